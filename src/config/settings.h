@@ -1,0 +1,217 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace nmt {
+
+// Every setting of a training run is declared here once: field, default and meaning together. The
+// YAML reader, the YAML written beside a model, the command line and its --help all visit these
+// declarations (settings_io.h). `visit` calls field(name, member, meaning) for each.
+
+/// Where the text is and which pairs of it are used.
+struct DataConfig {
+  std::string train_source;
+  std::string train_target;
+  std::string valid_source;
+  std::string valid_target;
+  int64_t max_length = 100;
+  double max_ratio = 9.0;
+  std::string batch_type = "sentences";
+  int64_t batch_size = 64;
+  int64_t bucket_batches = 100;
+
+  template <typename Self, typename Visitor>
+  static void visit(Self& self, Visitor&& field) {
+    field("train_source", self.train_source,
+          "Source side of the training corpus, one sentence a line; .gz too.");
+    field("train_target", self.train_target, "Target side of the training corpus.");
+    field("valid_source", self.valid_source, "Source side of the validation corpus.");
+    field("valid_target", self.valid_target, "Target side of the validation corpus.");
+    field("max_length", self.max_length,
+          "Longest sentence used, in tokens; longer pairs are dropped and counted.");
+    field("max_ratio", self.max_ratio,
+          "Pairs of over 10 tokens a side on average whose longer side exceeds this many times the "
+          "shorter are dropped; 0 keeps all.");
+    field("batch_type", self.batch_type,
+          "What batch_size counts: sentences or tokens (of the longer side, padding included).");
+    field("batch_size", self.batch_size, "Size of one batch, in units of batch_type.");
+    field("bucket_batches", self.bucket_batches,
+          "Batches' worth of shuffled pairs that are sorted by length together; larger means less "
+          "padding, less randomness.");
+  }
+};
+
+/// SentencePiece vocabularies that are trained when a run has none yet.
+struct VocabConfig {
+  std::string source_model;
+  std::string target_model;
+  std::string type = "unigram";
+  int64_t source_size = 8000;
+  int64_t target_size = 8000;
+  bool joint = false;
+  double character_coverage = 0.9998;
+  bool byte_fallback = false;
+  std::string normalization = "nmt_nfkc";
+
+  template <typename Self, typename Visitor>
+  static void visit(Self& self, Visitor&& field) {
+    field("source_model", self.source_model,
+          "Ready SentencePiece model of the source; empty: trained from the corpus.");
+    field("target_model", self.target_model,
+          "Ready SentencePiece model of the target; empty: trained from the corpus.");
+    field("type", self.type, "Kind of subword model: unigram or bpe.");
+    field("source_size", self.source_size,
+          "Pieces in the source vocabulary; lowered by itself when the corpus has fewer.");
+    field("target_size", self.target_size,
+          "Pieces in the target vocabulary; with joint, source_size counts for both.");
+    field("joint", self.joint, "One vocabulary for both languages, trained on both sides.");
+    field("character_coverage", self.character_coverage,
+          "Share of the corpus's characters that get a piece, in (0, 1].");
+    field("byte_fallback", self.byte_fallback,
+          "Spell unseen characters as UTF-8 bytes rather than as unknown.");
+    field("normalization", self.normalization,
+          "SentencePiece's Unicode rule: nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf or identity.");
+  }
+};
+
+/// Shape of the network. Stored with every model.
+struct ModelConfig {
+  std::string cell = "gru";
+  int64_t embedding_size = 256;
+  int64_t hidden_size = 512;
+  int64_t num_layers = 1;
+  double dropout = 0.2;
+  bool input_feeding = true;
+  std::string tied_embeddings = "none";
+
+  template <typename Self, typename Visitor>
+  static void visit(Self& self, Visitor&& field) {
+    field("cell", self.cell, "Recurrent cell: gru or lstm.");
+    field("embedding_size", self.embedding_size, "Width of a token embedding.");
+    field("hidden_size", self.hidden_size,
+          "Width of the decoder state; the encoder has half of it a direction.");
+    field("num_layers", self.num_layers, "Layers of the encoder and of the decoder.");
+    field("dropout", self.dropout,
+          "Probability of dropping a unit while training, in [0, 1): embeddings, between layers, "
+          "attentional projection.");
+    field("input_feeding", self.input_feeding,
+          "Feed each step's attentional state to the next step (Luong et al. 2015, 3.3).");
+    field("tied_embeddings", self.tied_embeddings,
+          "Shared matrices: none, target (target embedding and output layer) or all (source too; "
+          "needs a joint vocabulary).");
+  }
+};
+
+/// Optimisation.
+struct TrainConfig {
+  int64_t seed = 1;
+  std::string optimizer = "adam";
+  double learning_rate = 1e-3;
+  double adam_beta1 = 0.9;
+  double adam_beta2 = 0.999;
+  double adam_epsilon = 1e-8;
+  double momentum = 0.0;
+  double weight_decay = 0.0;
+  std::string schedule = "constant";
+  int64_t warmup_updates = 0;
+  int64_t decay_start_epoch = 10;
+  int64_t decay_epochs = 1;
+  double decay_factor = 0.5;
+  int64_t plateau_patience = 2;
+  double min_learning_rate = 0.0;
+  double clip_norm = 5.0;
+  double label_smoothing = 0.0;
+  int64_t accumulation = 1;
+  int64_t max_epochs = 30;
+  int64_t max_updates = 0;
+  double max_minutes = 0.0;
+  int64_t log_every = 50;
+  int64_t threads = 0;
+  std::string device = "cpu";
+
+  template <typename Self, typename Visitor>
+  static void visit(Self& self, Visitor&& field) {
+    field("seed", self.seed, "Seed of initial weights, shuffling and dropout.");
+    field("optimizer", self.optimizer, "adam, adamw or sgd.");
+    field("learning_rate", self.learning_rate, "Peak learning rate.");
+    field("adam_beta1", self.adam_beta1, "Decay of Adam's first moment.");
+    field("adam_beta2", self.adam_beta2, "Decay of Adam's second moment.");
+    field("adam_epsilon", self.adam_epsilon, "Adam's epsilon.");
+    field("momentum", self.momentum, "Momentum of sgd.");
+    field("weight_decay", self.weight_decay,
+          "L2 penalty of adam and sgd; decoupled decay of adamw.");
+    field("schedule", self.schedule,
+          "constant, inverse_sqrt (after warm-up), step (decay_* by epoch) or plateau "
+          "(decay_factor when validation stalls).");
+    field("warmup_updates", self.warmup_updates, "Updates of linear warm-up from 0; any schedule.");
+    field("decay_start_epoch", self.decay_start_epoch,
+          "step: last epoch at the full learning rate.");
+    field("decay_epochs", self.decay_epochs, "step: epochs between two decays.");
+    field("decay_factor", self.decay_factor,
+          "step, plateau: what the learning rate is multiplied by, in (0, 1).");
+    field("plateau_patience", self.plateau_patience,
+          "plateau: validations without improvement before a decay.");
+    field("min_learning_rate", self.min_learning_rate, "Decay goes no lower than this.");
+    field("clip_norm", self.clip_norm, "Largest global norm of the gradient; 0 does not clip.");
+    field("label_smoothing", self.label_smoothing,
+          "Probability spread over the whole vocabulary, in [0, 1).");
+    field("accumulation", self.accumulation, "Batches whose gradients make one update.");
+    field("max_epochs", self.max_epochs,
+          "Stop after this many passes over the corpus; 0: no limit.");
+    field("max_updates", self.max_updates, "Stop after this many updates; 0: no limit.");
+    field("max_minutes", self.max_minutes, "Stop after this many minutes; 0: no limit.");
+    field("log_every", self.log_every, "Updates between two progress lines.");
+    field("threads", self.threads, "Threads to compute with; 0: one for each core.");
+    field("device", self.device, "cpu, cuda or cuda:N.");
+  }
+};
+
+/// How a run is watched, stopped and which of its states are kept.
+struct ValidationConfig {
+  int64_t every = 0;
+  int64_t batch_size = 64;
+  std::string metric = "loss";
+  int64_t patience = 5;
+  int64_t beam_size = 1;
+  double length_penalty = 1.0;
+  int64_t max_sentences = 0;
+  int64_t keep_best = 1;
+  int64_t samples = 2;
+
+  template <typename Self, typename Visitor>
+  static void visit(Self& self, Visitor&& field) {
+    field("every", self.every, "Updates between two validations; 0: after each epoch.");
+    field("batch_size", self.batch_size, "Sentences in one validation batch.");
+    field("metric", self.metric,
+          "What early stopping and the best checkpoint go by: loss, perplexity, bleu or chrf.");
+    field("patience", self.patience,
+          "Validations without improvement before training stops; 0: never stop early.");
+    field("beam_size", self.beam_size, "Beam of the validation translations; 1 is greedy.");
+    field("length_penalty", self.length_penalty, "Length penalty of the validation translations.");
+    field("max_sentences", self.max_sentences,
+          "Validation sentences translated for BLEU and chrF; 0: all.");
+    field("keep_best", self.keep_best, "How many of the best checkpoints are kept.");
+    field("samples", self.samples, "Translations shown at every validation.");
+  }
+};
+
+/// All settings of a run: one YAML file, one section for each struct.
+struct Settings {
+  DataConfig data;
+  VocabConfig vocab;
+  ModelConfig model;
+  TrainConfig train;
+  ValidationConfig validation;
+
+  template <typename Self, typename Visitor>
+  static void visit(Self& self, Visitor&& section) {
+    section("data", self.data, "Text and batches");
+    section("vocab", self.vocab, "Vocabularies");
+    section("model", self.model, "The network");
+    section("train", self.train, "Optimisation");
+    section("validation", self.validation, "Validation, early stopping, checkpoints");
+  }
+};
+
+}  // namespace nmt

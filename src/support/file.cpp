@@ -1,0 +1,73 @@
+#include "support/file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "support/error.h"
+
+namespace nmt {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+  const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
+  throw Error(path.string() + ": " + what + reason);
+}
+
+// A rename is only safe once the bytes, and then the name, have reached the disk.
+void sync_to_disk(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(path, "cannot be opened to sync it");
+  const int result = ::fsync(descriptor);
+  ::close(descriptor);
+  if (result != 0 && errno != EINVAL) fail(path, "cannot be synced to disk");
+}
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) {
+  errno = 0;
+  if (std::filesystem::is_directory(path)) throw Error(path.string() + ": is a folder, not a file");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) fail(path, "cannot be read");
+  std::ostringstream content;
+  content << stream.rdbuf();
+  if (stream.bad()) fail(path, "reading failed");
+  return std::move(content).str();
+}
+
+void write_file_atomically(const std::filesystem::path& path,
+                           const std::function<void(std::ostream&)>& write) {
+  auto temporary = path;
+  temporary += ".tmp" + std::to_string(::getpid());
+  try {
+    errno = 0;
+    std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
+    if (!stream) fail(path, "cannot be written");
+    write(stream);
+    stream.flush();
+    if (!stream) fail(path, "writing failed");
+    stream.close();
+    sync_to_disk(temporary);
+    std::error_code error;
+    std::filesystem::rename(temporary, path, error);
+    if (error) throw Error(path.string() + ": cannot be written: " + error.message());
+    sync_to_disk(path.has_parent_path() ? path.parent_path() : std::filesystem::path("."));
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw;
+  }
+}
+
+void write_file_atomically(const std::filesystem::path& path, const std::string& content) {
+  write_file_atomically(path, [&](std::ostream& stream) {
+    stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+  });
+}
+
+}  // namespace nmt

@@ -1,0 +1,79 @@
+#include "support/line_reader.h"
+
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "support/error.h"
+#include "support/utf8.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kBufferBytes = 1 << 18;
+
+gzFile open_gz(const std::filesystem::path& path) {
+  if (path == "-") return gzdopen(::dup(STDIN_FILENO), "rb");
+  if (std::filesystem::is_directory(path)) {
+    throw Error(path.string() + ": is a folder, not a text file");
+  }
+  return gzopen(path.c_str(), "rb");
+}
+
+}  // namespace
+
+LineReader::LineReader(const std::filesystem::path& path)
+    : name_(path == "-" ? "standard input" : path.string()), buffer_(kBufferBytes) {
+  errno = 0;
+  file_ = open_gz(path);
+  if (file_ == nullptr) throw Error(name_ + ": cannot be read: " + std::strerror(errno));
+}
+
+LineReader::~LineReader() { gzclose_r(file_); }
+
+bool LineReader::fill() {
+  const int bytes = gzread(file_, buffer_.data(), static_cast<unsigned>(buffer_.size()));
+  int code = Z_OK;
+  const char* reason = gzerror(file_, &code);
+  if (bytes < 0 || (bytes == 0 && code != Z_OK && code != Z_STREAM_END)) {
+    throw Error(name_ + ": line " + std::to_string(line_number_ + 1) +
+                ": cannot be read: " + (code == Z_ERRNO ? std::strerror(errno) : reason));
+  }
+  begin_ = 0;
+  end_ = static_cast<size_t>(bytes);
+  return bytes > 0;
+}
+
+bool LineReader::next(std::string& line) {
+  line.clear();
+  bool any = false;
+  while (begin_ < end_ || fill()) {
+    any = true;
+    const char* start = buffer_.data() + begin_;
+    const auto* newline = static_cast<const char*>(std::memchr(start, '\n', end_ - begin_));
+    const char* stop = newline != nullptr ? newline : buffer_.data() + end_;
+    line.append(start, stop);
+    begin_ += static_cast<size_t>(stop - start) + (newline != nullptr ? 1 : 0);
+    if (newline != nullptr) break;
+  }
+  if (!any) return false;
+  ++line_number_;
+  if (!line.empty() && line.back() == '\r') line.pop_back();
+  if (line_number_ == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0) line.erase(0, 3);
+  return true;
+}
+
+std::vector<std::string> read_lines(const std::filesystem::path& path) {
+  LineReader reader(path);
+  std::vector<std::string> lines;
+  for (std::string line; reader.next(line);) {
+    require_utf8(line, path.string(), reader.line_number());
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace nmt

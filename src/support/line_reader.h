@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+struct gzFile_s;
+
+namespace nmt {
+
+/// Reads a text file line by line, plain or gzip-compressed (told by its content).
+///
+/// A byte order mark at the start and a carriage return before the line end are dropped. "-" is
+/// standard input.
+class LineReader {
+ public:
+  /// Throws Error when the file can't be opened.
+  explicit LineReader(const std::filesystem::path& path);
+  ~LineReader();
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+
+  /// The next line without its end; false at the end of the file. Throws Error when reading fails.
+  bool next(std::string& line);
+
+  /// Number of the line last returned, from 1.
+  int64_t line_number() const { return line_number_; }
+
+ private:
+  bool fill();
+
+  std::string name_;
+  gzFile_s* file_ = nullptr;
+  std::vector<char> buffer_;
+  size_t begin_ = 0;
+  size_t end_ = 0;
+  int64_t line_number_ = 0;
+};
+
+/// All lines of a small file. Throws Error also on bad UTF-8, naming line and byte.
+std::vector<std::string> read_lines(const std::filesystem::path& path);
+
+}  // namespace nmt

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace nmt {
+
+/// SHA-256 as 64 hexadecimal digits, as sha256sum prints it.
+std::string sha256(std::string_view bytes);
+
+/// The same of a file's content. Throws Error when it can't be read.
+std::string sha256_of_file(const std::filesystem::path& path);
+
+}  // namespace nmt

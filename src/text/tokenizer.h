@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nmt {
+
+/// Token ids that mean the same in every vocabulary of this program.
+constexpr int32_t kPadId = 0;
+constexpr int32_t kUnknownId = 1;
+constexpr int32_t kBosId = 2;
+constexpr int32_t kEosId = 3;
+
+/// Turns raw UTF-8 text into token ids and back, by a SentencePiece model.
+///
+/// Unicode normalisation is the model's own (NFKC unless trained otherwise). Cheap to copy; one
+/// Tokenizer may be used by several threads at once.
+class Tokenizer {
+ public:
+  /// Throws Error when the file can't be read, is not a SentencePiece model, or numbers its special
+  /// tokens otherwise than kPadId, kUnknownId, kBosId, kEosId.
+  static Tokenizer from_file(const std::filesystem::path& path);
+
+  /// `name` is what messages call the model.
+  static Tokenizer from_bytes(std::string model, const std::string& name);
+
+  /// Ids of the pieces, without kBosId and kEosId. Empty for text that is all white space.
+  std::vector<int32_t> encode(std::string_view text) const;
+
+  /// Text of the ids; special tokens vanish.
+  std::string decode(const std::vector<int32_t>& ids) const;
+
+  /// The piece as SentencePiece writes it: U+2581 stands for the space before a word.
+  const std::string& piece(int32_t id) const;
+
+  int32_t vocabulary_size() const;
+
+  /// The serialised SentencePiece model, as it stands in a model directory.
+  const std::string& bytes() const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace nmt

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace nmt {
+
+/// What a SentencePiece model is trained from; see VocabConfig for the meanings.
+struct TokenizerTraining {
+  std::vector<std::filesystem::path> corpora;  // plain text or .gz, one sentence a line
+  int64_t vocabulary_size = 8000;              // lowered by itself when the text has fewer pieces
+  std::string type = "unigram";                // unigram or bpe
+  double character_coverage = 0.9998;
+  bool byte_fallback = false;
+  std::string normalization = "nmt_nfkc";
+  int64_t max_sentences = 5000000;  // a random sample of this many lines is used; 0: all
+  uint64_t seed = 1;
+  int threads = 2;
+};
+
+/// Trains a model and returns its serialised bytes, as Tokenizer::from_bytes takes them.
+/// Throws Error on unreadable or empty corpora and on impossible sizes.
+std::string train_tokenizer(const TokenizerTraining& training);
+
+}  // namespace nmt
