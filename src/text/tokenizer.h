@@ -7,13 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace nmt {
+#include "text/special_tokens.h"
 
-/// Token ids that mean the same in every vocabulary of this program.
-constexpr int32_t kPadId = 0;
-constexpr int32_t kUnknownId = 1;
-constexpr int32_t kBosId = 2;
-constexpr int32_t kEosId = 3;
+namespace nmt {
 
 /// Turns raw UTF-8 text into token ids and back, by a SentencePiece model.
 ///

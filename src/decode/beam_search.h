@@ -1,0 +1,23 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <vector>
+
+#include "decode/hypothesis.h"
+#include "decode/search_options.h"
+#include "decode/stepper.h"
+
+namespace nmt {
+
+/// Batched beam search. source [B, S], lengths [B] as Stepper::start takes them.
+///
+/// Returns for each sentence its best hypotheses, best first: n_best of them unless fewer exist.
+/// A hypothesis that has ended is kept aside and never displaced by one that has not. A sentence
+/// is done when beam_size hypotheses have ended, or when no open one can still enter its n-best
+/// list; it then leaves the batch.
+std::vector<std::vector<Hypothesis>> beam_search(Stepper& stepper, const torch::Tensor& source,
+                                                 const torch::Tensor& lengths,
+                                                 const SearchOptions& options);
+
+}  // namespace nmt

@@ -1,0 +1,62 @@
+#include "decode/model_stepper.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+namespace nmt {
+
+ModelStepper::ModelStepper(Seq2Seq model)
+    : model_(std::move(model)), device_(model_->parameters().front().device()) {}
+
+void ModelStepper::start(const torch::Tensor& source, const torch::Tensor& lengths) {
+  const auto encoded = model_->encode(source.to(device_), lengths);
+  memory_ = encoded.memory;
+  state_ = model_->start(encoded);
+}
+
+StepperOutput ModelStepper::advance(const torch::Tensor& tokens) {
+  const auto step = model_->step(tokens.to(device_), state_, memory_);
+  return {model_->log_probabilities(step.attentional), step.attention};
+}
+
+void ModelStepper::select(const torch::Tensor& rows, const torch::Tensor& sentences) {
+  const auto chosen = rows.to(device_);
+  state_.recurrent.hidden = state_.recurrent.hidden.index_select(1, chosen);
+  if (state_.recurrent.cell.defined()) {
+    state_.recurrent.cell = state_.recurrent.cell.index_select(1, chosen);
+  }
+  state_.attentional = state_.attentional.index_select(0, chosen);
+  // The encoder's states are the large part: they are copied only when sentences leave.
+  if (sentences.size(0) == memory_.values.size(0)) return;
+  const auto kept = sentences.to(device_);
+  memory_.values = memory_.values.index_select(0, kept);
+  memory_.padding = memory_.padding.index_select(0, kept);
+}
+
+EnsembleStepper::EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members)
+    : members_(std::move(members)) {
+  TORCH_CHECK(!members_.empty(), "an ensemble needs a member");
+}
+
+void EnsembleStepper::start(const torch::Tensor& source, const torch::Tensor& lengths) {
+  for (const auto& member : members_) member->start(source, lengths);
+}
+
+StepperOutput EnsembleStepper::advance(const torch::Tensor& tokens) {
+  std::vector<torch::Tensor> log_probabilities;
+  torch::Tensor attention;
+  for (const auto& member : members_) {
+    const auto output = member->advance(tokens);
+    log_probabilities.push_back(output.log_probabilities);
+    attention = attention.defined() ? attention + output.attention : output.attention;
+  }
+  const auto count = static_cast<double>(members_.size());
+  return {at::logsumexp(torch::stack(log_probabilities), 0) - std::log(count), attention / count};
+}
+
+void EnsembleStepper::select(const torch::Tensor& rows, const torch::Tensor& sentences) {
+  for (const auto& member : members_) member->select(rows, sentences);
+}
+
+}  // namespace nmt

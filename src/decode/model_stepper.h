@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "decode/stepper.h"
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+/// Steps through one model, which must be in evaluation mode. Holds the state of one search.
+class ModelStepper : public Stepper {
+ public:
+  explicit ModelStepper(Seq2Seq model);
+
+  void start(const torch::Tensor& source, const torch::Tensor& lengths) override;
+  StepperOutput advance(const torch::Tensor& tokens) override;
+  void select(const torch::Tensor& rows, const torch::Tensor& sentences) override;
+  torch::Device device() const override { return device_; }
+
+ private:
+  Seq2Seq model_;
+  torch::Device device_;
+  AttentionMemory memory_;
+  DecoderState state_;
+};
+
+/// Several models that share their vocabularies: the mean of their probabilities,
+/// log 1/M Σ_m p_m(y), and of their attention.
+class EnsembleStepper : public Stepper {
+ public:
+  explicit EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members);
+
+  void start(const torch::Tensor& source, const torch::Tensor& lengths) override;
+  StepperOutput advance(const torch::Tensor& tokens) override;
+  void select(const torch::Tensor& rows, const torch::Tensor& sentences) override;
+  torch::Device device() const override { return members_.front()->device(); }
+
+ private:
+  std::vector<std::unique_ptr<Stepper>> members_;
+};
+
+}  // namespace nmt

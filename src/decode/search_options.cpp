@@ -1,0 +1,27 @@
+#include "decode/search_options.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nmt {
+
+double length_divisor(const SearchOptions& options, int64_t length) {
+  const auto tokens = static_cast<double>(length);
+  switch (options.length_normalization) {
+    case LengthNormalization::kNone:
+      return 1.0;
+    case LengthNormalization::kWu:
+      return std::pow((5.0 + tokens) / 6.0, options.length_penalty);
+    case LengthNormalization::kMean:
+      return std::pow(tokens, options.length_penalty);
+  }
+  return 1.0;
+}
+
+int64_t output_limit(const SearchOptions& options, int64_t source_length) {
+  constexpr double kSlack = 10.0;
+  const double by_ratio = options.max_length_ratio * static_cast<double>(source_length) + kSlack;
+  return std::min(options.max_length, static_cast<int64_t>(by_ratio));
+}
+
+}  // namespace nmt

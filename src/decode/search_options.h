@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "text/special_tokens.h"
+
+namespace nmt {
+
+enum class LengthNormalization {
+  kNone,
+  kWu,    // ((5 + length) / 6)^A, Wu et al. 2016, equation 14
+  kMean,  // length^A; the mean log-probability of a token for A = 1
+};
+
+struct SearchOptions {
+  int64_t beam_size = 5;  // 1 is greedy search
+  int64_t n_best = 1;     // at most beam_size
+
+  LengthNormalization length_normalization = LengthNormalization::kWu;
+  double length_penalty = 1.0;  // A; above 0 favours longer translations, 0 turns it off
+
+  /// Longest output in tokens, EOS apart: the smaller of the absolute limit and
+  /// ratio · source length + 10. A hypothesis that reaches it must end there.
+  int64_t max_length = 512;
+  double max_length_ratio = 3.0;
+
+  bool attention = false;  // keep the attention weights of every hypothesis
+
+  /// Never produced. Scores stay the model's own: nothing is renormalised.
+  std::vector<int64_t> suppressed_tokens = {kPadId, kUnknownId, kBosId};
+};
+
+struct SamplingOptions {
+  double temperature = 1.0;  // above 0; below 1 sharpens
+  int64_t top_k = 0;         // only the k likeliest tokens; 0: all
+  double top_p = 1.0;        // only the smallest set of likeliest tokens of this probability
+  uint64_t seed = 1;
+};
+
+/// What a log-probability is divided by to compare hypotheses of different lengths; `length` in
+/// tokens, EOS included.
+double length_divisor(const SearchOptions& options, int64_t length);
+
+/// Tokens that the translation of a source of this length may have, EOS apart.
+int64_t output_limit(const SearchOptions& options, int64_t source_length);
+
+}  // namespace nmt

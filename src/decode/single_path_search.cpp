@@ -1,0 +1,159 @@
+#include "decode/single_path_search.h"
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "decode/step_tensors.h"
+#include "decode/token_history.h"
+
+namespace nmt {
+namespace {
+
+/// One growing hypothesis; `sentence` is its place in the caller's batch.
+struct Path {
+  int64_t sentence = 0;
+  int64_t limit = 0;
+  int64_t length = 0;
+  int32_t node = TokenHistory::kRoot;
+  int32_t token = kBosId;
+  TokenHistory history = {};
+};
+
+/// All paths of a batch. Each is a sentence of its own to the stepper, so that it can leave as soon
+/// as it ends.
+class PathBatch {
+ public:
+  PathBatch(const torch::Tensor& lengths, const SearchOptions& options, int64_t paths_each)
+      : options_(&options), results_(static_cast<size_t>(lengths.size(0))) {
+    for (int64_t sentence = 0; sentence < lengths.size(0); ++sentence) {
+      const int64_t limit = output_limit(options, lengths[sentence].item<int64_t>());
+      for (int64_t k = 0; k < paths_each; ++k) paths_.push_back(Path{sentence, limit});
+    }
+  }
+
+  bool empty() const { return paths_.empty(); }
+
+  torch::Tensor tokens() const {
+    std::vector<int64_t> values;
+    for (const auto& path : paths_) values.push_back(path.token);
+    return torch::tensor(values);
+  }
+
+  std::vector<bool> must_end() const {
+    std::vector<bool> values;
+    for (const auto& path : paths_) values.push_back(path.length >= path.limit);
+    return values;
+  }
+
+  /// Appends tokens [N], of log_probabilities [N, V]; paths that end leave the stepper too.
+  void advance(const torch::Tensor& tokens, const torch::Tensor& log_probabilities,
+               const torch::Tensor& attention, Stepper& stepper) {
+    const auto chosen_log_probabilities = log_probabilities.gather(1, tokens.unsqueeze(1));
+    const auto values = chosen_log_probabilities.to(torch::kCPU, torch::kDouble).contiguous();
+    const auto chosen = tokens.to(torch::kCPU).contiguous();
+    const AttentionRows weights(attention);
+    std::vector<Path> open;
+    std::vector<int64_t> rows;
+    for (size_t i = 0; i < paths_.size(); ++i) {
+      const auto row = static_cast<int64_t>(i);
+      extend(paths_[i], chosen.data_ptr<int64_t>()[i], values.data_ptr<double>()[i],
+             weights.row(row));
+      if (paths_[i].token == kEosId) continue;
+      open.push_back(std::move(paths_[i]));
+      rows.push_back(row);
+    }
+    const bool some_left = open.size() < paths_.size();
+    paths_ = std::move(open);
+    if (some_left && !empty()) stepper.select(torch::tensor(rows), torch::tensor(rows));
+  }
+
+  std::vector<std::vector<Hypothesis>> take_results() { return std::move(results_); }
+
+ private:
+  void extend(Path& path, int64_t token, double log_probability, std::vector<float> attention) {
+    path.token = static_cast<int32_t>(token);
+    path.node = path.history.extend(path.node, path.token, log_probability, std::move(attention));
+    ++path.length;
+    if (path.token != kEosId) return;
+    auto hypothesis = path.history.trace(path.node);
+    hypothesis.score = hypothesis.log_probability / length_divisor(*options_, path.length);
+    results_[static_cast<size_t>(path.sentence)].push_back(std::move(hypothesis));
+  }
+
+  const SearchOptions* options_;
+  std::vector<Path> paths_;
+  std::vector<std::vector<Hypothesis>> results_;
+};
+
+/// Runs all paths to their ends. `choose` maps allowed log-probabilities [N, V] to tokens [N].
+template <typename Choose>
+std::vector<std::vector<Hypothesis>> follow(Stepper& stepper, const torch::Tensor& source,
+                                            const torch::Tensor& lengths,
+                                            const SearchOptions& options, int64_t paths_each,
+                                            Choose&& choose) {
+  const c10::InferenceMode no_gradients;
+  PathBatch batch(lengths, options, paths_each);
+  const auto copies = torch::arange(lengths.size(0)).repeat_interleave(paths_each);
+  stepper.start(source.index_select(0, copies), lengths.index_select(0, copies));
+  while (!batch.empty()) {
+    const auto step = stepper.advance(batch.tokens());
+    const auto allowed = restrict_tokens(step.log_probabilities, options, batch.must_end());
+    const auto attention = options.attention ? step.attention : torch::Tensor();
+    batch.advance(choose(allowed), allowed, attention, stepper);
+  }
+  return batch.take_results();
+}
+
+// Keeps the k likeliest tokens of each row.
+void keep_top_k(torch::Tensor& logits, int64_t top_k) {
+  if (top_k <= 0 || top_k >= logits.size(1)) return;
+  const auto smallest = std::get<0>(logits.topk(top_k, 1)).narrow(1, top_k - 1, 1);
+  logits.masked_fill_(logits < smallest, -std::numeric_limits<float>::infinity());
+}
+
+// Keeps the smallest set of likeliest tokens whose probability reaches top_p (Holtzman et al.
+// 2020).
+void keep_top_p(torch::Tensor& logits, double top_p) {
+  if (top_p >= 1.0) return;
+  const auto [sorted, order] = logits.softmax(1).sort(1, /*descending=*/true);
+  const auto before = sorted.cumsum(1) - sorted;
+  const auto dropped = torch::zeros_like(before, torch::kBool).scatter_(1, order, before >= top_p);
+  logits.masked_fill_(dropped, -std::numeric_limits<float>::infinity());
+}
+
+}  // namespace
+
+std::vector<Hypothesis> greedy_search(Stepper& stepper, const torch::Tensor& source,
+                                      const torch::Tensor& lengths, const SearchOptions& options) {
+  const auto likeliest = [](const torch::Tensor& allowed) { return allowed.argmax(1); };
+  std::vector<Hypothesis> hypotheses;
+  for (auto& result : follow(stepper, source, lengths, options, 1, likeliest)) {
+    hypotheses.push_back(std::move(result.front()));
+  }
+  return hypotheses;
+}
+
+std::vector<std::vector<Hypothesis>> sample_search(Stepper& stepper, const torch::Tensor& source,
+                                                   const torch::Tensor& lengths,
+                                                   const SearchOptions& options,
+                                                   const SamplingOptions& sampling) {
+  // A generator of its own on the CPU: a seed gives the same samples beside any other work.
+  auto generator = at::detail::createCPUGenerator(sampling.seed);
+  const auto draw = [&](const torch::Tensor& allowed) {
+    auto logits = (allowed / sampling.temperature).to(torch::kCPU);
+    keep_top_k(logits, sampling.top_k);
+    keep_top_p(logits, sampling.top_p);
+    const auto tokens = logits.softmax(1).multinomial(1, /*replacement=*/true, generator);
+    return tokens.squeeze(1).to(allowed.device());
+  };
+  auto results = follow(stepper, source, lengths, options, options.n_best, draw);
+  const auto better = [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; };
+  for (auto& samples : results) std::stable_sort(samples.begin(), samples.end(), better);
+  return results;
+}
+
+}  // namespace nmt

@@ -1,0 +1,42 @@
+#include "decode/step_tensors.h"
+
+#include <ATen/ATen.h>
+
+#include <limits>
+
+namespace nmt {
+namespace {
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+AttentionRows::AttentionRows(const torch::Tensor& attention) {
+  if (attention.defined()) attention_ = attention.to(torch::kCPU, torch::kFloat).contiguous();
+}
+
+std::vector<float> AttentionRows::row(int64_t index) const {
+  if (!attention_.defined()) return {};
+  const int64_t width = attention_.size(1);
+  const auto* begin = attention_.data_ptr<float>() + index * width;
+  return {begin, begin + width};
+}
+
+torch::Tensor restrict_tokens(const torch::Tensor& log_probabilities, const SearchOptions& options,
+                              const std::vector<bool>& must_end) {
+  auto restricted = log_probabilities;
+  for (const int64_t token : options.suppressed_tokens) {
+    if (token < restricted.size(1)) restricted.select(1, token).fill_(kMinusInfinity);
+  }
+  const int64_t rows_each = restricted.size(0) / static_cast<int64_t>(must_end.size());
+  for (size_t sentence = 0; sentence < must_end.size(); ++sentence) {
+    if (!must_end[sentence]) continue;
+    const auto rows = restricted.narrow(0, static_cast<int64_t>(sentence) * rows_each, rows_each);
+    const auto end = rows.select(1, kEosId).clone();
+    rows.fill_(kMinusInfinity);
+    rows.select(1, kEosId).copy_(end);
+  }
+  return restricted;
+}
+
+}  // namespace nmt

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "decode/hypothesis.h"
+
+namespace nmt {
+
+/// The tokens that open and ended hypotheses of one sentence share, as a tree: a step adds one
+/// node a hypothesis, however long it is.
+class TokenHistory {
+ public:
+  static constexpr int32_t kRoot = -1;  // the node before the first token
+
+  /// Appends a token to the hypothesis that ends in `previous`; returns its node.
+  int32_t extend(int32_t previous, int32_t token, double log_probability,
+                 std::vector<float> attention);
+
+  /// The log-probability of everything up to the node.
+  double log_probability(int32_t node) const;
+
+  /// The hypothesis that ends in `node`, which holds EOS. Its score is left to the caller.
+  Hypothesis trace(int32_t node) const;
+
+ private:
+  struct Node {
+    int32_t previous;
+    int32_t token;
+    double log_probability;  // of all tokens up to here
+    std::vector<float> attention;
+  };
+  std::vector<Node> nodes_;
+};
+
+}  // namespace nmt

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+
+namespace nmt {
+
+/// Loss of one batch, summed over its real target tokens (the end of sentence is one of them).
+struct TokenLoss {
+  torch::Tensor objective;                // scalar, differentiable: what training minimises
+  torch::Tensor negative_log_likelihood;  // scalar: −Σ log p(y_t), without label smoothing
+};
+
+/// Cross-entropy against a target that keeps 1−ε for the true token and spreads ε evenly over the
+/// vocabulary (label smoothing, Szegedy et al. 2016, section 7):
+///
+///   objective = Σ_t  (1−ε)·(−log p(y_t))  +  ε·(−1/V Σ_v log p(v))
+///
+/// log_probabilities [M, V] of the M real tokens, targets [M] int64.
+TokenLoss token_loss(const torch::Tensor& log_probabilities, const torch::Tensor& targets,
+                     double label_smoothing);
+
+}  // namespace nmt

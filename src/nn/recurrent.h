@@ -1,0 +1,64 @@
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace nmt {
+
+enum class Cell { kGru, kLstm };
+
+/// What a recurrent stack remembers between two steps.
+struct RecurrentState {
+  torch::Tensor hidden;  // [L, B, H]
+  torch::Tensor cell;    // [L, B, H]; undefined for a GRU, which has none
+};
+
+struct RecurrentOptions {
+  Cell cell = Cell::kGru;
+  int64_t input_size = 0;
+  int64_t hidden_size = 0;  // of one direction
+  int64_t num_layers = 1;
+  double dropout = 0.0;  // between two layers
+  bool bidirectional = false;
+};
+
+/// Several layers of GRU or LSTM cells. The GRU's equations are PyTorch's and cuDNN's:
+///
+///   r_t = σ(W_ir x_t + b_ir + W_hr h_{t-1} + b_hr)            reset gate
+///   z_t = σ(W_iz x_t + b_iz + W_hz h_{t-1} + b_hz)            update gate
+///   n_t = tanh(W_in x_t + b_in + r_t ⊙ (W_hn h_{t-1} + b_hn))  candidate
+///   h_t = (1 − z_t) ⊙ n_t + z_t ⊙ h_{t-1}
+///
+/// (Cho et al. 2014 apply r_t to h_{t-1} before W_hn; here it is applied after, as cuDNN does, so
+/// that all three products with h_{t-1} can be one.) The gates are stacked in the rows of the
+/// parameters in the order r, z, n (LSTM: i, f, g, o), which bear PyTorch's names:
+///
+///   weight_ih_l{K}[_reverse]  [3H, input of the layer]     bias_ih_l{K}[_reverse]  [3H]
+///   weight_hh_l{K}[_reverse]  [3H, H]                      bias_hh_l{K}[_reverse]  [3H]
+///
+/// The arithmetic is LibTorch's (at::gru, at::lstm; cuDNN's on a GPU).
+class RecurrentStackImpl : public torch::nn::Module {
+ public:
+  explicit RecurrentStackImpl(const RecurrentOptions& options);
+
+  /// A state of zeros; [L·directions, B, H].
+  RecurrentState zero_state(int64_t batch_size) const;
+
+  /// input [B, T, I] without padding -> output [B, T, H·directions]; `state` moves on to its end.
+  torch::Tensor forward(const torch::Tensor& input, RecurrentState& state);
+
+  /// The same over padded input, whose padding is never computed. `lengths` [B] are int64 on the
+  /// CPU, at least 1 and descending. `state` ends as each sequence's own last state.
+  torch::Tensor forward_padded(const torch::Tensor& input, const torch::Tensor& lengths,
+                               RecurrentState& state);
+
+ private:
+  RecurrentOptions options_;
+  std::vector<torch::Tensor> weights_;
+};
+TORCH_MODULE(RecurrentStack);
+
+}  // namespace nmt
