@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace nmt {
+
+/// Where everything stands in a model directory (docs/model-directory.md).
+struct ModelDirectory {
+  std::filesystem::path root;
+
+  std::filesystem::path settings() const { return root / "config.yaml"; }
+  std::filesystem::path source_tokenizer() const { return root / "source.spm"; }
+  std::filesystem::path target_tokenizer() const { return root / "target.spm"; }
+  std::filesystem::path weights() const { return root / "model.safetensors"; }  // the best
+  std::filesystem::path last_weights() const { return root / "last.safetensors"; }
+  std::filesystem::path checkpoints() const { return root / "checkpoints"; }
+  std::filesystem::path metrics() const { return root / "metrics.jsonl"; }
+  std::filesystem::path summary() const { return root / "training.json"; }
+  std::filesystem::path corpus_cache() const { return root / "cache"; }
+
+  bool holds_model() const;
+
+  /// Throws Error when the folder holds a model and `overwrite` is false, or is not a folder.
+  void require_free(bool overwrite) const;
+
+  /// Makes the folder and its folders.
+  void make() const;
+
+  /// Removes what an earlier run left; the corpus cache stays.
+  void clear() const;
+};
+
+}  // namespace nmt

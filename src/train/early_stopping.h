@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace nmt {
+
+/// Watches one figure of validation: is it the best so far, and has it stalled too long?
+class EarlyStopping {
+ public:
+  /// metric: loss and perplexity are better when lower, bleu and chrf when higher.
+  /// patience: validations in a row without a new best; 0 never stops.
+  EarlyStopping(const std::string& metric, int64_t patience);
+
+  /// Takes the next figure; true when it is the best so far. NaN never is.
+  bool observe(double value);
+
+  /// True when a is better than b.
+  bool better(double a, double b) const { return lower_is_better_ ? a < b : a > b; }
+
+  bool exhausted() const { return patience_ > 0 && stalled_ >= patience_; }
+  int64_t stalled() const { return stalled_; }
+  std::optional<double> best() const { return best_; }
+
+ private:
+  bool lower_is_better_;
+  int64_t patience_;
+  int64_t stalled_ = 0;
+  std::optional<double> best_;
+};
+
+}  // namespace nmt

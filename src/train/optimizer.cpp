@@ -1,0 +1,44 @@
+#include "train/optimizer.h"
+
+#include <torch/nn/utils/clip_grad.h>
+#include <torch/optim/adam.h>
+#include <torch/optim/adamw.h>
+#include <torch/optim/sgd.h>
+
+#include <limits>
+
+namespace nmt {
+
+std::unique_ptr<torch::optim::Optimizer> make_optimizer(std::vector<torch::Tensor> parameters,
+                                                        const TrainConfig& config) {
+  const double rate = config.learning_rate;
+  const auto betas = std::make_tuple(config.adam_beta1, config.adam_beta2);
+  if (config.optimizer == "sgd") {
+    const auto options =
+        torch::optim::SGDOptions(rate).momentum(config.momentum).weight_decay(config.weight_decay);
+    return std::make_unique<torch::optim::SGD>(std::move(parameters), options);
+  }
+  if (config.optimizer == "adamw") {
+    const auto options = torch::optim::AdamWOptions(rate)
+                             .betas(betas)
+                             .eps(config.adam_epsilon)
+                             .weight_decay(config.weight_decay);
+    return std::make_unique<torch::optim::AdamW>(std::move(parameters), options);
+  }
+  const auto options = torch::optim::AdamOptions(rate)
+                           .betas(betas)
+                           .eps(config.adam_epsilon)
+                           .weight_decay(config.weight_decay);
+  return std::make_unique<torch::optim::Adam>(std::move(parameters), options);
+}
+
+void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate) {
+  for (auto& group : optimizer.param_groups()) group.options().set_lr(learning_rate);
+}
+
+double clip_gradients(const std::vector<torch::Tensor>& parameters, double max_norm) {
+  const double limit = max_norm > 0 ? max_norm : std::numeric_limits<double>::infinity();
+  return torch::nn::utils::clip_grad_norm_(parameters, limit);
+}
+
+}  // namespace nmt

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "config/settings.h"
+
+namespace nmt {
+
+/// Where a run stands, averaged over the updates since the last report.
+struct TrainingProgress {
+  int64_t epoch = 1;
+  int64_t update = 0;
+  double loss = 0.0;  // negative log-likelihood of a target token, in nats
+  double learning_rate = 0.0;
+  double gradient_norm = 0.0;      // before clipping
+  double tokens_per_second = 0.0;  // source and target tokens together
+  double seconds = 0.0;            // since training began
+  double fraction = 0.0;           // of the nearest limit, in [0, 1]; 0 where there is none
+};
+
+/// How far a run has come towards the nearest of its limits, in [0, 1].
+double fraction_done(const TrainConfig& config, int64_t updates_per_epoch, int64_t update,
+                     double seconds);
+
+/// "12:05" or "1:02:03".
+std::string clock_text(double seconds);
+
+/// The progress line: epoch, update, loss, perplexity, learning rate, tokens/s, time left.
+std::string progress_text(const TrainingProgress& progress);
+
+/// Shows progress on standard error: a bar that is redrawn on a terminal, plain lines elsewhere.
+class ProgressDisplay {
+ public:
+  ProgressDisplay();
+  ~ProgressDisplay();
+
+  /// A report that is due: replaces the bar, or is a line of its own.
+  void report(const TrainingProgress& progress);
+
+  /// Takes the bar away, so that other lines can be written.
+  void clear();
+
+ private:
+  bool terminal_;
+  bool drawn_ = false;
+};
+
+}  // namespace nmt

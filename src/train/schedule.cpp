@@ -1,0 +1,40 @@
+#include "train/schedule.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nmt {
+
+double LearningRateSchedule::decay(int64_t update, int64_t epoch) const {
+  if (config_.schedule == "inverse_sqrt") {
+    const auto warmup = static_cast<double>(std::max<int64_t>(config_.warmup_updates, 1));
+    return std::sqrt(warmup / static_cast<double>(update));
+  }
+  if (config_.schedule == "step" && epoch > config_.decay_start_epoch) {
+    const int64_t late = epoch - config_.decay_start_epoch;
+    const int64_t steps = (late + config_.decay_epochs - 1) / config_.decay_epochs;
+    return std::pow(config_.decay_factor, static_cast<double>(steps));
+  }
+  if (config_.schedule == "plateau") {
+    return std::pow(config_.decay_factor, static_cast<double>(plateau_decays_));
+  }
+  return 1.0;
+}
+
+double LearningRateSchedule::rate(int64_t update, int64_t epoch) const {
+  if (update <= config_.warmup_updates) {
+    return config_.learning_rate * static_cast<double>(update) /
+           static_cast<double>(config_.warmup_updates);
+  }
+  const double floor = std::min(config_.min_learning_rate, config_.learning_rate);
+  return std::max(config_.learning_rate * decay(update, epoch), floor);
+}
+
+void LearningRateSchedule::observe_validation(bool improved) {
+  validations_without_improvement_ = improved ? 0 : validations_without_improvement_ + 1;
+  if (validations_without_improvement_ < std::max<int64_t>(config_.plateau_patience, 1)) return;
+  validations_without_improvement_ = 0;
+  ++plateau_decays_;
+}
+
+}  // namespace nmt

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+
+#include "config/settings.h"
+
+namespace nmt {
+
+/// The learning rate as a function of updates, epochs and validations.
+///
+///   warm-up       rate · u/w                  while update u <= warmup_updates w; any schedule
+///   constant      rate
+///   inverse_sqrt  rate · √(w/u)               w at least 1
+///   step          rate · factor^k             k = ⌈(epoch − start)/decay_epochs⌉ after epoch
+///   `start` plateau       rate · factor^k             k = times that validation stalled
+class LearningRateSchedule {
+ public:
+  explicit LearningRateSchedule(const TrainConfig& config) : config_(config) {}
+
+  /// update and epoch count from 1.
+  double rate(int64_t update, int64_t epoch) const;
+
+  /// Tells a plateau schedule how a validation went.
+  void observe_validation(bool improved);
+
+ private:
+  double decay(int64_t update, int64_t epoch) const;
+
+  TrainConfig config_;
+  int64_t validations_without_improvement_ = 0;
+  int64_t plateau_decays_ = 0;
+};
+
+}  // namespace nmt

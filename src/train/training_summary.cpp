@@ -1,0 +1,53 @@
+#include "train/training_summary.h"
+
+#include <ATen/Parallel.h>
+#include <torch/version.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/file.h"
+#include "support/sha256.h"
+
+namespace nmt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json describe_file(const std::string& path) {
+  return {{"path", path}, {"sha256", sha256_of_file(path)}};
+}
+
+Json describe_best(const TrainingOutcome& outcome) {
+  if (!outcome.best) return nullptr;
+  return {{"update", outcome.best_update},
+          {"loss", outcome.best->loss},
+          {"perplexity", outcome.best->perplexity},
+          {"bleu", outcome.best->bleu},
+          {"chrf", outcome.best->chrf}};
+}
+
+}  // namespace
+
+void write_training_summary(const std::filesystem::path& path, const Settings& settings,
+                            const ParallelCorpus& corpus, int64_t parameters,
+                            const TrainingOutcome& outcome) {
+  const auto& report = corpus.report();
+  const Json summary = {
+      {"nmt_version", NMT_VERSION},
+      {"libtorch_version", TORCH_VERSION},
+      {"threads", at::get_num_threads()},
+      {"parameters", parameters},
+      {"updates", outcome.updates},
+      {"epochs", outcome.epochs},
+      {"minutes", outcome.minutes},
+      {"stop_reason", outcome.stop_reason},
+      {"best", describe_best(outcome)},
+      {"train_source", describe_file(settings.data.train_source)},
+      {"train_target", describe_file(settings.data.train_target)},
+      {"pairs_read", report.lines},
+      {"pairs_kept", report.kept},
+  };
+  write_file_atomically(path, summary.dump(2) + "\n");
+}
+
+}  // namespace nmt

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/settings.h"
+#include "data/parallel_corpus.h"
+#include "nn/seq2seq.h"
+#include "text/tokenizer.h"
+
+namespace nmt {
+
+struct ValidationResult {
+  double loss = 0.0;  // negative log-likelihood of a target token, EOS included, in nats
+  double perplexity = 0.0;
+  double bleu = 0.0;
+  double chrf = 0.0;
+  double seconds = 0.0;
+  std::vector<std::string> hypotheses;  // of the lines that were translated
+
+  /// The figure that ValidationConfig::metric names.
+  double metric(const std::string& name) const;
+};
+
+/// Measures a model on the validation corpus: loss on its pairs, BLEU and chrF of its raw lines
+/// translated and compared as text, so that nothing is dropped or depends on the vocabulary.
+class Validator {
+ public:
+  /// Reads the validation lines. Throws Error as read_lines does.
+  Validator(const Settings& settings, Tokenizer source, Tokenizer target, ParallelCorpus pairs,
+            torch::Device device);
+
+  ValidationResult run(Seq2Seq& model) const;
+
+  const std::vector<std::string>& sources() const { return sources_; }
+  const std::vector<std::string>& references() const { return references_; }
+
+ private:
+  double loss(Seq2Seq& model) const;
+  std::vector<std::string> translate(Seq2Seq& model) const;
+
+  ValidationConfig config_;
+  Tokenizer source_;
+  Tokenizer target_;
+  ParallelCorpus pairs_;
+  torch::Device device_;
+  std::vector<std::string> sources_;
+  std::vector<std::string> references_;
+};
+
+}  // namespace nmt

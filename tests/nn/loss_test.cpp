@@ -1,0 +1,36 @@
+#include "nn/loss.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "support/gradient_check.h"
+#include "support/torch_catch.h"
+
+namespace nmt {
+
+TEST_CASE("Without smoothing the objective is the negative log-likelihood", "[nn][loss]") {
+  const auto log_p = torch::tensor({{0.5, 0.25, 0.25}, {0.1, 0.2, 0.7}}).log();
+  const auto loss = token_loss(log_p, torch::tensor({0, 2}), 0.0);
+  const double expected = -std::log(0.5) - std::log(0.7);
+  REQUIRE(loss.objective.item<double>() == Approx(expected));
+  REQUIRE(loss.negative_log_likelihood.item<double>() == Approx(expected));
+}
+
+TEST_CASE("Label smoothing is the cross-entropy against the smoothed target", "[nn][loss]") {
+  const auto log_p = torch::tensor({{0.5, 0.25, 0.25}}).log();
+  const auto loss = token_loss(log_p, torch::tensor({1}), 0.3);
+  // Target (0.1, 0.8, 0.1): 0.7 on the true token, 0.3 spread over three.
+  const double expected = -(0.1 * std::log(0.5) + 0.8 * std::log(0.25) + 0.1 * std::log(0.25));
+  REQUIRE(loss.objective.item<double>() == Approx(expected));
+  REQUIRE(loss.negative_log_likelihood.item<double>() == Approx(-std::log(0.25)));
+}
+
+TEST_CASE("The smoothed loss's gradient agrees with finite differences", "[nn][loss]") {
+  const auto logits = torch::randn({4, 7}, torch::kDouble).requires_grad_();
+  const auto targets = torch::tensor({6, 0, 3, 3});
+  const auto function = [&] { return token_loss(logits.log_softmax(1), targets, 0.1).objective; };
+  REQUIRE(gradient_error({logits}, function) < 1e-7);
+}
+
+}  // namespace nmt
