@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include "text/special_tokens.h"
+
 namespace nmt {
 
 std::vector<double> score_batch(Seq2Seq& model, const Batch& batch) {

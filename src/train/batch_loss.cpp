@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include "text/special_tokens.h"
+
 namespace nmt {
 
 TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, double label_smoothing) {

@@ -1,11 +1,11 @@
 #include "train/optimizer.h"
 
-#include <torch/nn/utils/clip_grad.h>
+#include <ATen/ATen.h>
 #include <torch/optim/adam.h>
 #include <torch/optim/adamw.h>
 #include <torch/optim/sgd.h>
 
-#include <limits>
+#include <cmath>
 
 namespace nmt {
 
@@ -37,8 +37,19 @@ void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate)
 }
 
 double clip_gradients(const std::vector<torch::Tensor>& parameters, double max_norm) {
-  const double limit = max_norm > 0 ? max_norm : std::numeric_limits<double>::infinity();
-  return torch::nn::utils::clip_grad_norm_(parameters, limit);
+  double sum_of_squares = 0.0;
+  for (const auto& parameter : parameters) {
+    if (!parameter.grad().defined()) continue;
+    const double norm = parameter.grad().norm().item<double>();
+    sum_of_squares += norm * norm;
+  }
+  const double norm = std::sqrt(sum_of_squares);
+  if (max_norm > 0 && norm > max_norm) {
+    for (const auto& parameter : parameters) {
+      if (parameter.grad().defined()) parameter.grad().mul_(max_norm / norm);
+    }
+  }
+  return norm;
 }
 
 }  // namespace nmt

@@ -144,8 +144,8 @@ void train(const TrainRequest& request) {
                       device);
   }
 
-  const Seq2Seq network(network_options(settings.model, tokenizers.source.vocabulary_size(),
-                                        tokenizers.target.vocabulary_size()));
+  Seq2Seq network(network_options(settings.model, tokenizers.source.vocabulary_size(),
+                                  tokenizers.target.vocabulary_size()));
   network->to(device);
   directory.clear();
   write_inputs(directory, settings, tokenizers);

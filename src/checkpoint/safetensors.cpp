@@ -1,0 +1,161 @@
+#include "checkpoint/safetensors.h"
+
+#include <ATen/ATen.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "checkpoint/safetensors_header.h"
+#include "support/error.h"
+#include "support/file.h"
+#include "support/sha256.h"
+
+namespace nmt {
+namespace {
+
+constexpr char kChecksum[] = "sha256";
+
+/// A private mapping of a file: writes to it stay in memory.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::filesystem::path& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat status {};
+    if (descriptor < 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+      if (descriptor >= 0) ::close(descriptor);
+      throw Error(path.string() + ": cannot be read as a file");
+    }
+    size_ = static_cast<size_t>(status.st_size);
+    void* mapped = size_ == 0
+                       ? nullptr
+                       : ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0);
+    ::close(descriptor);
+    if (mapped == MAP_FAILED) throw Error(path.string() + ": cannot be mapped into memory");
+    data_ = static_cast<char*>(mapped);
+  }
+  ~MappedFile() {
+    if (data_ != nullptr) ::munmap(data_, size_);
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  char* data() const { return data_; }
+  std::string_view bytes() const { return {data_, size_}; }
+
+ private:
+  char* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+const std::vector<std::pair<std::string, at::ScalarType>>& dtypes() {
+  static const std::vector<std::pair<std::string, at::ScalarType>> table = {
+      {"F64", at::kDouble}, {"F32", at::kFloat}, {"F16", at::kHalf},  {"BF16", at::kBFloat16},
+      {"I64", at::kLong},   {"I32", at::kInt},   {"I16", at::kShort}, {"I8", at::kChar},
+      {"U8", at::kByte},    {"BOOL", at::kBool}};
+  return table;
+}
+
+at::ScalarType scalar_type(const std::string& dtype) {
+  for (const auto& [name, type] : dtypes()) {
+    if (name == dtype) return type;
+  }
+  throw Error("unknown dtype " + dtype);
+}
+
+std::string dtype_name(const torch::Tensor& tensor) {
+  for (const auto& [name, type] : dtypes()) {
+    if (type == tensor.scalar_type()) return name;
+  }
+  throw Error(std::string("safetensors has no dtype for ") + c10::toString(tensor.scalar_type()));
+}
+
+std::string data_of(const std::vector<NamedTensor>& tensors) {
+  std::string data;
+  for (const auto& [name, tensor] : tensors) {
+    const auto values = tensor.contiguous();
+    data.append(static_cast<const char*>(values.data_ptr()), values.nbytes());
+  }
+  return data;
+}
+
+std::string header_of(const TensorFile& file, const std::string& checksum) {
+  nlohmann::ordered_json header;
+  header["__metadata__"] = file.metadata;
+  header["__metadata__"][kChecksum] = checksum;
+  size_t at = 0;
+  for (const auto& [name, tensor] : file.tensors) {
+    const size_t end = at + tensor.nbytes();
+    header[name] = {{"dtype", dtype_name(tensor)},
+                    {"shape", tensor.sizes().vec()},
+                    {"data_offsets", {at, end}}};
+    at = end;
+  }
+  auto text = header.dump();
+  text.append((8 - text.size() % 8) % 8, ' ');  // the data then starts on a multiple of 8
+  return text;
+}
+
+torch::Tensor view_of(const std::shared_ptr<MappedFile>& file, const SafetensorsHeader& header,
+                      const TensorEntry& entry) {
+  char* data = file->data() + header.data_begin + entry.begin;
+  const auto type = scalar_type(entry.dtype);
+  const bool aligned = reinterpret_cast<uintptr_t>(data) % element_size(entry.dtype) == 0;
+  if (!aligned || entry.begin == entry.end) {
+    auto copy = torch::empty(entry.shape, type);
+    if (entry.begin != entry.end) std::memcpy(copy.data_ptr(), data, entry.end - entry.begin);
+    return copy;
+  }
+  return at::from_blob(
+      data, entry.shape, [file](void*) {}, at::TensorOptions(type));
+}
+
+}  // namespace
+
+const torch::Tensor& TensorFile::at(const std::string& name) const {
+  for (const auto& entry : tensors) {
+    if (entry.name == name) return entry.tensor;
+  }
+  throw Error(path + ": the tensor " + name + " is missing");
+}
+
+void write_safetensors(const std::filesystem::path& path, const TensorFile& file) {
+  const auto data = data_of(file.tensors);
+  const auto header = header_of(file, sha256(data));
+  write_file_atomically(path, [&](std::ostream& stream) {
+    for (size_t i = 0; i < sizeof(uint64_t); ++i) {
+      stream.put(static_cast<char>(header.size() >> (8 * i) & 0xFF));
+    }
+    stream.write(header.data(), static_cast<std::streamsize>(header.size()));
+    stream.write(data.data(), static_cast<std::streamsize>(data.size()));
+  });
+}
+
+TensorFile read_safetensors(const std::filesystem::path& path) {
+  const auto mapped = std::make_shared<MappedFile>(path);
+  const auto header = parse_safetensors_header(mapped->bytes(), path.string());
+  const auto checksum = header.metadata.find(kChecksum);
+  if (checksum != header.metadata.end() &&
+      checksum->second != sha256(mapped->bytes().substr(header.data_begin))) {
+    throw Error(path.string() + ": its checksum does not fit its data; the file is damaged");
+  }
+  TensorFile file;
+  file.path = path.string();
+  file.metadata = header.metadata;
+  for (const auto& entry : header.tensors) {
+    file.tensors.push_back({entry.name, view_of(mapped, header, entry)});
+  }
+  return file;
+}
+
+SafetensorsHeader read_safetensors_header(const std::filesystem::path& path) {
+  const MappedFile mapped(path);
+  return parse_safetensors_header(mapped.bytes(), path.string());
+}
+
+}  // namespace nmt

@@ -1,0 +1,148 @@
+#include "checkpoint/safetensors_header.h"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "support/error.h"
+
+namespace nmt {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr uint64_t kMaxHeaderBytes = 100'000'000;
+constexpr int kMaxDepth = 4;  // header > tensor > list > number
+
+[[noreturn]] void refuse(const std::string& file, const std::string& what) {
+  throw Error(file + ": not a sound safetensors file: " + what);
+}
+
+uint64_t header_bytes(std::string_view bytes, const std::string& file) {
+  uint64_t size = 0;
+  if (bytes.size() < sizeof(size)) refuse(file, "shorter than its own header length");
+  for (size_t i = 0; i < sizeof(size); ++i) {
+    size |= uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+  }
+  if (size > kMaxHeaderBytes || size > bytes.size() - sizeof(uint64_t)) {
+    refuse(file, "its header is said to have " + std::to_string(size) + " bytes");
+  }
+  return size;
+}
+
+/// Rejects what nlohmann's parser would take: repeated names, deep nesting.
+class StrictParser {
+ public:
+  explicit StrictParser(const std::string& file) : file_(file) {}
+
+  bool operator()(int depth, Json::parse_event_t event, Json& value) {
+    if (depth > kMaxDepth) refuse(file_, "its header is nested too deeply");
+    if (event == Json::parse_event_t::object_start) names_.emplace_back();
+    if (event == Json::parse_event_t::object_end) names_.pop_back();
+    if (event == Json::parse_event_t::key &&
+        !names_.back().insert(value.get<std::string>()).second) {
+      refuse(file_, "the name " + value.dump() + " stands twice in its header");
+    }
+    return true;
+  }
+
+ private:
+  const std::string& file_;
+  std::vector<std::set<std::string>> names_;
+};
+
+uint64_t unsigned_number(const Json& value, const std::string& file, const std::string& tensor) {
+  if (!value.is_number_unsigned()) refuse(file, tensor + " has a size or offset that is no number");
+  return value.get<uint64_t>();
+}
+
+TensorEntry parse_entry(const std::string& name, const Json& json, const std::string& file) {
+  if (!json.is_object() || !json.contains("dtype") || !json["dtype"].is_string() ||
+      !json.contains("shape") || !json["shape"].is_array() || !json.contains("data_offsets") ||
+      !json["data_offsets"].is_array() || json["data_offsets"].size() != 2) {
+    refuse(file, name + " lacks dtype, shape or data_offsets");
+  }
+  TensorEntry entry;
+  entry.name = name;
+  entry.dtype = json["dtype"].get<std::string>();
+  for (const auto& size : json["shape"]) {
+    const uint64_t value = unsigned_number(size, file, name);
+    if (value > INT64_MAX) refuse(file, name + " has an absurd shape");
+    entry.shape.push_back(static_cast<int64_t>(value));
+  }
+  entry.begin = unsigned_number(json["data_offsets"][0], file, name);
+  entry.end = unsigned_number(json["data_offsets"][1], file, name);
+  return entry;
+}
+
+/// Bytes that the shape needs; refuses what overflows.
+uint64_t bytes_of(const TensorEntry& entry, const std::string& file) {
+  uint64_t bytes = element_size(entry.dtype);
+  if (bytes == 0) refuse(file, entry.name + " has the unknown dtype " + entry.dtype);
+  for (const int64_t size : entry.shape) {
+    if (__builtin_mul_overflow(bytes, static_cast<uint64_t>(size), &bytes)) {
+      refuse(file, entry.name + " has an absurd shape");
+    }
+  }
+  return bytes;
+}
+
+/// The tensors must fill the data section one after the other.
+void check_layout(SafetensorsHeader& header, uint64_t data_bytes, const std::string& file) {
+  std::stable_sort(header.tensors.begin(), header.tensors.end(),
+                   [](const TensorEntry& a, const TensorEntry& b) {
+                     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+                   });
+  uint64_t at = 0;
+  for (const auto& entry : header.tensors) {
+    if (entry.begin != at) refuse(file, entry.name + " overlaps another tensor or leaves a gap");
+    if (entry.end < entry.begin || entry.end > data_bytes) {
+      refuse(file, entry.name + " reaches beyond the end of the file (is it cut off?)");
+    }
+    if (entry.end - entry.begin != bytes_of(entry, file)) {
+      refuse(file, entry.name + " has other bytes than its shape needs");
+    }
+    at = entry.end;
+  }
+  if (at != data_bytes) refuse(file, "its data has other bytes than its tensors");
+}
+
+}  // namespace
+
+uint64_t element_size(const std::string& dtype) {
+  static const std::map<std::string, uint64_t> sizes = {
+      {"F64", 8},  {"I64", 8}, {"F32", 4}, {"I32", 4}, {"F16", 2},
+      {"BF16", 2}, {"I16", 2}, {"I8", 1},  {"U8", 1},  {"BOOL", 1}};
+  const auto found = sizes.find(dtype);
+  return found == sizes.end() ? 0 : found->second;
+}
+
+SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& name) {
+  const uint64_t size = header_bytes(bytes, name);
+  const auto text = bytes.substr(sizeof(uint64_t), size);
+  Json json;
+  try {
+    json = Json::parse(text.begin(), text.end(), StrictParser(name));
+  } catch (const Json::exception&) {
+    refuse(name, "its header is not JSON");
+  }
+  if (!json.is_object()) refuse(name, "its header is not a JSON object");
+  SafetensorsHeader header;
+  header.data_begin = sizeof(uint64_t) + size;
+  for (const auto& [key, value] : json.items()) {
+    if (key != "__metadata__") {
+      header.tensors.push_back(parse_entry(key, value, name));
+      continue;
+    }
+    if (!value.is_object()) refuse(name, "its metadata is not an object");
+    for (const auto& [meta_key, text_value] : value.items()) {
+      if (!text_value.is_string()) refuse(name, "its metadata holds something other than text");
+      header.metadata[meta_key] = text_value.get<std::string>();
+    }
+  }
+  check_layout(header, bytes.size() - header.data_begin, name);
+  return header;
+}
+
+}  // namespace nmt

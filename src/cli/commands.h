@@ -1,0 +1,10 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace nmt {
+
+// Each adds one subcommand: its options, their help, and the call that it makes.
+void add_train_command(CLI::App& app);
+
+}  // namespace nmt

@@ -1,0 +1,193 @@
+#include "config/settings_io.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+#include <sstream>
+
+#include "config/suggest.h"
+#include "support/error.h"
+#include "support/file.h"
+
+namespace nmt {
+namespace {
+
+std::string with_underscores(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+// ---- values from and to text; each returns what was expected, or nothing when it was that ----
+
+std::string parse(const std::string& text, int64_t& value) {
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  return whole ? "" : "a whole number";
+}
+
+std::string parse(const std::string& text, double& value) {
+  char* end = nullptr;
+  value = std::strtod(text.c_str(), &end);
+  const bool whole = !text.empty() && end == text.c_str() + text.size() && std::isfinite(value);
+  return whole ? "" : "a number";
+}
+
+std::string parse(const std::string& text, bool& value) {
+  value = text == "true" || text == "yes" || text == "on" || text == "1";
+  const bool negative = text == "false" || text == "no" || text == "off" || text == "0";
+  return value || negative ? "" : "true or false";
+}
+
+std::string parse(const std::string& text, std::string& value) {
+  value = text;
+  return "";
+}
+
+std::string format(int64_t value) { return std::to_string(value); }
+std::string format(bool value) { return value ? "true" : "false"; }
+std::string format(const std::string& value) { return YAML::Dump(YAML::Node(value)); }
+
+// The shortest text that reads back as the same number.
+std::string format(double value) {
+  char text[32];
+  const auto written = std::to_chars(text, text + sizeof(text), value);
+  return {text, written.ptr};
+}
+
+// ---- finding settings by name ----
+
+std::vector<std::string> section_names() {
+  std::vector<std::string> names;
+  const Settings settings;
+  Settings::visit(settings, [&](const char* section, const auto&, const char*) {
+    names.emplace_back(section);
+  });
+  return names;
+}
+
+template <typename Section>
+std::vector<std::string> key_names(const Section& section) {
+  std::vector<std::string> names;
+  Section::visit(section,
+                 [&](const char* key, const auto&, const char*) { names.emplace_back(key); });
+  return names;
+}
+
+/// Sets one key of one section; returns what is wrong, or nothing.
+template <typename Section>
+std::string set_key(Section& section, const std::string& key, const std::string& text) {
+  bool found = false;
+  std::string expected;
+  Section::visit(section, [&](const char* name, auto& value, const char*) {
+    if (key != name) return;
+    found = true;
+    expected = parse(text, value);
+  });
+  if (!found) return "unknown setting" + suggestion(key, key_names(section));
+  return expected.empty() ? "" : "'" + text + "' is not " + expected;
+}
+
+std::string set_value(Settings& settings, const std::string& section, const std::string& key,
+                      const std::string& text) {
+  bool found = false;
+  std::string problem;
+  Settings::visit(settings, [&](const char* name, auto& values, const char*) {
+    if (section != name) return;
+    found = true;
+    problem = set_key(values, key, text);
+  });
+  return found ? problem : "unknown section" + suggestion(section, section_names());
+}
+
+std::string place(const std::string& file, const YAML::Node& node) {
+  return file + ": line " + std::to_string(node.Mark().line + 1) + ": ";
+}
+
+void apply_section(Settings& settings, const std::string& section, const YAML::Node& keys,
+                   const std::string& file) {
+  if (keys.IsNull()) return;
+  if (!keys.IsMap()) {
+    throw Error(place(file, keys) + section + ": expected 'key: value' lines under the section");
+  }
+  std::set<std::string> seen;
+  for (const auto& entry : keys) {
+    const auto key = with_underscores(entry.first.as<std::string>());
+    const auto where = place(file, entry.first) + section + "." + key + ": ";
+    if (!entry.second.IsScalar() && !entry.second.IsNull()) {
+      throw Error(where + "expected one value");
+    }
+    if (!seen.insert(key).second) throw Error(where + "is set twice");
+    const auto text = entry.second.IsNull() ? "" : entry.second.as<std::string>();
+    const auto problem = set_value(settings, section, key, text);
+    if (!problem.empty()) throw Error(where + problem);
+  }
+}
+
+}  // namespace
+
+void apply_yaml(Settings& settings, const std::string& yaml, const std::string& name) try {
+  const auto root = YAML::Load(yaml);
+  if (root.IsNull()) return;
+  if (!root.IsMap()) throw Error(name + ": expected sections (data:, model:, train:, …)");
+  const auto known = section_names();
+  std::set<std::string> seen;
+  for (const auto& entry : root) {
+    const auto section = with_underscores(entry.first.as<std::string>());
+    const auto where = place(name, entry.first) + section + ": ";
+    if (std::find(known.begin(), known.end(), section) == known.end()) {
+      throw Error(where + "unknown section" + suggestion(section, known));
+    }
+    if (!seen.insert(section).second) throw Error(where + "is given twice");
+    apply_section(settings, section, entry.second, name);
+  }
+} catch (const YAML::Exception& exception) {
+  throw Error(name + ": line " + std::to_string(exception.mark.line + 1) +
+              ": not valid YAML: " + exception.msg);
+}
+
+Settings load_settings(const std::filesystem::path& path) {
+  Settings settings;
+  apply_yaml(settings, read_file(path), path.string());
+  return settings;
+}
+
+std::string to_yaml(const Settings& settings, bool with_comments) {
+  std::ostringstream yaml;
+  Settings::visit(settings, [&](const char* section, const auto& values, const char* title) {
+    yaml << (yaml.tellp() > 0 ? "\n" : "");
+    if (with_comments) yaml << "# " << title << "\n";
+    yaml << section << ":\n";
+    using Section = std::decay_t<decltype(values)>;
+    Section::visit(values, [&](const char* key, const auto& value, const char* meaning) {
+      if (with_comments) yaml << "  # " << meaning << "\n";
+      yaml << "  " << key << ": " << format(value) << "\n";
+    });
+  });
+  return yaml.str();
+}
+
+void set_setting(Settings& settings, const std::string& name, const std::string& value) {
+  const auto dot = name.find('.');
+  const auto section = with_underscores(name.substr(0, dot));
+  const auto key = dot == std::string::npos ? "" : with_underscores(name.substr(dot + 1));
+  const auto problem = set_value(settings, section, key, value);
+  if (!problem.empty()) throw UsageError("--" + name + ": " + problem);
+}
+
+std::vector<SettingDescription> describe_settings() {
+  std::vector<SettingDescription> descriptions;
+  const Settings defaults;
+  Settings::visit(defaults, [&](const char* section, const auto& values, const char* title) {
+    using Section = std::decay_t<decltype(values)>;
+    Section::visit(values, [&](const char* key, const auto& value, const char* meaning) {
+      descriptions.push_back({section, title, key, meaning, format(value)});
+    });
+  });
+  return descriptions;
+}
+
+}  // namespace nmt

@@ -1,0 +1,44 @@
+#include "config/suggest.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace nmt {
+namespace {
+
+size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t substitution = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitution});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string nearest_name(const std::string& unknown, const std::vector<std::string>& known) {
+  std::string nearest;
+  size_t best = std::max<size_t>(2, unknown.size() / 2) + 1;
+  for (const auto& name : known) {
+    const size_t distance = edit_distance(unknown, name);
+    if (distance < best) {
+      best = distance;
+      nearest = name;
+    }
+  }
+  return nearest;
+}
+
+std::string suggestion(const std::string& unknown, const std::vector<std::string>& known) {
+  const auto nearest = nearest_name(unknown, known);
+  return nearest.empty() ? "" : " (did you mean " + nearest + "?)";
+}
+
+}  // namespace nmt

@@ -1,0 +1,138 @@
+#include "config/validate.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "config/suggest.h"
+#include "support/error.h"
+
+namespace nmt {
+namespace {
+
+void require_one_of(const char* name, const std::string& value,
+                    const std::vector<std::string>& allowed) {
+  if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return;
+  std::string list;
+  for (const auto& choice : allowed) list += (list.empty() ? "" : ", ") + choice;
+  throw Error(std::string(name) + ": '" + value + "' is none of " + list +
+              suggestion(value, allowed));
+}
+
+template <typename T>
+void require(bool holds, const char* name, T value, const char* expected) {
+  if (holds) return;
+  std::ostringstream message;
+  message << name << ": " << value << " is out of range; it has to be " << expected;
+  throw Error(message.str());
+}
+
+template <typename T>
+void require_positive(const char* name, T value) {
+  require(value > 0, name, value, "above 0");
+}
+
+template <typename T>
+void require_not_negative(const char* name, T value) {
+  require(value >= 0, name, value, "0 or more");
+}
+
+void validate_data(const DataConfig& data) {
+  require_one_of("data.batch_type", data.batch_type, {"sentences", "tokens"});
+  require_positive("data.batch_size", data.batch_size);
+  require_positive("data.max_length", data.max_length);
+  require_positive("data.bucket_batches", data.bucket_batches);
+  require_not_negative("data.max_ratio", data.max_ratio);
+}
+
+void validate_vocab(const VocabConfig& vocab) {
+  require_one_of("vocab.type", vocab.type, {"unigram", "bpe"});
+  require_one_of("vocab.normalization", vocab.normalization,
+                 {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"});
+  require(vocab.source_size >= 8, "vocab.source_size", vocab.source_size, "at least 8");
+  require(vocab.target_size >= 8, "vocab.target_size", vocab.target_size, "at least 8");
+  require(vocab.character_coverage > 0 && vocab.character_coverage <= 1, "vocab.character_coverage",
+          vocab.character_coverage, "above 0 and at most 1");
+}
+
+void validate_model(const Settings& settings) {
+  const ModelConfig& model = settings.model;
+  require_one_of("model.cell", model.cell, {"gru", "lstm"});
+  require_one_of("model.tied_embeddings", model.tied_embeddings, {"none", "target", "all"});
+  require_positive("model.embedding_size", model.embedding_size);
+  require_positive("model.num_layers", model.num_layers);
+  require(model.hidden_size > 0 && model.hidden_size % 2 == 0, "model.hidden_size",
+          model.hidden_size, "even: each direction of the encoder has half of it");
+  require(model.dropout >= 0 && model.dropout < 1, "model.dropout", model.dropout,
+          "at least 0 and below 1");
+  if (model.tied_embeddings == "none") return;
+  if (model.embedding_size != model.hidden_size) {
+    throw Error("model.tied_embeddings: " + model.tied_embeddings +
+                " needs model.embedding_size == model.hidden_size (" +
+                std::to_string(model.embedding_size) + " and " + std::to_string(model.hidden_size) +
+                "); set them equal, or tied_embeddings to none");
+  }
+  if (model.tied_embeddings == "all" && !settings.vocab.joint) {
+    throw Error(
+        "model.tied_embeddings: all needs one vocabulary for both languages; set "
+        "vocab.joint to true, or tied_embeddings to target");
+  }
+}
+
+void validate_schedule(const TrainConfig& train) {
+  require_one_of("train.schedule", train.schedule, {"constant", "inverse_sqrt", "step", "plateau"});
+  require_not_negative("train.warmup_updates", train.warmup_updates);
+  require_not_negative("train.decay_start_epoch", train.decay_start_epoch);
+  require_positive("train.decay_epochs", train.decay_epochs);
+  require(train.decay_factor > 0 && train.decay_factor < 1, "train.decay_factor",
+          train.decay_factor, "above 0 and below 1");
+  require_positive("train.plateau_patience", train.plateau_patience);
+  require_not_negative("train.min_learning_rate", train.min_learning_rate);
+}
+
+void validate_train(const TrainConfig& train) {
+  require_one_of("train.optimizer", train.optimizer, {"adam", "adamw", "sgd"});
+  require_positive("train.learning_rate", train.learning_rate);
+  require(train.adam_beta1 >= 0 && train.adam_beta1 < 1, "train.adam_beta1", train.adam_beta1,
+          "at least 0 and below 1");
+  require(train.adam_beta2 >= 0 && train.adam_beta2 < 1, "train.adam_beta2", train.adam_beta2,
+          "at least 0 and below 1");
+  require_positive("train.adam_epsilon", train.adam_epsilon);
+  require_not_negative("train.momentum", train.momentum);
+  require_not_negative("train.weight_decay", train.weight_decay);
+  require_not_negative("train.clip_norm", train.clip_norm);
+  require(train.label_smoothing >= 0 && train.label_smoothing < 1, "train.label_smoothing",
+          train.label_smoothing, "at least 0 and below 1");
+  require_positive("train.accumulation", train.accumulation);
+  require_not_negative("train.seed", train.seed);
+  require_not_negative("train.max_epochs", train.max_epochs);
+  require_not_negative("train.max_updates", train.max_updates);
+  require_not_negative("train.max_minutes", train.max_minutes);
+  require_positive("train.log_every", train.log_every);
+  require_not_negative("train.threads", train.threads);
+}
+
+void validate_validation(const ValidationConfig& validation) {
+  require_one_of("validation.metric", validation.metric, {"loss", "perplexity", "bleu", "chrf"});
+  require_not_negative("validation.every", validation.every);
+  require_not_negative("validation.patience", validation.patience);
+  require_positive("validation.batch_size", validation.batch_size);
+  require_positive("validation.beam_size", validation.beam_size);
+  require_not_negative("validation.max_sentences", validation.max_sentences);
+  require_positive("validation.keep_best", validation.keep_best);
+  require_not_negative("validation.samples", validation.samples);
+}
+
+}  // namespace
+
+void validate(const Settings& settings) {
+  validate_data(settings.data);
+  validate_vocab(settings.vocab);
+  validate_model(settings);
+  validate_train(settings.train);
+  validate_schedule(settings.train);
+  validate_validation(settings.validation);
+}
+
+}  // namespace nmt

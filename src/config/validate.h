@@ -1,0 +1,10 @@
+#pragma once
+
+#include "config/settings.h"
+
+namespace nmt {
+
+/// Throws Error "SECTION.KEY: VALUE is out of range …" for the first setting that cannot work.
+void validate(const Settings& settings);
+
+}  // namespace nmt

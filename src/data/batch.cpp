@@ -1,0 +1,96 @@
+#include "data/batch.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+#include "text/special_tokens.h"
+
+namespace nmt {
+namespace {
+
+TokenSpan span_of(const std::vector<int32_t>& tokens) { return {tokens.data(), tokens.size()}; }
+
+int64_t longest(const std::vector<TokenSpan>& sentences) {
+  size_t length = 0;
+  for (const auto& sentence : sentences) length = std::max(length, sentence.size);
+  return static_cast<int64_t>(length);
+}
+
+torch::Tensor padded(size_t rows, int64_t width) {
+  return torch::full({static_cast<int64_t>(rows), width}, int64_t{kPadId}, torch::kLong);
+}
+
+void set_sources(Batch& batch, const std::vector<TokenSpan>& sources) {
+  batch.source = padded(sources.size(), longest(sources));
+  batch.source_lengths = torch::empty({static_cast<int64_t>(sources.size())}, torch::kLong);
+  auto* lengths = batch.source_lengths.data_ptr<int64_t>();
+  auto* row = batch.source.data_ptr<int64_t>();
+  for (const auto& sentence : sources) {
+    std::copy(sentence.begin(), sentence.end(), row);
+    row += batch.source.size(1);
+    *lengths++ = static_cast<int64_t>(sentence.size);
+    batch.num_source_tokens += static_cast<int64_t>(sentence.size);
+  }
+}
+
+void set_targets(Batch& batch, const std::vector<TokenSpan>& targets) {
+  const int64_t width = longest(targets) + 1;
+  batch.target_input = padded(targets.size(), width);
+  batch.target_output = padded(targets.size(), width);
+  auto* input = batch.target_input.data_ptr<int64_t>();
+  auto* output = batch.target_output.data_ptr<int64_t>();
+  for (const auto& sentence : targets) {
+    input[0] = kBosId;
+    std::copy(sentence.begin(), sentence.end(), input + 1);
+    std::copy(sentence.begin(), sentence.end(), output);
+    output[sentence.size] = kEosId;
+    input += width;
+    output += width;
+    batch.num_target_tokens += static_cast<int64_t>(sentence.size) + 1;
+  }
+}
+
+}  // namespace
+
+Batch Batch::to(const torch::Device& device) const {
+  Batch moved = *this;
+  moved.source = source.to(device);
+  if (target_input.defined()) {
+    moved.target_input = target_input.to(device);
+    moved.target_output = target_output.to(device);
+  }
+  return moved;
+}
+
+Batch make_batch(const ParallelCorpus& corpus, const PairSpan& pairs) {
+  std::vector<TokenSpan> sources;
+  std::vector<TokenSpan> targets;
+  for (const uint32_t pair : pairs) {
+    sources.push_back(corpus.source(pair));
+    targets.push_back(corpus.target(pair));
+  }
+  Batch batch;
+  set_sources(batch, sources);
+  set_targets(batch, targets);
+  return batch;
+}
+
+Batch make_batch(const std::vector<std::vector<int32_t>>& sources,
+                 const std::vector<std::vector<int32_t>>& targets) {
+  auto batch = make_source_batch(sources);
+  std::vector<TokenSpan> spans;
+  for (const auto& target : targets) spans.push_back(span_of(target));
+  set_targets(batch, spans);
+  return batch;
+}
+
+Batch make_source_batch(const std::vector<std::vector<int32_t>>& sources) {
+  std::vector<TokenSpan> spans;
+  for (const auto& source : sources) spans.push_back(span_of(source));
+  Batch batch;
+  set_sources(batch, spans);
+  return batch;
+}
+
+}  // namespace nmt

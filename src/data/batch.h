@@ -1,0 +1,36 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "data/batch_plan.h"
+#include "data/parallel_corpus.h"
+
+namespace nmt {
+
+/// Sentence pairs as padded tensors of token ids.
+struct Batch {
+  torch::Tensor source;          // [B, S] int64, padded with kPadId
+  torch::Tensor source_lengths;  // [B]    int64, on the CPU
+  torch::Tensor target_input;    // [B, T] int64: BOS y_1 … y_n
+  torch::Tensor target_output;   // [B, T] int64: y_1 … y_n EOS
+  int64_t num_source_tokens = 0;
+  int64_t num_target_tokens = 0;  // EOS included: what the loss is a mean over
+
+  /// A copy with source and targets on the device.
+  Batch to(const torch::Device& device) const;
+};
+
+/// The pairs in the given order.
+Batch make_batch(const ParallelCorpus& corpus, const PairSpan& pairs);
+
+/// The same from ids in memory.
+Batch make_batch(const std::vector<std::vector<int32_t>>& sources,
+                 const std::vector<std::vector<int32_t>>& targets);
+
+/// Sources alone, for translation; the target tensors stay undefined. None may be empty.
+Batch make_source_batch(const std::vector<std::vector<int32_t>>& sources);
+
+}  // namespace nmt

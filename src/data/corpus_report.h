@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace nmt {
+
+/// What became of the lines of a parallel corpus.
+struct CorpusReport {
+  int64_t lines = 0;          // pairs read
+  int64_t kept = 0;           // pairs used
+  int64_t empty = 0;          // dropped: a side has no token
+  int64_t too_long = 0;       // dropped: a side has more than max_length tokens
+  int64_t over_ratio = 0;     // dropped: one side is too many times longer than the other
+  int64_t source_tokens = 0;  // of the pairs kept
+  int64_t target_tokens = 0;
+};
+
+/// One line for people.
+std::string to_text(const CorpusReport& report);
+
+}  // namespace nmt

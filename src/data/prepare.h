@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+#include "data/parallel_corpus.h"
+#include "text/tokenizer.h"
+
+namespace nmt {
+
+struct CorpusRequest {
+  std::filesystem::path source_path;  // plain text or .gz, one sentence a line
+  std::filesystem::path target_path;
+  std::filesystem::path cache_dir;  // made when missing
+  int64_t max_length = 100;         // tokens a side
+  double max_ratio = 0.0;           // 0: any
+  int threads = 1;
+  std::function<void(int64_t lines)> progress = nullptr;
+};
+
+/// Checks and tokenises a corpus once; later calls with the same text, vocabularies and limits map
+/// the cache. Memory use does not depend on the corpus's size but for a few bytes a pair.
+/// Throws Error on anything wrong with the text, or when no pair is left.
+ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& source,
+                              const Tokenizer& target);
+
+}  // namespace nmt

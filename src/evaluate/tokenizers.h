@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nmt {
+
+/// How BLEU cuts a line into words: sacreBLEU's tokenizers of the same names.
+enum class BleuTokenizer {
+  k13a,   // mteval-v13a's rules for Latin punctuation and numbers: the default
+  kNone,  // white space alone
+  kChar,  // every character is a word
+  kIntl,  // mteval-v14's rules by Unicode categories
+};
+
+/// Throws UsageError for an unknown name.
+BleuTokenizer parse_bleu_tokenizer(const std::string& name);
+std::string to_string(BleuTokenizer tokenizer);
+
+std::vector<std::string> tokenize(std::string_view line, BleuTokenizer tokenizer);
+
+}  // namespace nmt

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nmt {
+
+/// Text as code points, as Python counts characters; ill-formed bytes become U+FFFD.
+std::u32string to_code_points(std::string_view text);
+std::string to_utf8(std::u32string_view text);
+
+/// Python's str.split(): pieces between runs of Unicode white space.
+std::vector<std::string> split_whitespace(std::string_view text);
+
+/// Python's str.lower() for every character by itself: what depends on the neighbours (the final
+/// sigma) or yields two characters (İ) is left to the simple mapping.
+std::string to_lower(std::string_view text);
+
+bool is_whitespace(char32_t code);
+bool is_punctuation(char32_t code);  // Unicode category P*
+bool is_number(char32_t code);       // N*
+bool is_symbol(char32_t code);       // S*
+
+}  // namespace nmt

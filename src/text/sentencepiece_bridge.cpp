@@ -1,0 +1,111 @@
+#include "text/sentencepiece_bridge.h"
+
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+// Built as a library of its own: see the header.
+
+namespace {
+
+using sentencepiece::SentencePieceProcessor;
+
+const SentencePieceProcessor& processor_of(const void* handle) {
+  return *static_cast<const SentencePieceProcessor*>(handle);
+}
+
+void tell(NmtTextSink sink, void* context, const std::string& text) {
+  sink(context, text.data(), text.size());
+}
+
+void* load(const char* model, size_t size, NmtTextSink error, void* context) try {
+  auto processor = std::make_unique<SentencePieceProcessor>();
+  const auto status = processor->LoadFromSerializedProto({model, size});
+  if (status.ok()) return processor.release();
+  tell(error, context, status.ToString());
+  return nullptr;
+} catch (const std::exception& exception) {
+  tell(error, context, exception.what());
+  return nullptr;
+}
+
+int vocabulary_size(const void* handle) { return processor_of(handle).GetPieceSize(); }
+
+void piece(const void* handle, int id, NmtTextSink result, void* context) {
+  tell(result, context, processor_of(handle).IdToPiece(id));
+}
+
+int encode(const void* handle, const char* text, size_t size, NmtIdSink result, void* context) try {
+  std::vector<int> ids;
+  if (!processor_of(handle).Encode({text, size}, &ids).ok()) return 0;
+  result(context, ids.data(), ids.size());
+  return 1;
+} catch (const std::exception&) {
+  return 0;
+}
+
+int decode(const void* handle, const int* ids, size_t count, NmtTextSink result,
+           void* context) try {
+  std::string text;
+  if (!processor_of(handle).Decode(std::vector<int>(ids, ids + count), &text).ok()) return 0;
+  tell(result, context, text);
+  return 1;
+} catch (const std::exception&) {
+  return 0;
+}
+
+void special_ids(const void* handle, int* pad, int* unknown, int* bos, int* eos) {
+  const auto& processor = processor_of(handle);
+  *pad = processor.pad_id();
+  *unknown = processor.unk_id();
+  *bos = processor.bos_id();
+  *eos = processor.eos_id();
+}
+
+class Lines : public sentencepiece::SentenceIterator {
+ public:
+  Lines(NmtLineSource lines, void* source) : lines_(lines), source_(source) { Lines::Next(); }
+  bool done() const override { return done_; }
+  const std::string& value() const override { return value_; }
+  sentencepiece::util::Status status() const override { return {}; }
+  void Next() override {
+    size_t size = 0;
+    const char* line = lines_(source_, &size);
+    done_ = line == nullptr;
+    if (!done_) value_.assign(line, size);
+  }
+
+ private:
+  NmtLineSource lines_;
+  void* source_;
+  std::string value_;
+  bool done_ = false;
+};
+
+int train(const NmtTrainingOption* options, size_t count, NmtLineSource lines, void* source,
+          NmtTextSink result, NmtTextSink error, void* context) try {
+  std::unordered_map<std::string, std::string> arguments;
+  for (size_t i = 0; i < count; ++i) arguments[options[i].name] = options[i].value;
+  Lines iterator(lines, source);
+  std::string model;
+  const auto status = sentencepiece::SentencePieceTrainer::Train(arguments, &iterator, &model);
+  tell(status.ok() ? result : error, context, status.ok() ? model : status.ToString());
+  return status.ok() ? 1 : 0;
+} catch (const std::exception& exception) {
+  tell(error, context, exception.what());
+  return 0;
+}
+
+const NmtSentencePiece kInterface = {load,   vocabulary_size, piece, encode,
+                                     decode, special_ids,     train};
+
+}  // namespace
+
+__attribute__((visibility("default"))) const NmtSentencePiece* nmt_sentencepiece() {
+  return &kInterface;
+}

@@ -1,0 +1,91 @@
+#include "text/tokenizer.h"
+
+#include <utility>
+
+#include "support/error.h"
+#include "support/file.h"
+#include "text/bridge_loader.h"
+
+namespace nmt {
+namespace {
+
+void append_text(void* text, const char* data, size_t size) {
+  static_cast<std::string*>(text)->append(data, size);
+}
+
+void store_ids(void* ids, const int* data, size_t count) {
+  static_cast<std::vector<int32_t>*>(ids)->assign(data, data + count);
+}
+
+}  // namespace
+
+struct Tokenizer::Impl {
+  std::string model;
+  const void* processor = nullptr;  // lives as long as the process: there are few
+  std::vector<std::string> pieces;
+};
+
+Tokenizer Tokenizer::from_file(const std::filesystem::path& path) {
+  return from_bytes(read_file(path), path.string());
+}
+
+Tokenizer Tokenizer::from_bytes(std::string model, const std::string& name) {
+  const auto& library = sentencepiece();
+  auto impl = std::make_shared<Impl>();
+  std::string reason;
+  impl->processor = library.load(model.data(), model.size(), append_text, &reason);
+  if (impl->processor == nullptr) {
+    throw Error(name + ": not a SentencePiece model (" + reason + ")");
+  }
+  int pad = 0;
+  int unknown = 0;
+  int bos = 0;
+  int eos = 0;
+  library.special_ids(impl->processor, &pad, &unknown, &bos, &eos);
+  if (pad != kPadId || unknown != kUnknownId || bos != kBosId || eos != kEosId) {
+    throw Error(name + ": its special tokens are not numbered pad 0, unknown 1, BOS 2, EOS 3; " +
+                "train it with nmt vocab, or with spm_train --pad_id=0 --unk_id=1 --bos_id=2 " +
+                "--eos_id=3");
+  }
+  const int size = library.vocabulary_size(impl->processor);
+  impl->pieces.resize(static_cast<size_t>(size));
+  for (int id = 0; id < size; ++id) {
+    library.piece(impl->processor, id, append_text, &impl->pieces[static_cast<size_t>(id)]);
+  }
+  impl->model = std::move(model);
+  Tokenizer tokenizer;
+  tokenizer.impl_ = std::move(impl);
+  return tokenizer;
+}
+
+std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
+  std::vector<int32_t> ids;
+  if (sentencepiece().encode(impl_->processor, text.data(), text.size(), store_ids, &ids) == 0) {
+    throw Error("the tokenizer refused a text of " + std::to_string(text.size()) + " bytes");
+  }
+  return ids;
+}
+
+std::string Tokenizer::decode(const std::vector<int32_t>& ids) const {
+  std::vector<int> known;
+  for (const int32_t id : ids) {
+    const bool special = id == kPadId || id == kBosId || id == kEosId;
+    if (!special && id >= 0 && id < vocabulary_size()) known.push_back(id);
+  }
+  std::string text;
+  if (sentencepiece().decode(impl_->processor, known.data(), known.size(), append_text, &text) ==
+      0) {
+    throw Error("the tokenizer cannot turn " + std::to_string(ids.size()) + " ids into text");
+  }
+  return text;
+}
+
+const std::string& Tokenizer::piece(int32_t id) const {
+  return impl_->pieces.at(static_cast<size_t>(id));
+}
+
+int32_t Tokenizer::vocabulary_size() const { return static_cast<int32_t>(impl_->pieces.size()); }
+
+const std::string& Tokenizer::bytes() const { return impl_->model; }
+
+}  // namespace nmt
