@@ -31,6 +31,10 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "nmt " NMT_VERSION);
   app.require_subcommand(1);
   nmt::add_train_command(app);
+  nmt::add_translate_command(app);
+  nmt::add_interactive_command(app);
+  nmt::add_score_command(app);
+  nmt::add_export_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -6,5 +6,9 @@ namespace nmt {
 
 // Each adds one subcommand: its options, their help, and the call that it makes.
 void add_train_command(CLI::App& app);
+void add_translate_command(CLI::App& app);
+void add_interactive_command(CLI::App& app);
+void add_score_command(CLI::App& app);
+void add_export_command(CLI::App& app);
 
 }  // namespace nmt

@@ -16,7 +16,6 @@ namespace {
 constexpr size_t kBufferBytes = 1 << 18;
 
 gzFile open_gz(const std::filesystem::path& path) {
-  if (path == "-") return gzdopen(::dup(STDIN_FILENO), "rb");
   if (std::filesystem::is_directory(path)) {
     throw Error(path.string() + ": is a folder, not a text file");
   }
@@ -27,14 +26,27 @@ gzFile open_gz(const std::filesystem::path& path) {
 
 LineReader::LineReader(const std::filesystem::path& path)
     : name_(path == "-" ? "standard input" : path.string()), buffer_(kBufferBytes) {
+  if (path == "-") return;
   errno = 0;
   file_ = open_gz(path);
   if (file_ == nullptr) throw Error(name_ + ": cannot be read: " + std::strerror(errno));
 }
 
-LineReader::~LineReader() { gzclose_r(file_); }
+LineReader::~LineReader() {
+  if (file_ != nullptr) gzclose_r(file_);
+}
 
-bool LineReader::fill() {
+// zlib would wait until its buffer is full; read() returns with what a terminal or pipe has.
+size_t LineReader::read_standard_input() {
+  ssize_t bytes = 0;
+  do {
+    bytes = ::read(STDIN_FILENO, buffer_.data(), buffer_.size());
+  } while (bytes < 0 && errno == EINTR);
+  if (bytes < 0) throw Error(name_ + ": cannot be read: " + std::strerror(errno));
+  return static_cast<size_t>(bytes);
+}
+
+size_t LineReader::read_file() {
   const int bytes = gzread(file_, buffer_.data(), static_cast<unsigned>(buffer_.size()));
   int code = Z_OK;
   const char* reason = gzerror(file_, &code);
@@ -42,9 +54,13 @@ bool LineReader::fill() {
     throw Error(name_ + ": line " + std::to_string(line_number_ + 1) +
                 ": cannot be read: " + (code == Z_ERRNO ? std::strerror(errno) : reason));
   }
+  return static_cast<size_t>(bytes);
+}
+
+bool LineReader::fill() {
   begin_ = 0;
-  end_ = static_cast<size_t>(bytes);
-  return bytes > 0;
+  end_ = file_ == nullptr ? read_standard_input() : read_file();
+  return end_ > 0;
 }
 
 bool LineReader::next(std::string& line) {

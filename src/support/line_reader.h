@@ -29,9 +29,11 @@ class LineReader {
 
  private:
   bool fill();
+  size_t read_standard_input();
+  size_t read_file();
 
   std::string name_;
-  gzFile_s* file_ = nullptr;
+  gzFile_s* file_ = nullptr;  // null for standard input
   std::vector<char> buffer_;
   size_t begin_ = 0;
   size_t end_ = 0;

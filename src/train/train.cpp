@@ -15,6 +15,7 @@
 #include "config/settings_io.h"
 #include "config/validate.h"
 #include "data/prepare.h"
+#include "nn/device.h"
 #include "support/error.h"
 #include "support/file.h"
 #include "support/interrupt.h"
@@ -102,14 +103,6 @@ ParallelCorpus prepare(const Settings& settings, const ModelDirectory& directory
   return corpus;
 }
 
-torch::Device open_device(const TrainConfig& config) {
-  const torch::Device device(config.device);
-  if (device.is_cuda() && !torch::hasCUDA()) {
-    throw Error("train.device " + config.device + ": this LibTorch sees no CUDA device; use cpu");
-  }
-  return device;
-}
-
 void write_inputs(const ModelDirectory& directory, const Settings& settings,
                   const Tokenizers& tokenizers) {
   write_file_atomically(directory.source_tokenizer(), tokenizers.source.bytes());
@@ -125,7 +118,7 @@ void train(const TrainRequest& request) {
   require_corpora(settings.data);
   const ModelDirectory directory{request.model_dir};
   directory.require_free(request.overwrite);
-  const auto device = open_device(settings.train);
+  const auto device = open_device(settings.train.device);
   at::set_num_threads(threads_of(settings.train));
   torch::manual_seed(static_cast<uint64_t>(settings.train.seed));
 

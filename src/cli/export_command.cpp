@@ -1,0 +1,20 @@
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "export/export.h"
+
+namespace nmt {
+
+void add_export_command(CLI::App& app) {
+  auto request = std::make_shared<ExportRequest>();
+  auto* command = app.add_subcommand("export", "Write a model's weights for other programs");
+  command->add_option("-m,--model-dir", request->model_dir, "Folder of the model")->required();
+  command->add_option("--to", request->format, "Format: safetensors")->capture_default_str();
+  command->add_option("-o,--output", request->output, "File to write")->required();
+  command->add_flag("--overwrite", request->overwrite, "Replace the file if it is there");
+  command->callback([request] { std::cout << export_model(*request) << '\n'; });
+}
+
+}  // namespace nmt

@@ -1,0 +1,69 @@
+#include <spdlog/spdlog.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/translation_flags.h"
+#include "support/output_file.h"
+#include "support/utf8.h"
+#include "translate/line_stream.h"
+#include "translate/output_format.h"
+
+namespace nmt {
+namespace {
+
+struct TranslateArguments {
+  ModelFlags model;
+  TranslationOptions options;
+  OutputFormat format;
+  std::string input = "-";
+  std::string output = "-";
+};
+
+void run(TranslateArguments& arguments) {
+  const Translator translator(arguments.model.options());
+  auto& format = arguments.format;
+  format.n_best = arguments.options.n_best > 1;
+  format.attention = arguments.options.attention;
+  OutputFile output(arguments.output);
+  translate_stream(translator, arguments.input, arguments.options,
+                   [&](int64_t number, const std::string& source, const Translation& translation) {
+                     if (find_invalid_utf8(source)) {
+                       spdlog::warn("line {}: not valid UTF-8; the bad bytes are read as U+FFFD",
+                                    number);
+                     }
+                     output.write(format_translation(number, source, translation, format));
+                     if (format.attention && !format.json)
+                       std::cerr << attention_picture(translation) << '\n';
+                   });
+  output.finish();
+}
+
+}  // namespace
+
+void add_translate_command(CLI::App& app) {
+  auto arguments = std::make_shared<TranslateArguments>();
+  auto* command =
+      app.add_subcommand("translate", "Translate a file, or standard input, line by line");
+  arguments->model.add_to(*command);
+  command
+      ->add_option("-i,--input", arguments->input,
+                   "Text to translate, one sentence a line; .gz too")
+      ->capture_default_str();
+  command->add_option("-o,--output", arguments->output, "File for the translations")
+      ->capture_default_str();
+  add_translation_flags(*command, arguments->options);
+  command->add_flag("--scores", arguments->format.scores,
+                    "Write SCORE and a tab before each translation");
+  command->add_flag(
+      "--json", arguments->format.json,
+      "Write one JSON object a line: source, translation, candidates, tokens, scores");
+  command->add_flag(
+      "--attention", arguments->options.attention,
+      "Draw each sentence's attention on standard error; with --json, write its weights");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace nmt

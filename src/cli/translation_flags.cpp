@@ -1,0 +1,51 @@
+#include "cli/translation_flags.h"
+
+namespace nmt {
+
+void ModelFlags::add_to(CLI::App& command) {
+  command
+      .add_option("-m,--model-dir", model_dirs,
+                  "Folder of the model; several folders are an ensemble")
+      ->required()
+      ->type_name("DIR");
+  command.add_option("--device", device, "Where to compute: cpu, cuda or cuda:N")
+      ->capture_default_str();
+  command.add_option("--threads", threads, "Threads to compute with; 0: one for each core")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+}
+
+TranslatorOptions ModelFlags::options() const {
+  return {{model_dirs.begin(), model_dirs.end()}, device, threads};
+}
+
+void add_translation_flags(CLI::App& command, TranslationOptions& options) {
+  const auto add = [&](const char* name, auto& value, const char* meaning, const char* group) {
+    command.add_option(name, value, meaning)->capture_default_str()->group(group);
+  };
+  add("-b,--beam-size", options.beam_size, "Hypotheses kept at every step; 1 is greedy search",
+      "Search");
+  add("--n-best", options.n_best, "Translations for each line, best first", "Search");
+  add("--length-penalty", options.length_penalty,
+      "A of the length normalisation; above 0 favours longer translations, 0 turns it off",
+      "Search");
+  add("--length-normalization", options.length_normalization,
+      "What a log-probability is divided by: wu ((5+length)/6)^A, mean (length^A) or none",
+      "Search");
+  add("--max-length", options.max_length, "Longest translation, in tokens", "Search");
+  add("--max-length-ratio", options.max_length_ratio,
+      "Longest translation, in tokens for each source token (10 more are allowed)", "Search");
+  add("--max-source-length", options.max_source_length,
+      "Longer lines are translated in parts of this many tokens", "Search");
+  add("--batch-size", options.batch_size, "Sentences translated together", "Search");
+  command.add_flag("--sample", options.sample, "Draw translations at random instead of searching")
+      ->group("Sampling");
+  add("--temperature", options.temperature, "Below 1 makes sampling bolder, above 1 wilder",
+      "Sampling");
+  add("--top-k", options.top_k, "Draw from the k likeliest tokens; 0: from all", "Sampling");
+  add("--top-p", options.top_p,
+      "Draw from the likeliest tokens that have this probability together", "Sampling");
+  add("--seed", options.seed, "Seed of sampling", "Sampling");
+}
+
+}  // namespace nmt

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "translate/translator.h"
+
+namespace nmt {
+
+struct OutputFormat {
+  bool json = false;
+  bool scores = false;
+  bool n_best = false;     // every candidate, as Moses writes them
+  bool attention = false;  // JSON: with the weights
+};
+
+/// What `nmt translate` prints for one line of input, line end included:
+///
+///   plain      TRANSLATION
+///   scores     SCORE<TAB>TRANSLATION
+///   n-best     LINE ||| TRANSLATION ||| SCORE     one for each candidate; LINE counts from 0
+///   json       {"line": 1, "source": …, "translation": …, "candidates": […]}
+std::string format_translation(int64_t number, const std::string& source,
+                               const Translation& translation, const OutputFormat& format);
+
+/// A picture of the attention for a terminal: a column for each source token, a row for each target
+/// token, darker for more weight. Columns are numbered, and the source tokens listed above, so that
+/// wide scripts and long words fit.
+std::string attention_picture(const Translation& translation);
+
+}  // namespace nmt

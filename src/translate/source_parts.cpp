@@ -1,0 +1,52 @@
+#include "translate/source_parts.h"
+
+#include <algorithm>
+#include <string>
+
+namespace nmt {
+namespace {
+
+constexpr char kWordStart[] = "\xE2\x96\x81";  // U+2581
+
+bool ends_sentence(const std::string& piece) {
+  for (const char* mark : {".", "!", "?", "。", "！", "？"}) {
+    const std::string end = mark;
+    if (piece.size() >= end.size() &&
+        piece.compare(piece.size() - end.size(), end.size(), end) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// How many of the tokens from `begin` on the next part has; there are more than max_length.
+size_t part_length(const std::vector<int32_t>& tokens, size_t begin, size_t max_length,
+                   const Tokenizer& tokenizer) {
+  size_t last_sentence = 0;
+  size_t last_word = 0;
+  for (size_t length = 1; length <= max_length; ++length) {
+    if (ends_sentence(tokenizer.piece(tokens[begin + length - 1]))) last_sentence = length;
+    if (tokenizer.piece(tokens[begin + length]).rfind(kWordStart, 0) == 0) last_word = length;
+  }
+  if (last_sentence > 0) return last_sentence;
+  return last_word > 0 ? last_word : max_length;
+}
+
+}  // namespace
+
+std::vector<std::vector<int32_t>> split_source(const std::vector<int32_t>& tokens,
+                                               int64_t max_length, const Tokenizer& tokenizer) {
+  const auto limit = static_cast<size_t>(std::max<int64_t>(max_length, 1));
+  std::vector<std::vector<int32_t>> parts;
+  size_t begin = 0;
+  while (tokens.size() - begin > limit) {
+    const size_t length = part_length(tokens, begin, limit, tokenizer);
+    const auto first = tokens.begin() + static_cast<int64_t>(begin);
+    parts.emplace_back(first, first + static_cast<int64_t>(length));
+    begin += length;
+  }
+  parts.emplace_back(tokens.begin() + static_cast<int64_t>(begin), tokens.end());
+  return parts;
+}
+
+}  // namespace nmt
