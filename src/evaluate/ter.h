@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nmt {
+
+struct TerOptions {
+  bool case_sensitive = false;
+};
+
+struct TerScore {
+  double score = 0.0;  // percent; lower is better, above 100 is possible
+};
+
+/// Translation edit rate (Snover et al. 2006) of a corpus as sacreBLEU computes it: insertions,
+/// deletions, substitutions and shifts of blocks of words, over the words of the references. Shifts
+/// are found by Tercom's greedy search, with its limits. Throws Error on unequal counts.
+TerScore corpus_ter(const std::vector<std::string>& hypotheses,
+                    const std::vector<std::string>& references, const TerOptions& options = {});
+
+std::string signature(const TerOptions& options);
+
+}  // namespace nmt
