@@ -4,7 +4,6 @@
 
 #include <sstream>
 
-#include "checkpoint/model_directory.h"
 #include "checkpoint/safetensors.h"
 #include "config/settings_io.h"
 #include "support/error.h"
@@ -24,20 +23,6 @@ std::string shape_text(at::IntArrayRef shape) {
   return text.str();
 }
 
-void require_model(const ModelDirectory& directory) {
-  if (!std::filesystem::is_directory(directory.root)) {
-    throw Error(directory.root.string() + ": no such model directory");
-  }
-  if (!std::filesystem::exists(directory.settings())) {
-    throw Error(directory.root.string() +
-                ": not a model directory (config.yaml is missing); nmt train makes one");
-  }
-  if (!std::filesystem::exists(directory.weights())) {
-    throw Error(directory.root.string() +
-                ": has no model.safetensors; its training was stopped before anything was saved");
-  }
-}
-
 }  // namespace
 
 Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabulary_size,
@@ -53,6 +38,20 @@ Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabul
   options.input_feeding = config.input_feeding;
   options.tied_embeddings = parse_tied_embeddings(config.tied_embeddings);
   return options;
+}
+
+void require_model(const ModelDirectory& directory) {
+  if (!std::filesystem::is_directory(directory.root)) {
+    throw Error(directory.root.string() + ": no such model directory");
+  }
+  if (!std::filesystem::exists(directory.settings())) {
+    throw Error(directory.root.string() +
+                ": not a model directory (config.yaml is missing); nmt train makes one");
+  }
+  if (!std::filesystem::exists(directory.weights())) {
+    throw Error(directory.root.string() +
+                ": has no model.safetensors; its training was stopped before anything was saved");
+  }
 }
 
 Model load_model(const std::filesystem::path& path, const torch::Device& device) {

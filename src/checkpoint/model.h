@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "checkpoint/model_directory.h"
 #include "config/settings.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
@@ -21,6 +22,9 @@ struct Model {
 /// The network that the settings and vocabularies describe.
 Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabulary_size,
                                int64_t target_vocabulary_size);
+
+/// Throws Error when the folder lacks a model, and says what is missing.
+void require_model(const ModelDirectory& directory);
 
 /// Loads a model directory in evaluation mode. Throws Error that names the folder and what it
 /// lacks, or the tensor that does not fit its configuration.

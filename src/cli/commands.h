@@ -9,6 +9,9 @@ void add_train_command(CLI::App& app);
 void add_translate_command(CLI::App& app);
 void add_interactive_command(CLI::App& app);
 void add_score_command(CLI::App& app);
+void add_evaluate_command(CLI::App& app);
+void add_vocab_command(CLI::App& app);
 void add_export_command(CLI::App& app);
+void add_info_command(CLI::App& app);
 
 }  // namespace nmt

@@ -2,11 +2,11 @@
 
 namespace nmt {
 
-void ModelFlags::add_to(CLI::App& command) {
+void ModelFlags::add_to(CLI::App& command, bool required) {
   command
       .add_option("-m,--model-dir", model_dirs,
                   "Folder of the model; several folders are an ensemble")
-      ->required()
+      ->required(required)
       ->type_name("DIR");
   command.add_option("--device", device, "Where to compute: cpu, cuda or cuda:N")
       ->capture_default_str();

@@ -14,7 +14,7 @@ struct ModelFlags {
   std::string device = "cpu";
   int threads = 0;
 
-  void add_to(CLI::App& command);
+  void add_to(CLI::App& command, bool required = true);
   TranslatorOptions options() const;
 };
 

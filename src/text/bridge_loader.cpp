@@ -5,7 +5,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <string>
+#include <utility>
 
 #include "support/error.h"
 
@@ -39,42 +43,53 @@ bool write_all(int descriptor) {
   return true;
 }
 
-void* open_library(const std::string& path) {
-  return ::dlmopen(LM_ID_NEWLM, path.c_str(), RTLD_NOW | RTLD_LOCAL);
+struct Loaded {
+  void* library = nullptr;
+  std::string reason;  // why there is none
+};
+
+Loaded load_copy(int descriptor, const std::string& path) {
+  if (!write_all(descriptor)) return {nullptr, path + ": " + std::strerror(errno)};
+  void* library = ::dlmopen(LM_ID_NEWLM, path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library != nullptr) return {library, ""};
+  const char* reason = ::dlerror();
+  return {nullptr, reason != nullptr ? reason : path + ": cannot be loaded"};
 }
 
-// By way of memory; needs /proc.
-void* open_from_memory() {
+// Needs /proc, and a kernel that lets a file in memory be executed.
+Loaded load_from_memory() {
   const int descriptor = ::memfd_create("nmt-sentencepiece", MFD_CLOEXEC);
-  if (descriptor < 0) return nullptr;
-  void* library =
-      write_all(descriptor) ? open_library("/proc/self/fd/" + std::to_string(descriptor)) : nullptr;
+  if (descriptor < 0) return {nullptr, std::string("memfd_create: ") + std::strerror(errno)};
+  Loaded loaded = load_copy(descriptor, "/proc/self/fd/" + std::to_string(descriptor));
   ::close(descriptor);
-  return library;
+  return loaded;
 }
 
-// By way of a file that is gone again once it is open.
-void* open_from_file() {
-  std::string path = "/tmp/nmt-sentencepiece-XXXXXX";
+// The file is gone again once it is open.
+Loaded load_from_temporary_file() {
+  const char* folder = std::getenv("TMPDIR");
+  std::string path = std::string(folder != nullptr ? folder : "/tmp") + "/nmt-XXXXXX";
   const int descriptor = ::mkstemp(path.data());
-  if (descriptor < 0) return nullptr;
-  void* library = write_all(descriptor) ? open_library(path) : nullptr;
-  ::close(descriptor);
+  if (descriptor < 0) return {nullptr, path + ": " + std::strerror(errno)};
+  Loaded loaded = load_copy(descriptor, path);
   ::unlink(path.c_str());
-  return library;
+  ::close(descriptor);
+  return loaded;
 }
 
 const NmtSentencePiece* load_bridge() {
-  void* library = open_from_memory();
-  if (library == nullptr) library = open_from_file();
-  if (library == nullptr) {
-    const char* reason = ::dlerror();
-    throw Error(std::string("SentencePiece cannot be loaded: ") +
-                (reason != nullptr ? reason : "no memory file and no file in /tmp can be made") +
-                " (is libsentencepiece installed?)");
+  Loaded loaded = load_from_memory();
+  if (loaded.library == nullptr) {
+    const std::string first_reason = std::move(loaded.reason);
+    loaded = load_from_temporary_file();
+    if (loaded.library == nullptr) {
+      throw Error("SentencePiece cannot be loaded: " + first_reason + "; " + loaded.reason +
+                  "; is libsentencepiece installed, and does TMPDIR name a folder that may hold " +
+                  "programs?");
+    }
   }
   using Entry = const NmtSentencePiece* (*)();
-  const auto entry = reinterpret_cast<Entry>(::dlsym(library, "nmt_sentencepiece"));
+  const auto entry = reinterpret_cast<Entry>(::dlsym(loaded.library, "nmt_sentencepiece"));
   if (entry == nullptr) throw Error("SentencePiece cannot be loaded: the bridge has no entry");
   return entry();
 }
@@ -82,6 +97,7 @@ const NmtSentencePiece* load_bridge() {
 }  // namespace
 
 const NmtSentencePiece& sentencepiece() {
+  // Never unloaded: other threads may still be inside when the process ends.
   static const NmtSentencePiece* const interface = load_bridge();
   return *interface;
 }

@@ -27,12 +27,14 @@ void* load(const char* model, size_t size, NmtTextSink error, void* context) try
   auto processor = std::make_unique<SentencePieceProcessor>();
   const auto status = processor->LoadFromSerializedProto({model, size});
   if (status.ok()) return processor.release();
-  tell(error, context, status.ToString());
+  tell(error, context, status.message());
   return nullptr;
 } catch (const std::exception& exception) {
   tell(error, context, exception.what());
   return nullptr;
 }
+
+void unload(void* handle) { delete static_cast<SentencePieceProcessor*>(handle); }
 
 int vocabulary_size(const void* handle) { return processor_of(handle).GetPieceSize(); }
 
@@ -94,15 +96,15 @@ int train(const NmtTrainingOption* options, size_t count, NmtLineSource lines, v
   Lines iterator(lines, source);
   std::string model;
   const auto status = sentencepiece::SentencePieceTrainer::Train(arguments, &iterator, &model);
-  tell(status.ok() ? result : error, context, status.ok() ? model : status.ToString());
+  tell(status.ok() ? result : error, context, status.ok() ? model : status.message());
   return status.ok() ? 1 : 0;
 } catch (const std::exception& exception) {
   tell(error, context, exception.what());
   return 0;
 }
 
-const NmtSentencePiece kInterface = {load,   vocabulary_size, piece, encode,
-                                     decode, special_ids,     train};
+const NmtSentencePiece kInterface = {load,   unload, vocabulary_size, piece,
+                                     encode, decode, special_ids,     train};
 
 }  // namespace
 

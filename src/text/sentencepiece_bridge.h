@@ -9,7 +9,8 @@
 // that sees both crashes. So the bridge is a small library of its own, opened in a linker namespace
 // of its own (dlmopen), where SentencePiece finds only its own Protobuf. Nothing but C types cross:
 // no exception, no memory to be freed on the other side. Results are handed to a callback while the
-// call lasts. `error` callbacks receive one line without a final full stop.
+// call lasts. An `error` callback
+// receives SentencePiece's own message.
 
 extern "C" {
 
@@ -26,6 +27,7 @@ struct NmtTrainingOption {
 struct NmtSentencePiece {
   // A processor of a serialised model, or null after telling `error` why.
   void* (*load)(const char* model, size_t size, NmtTextSink error, void* context);
+  void (*unload)(void* processor);
   int (*vocabulary_size)(const void* processor);
   void (*piece)(const void* processor, int id, NmtTextSink result, void* context);
   // Both return 0 on failure. Safe for several threads at once.

@@ -17,11 +17,30 @@ void store_ids(void* ids, const int* data, size_t count) {
   static_cast<std::vector<int32_t>*>(ids)->assign(data, data + count);
 }
 
+void require_special_ids(const void* processor, const std::string& name) {
+  int pad = 0;
+  int unknown = 0;
+  int bos = 0;
+  int eos = 0;
+  sentencepiece().special_ids(processor, &pad, &unknown, &bos, &eos);
+  if (pad == kPadId && unknown == kUnknownId && bos == kBosId && eos == kEosId) return;
+  const auto id = [](int value) { return std::to_string(value); };
+  throw Error(name + ": its special tokens have the ids pad " + id(pad) + ", unknown " +
+              id(unknown) + ", BOS " + id(bos) + ", EOS " + id(eos) +
+              " but 0, 1, 2, 3 are needed; train it with nmt vocab, or with spm_train --pad_id=0 " +
+              "--unk_id=1 --bos_id=2 --eos_id=3");
+}
+
 }  // namespace
 
 struct Tokenizer::Impl {
+  explicit Impl(void* processor_of_model) : processor(processor_of_model) {}
+  ~Impl() { sentencepiece().unload(processor); }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  void* const processor;
   std::string model;
-  const void* processor = nullptr;  // lives as long as the process: there are few
   std::vector<std::string> pieces;
 };
 
@@ -31,22 +50,15 @@ Tokenizer Tokenizer::from_file(const std::filesystem::path& path) {
 
 Tokenizer Tokenizer::from_bytes(std::string model, const std::string& name) {
   const auto& library = sentencepiece();
-  auto impl = std::make_shared<Impl>();
   std::string reason;
-  impl->processor = library.load(model.data(), model.size(), append_text, &reason);
-  if (impl->processor == nullptr) {
-    throw Error(name + ": not a SentencePiece model (" + reason + ")");
+  // An empty message is a valid one for Protobuf, but no model.
+  void* processor =
+      model.empty() ? nullptr : library.load(model.data(), model.size(), append_text, &reason);
+  if (processor == nullptr) {
+    throw Error(name + ": not a SentencePiece model; give one made by nmt vocab or spm_train");
   }
-  int pad = 0;
-  int unknown = 0;
-  int bos = 0;
-  int eos = 0;
-  library.special_ids(impl->processor, &pad, &unknown, &bos, &eos);
-  if (pad != kPadId || unknown != kUnknownId || bos != kBosId || eos != kEosId) {
-    throw Error(name + ": its special tokens are not numbered pad 0, unknown 1, BOS 2, EOS 3; " +
-                "train it with nmt vocab, or with spm_train --pad_id=0 --unk_id=1 --bos_id=2 " +
-                "--eos_id=3");
-  }
+  auto impl = std::make_shared<Impl>(processor);
+  require_special_ids(processor, name);
   const int size = library.vocabulary_size(impl->processor);
   impl->pieces.resize(static_cast<size_t>(size));
   for (int id = 0; id < size; ++id) {
@@ -69,8 +81,11 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
 std::string Tokenizer::decode(const std::vector<int32_t>& ids) const {
   std::vector<int> known;
   for (const int32_t id : ids) {
-    const bool special = id == kPadId || id == kBosId || id == kEosId;
-    if (!special && id >= 0 && id < vocabulary_size()) known.push_back(id);
+    if (id < 0 || id >= vocabulary_size()) {
+      throw Error("token id " + std::to_string(id) + " is not in the vocabulary of " +
+                  std::to_string(vocabulary_size()) + " pieces");
+    }
+    if (id != kPadId && id != kBosId && id != kEosId) known.push_back(id);
   }
   std::string text;
   if (sentencepiece().decode(impl_->processor, known.data(), known.size(), append_text, &text) ==

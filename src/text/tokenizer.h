@@ -27,7 +27,8 @@ class Tokenizer {
   /// Ids of the pieces, without kBosId and kEosId. Empty for text that is all white space.
   std::vector<int32_t> encode(std::string_view text) const;
 
-  /// Text of the ids; special tokens vanish.
+  /// Text of the ids. Padding, BOS and EOS vanish, kUnknownId reads " ⁇ ". Throws Error on an id
+  /// outside the vocabulary.
   std::string decode(const std::vector<int32_t>& ids) const;
 
   /// The piece as SentencePiece writes it: U+2581 stands for the space before a word.

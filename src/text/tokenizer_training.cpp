@@ -1,13 +1,16 @@
 #include "text/tokenizer_training.h"
 
+#include <utf8proc.h>
+
 #include <algorithm>
 #include <charconv>
 #include <map>
 #include <optional>
-#include <random>
+#include <string_view>
 
 #include "support/error.h"
 #include "support/line_reader.h"
+#include "support/random.h"
 #include "support/utf8.h"
 #include "text/bridge_loader.h"
 #include "text/special_tokens.h"
@@ -15,35 +18,96 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kLongestLineBytes = 1 << 16;
+// SentencePiece drops longer lines without a word, and words of tens of thousands of characters
+// end its trainers. A longer line is trained from in parts, see split_line.
+constexpr size_t kLongestPartBytes = 4000;
 
-void append_text(void* text, const char* data, size_t size) {
-  static_cast<std::string*>(text)->append(data, size);
+constexpr int64_t kLargestVocabulary = 1000000;
+
+// SentencePiece writes U+2585 for characters outside the vocabulary and drops lines that have it.
+constexpr std::string_view kReserved = "\u2585";
+
+/// SentencePiece ends the process on text of which its normaliser leaves nothing; letters and
+/// digits always stay.
+bool has_letter_or_digit(std::string_view text) {
+  const auto* at = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+  auto left = static_cast<utf8proc_ssize_t>(text.size());
+  while (left > 0) {
+    utf8proc_int32_t character = 0;
+    const auto length = std::max<utf8proc_ssize_t>(utf8proc_iterate(at, left, &character), 1);
+    const auto category = utf8proc_category(character);
+    if (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO) return true;
+    if (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO) return true;
+    at += length;
+    left -= length;
+  }
+  return false;
 }
 
-/// A uniform sample of the lines of all corpora (reservoir sampling), in memory.
+/// Size of the first part of a long line: up to its last space in reach, else whole characters.
+size_t first_part(std::string_view line) {
+  const size_t space = line.rfind(' ', kLongestPartBytes);
+  if (space != std::string_view::npos && space > 0) return space;
+  size_t size = kLongestPartBytes;
+  while (size > 1 && (static_cast<unsigned char>(line[size]) & 0xC0) == 0x80) --size;
+  return size;
+}
+
+std::vector<std::string> split_line(std::string_view line) {
+  std::vector<std::string> parts;
+  while (line.size() > kLongestPartBytes) {
+    const size_t size = first_part(line);
+    parts.emplace_back(line.substr(0, size));
+    line.remove_prefix(size);
+  }
+  parts.emplace_back(line);
+  return parts;
+}
+
+void blank_reserved(std::string& line) {
+  for (size_t at = 0; (at = line.find(kReserved, at)) != std::string::npos;) {
+    line.replace(at, kReserved.size(), " ");
+  }
+}
+
+/// Keeps a uniform sample of the lines it is given (reservoir sampling; Vitter 1985, algorithm R).
+class LineSample {
+ public:
+  LineSample(int64_t max_lines, uint64_t seed)
+      : max_lines_(static_cast<uint64_t>(max_lines)), random_(seed, 0) {}
+
+  void add(std::string line) {
+    ++num_seen_;
+    if (max_lines_ == 0 || lines.size() < max_lines_) {
+      lines.push_back(std::move(line));
+    } else if (const uint64_t place = random_.below(num_seen_); place < max_lines_) {
+      lines[place] = std::move(line);
+    }
+  }
+
+  std::vector<std::string> lines;
+
+ private:
+  uint64_t max_lines_;
+  uint64_t num_seen_ = 0;
+  Random random_;
+};
+
 std::vector<std::string> sample_lines(const TokenizerTraining& training) {
-  std::mt19937_64 random(training.seed);
-  std::vector<std::string> sample;
-  int64_t seen = 0;
+  LineSample sample(training.max_sentences, training.seed);
   std::string line;
   for (const auto& path : training.corpora) {
     for (LineReader reader(path); reader.next(line);) {
       require_utf8(line, path.string(), reader.line_number());
-      if (line.empty() || line.size() > kLongestLineBytes) continue;
-      ++seen;
-      if (training.max_sentences == 0 || seen <= training.max_sentences) {
-        sample.push_back(line);
-        continue;
-      }
-      const uint64_t place = random() % static_cast<uint64_t>(seen);
-      if (place < sample.size()) sample[place] = line;
+      blank_reserved(line);
+      if (!has_letter_or_digit(line)) continue;
+      for (auto& part : split_line(line)) sample.add(std::move(part));
     }
   }
-  if (sample.empty()) {
+  if (sample.lines.empty()) {
     throw Error(training.corpora.front().string() + ": no text to train a vocabulary from");
   }
-  return sample;
+  return std::move(sample.lines);
 }
 
 struct LineCursor {
@@ -65,6 +129,10 @@ struct Attempt {
   std::string error;
 };
 
+void append_text(void* text, const char* data, size_t size) {
+  static_cast<std::string*>(text)->append(data, size);
+}
+
 Attempt attempt(const std::map<std::string, std::string>& options,
                 const std::vector<std::string>& lines) {
   std::vector<NmtTrainingOption> list;
@@ -85,7 +153,6 @@ std::map<std::string, std::string> trainer_options(const TokenizerTraining& trai
           {"byte_fallback", training.byte_fallback ? "true" : "false"},
           {"normalization_rule_name", training.normalization},
           {"num_threads", std::to_string(std::max(training.threads, 1))},
-          {"max_sentence_length", std::to_string(kLongestLineBytes)},
           {"pad_id", std::to_string(kPadId)},
           {"unk_id", std::to_string(kUnknownId)},
           {"bos_id", std::to_string(kBosId)},
@@ -93,33 +160,72 @@ std::map<std::string, std::string> trainer_options(const TokenizerTraining& trai
           {"minloglevel", "2"}};
 }
 
-/// The bound in SentencePiece's "… Please set it to a value <= 123": the text supports no more.
-std::optional<int64_t> largest_size(const std::string& error) {
-  const std::string mark = "value <= ";
-  const auto at = error.find(mark);
+/// The number after `mark` in one of SentencePiece's messages.
+std::optional<int64_t> number_after(const std::string& message, std::string_view mark) {
+  const auto at = message.find(mark);
   if (at == std::string::npos) return std::nullopt;
-  int64_t size = 0;
-  const char* begin = error.data() + at + mark.size();
-  const auto parsed = std::from_chars(begin, error.data() + error.size(), size);
-  return parsed.ec == std::errc() ? std::optional(size) : std::nullopt;
+  int64_t number = 0;
+  const char* end = message.data() + message.size();
+  const auto parsed = std::from_chars(message.data() + at + mark.size(), end, number);
+  return parsed.ec == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+/// "… Please set it to a value <= 123": the text supports no more pieces than that.
+std::optional<int64_t> largest_size(const std::string& message) {
+  return number_after(message, "value <= ");
+}
+
+/// "… smaller than required_chars. 10 vs 57. …": each character that is covered needs a piece.
+std::optional<int64_t> smallest_size(const std::string& message) {
+  return number_after(message, " vs ");
+}
+
+void require_possible(const TokenizerTraining& training) {
+  if (training.corpora.empty()) throw Error("vocabulary: no corpus to train it from was given");
+  if (training.type != "unigram" && training.type != "bpe") {
+    throw Error("vocabulary type: '" + training.type + "' is neither unigram nor bpe");
+  }
+  if (!(training.character_coverage >= 0.98 && training.character_coverage <= 1.0)) {
+    throw Error("vocabulary character coverage: must lie in [0.98, 1]");
+  }
+  if (training.vocabulary_size <= kEosId + 1) {
+    throw Error("vocabulary size: " + std::to_string(training.vocabulary_size) +
+                " leaves no room beside the four special tokens");
+  }
+  if (training.vocabulary_size > kLargestVocabulary) {
+    throw Error("vocabulary size: " + std::to_string(training.vocabulary_size) + " is more than " +
+                std::to_string(kLargestVocabulary));
+  }
+  if (training.max_sentences < 0) {
+    throw Error("vocabulary: the number of sentences to train from must not be negative");
+  }
+}
+
+[[noreturn]] void throw_untrainable(const TokenizerTraining& training, const std::string& message) {
+  const std::string size = std::to_string(training.vocabulary_size);
+  if (const auto least = smallest_size(message)) {
+    throw Error("vocabulary size: " + size + " is too small for this text, which needs at least " +
+                std::to_string(*least) + "; raise the size or lower the character coverage");
+  }
+  if (message.find("No precompiled charsmap") != std::string::npos) {
+    throw Error("vocabulary normalization: '" + training.normalization +
+                "' is none of nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf, identity");
+  }
+  throw Error("a vocabulary of " + size + " pieces cannot be trained on this text: " + message);
 }
 
 }  // namespace
 
 std::string train_tokenizer(const TokenizerTraining& training) {
+  require_possible(training);
   const auto lines = sample_lines(training);
   auto options = trainer_options(training);
   auto result = attempt(options, lines);
-  if (!result.ok) {
-    if (const auto size = largest_size(result.error)) {
-      options["vocab_size"] = std::to_string(*size);
-      result = attempt(options, lines);
-    }
+  if (const auto size = largest_size(result.error); !result.ok && size) {
+    options["vocab_size"] = std::to_string(*size);
+    result = attempt(options, lines);
   }
-  if (!result.ok) {
-    throw Error("a vocabulary of " + std::to_string(training.vocabulary_size) +
-                " pieces cannot be trained on this text: " + result.error);
-  }
+  if (!result.ok) throw_untrainable(training, result.error);
   return result.model;
 }
 

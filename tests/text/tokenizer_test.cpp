@@ -1,0 +1,96 @@
+#include "text/tokenizer.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "support/catch.h"
+#include "support/error.h"
+#include "text/sample_text.h"
+
+using Catch::Matchers::Contains;
+using nmt::Tokenizer;
+
+namespace {
+
+Tokenizer sample_tokenizer(const std::string& type, bool byte_fallback = false) {
+  return Tokenizer::from_bytes(nmt::train_sample(type, byte_fallback ? 391 : 97, byte_fallback),
+                               "sample");
+}
+
+}  // namespace
+
+TEST_CASE("Decoding gives the encoded text back", "[text]") {
+  for (const std::string type : {"unigram", "bpe"}) {
+    const auto tokenizer = sample_tokenizer(type);
+    for (const auto& sentence : nmt::sample_sentences(50, 3)) {
+      const auto ids = tokenizer.encode(sentence);
+      REQUIRE(!ids.empty());
+      CHECK(*std::min_element(ids.begin(), ids.end()) > nmt::kEosId);
+      CHECK(tokenizer.decode(ids) == sentence);
+    }
+  }
+}
+
+TEST_CASE("Padding, BOS and EOS vanish from decoded text", "[text]") {
+  const auto tokenizer = sample_tokenizer("unigram");
+  std::vector<int32_t> ids = {nmt::kBosId};
+  for (const int32_t id : tokenizer.encode("green river")) ids.push_back(id);
+  ids.insert(ids.end(), {nmt::kEosId, nmt::kPadId, nmt::kPadId});
+  CHECK(tokenizer.decode(ids) == "green river");
+  CHECK(tokenizer.decode({}).empty());
+}
+
+TEST_CASE("A character outside the vocabulary is one unknown token", "[text]") {
+  const auto tokenizer = sample_tokenizer("unigram");
+  const auto ids = tokenizer.encode("river 猫");
+  CHECK(std::count(ids.begin(), ids.end(), nmt::kUnknownId) == 1);
+  CHECK_THAT(tokenizer.decode(ids), Contains(" ⁇ "));
+}
+
+TEST_CASE("An id outside the vocabulary is an Error", "[text]") {
+  const auto tokenizer = sample_tokenizer("bpe");
+  CHECK_THROWS_AS(tokenizer.decode({tokenizer.vocabulary_size()}), nmt::Error);
+  CHECK_THROWS_AS(tokenizer.decode({-1}), nmt::Error);
+}
+
+TEST_CASE("Every id has its piece and the model its bytes", "[text]") {
+  const std::string model = nmt::train_sample("unigram", 67);
+  const auto tokenizer = Tokenizer::from_bytes(model, "sample");
+  CHECK(tokenizer.vocabulary_size() == 67);
+  CHECK(tokenizer.piece(nmt::kPadId) == "<pad>");
+  CHECK(tokenizer.piece(nmt::kUnknownId) == "<unk>");
+  CHECK(tokenizer.piece(nmt::kBosId) == "<s>");
+  CHECK(tokenizer.piece(nmt::kEosId) == "</s>");
+  CHECK(tokenizer.piece(tokenizer.encode("river")[0]).rfind("▁", 0) == 0);
+  CHECK(tokenizer.bytes() == model);
+}
+
+TEST_CASE("A tokenizer comes back from its file", "[text]") {
+  const auto tokenizer = sample_tokenizer("bpe");
+  const nmt::TemporaryFile file("model.spm", tokenizer.bytes());
+  const auto loaded = Tokenizer::from_file(file.path());
+  CHECK(loaded.encode("seven stone") == tokenizer.encode("seven stone"));
+}
+
+TEST_CASE("What is no SentencePiece model is refused by name", "[text]") {
+  CHECK_THROWS_WITH(Tokenizer::from_bytes("not a model", "odd.spm"), Contains("odd.spm"));
+  CHECK_THROWS_AS(Tokenizer::from_bytes("", "empty.spm"), nmt::Error);
+  CHECK_THROWS_AS(Tokenizer::from_file("/nonexistent/x.spm"), nmt::Error);
+  const std::string model = nmt::train_sample("unigram", 97);
+  CHECK_THROWS_AS(Tokenizer::from_bytes(model.substr(0, model.size() / 2), "half"), nmt::Error);
+}
+
+TEST_CASE("A model with other special ids is refused with the remedy", "[text]") {
+  // SentencePiece's own defaults, unknown 0, BOS 1, EOS 2 and no padding, as a bare model: pieces
+  // are field 1 with text 1, score 2 (0.0) and type 3 (unknown 2, control 3).
+  const auto piece = [](const std::string& text, char type) {
+    std::string body = "\x0a" + std::string(1, static_cast<char>(text.size())) + text;
+    body += std::string("\x15\0\0\0\0", 5);
+    if (type != 1) body += std::string("\x18") + type;
+    return "\x0a" + std::string(1, static_cast<char>(body.size())) + body;
+  };
+  const std::string model = piece("<unk>", 2) + piece("<s>", 3) + piece("</s>", 3) + piece("a", 1);
+  CHECK_THROWS_WITH(Tokenizer::from_bytes(model, "foreign.spm"),
+                    Contains("foreign.spm") && Contains("--pad_id=0"));
+}
