@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "support/error.h"
 #include "support/file.h"
 #include "support/line_reader.h"
+#include "text/model_description.h"
 #include "text/tokenizer.h"
 #include "text/tokenizer_training.h"
 
@@ -20,6 +23,8 @@ struct VocabArguments {
   std::string output;
   std::string inspect;
   std::string encode;
+  std::string decode;
+  std::string format = "pieces";
   int64_t pieces = 20;
   bool overwrite = false;
   TokenizerTraining training;
@@ -33,78 +38,134 @@ void train_model(VocabArguments& arguments) {
   const auto bytes = train_tokenizer(arguments.training);
   const auto tokenizer = Tokenizer::from_bytes(bytes, arguments.output);
   write_file_atomically(arguments.output, bytes);
-  std::cout << arguments.output << ": " << tokenizer.vocabulary_size() << " pieces\n";
+  std::cout << arguments.output << ": " << tokenizer.vocabulary_size() << " pieces";
+  if (tokenizer.vocabulary_size() < arguments.training.vocabulary_size) {
+    std::cout << "; the text has no more";
+  }
+  std::cout << '\n';
 }
 
 void inspect_model(const VocabArguments& arguments) {
   const auto tokenizer = Tokenizer::from_file(arguments.inspect);
-  std::cout << "pieces " << tokenizer.vocabulary_size() << "\npad " << kPadId << "  unknown "
-            << kUnknownId << "  bos " << kBosId << "  eos " << kEosId << '\n';
-  const auto count = std::min(tokenizer.vocabulary_size(), static_cast<int32_t>(arguments.pieces));
+  const auto description = describe_model(tokenizer.bytes());
+  const auto& rule = description.normalization;
+  std::cout << "size " << tokenizer.vocabulary_size() << '\n'
+            << "type " << description.type << '\n'
+            << "normalization " << (rule.empty() ? "unnamed" : rule) << '\n'
+            << "byte_fallback " << (description.byte_fallback ? "true" : "false") << '\n'
+            << "pad " << kPadId << "  unknown " << kUnknownId << "  bos " << kBosId << "  eos "
+            << kEosId << '\n';
+  const auto count = std::min<int64_t>(tokenizer.vocabulary_size(), arguments.pieces);
   for (int32_t id = 0; id < count; ++id) std::cout << id << '\t' << tokenizer.piece(id) << '\n';
 }
 
-// Standard input as pieces, line by line.
+// Lines are answered as they come, so that a person can try a model by hand.
 void encode_lines(const VocabArguments& arguments) {
   const auto tokenizer = Tokenizer::from_file(arguments.encode);
+  const bool as_ids = arguments.format == "ids";
   std::string line;
   for (LineReader reader("-"); reader.next(line);) {
-    const auto ids = tokenizer.encode(line);
-    for (size_t i = 0; i < ids.size(); ++i)
-      std::cout << (i == 0 ? "" : " ") << tokenizer.piece(ids[i]);
+    const char* separator = "";
+    for (const int32_t id : tokenizer.encode(line)) {
+      std::cout << separator << (as_ids ? std::to_string(id) : tokenizer.piece(id));
+      separator = " ";
+    }
     std::cout << std::endl;
   }
 }
 
-void run(VocabArguments& arguments) {
-  if (!arguments.inspect.empty()) {
-    inspect_model(arguments);
-  } else if (!arguments.encode.empty()) {
-    encode_lines(arguments);
-  } else if (!arguments.input.empty() && !arguments.output.empty()) {
-    train_model(arguments);
-  } else {
-    throw UsageError("vocab needs --input and --output, or --inspect, or --encode");
+std::vector<int32_t> parse_ids(const std::string& line, int64_t line_number) {
+  std::istringstream words(line);
+  std::vector<int32_t> ids;
+  for (int32_t id = 0; words >> id;) ids.push_back(id);
+  if (!words.eof()) {
+    throw Error("standard input: line " + std::to_string(line_number) +
+                ": only token ids, separated by spaces, can be decoded");
   }
+  return ids;
+}
+
+void decode_lines(const VocabArguments& arguments) {
+  const auto tokenizer = Tokenizer::from_file(arguments.decode);
+  std::string line;
+  for (LineReader reader("-"); reader.next(line);) {
+    std::cout << tokenizer.decode(parse_ids(line, reader.line_number())) << std::endl;
+  }
+}
+
+void run(VocabArguments& arguments) {
+  const bool train = !arguments.input.empty() && !arguments.output.empty();
+  const int num_tasks = int{train} + int{!arguments.inspect.empty()} +
+                        int{!arguments.encode.empty()} + int{!arguments.decode.empty()};
+  if (num_tasks != 1) {
+    throw UsageError("vocab needs --input and --output, or one of --inspect, --encode, --decode");
+  }
+  if (train) train_model(arguments);
+  if (!arguments.inspect.empty()) inspect_model(arguments);
+  if (!arguments.encode.empty()) encode_lines(arguments);
+  if (!arguments.decode.empty()) decode_lines(arguments);
+}
+
+void add_training_options(CLI::App& command, TokenizerTraining& training) {
+  command
+      .add_option("--size", training.vocabulary_size,
+                  "How many pieces, special tokens included; lowered when the text has fewer")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command.add_option("--type", training.type, "Kind of subword model: unigram or bpe")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"unigram", "bpe"}));
+  command
+      .add_option("--character-coverage", training.character_coverage,
+                  "Share of the text's characters that get a piece; the rarest are left out and "
+                  "become unknown")
+      ->capture_default_str()
+      ->check(CLI::Range(0.98, 1.0));
+  command.add_flag("--byte-fallback", training.byte_fallback,
+                   "Spell characters without a piece as UTF-8 bytes, so that nothing is unknown");
+  command
+      .add_option(
+          "--normalization", training.normalization,
+          "Unicode rule: nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (cf: lower-cased) or identity")
+      ->capture_default_str();
+  command
+      .add_option("--max-sentences", training.max_sentences,
+                  "Train from a random sample of this many lines, of 48 MB at most; 0: all lines")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--seed", training.seed, "Seed of that sample")->capture_default_str();
+  command.add_option("--threads", training.threads, "Threads to train with")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+}
+
+void add_model_options(CLI::App& command, VocabArguments& arguments) {
+  command.add_option("--inspect", arguments.inspect, "Print what this model file holds");
+  command.add_option("--pieces", arguments.pieces, "With --inspect: how many pieces to print")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--encode", arguments.encode,
+                     "Cut each line of standard input into pieces of this model file");
+  command.add_option("--format", arguments.format, "With --encode: print pieces or ids")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"pieces", "ids"}));
+  command.add_option("--decode", arguments.decode,
+                     "Turn each line of ids on standard input into text by this model file");
 }
 
 }  // namespace
 
 void add_vocab_command(CLI::App& app) {
   auto arguments = std::make_shared<VocabArguments>();
-  auto& training = arguments->training;
   auto* command = app.add_subcommand("vocab", "Train a SentencePiece vocabulary, or look into one");
   command->add_option("-i,--input", arguments->input,
-                      "Text to train from, one sentence a line; .gz too");
+                      "Text to train from, one sentence a line; .gz too; several files for a joint "
+                      "vocabulary");
   command->add_option("-o,--output", arguments->output,
                       "Model file to write, for example source.spm");
-  command->add_option("--size", training.vocabulary_size, "Pieces; lowered when the text has fewer")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->add_option("--type", training.type, "unigram or bpe")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"unigram", "bpe"}));
-  command
-      ->add_option("--character-coverage", training.character_coverage,
-                   "Share of the text's characters that get a piece")
-      ->capture_default_str()
-      ->check(CLI::Range(0.5, 1.0));
-  command->add_flag("--byte-fallback", training.byte_fallback, "Spell unseen characters as bytes");
-  command
-      ->add_option("--normalization", training.normalization,
-                   "Unicode rule: nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf or identity")
-      ->capture_default_str();
-  command
-      ->add_option("--max-sentences", training.max_sentences, "Lines sampled from the text; 0: all")
-      ->capture_default_str();
-  command->add_option("--threads", training.threads, "Threads to train with")
-      ->capture_default_str();
-  command->add_flag("--overwrite", arguments->overwrite, "Replace the file if it is there");
-  command->add_option("--inspect", arguments->inspect, "Print what this model file holds");
-  command->add_option("--pieces", arguments->pieces, "With --inspect: how many pieces to print")
-      ->capture_default_str();
-  command->add_option("--encode", arguments->encode,
-                      "Cut standard input into pieces of this model file");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace that file if it is there");
+  add_training_options(*command, arguments->training);
+  add_model_options(*command, *arguments);
   command->callback([arguments] { run(*arguments); });
 }
 

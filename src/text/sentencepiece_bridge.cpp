@@ -1,5 +1,6 @@
 #include "text/sentencepiece_bridge.h"
 
+#include <locale.h>
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
 
@@ -19,11 +20,16 @@ const SentencePieceProcessor& processor_of(const void* handle) {
   return *static_cast<const SentencePieceProcessor*>(handle);
 }
 
+// A thread that the host's C library started has no character tables in this namespace's (isspace
+// would read through a null pointer) until it chooses a locale here.
+void adopt_thread() { ::uselocale(LC_GLOBAL_LOCALE); }
+
 void tell(NmtTextSink sink, void* context, const std::string& text) {
   sink(context, text.data(), text.size());
 }
 
 void* load(const char* model, size_t size, NmtTextSink error, void* context) try {
+  adopt_thread();
   auto processor = std::make_unique<SentencePieceProcessor>();
   const auto status = processor->LoadFromSerializedProto({model, size});
   if (status.ok()) return processor.release();
@@ -43,6 +49,7 @@ void piece(const void* handle, int id, NmtTextSink result, void* context) {
 }
 
 int encode(const void* handle, const char* text, size_t size, NmtIdSink result, void* context) try {
+  adopt_thread();
   std::vector<int> ids;
   if (!processor_of(handle).Encode({text, size}, &ids).ok()) return 0;
   result(context, ids.data(), ids.size());
@@ -53,6 +60,7 @@ int encode(const void* handle, const char* text, size_t size, NmtIdSink result, 
 
 int decode(const void* handle, const int* ids, size_t count, NmtTextSink result,
            void* context) try {
+  adopt_thread();
   std::string text;
   if (!processor_of(handle).Decode(std::vector<int>(ids, ids + count), &text).ok()) return 0;
   tell(result, context, text);
@@ -91,6 +99,7 @@ class Lines : public sentencepiece::SentenceIterator {
 
 int train(const NmtTrainingOption* options, size_t count, NmtLineSource lines, void* source,
           NmtTextSink result, NmtTextSink error, void* context) try {
+  adopt_thread();
   std::unordered_map<std::string, std::string> arguments;
   for (size_t i = 0; i < count; ++i) arguments[options[i].name] = options[i].value;
   Lines iterator(lines, source);

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "support/error.h"
 #include "support/line_reader.h"
@@ -85,6 +86,17 @@ class LineSample {
     }
   }
 
+  /// Drops lines at random until the rest has no more bytes than that.
+  void shrink(int64_t max_bytes) {
+    int64_t bytes = 0;
+    for (const auto& line : lines) bytes += static_cast<int64_t>(line.size());
+    if (bytes <= max_bytes) return;
+    shuffle(lines, random_);
+    for (; bytes > max_bytes && lines.size() > 1; lines.pop_back()) {
+      bytes -= static_cast<int64_t>(lines.back().size());
+    }
+  }
+
   std::vector<std::string> lines;
 
  private:
@@ -107,6 +119,7 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
   if (sample.lines.empty()) {
     throw Error(training.corpora.front().string() + ": no text to train a vocabulary from");
   }
+  sample.shrink(training.max_bytes);
   return std::move(sample.lines);
 }
 

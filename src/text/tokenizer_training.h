@@ -15,7 +15,8 @@ struct TokenizerTraining {
   double character_coverage = 0.9998;
   bool byte_fallback = false;
   std::string normalization = "nmt_nfkc";
-  int64_t max_sentences = 5000000;  // a random sample of this many lines is used; 0: all
+  int64_t max_sentences = 2000000;  // a random sample of this many lines is used; 0: all
+  int64_t max_bytes = 48000000;     // and no more text of it: unigram takes 25 times this in memory
   uint64_t seed = 1;
   int threads = 2;
 };
