@@ -16,11 +16,15 @@ class DecoderImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Decoder);
 
-torch::nn::Embedding make_embedding(int64_t vocabulary_size, int64_t embedding_size) {
+// PyTorch's N(0, 1), with which encoder states differ enough for attention to take hold early. A
+// matrix that is the output layer too starts with rows of length about 1, for logits of that size.
+torch::nn::Embedding make_embedding(int64_t vocabulary_size, int64_t embedding_size,
+                                    bool is_output) {
   torch::nn::Embedding embedding(vocabulary_size, embedding_size);
-  // Rows of length about 1: a tied output layer then starts with logits of a sensible size.
-  torch::nn::init::normal_(embedding->weight, 0.0,
-                           1.0 / std::sqrt(static_cast<double>(embedding_size)));
+  if (is_output) {
+    const double deviation = 1.0 / std::sqrt(static_cast<double>(embedding_size));
+    torch::nn::init::normal_(embedding->weight, 0.0, deviation);
+  }
   return embedding;
 }
 
@@ -45,10 +49,10 @@ Seq2SeqImpl::Seq2SeqImpl(const Seq2SeqOptions& options) : options_(options) {
   TORCH_CHECK(!three_way || options.source_vocabulary_size == options.target_vocabulary_size,
               "three-way tied embeddings need one vocabulary");
   emb_src_ = register_module(
-      "emb_src", make_embedding(options.source_vocabulary_size, options.embedding_size));
+      "emb_src", make_embedding(options.source_vocabulary_size, options.embedding_size, three_way));
   emb_dec_ = register_module("emb_dec", three_way ? emb_src_
                                                   : make_embedding(options.target_vocabulary_size,
-                                                                   options.embedding_size));
+                                                                   options.embedding_size, tied));
   encoder_ = register_module("encoder", Encoder(options.cell, options.embedding_size, hidden,
                                                 options.num_layers, options.dropout));
   decoder_rnn_ = RecurrentStack(decoder_options(options));

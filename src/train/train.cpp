@@ -145,7 +145,8 @@ void train(const TrainRequest& request) {
   spdlog::info("model  parameters {}  device {}  threads {}", count_parameters(*network),
                settings.train.device, at::get_num_threads());
   catch_interrupts();
-  Trainer trainer(settings, network, corpus, validator ? &*validator : nullptr, directory, device);
+  Trainer trainer(settings, network, corpus, validator ? &*validator : nullptr, directory, device,
+                  threads_of(settings.train));
   const auto outcome = trainer.run();
   write_training_summary(directory.summary(), settings, corpus, count_parameters(*network),
                          outcome);

@@ -1,6 +1,7 @@
 #include "train/trainer.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 
 #include "support/error.h"
 #include "support/interrupt.h"
-#include "train/batch_loss.h"
 #include "train/optimizer.h"
 
 namespace nmt {
@@ -23,12 +23,15 @@ bool lower_is_better(const std::string& metric) {
 }  // namespace
 
 Trainer::Trainer(const Settings& settings, Seq2Seq model, const ParallelCorpus& corpus,
-                 const Validator* validator, const ModelDirectory& directory, torch::Device device)
+                 const Validator* validator, const ModelDirectory& directory, torch::Device device,
+                 int threads)
     : settings_(settings),
       model_(std::move(model)),
       corpus_(corpus),
       validator_(validator),
       device_(device),
+      threads_(threads),
+      gradients_(model_, device.is_cpu() ? threads : 1),
       parameters_(unique_parameters(*model_)),
       optimizer_(make_optimizer(parameters_, settings.train)),
       schedule_(settings.train),
@@ -40,6 +43,7 @@ Trainer::Trainer(const Settings& settings, Seq2Seq model, const ParallelCorpus& 
 TrainingOutcome Trainer::run() {
   started_ = std::chrono::steady_clock::now();
   model_->train();
+  at::set_num_threads(1);  // the shares of a batch keep the cores busy
   while (outcome_.stop_reason.empty()) run_epoch();
   // The work since the last validation must not be lost, unless somebody is waiting to leave.
   if (!interrupted() && outcome_.updates > last_validation_) validate();
@@ -93,10 +97,9 @@ double Trainer::accumulate_gradients(const std::vector<Batch>& batches) {
   optimizer_->zero_grad();
   double loss_sum = 0.0;
   for (const auto& batch : batches) {
-    const auto loss = batch_loss(model_, batch, settings_.train.label_smoothing);
     // The mean over all tokens of the update, however they fall into batches.
-    (loss.objective / static_cast<double>(target_tokens)).backward();
-    loss_sum += loss.negative_log_likelihood.item<double>();
+    const double scale = 1.0 / static_cast<double>(target_tokens);
+    loss_sum += gradients_.add(batch, settings_.train.label_smoothing, scale);
   }
   return loss_sum;
 }
@@ -147,7 +150,9 @@ void Trainer::validate() {
     checkpoints_.save_last(model_, metadata());
     return;
   }
+  at::set_num_threads(threads_);
   const auto result = validator_->run(model_);
+  at::set_num_threads(1);
   const double value = result.metric(settings_.validation.metric);
   const bool best = early_stopping_.observe(value);
   schedule_.observe_validation(best);

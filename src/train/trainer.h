@@ -18,6 +18,7 @@
 #include "train/checkpoint_keeper.h"
 #include "train/early_stopping.h"
 #include "train/metrics_log.h"
+#include "train/parallel_gradients.h"
 #include "train/progress.h"
 #include "train/schedule.h"
 #include "train/validation.h"
@@ -38,9 +39,11 @@ struct TrainingOutcome {
 /// reached, validation stalls or a signal comes. It knows nothing of files of text.
 class Trainer {
  public:
-  /// `validator` may be null: then nothing is measured and the last state is the model.
+  /// `validator` may be null: then nothing is measured and the last state is the model. A batch is
+  /// shared among `threads`.
   Trainer(const Settings& settings, Seq2Seq model, const ParallelCorpus& corpus,
-          const Validator* validator, const ModelDirectory& directory, torch::Device device);
+          const Validator* validator, const ModelDirectory& directory, torch::Device device,
+          int threads);
 
   TrainingOutcome run();
 
@@ -62,6 +65,8 @@ class Trainer {
   const ParallelCorpus& corpus_;
   const Validator* validator_;
   torch::Device device_;
+  int threads_;
+  ParallelGradients gradients_;
   std::vector<torch::Tensor> parameters_;
   std::unique_ptr<torch::optim::Optimizer> optimizer_;
   LearningRateSchedule schedule_;

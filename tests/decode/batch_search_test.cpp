@@ -1,0 +1,29 @@
+#include "decode/batch_search.h"
+
+#include "decode/scripted_stepper.h"
+
+namespace nmt {
+
+TEST_CASE("Results come in the order of the sources, empty ones empty", "[decode]") {
+  // A source translates to as many 4s as its first token says.
+  const auto script = [](int64_t source, const std::vector<int64_t>& prefix) {
+    const bool ends = static_cast<int64_t>(prefix.size()) > source - 4;
+    return ends ? std::vector<double>{0, 0, 0, 1, 0, 0} : std::vector<double>{0, 0, 0, 0, 1, 0};
+  };
+  const std::vector<std::vector<int32_t>> sources = {{5}, {}, {7, 4, 4}, {4, 4}, {}, {6}};
+  for (const int64_t beam_size : {1, 3}) {
+    for (const int64_t batch_size : {1, 2, 64}) {
+      ScriptedStepper stepper(script);
+      SearchOptions options;
+      options.beam_size = beam_size;
+      const auto found = search_all(stepper, sources, batch_size, make_search(options));
+      REQUIRE(found.size() == sources.size());
+      for (size_t i = 0; i < sources.size(); ++i) {
+        const size_t expected = sources[i].empty() ? 0 : static_cast<size_t>(sources[i][0] - 4);
+        REQUIRE(found[i].front().tokens.size() == expected);
+      }
+    }
+  }
+}
+
+}  // namespace nmt

@@ -1,0 +1,204 @@
+#include "decode/beam_search.h"
+
+#include <algorithm>
+
+#include "decode/model_stepper.h"
+#include "decode/scripted_stepper.h"
+#include "decode/single_path_search.h"
+
+namespace nmt {
+namespace {
+
+constexpr int64_t kMaxLength = 4;
+
+SearchOptions options_of(int64_t beam_size, LengthNormalization normalization, double penalty) {
+  SearchOptions options;
+  options.beam_size = beam_size;
+  options.length_normalization = normalization;
+  options.length_penalty = penalty;
+  options.max_length = kMaxLength;
+  return options;
+}
+
+/// Every finished sequence of at most kMaxLength tokens with its score, best first.
+void enumerate(int64_t source, const SearchOptions& options, std::vector<int64_t>& prefix,
+               double total, std::vector<Hypothesis>& found) {
+  const auto p = pseudo_random_script(source, prefix);
+  const auto length = static_cast<int64_t>(prefix.size());  // BOS stands for the EOS to come
+  Hypothesis ended;
+  ended.tokens.assign(prefix.begin() + 1, prefix.end());
+  ended.log_probability = total + std::log(p[kEosId]);
+  ended.score = ended.log_probability / length_divisor(options, length);
+  found.push_back(ended);
+  if (length > kMaxLength) return;
+  for (const int64_t token : {4, 5}) {
+    prefix.push_back(token);
+    enumerate(source, options, prefix, total + std::log(p[static_cast<size_t>(token)]), found);
+    prefix.pop_back();
+  }
+}
+
+std::vector<Hypothesis> enumerate(int64_t source, const SearchOptions& options) {
+  std::vector<int64_t> prefix = {kBosId};
+  std::vector<Hypothesis> found;
+  enumerate(source, options, prefix, 0.0, found);
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
+  return found;
+}
+
+torch::Tensor sources(const std::vector<int64_t>& ids) { return torch::tensor(ids).unsqueeze(1); }
+
+Seq2Seq small_model(uint64_t seed) {
+  torch::manual_seed(seed);
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 9;
+  options.target_vocabulary_size = 8;
+  options.embedding_size = 5;
+  options.hidden_size = 6;
+  Seq2Seq model(options);
+  const at::NoGradGuard no_gradients;
+  for (auto& parameter : model->parameters()) parameter.mul_(3.0);  // far from uniform
+  model->eval();
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("A beam as wide as everything finds what exhaustive enumeration finds", "[decode]") {
+  for (const auto normalization :
+       {LengthNormalization::kNone, LengthNormalization::kWu, LengthNormalization::kMean}) {
+    for (const double penalty : {0.0, 0.6, 1.0, 2.5}) {
+      auto options = options_of(64, normalization, penalty);
+      options.n_best = 7;
+      ScriptedStepper stepper(pseudo_random_script);
+      const auto found =
+          beam_search(stepper, sources({4, 5, 6}), torch::tensor({1, 1, 1}), options);
+      for (size_t i = 0; i < 3; ++i) {
+        const auto expected = enumerate(static_cast<int64_t>(i) + 4, options);
+        REQUIRE(found[i].size() == 7);
+        for (size_t rank = 0; rank < 7; ++rank) {
+          INFO("source " << i << " rank " << rank << " penalty " << penalty);
+          REQUIRE(found[i][rank].tokens == expected[rank].tokens);
+          REQUIRE(found[i][rank].score == Approx(expected[rank].score));
+          REQUIRE(found[i][rank].log_probability == Approx(expected[rank].log_probability));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("A finished hypothesis is never lost to one that ends later", "[decode]") {
+  // Ending at once is likely; going on leads into ever less likely tokens.
+  const auto script = [](int64_t, const std::vector<int64_t>& prefix) {
+    return prefix.size() == 1 ? std::vector<double>{0, 0, 0, 0.9, 0.06, 0.04}
+                              : std::vector<double>{0, 0, 0, 0.01, 0.5, 0.49};
+  };
+  ScriptedStepper stepper(script);
+  auto options = options_of(2, LengthNormalization::kNone, 0.0);
+  options.n_best = 2;
+  const auto found = beam_search(stepper, sources({4}), torch::tensor({1}), options).front();
+  REQUIRE(found[0].tokens.empty());
+  REQUIRE(found[0].log_probability == Approx(std::log(0.9)));
+}
+
+TEST_CASE("Every hypothesis ends, and keeps to the limit", "[decode]") {
+  const auto script = [](int64_t, const std::vector<int64_t>&) {
+    return std::vector<double>{0, 0, 0, 0.001, 0.6, 0.399};  // hardly ever ends
+  };
+  ScriptedStepper stepper(script);
+  auto options = options_of(3, LengthNormalization::kWu, 1.0);
+  options.n_best = 3;
+  const auto found = beam_search(stepper, sources({4}), torch::tensor({1}), options);
+  for (const auto& hypothesis : found.front()) {
+    REQUIRE(hypothesis.tokens.size() <= kMaxLength);
+    REQUIRE(hypothesis.token_log_probabilities.size() == hypothesis.tokens.size() + 1);
+    REQUIRE(hypothesis.token_log_probabilities.back() == Approx(std::log(0.001)));
+  }
+}
+
+TEST_CASE("A batch translates each sentence as it would alone", "[decode]") {
+  auto model = small_model(21);
+  ModelStepper stepper(model);
+  auto options = options_of(3, LengthNormalization::kWu, 1.0);
+  options.max_length = 12;
+  options.n_best = 3;
+  const auto source = torch::tensor({{4, 5, 6, 7}, {8, 7, 0, 0}, {5, 0, 0, 0}, {6, 6, 6, 0}});
+  const auto lengths = torch::tensor({4, 2, 1, 3});
+  const auto together = beam_search(stepper, source, lengths, options);
+  for (int64_t i = 0; i < 4; ++i) {
+    const auto length = lengths.narrow(0, i, 1);
+    const auto alone =
+        beam_search(stepper, source.narrow(0, i, 1).narrow(1, 0, length.item<int64_t>()), length,
+                    options)
+            .front();
+    REQUIRE(together[static_cast<size_t>(i)].size() == alone.size());
+    for (size_t rank = 0; rank < alone.size(); ++rank) {
+      REQUIRE(together[static_cast<size_t>(i)][rank].tokens == alone[rank].tokens);
+      REQUIRE(together[static_cast<size_t>(i)][rank].score ==
+              Approx(alone[rank].score).epsilon(1e-4));
+    }
+  }
+}
+
+TEST_CASE("A beam of one is greedy search", "[decode]") {
+  for (const uint64_t seed : {31U, 32U, 33U, 34U}) {
+    auto model = small_model(seed);
+    ModelStepper stepper(model);
+    auto options = options_of(1, LengthNormalization::kWu, 1.0);
+    options.max_length = 15;
+    const auto source = torch::tensor({{4, 5, 6}, {8, 7, 0}});
+    const auto lengths = torch::tensor({3, 2});
+    const auto beam = beam_search(stepper, source, lengths, options);
+    const auto greedy = greedy_search(stepper, source, lengths, options);
+    for (size_t i = 0; i < 2; ++i) {
+      REQUIRE(beam[i].front().tokens == greedy[i].tokens);
+      REQUIRE(beam[i].front().score == Approx(greedy[i].score));
+    }
+  }
+}
+
+TEST_CASE("Attention is that of the hypothesis, step by step", "[decode]") {
+  ScriptedStepper stepper(pseudo_random_script);
+  auto options = options_of(4, LengthNormalization::kWu, 1.0);
+  options.attention = true;
+  const auto source = torch::tensor({{4, 4, 4}, {5, 4, 4}});
+  for (const auto& hypotheses : beam_search(stepper, source, torch::tensor({3, 3}), options)) {
+    const auto& best = hypotheses.front();
+    REQUIRE(best.attention.size() == best.tokens.size() + 1);
+    for (size_t t = 0; t < best.attention.size(); ++t) REQUIRE(best.attention[t][t % 3] == 1.0F);
+  }
+}
+
+TEST_CASE("Search stops as soon as nothing better can come", "[decode]") {
+  const auto script = [](int64_t, const std::vector<int64_t>&) {
+    return std::vector<double>{0, 0, 0, 0.99, 0.006, 0.004};
+  };
+  ScriptedStepper stepper(script);
+  auto options = options_of(5, LengthNormalization::kNone, 0.0);
+  options.max_length = 100;
+  beam_search(stepper, sources({4}), torch::tensor({1}), options);
+  REQUIRE(stepper.steps() == 1);
+}
+
+TEST_CASE("An ensemble is the mean of its members' probabilities", "[decode]") {
+  auto first = small_model(41);
+  auto second = small_model(42);
+  std::vector<std::unique_ptr<Stepper>> members;
+  members.push_back(std::make_unique<ModelStepper>(first));
+  members.push_back(std::make_unique<ModelStepper>(second));
+  EnsembleStepper ensemble(std::move(members));
+  ModelStepper one(first);
+  ModelStepper two(second);
+  const auto source = torch::tensor({{4, 5}});
+  const auto lengths = torch::tensor({2});
+  const auto bos = torch::tensor({int64_t{kBosId}});
+  const at::NoGradGuard no_gradients;
+  for (Stepper* stepper : std::initializer_list<Stepper*>{&ensemble, &one, &two})
+    stepper->start(source, lengths);
+  const auto expected =
+      (one.advance(bos).log_probabilities.exp() + two.advance(bos).log_probabilities.exp()) / 2;
+  REQUIRE(torch::allclose(ensemble.advance(bos).log_probabilities.exp(), expected, 1e-5, 1e-6));
+}
+
+}  // namespace nmt

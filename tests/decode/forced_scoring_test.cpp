@@ -1,0 +1,52 @@
+#include "decode/forced_scoring.h"
+
+#include "decode/batch_search.h"
+#include "decode/model_stepper.h"
+#include "decode/scripted_stepper.h"
+
+namespace nmt {
+namespace {
+
+Seq2Seq small_model() {
+  torch::manual_seed(51);
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 9;
+  options.target_vocabulary_size = 8;
+  options.embedding_size = 5;
+  options.hidden_size = 6;
+  Seq2Seq model(options);
+  model->eval();
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("A search's log-probability is the forced score of its tokens", "[decode]") {
+  auto model = small_model();
+  ModelStepper stepper(model);
+  const std::vector<std::vector<int32_t>> sources = {{4, 5, 6, 7, 8}, {8}, {7, 4, 4}};
+  SearchOptions options;
+  options.beam_size = 4;
+  options.n_best = 4;
+  options.max_length = 9;
+  const auto found = search_all(stepper, sources, 2, make_search(options));
+  for (size_t i = 0; i < sources.size(); ++i) {
+    for (const auto& hypothesis : found[i]) {
+      const auto score = score_batch(model, make_batch({sources[i]}, {hypothesis.tokens})).front();
+      REQUIRE(score == Approx(hypothesis.log_probability).epsilon(1e-4));
+    }
+  }
+}
+
+TEST_CASE("Scores do not depend on the batch", "[decode]") {
+  auto model = small_model();
+  const std::vector<std::vector<int32_t>> sources = {{4, 5, 6, 7, 8}, {8}, {7, 4, 4}};
+  const std::vector<std::vector<int32_t>> targets = {{4}, {5, 6, 7, 7, 7}, {}};
+  const auto together = score_batch(model, make_batch(sources, targets));
+  for (size_t i = 0; i < 3; ++i) {
+    REQUIRE(score_batch(model, make_batch({sources[i]}, {targets[i]})).front() ==
+            Approx(together[i]).epsilon(1e-5));
+  }
+}
+
+}  // namespace nmt
