@@ -34,6 +34,7 @@ Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabul
   options.embedding_size = config.embedding_size;
   options.hidden_size = config.hidden_size;
   options.num_layers = config.num_layers;
+  options.embedding_deviation = config.embedding_deviation;
   options.dropout = config.dropout;
   options.input_feeding = config.input_feeding;
   options.tied_embeddings = parse_tied_embeddings(config.tied_embeddings);

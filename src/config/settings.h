@@ -81,6 +81,7 @@ struct ModelConfig {
   int64_t embedding_size = 256;
   int64_t hidden_size = 512;
   int64_t num_layers = 1;
+  double embedding_deviation = 1.0;
   double dropout = 0.2;
   bool input_feeding = true;
   std::string tied_embeddings = "none";
@@ -92,6 +93,10 @@ struct ModelConfig {
     field("hidden_size", self.hidden_size,
           "Width of the decoder state; the encoder has half of it a direction.");
     field("num_layers", self.num_layers, "Layers of the encoder and of the decoder.");
+    field("embedding_deviation", self.embedding_deviation,
+          "Standard deviation of initial embeddings; large lets attention begin early, small suits "
+          "little text with "
+          "many rare words. One tied to the output layer starts at 1/sqrt(embedding_size).");
     field("dropout", self.dropout,
           "Probability of dropping a unit while training, in [0, 1): embeddings, between layers, "
           "attentional projection.");

@@ -62,6 +62,7 @@ void validate_model(const Settings& settings) {
   require_one_of("model.tied_embeddings", model.tied_embeddings, {"none", "target", "all"});
   require_positive("model.embedding_size", model.embedding_size);
   require_positive("model.num_layers", model.num_layers);
+  require_positive("model.embedding_deviation", model.embedding_deviation);
   require(model.hidden_size > 0 && model.hidden_size % 2 == 0, "model.hidden_size",
           model.hidden_size, "even: each direction of the encoder has half of it");
   require(model.dropout >= 0 && model.dropout < 1, "model.dropout", model.dropout,

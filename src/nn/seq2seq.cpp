@@ -16,15 +16,14 @@ class DecoderImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Decoder);
 
-// PyTorch's N(0, 1), with which encoder states differ enough for attention to take hold early. A
-// matrix that is the output layer too starts with rows of length about 1, for logits of that size.
-torch::nn::Embedding make_embedding(int64_t vocabulary_size, int64_t embedding_size,
+// A matrix that is the output layer too starts with rows of length about 1, for logits of that
+// size.
+torch::nn::Embedding make_embedding(int64_t vocabulary_size, const Seq2SeqOptions& options,
                                     bool is_output) {
-  torch::nn::Embedding embedding(vocabulary_size, embedding_size);
-  if (is_output) {
-    const double deviation = 1.0 / std::sqrt(static_cast<double>(embedding_size));
-    torch::nn::init::normal_(embedding->weight, 0.0, deviation);
-  }
+  torch::nn::Embedding embedding(vocabulary_size, options.embedding_size);
+  const double deviation = is_output ? 1.0 / std::sqrt(static_cast<double>(options.embedding_size))
+                                     : options.embedding_deviation;
+  torch::nn::init::normal_(embedding->weight, 0.0, deviation);
   return embedding;
 }
 
@@ -48,11 +47,11 @@ Seq2SeqImpl::Seq2SeqImpl(const Seq2SeqOptions& options) : options_(options) {
               "tied embeddings need embedding_size == hidden_size");
   TORCH_CHECK(!three_way || options.source_vocabulary_size == options.target_vocabulary_size,
               "three-way tied embeddings need one vocabulary");
-  emb_src_ = register_module(
-      "emb_src", make_embedding(options.source_vocabulary_size, options.embedding_size, three_way));
-  emb_dec_ = register_module("emb_dec", three_way ? emb_src_
-                                                  : make_embedding(options.target_vocabulary_size,
-                                                                   options.embedding_size, tied));
+  emb_src_ = register_module("emb_src",
+                             make_embedding(options.source_vocabulary_size, options, three_way));
+  emb_dec_ = register_module(
+      "emb_dec",
+      three_way ? emb_src_ : make_embedding(options.target_vocabulary_size, options, tied));
   encoder_ = register_module("encoder", Encoder(options.cell, options.embedding_size, hidden,
                                                 options.num_layers, options.dropout));
   decoder_rnn_ = RecurrentStack(decoder_options(options));

@@ -28,6 +28,7 @@ struct Seq2SeqOptions {
   int64_t embedding_size = 256;
   int64_t hidden_size = 512;
   int64_t num_layers = 1;
+  double embedding_deviation = 1.0;  // of initial embeddings that are not the output layer too
   double dropout = 0.0;
   bool input_feeding = true;
   TiedEmbeddings tied_embeddings = TiedEmbeddings::kNone;  // need embedding_size == hidden_size

@@ -1,0 +1,23 @@
+# cmake --install: the program, a shared library with one public header, and a CMake package, so that
+# another program can find_package(nmt). Only what NMT_PUBLIC marks is exported; LibTorch stays inside.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+add_library(nmt_shared SHARED $<TARGET_OBJECTS:nmt_translate>)
+target_link_libraries(nmt_shared PRIVATE
+  nmt_options nmt_support nmt_checkpoint nmt_decode nlohmann_json::nlohmann_json Threads::Threads)
+target_include_directories(nmt_shared INTERFACE
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/nmt>)
+target_compile_features(nmt_shared INTERFACE cxx_std_17)
+set_target_properties(nmt_shared PROPERTIES
+  OUTPUT_NAME nmt EXPORT_NAME nmt VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+
+install(TARGETS nmt RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS nmt_shared EXPORT nmtTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES src/translate/translator.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nmt/translate)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nmt)
+install(EXPORT nmtTargets NAMESPACE nmt:: DESTINATION ${package_dir} FILE nmtConfig.cmake)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/nmtConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/nmtConfigVersion.cmake DESTINATION ${package_dir})

@@ -1,0 +1,73 @@
+#include "checkpoint/model.h"
+
+#include <ATen/ATen.h>
+
+#include "checkpoint/model_directory.h"
+#include "checkpoint/safetensors.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+#include "support/torch_catch.h"
+
+namespace nmt {
+namespace {
+
+Seq2Seq small_network(int64_t hidden_size, TiedEmbeddings tied = TiedEmbeddings::kNone) {
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 11;
+  options.target_vocabulary_size = 11;
+  options.embedding_size = 6;
+  options.hidden_size = hidden_size;
+  options.tied_embeddings = tied;
+  return Seq2Seq(options);
+}
+
+}  // namespace
+
+TEST_CASE("Saved and loaded weights are bitwise the same", "[checkpoint]") {
+  const TemporaryFolder folder;
+  for (const auto tied : {TiedEmbeddings::kNone, TiedEmbeddings::kTarget, TiedEmbeddings::kAll}) {
+    const auto saved = small_network(6, tied);
+    const auto loaded = small_network(6, tied);
+    save_weights(folder / "x", saved, {{"update", "7"}});
+    load_weights(folder / "x", loaded);
+    for (const auto& parameter : saved->named_parameters()) {
+      REQUIRE(torch::equal(loaded->named_parameters()[parameter.key()], parameter.value()));
+    }
+    REQUIRE(read_safetensors_header(folder / "x").metadata.at("update") == "7");
+  }
+}
+
+TEST_CASE("Weights of another shape or model are refused by name", "[checkpoint]") {
+  const TemporaryFolder folder;
+  save_weights(folder / "x", small_network(8), {});
+  REQUIRE(contains(error_of([&] { load_weights(folder / "x", small_network(4)); }), "has shape"));
+  write_safetensors(folder / "y", {{}, {{"strange", torch::ones({1})}}, ""});
+  REQUIRE(contains(error_of([&] { load_weights(folder / "y", small_network(4)); }), "strange"));
+  write_safetensors(folder / "z", {{}, {}, ""});
+  REQUIRE(contains(error_of([&] { load_weights(folder / "z", small_network(4)); }), "is missing"));
+}
+
+TEST_CASE("A folder that holds no model says what it lacks", "[checkpoint]") {
+  const TemporaryFolder folder;
+  REQUIRE(contains(error_of([&] { load_model(folder / "none", torch::kCPU); }),
+                   "no such model directory"));
+  REQUIRE(contains(error_of([&] { load_model(folder.path(), torch::kCPU); }),
+                   "config.yaml is missing"));
+  folder.write("config.yaml", "");
+  REQUIRE(
+      contains(error_of([&] { load_model(folder.path(), torch::kCPU); }), "no model.safetensors"));
+}
+
+TEST_CASE("A model is never overwritten unless told to", "[checkpoint]") {
+  const TemporaryFolder folder;
+  const ModelDirectory directory{folder.path()};
+  REQUIRE_NOTHROW(directory.require_free(false));
+  folder.write("model.safetensors", "precious");
+  REQUIRE(contains(error_of([&] { directory.require_free(false); }), "--overwrite"));
+  REQUIRE_NOTHROW(directory.require_free(true));
+  REQUIRE(
+      contains(error_of([&] { ModelDirectory{folder / "model.safetensors"}.require_free(true); }),
+               "is a file"));
+}
+
+}  // namespace nmt

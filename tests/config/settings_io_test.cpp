@@ -1,0 +1,93 @@
+#include "config/settings_io.h"
+
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/file.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+namespace {
+
+std::string yaml_error(const std::string& yaml) {
+  Settings settings;
+  return error_of([&] { apply_yaml(settings, yaml, "x.yaml"); });
+}
+
+}  // namespace
+
+TEST_CASE("Settings written as YAML read back the same", "[config]") {
+  Settings settings;
+  settings.data.train_source = "with space: and #mark.ko";
+  settings.model.dropout = 0.1 + 0.2;
+  settings.model.input_feeding = false;
+  settings.train.learning_rate = 3e-4;
+  settings.train.seed = 12345678901234;
+  for (const bool comments : {true, false}) {
+    Settings again;
+    apply_yaml(again, to_yaml(settings, comments), "x.yaml");
+    REQUIRE(again.data.train_source == settings.data.train_source);
+    REQUIRE(again.model.dropout == settings.model.dropout);
+    REQUIRE(again.train.seed == settings.train.seed);
+    REQUIRE(to_yaml(again, false) == to_yaml(settings, false));
+  }
+}
+
+TEST_CASE("YAML overlays the defaults, the command line overlays YAML", "[config]") {
+  const TemporaryFolder folder;
+  auto settings =
+      load_settings(folder.write("a.yaml", "model:\n  hidden-size: 64\n  dropout: 0.5\n"));
+  set_setting(settings, "model.dropout", "0.25");
+  REQUIRE(settings.model.hidden_size == 64);
+  REQUIRE(settings.model.dropout == 0.25);
+  REQUIRE(settings.model.num_layers == ModelConfig().num_layers);
+}
+
+TEST_CASE("Every setting can be set by its name", "[config]") {
+  for (const auto& setting : describe_settings()) {
+    INFO(setting.section << "." << setting.key);
+    Settings settings;
+    const bool text = setting.default_value.empty() || setting.default_value == "\"\"";
+    set_setting(settings, setting.section + "." + setting.key, text ? "x" : setting.default_value);
+    REQUIRE(setting.meaning.size() > 10);
+  }
+  REQUIRE(describe_settings().size() > 50);
+}
+
+TEST_CASE("The example configuration shows every setting with its default", "[config]") {
+  const auto example =
+      read_file(std::filesystem::path(NMT_SOURCE_DIR) / "configs" / "all-settings.yaml");
+  REQUIRE(example == to_yaml(Settings(), /*with_comments=*/true));
+}
+
+TEST_CASE("The configurations that come with the program are sound", "[config]") {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(NMT_SOURCE_DIR) / "configs")) {
+    INFO(entry.path().string());
+    REQUIRE_NOTHROW(load_settings(entry.path()));
+  }
+}
+
+TEST_CASE("An unknown setting is an error with its line and the nearest name", "[config]") {
+  REQUIRE(yaml_error("model:\n  dropout: 0\n  hiden_size: 5\n") ==
+          "x.yaml: line 3: model.hiden_size: unknown setting (did you mean hidden_size?)");
+  REQUIRE(contains(yaml_error("modle:\n  dropout: 0\n"), "did you mean model?"));
+  Settings settings;
+  REQUIRE_THROWS_AS(set_setting(settings, "train.lr-rate", "1"), UsageError);
+}
+
+TEST_CASE("A value of the wrong kind is an error that says what is expected", "[config]") {
+  REQUIRE(yaml_error("model:\n  hidden_size: big\n") ==
+          "x.yaml: line 2: model.hidden_size: 'big' is not a whole number");
+  REQUIRE(contains(yaml_error("model:\n  dropout: 0.1x\n"), "not a number"));
+  REQUIRE(contains(yaml_error("model:\n  input_feeding: maybe\n"), "not true or false"));
+  REQUIRE(contains(yaml_error("model:\n  dropout: [1, 2]\n"), "expected one value"));
+  REQUIRE(contains(yaml_error("model: 3\n"), "under the section"));
+}
+
+TEST_CASE("Repeated names and broken YAML are errors", "[config]") {
+  REQUIRE(contains(yaml_error("model:\n  dropout: 0\n  dropout: 0.1\n"), "set twice"));
+  REQUIRE(contains(yaml_error("model: [\n"), "not valid YAML"));
+  REQUIRE(contains(yaml_error("- a\n- b\n"), "expected sections"));
+}
+
+}  // namespace nmt

@@ -1,0 +1,49 @@
+#include "config/validate.h"
+
+#include "config/settings_io.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+std::string problem(const std::string& name, const std::string& value) {
+  Settings settings;
+  set_setting(settings, name, value);
+  return error_of([&] { validate(settings); });
+}
+
+}  // namespace
+
+TEST_CASE("The defaults are valid", "[config]") { REQUIRE_NOTHROW(validate(Settings())); }
+
+TEST_CASE("A setting out of range is named with its value and its range", "[config]") {
+  REQUIRE(
+      problem("model.hidden_size", "257") ==
+      "model.hidden_size: 257 is out of range; it has to be even: each direction of the encoder "
+      "has half of it");
+  REQUIRE(contains(problem("model.dropout", "1"), "below 1"));
+  REQUIRE(contains(problem("train.learning_rate", "0"), "above 0"));
+  REQUIRE(contains(problem("data.batch_size", "-4"), "-4 is out of range"));
+  REQUIRE(contains(problem("train.decay_factor", "1.5"), "below 1"));
+  REQUIRE(contains(problem("vocab.character_coverage", "0"), "above 0"));
+}
+
+TEST_CASE("A choice that does not exist lists those that do", "[config]") {
+  REQUIRE(problem("train.optimizer", "adm") ==
+          "train.optimizer: 'adm' is none of adam, adamw, sgd (did you mean adam?)");
+  REQUIRE(contains(problem("validation.metric", "rouge"), "loss, perplexity, bleu, chrf"));
+}
+
+TEST_CASE("Settings that do not go together say what to change", "[config]") {
+  REQUIRE(
+      contains(problem("model.tied_embeddings", "target"), "embedding_size == model.hidden_size"));
+  Settings settings;
+  settings.model.embedding_size = settings.model.hidden_size;
+  settings.model.tied_embeddings = "all";
+  REQUIRE(contains(error_of([&] { validate(settings); }), "vocab.joint"));
+  settings.vocab.joint = true;
+  REQUIRE_NOTHROW(validate(settings));
+}
+
+}  // namespace nmt
