@@ -36,7 +36,7 @@ void add_setting_options(CLI::App& command, TrainArguments& arguments) {
     auto* option = command.add_option_function<std::string>(
         names, [&arguments, name](const std::string& value) { arguments.settings[name] = value; },
         setting.meaning + " [" + setting.default_value + "]");
-    option->group(setting.section_title)->type_name("");
+    option->group(setting.section_title)->type_name("")->take_last();
   }
 }
 

@@ -36,7 +36,7 @@ void add_translation_flags(CLI::App& command, TranslationOptions& options) {
   add("--max-length-ratio", options.max_length_ratio,
       "Longest translation, in tokens for each source token (10 more are allowed)", "Search");
   add("--max-source-length", options.max_source_length,
-      "Longer lines are translated in parts of this many tokens", "Search");
+      "Lines of more tokens are translated in parts", "Search");
   add("--batch-size", options.batch_size, "Sentences translated together", "Search");
   command.add_flag("--sample", options.sample, "Draw translations at random instead of searching")
       ->group("Sampling");

@@ -19,16 +19,18 @@ bool ends_sentence(const std::string& piece) {
   return false;
 }
 
-/// How many of the tokens from `begin` on the next part has; there are more than max_length.
+/// How many of the tokens from `begin` on the next part has.
 size_t part_length(const std::vector<int32_t>& tokens, size_t begin, size_t max_length,
                    const Tokenizer& tokenizer) {
-  size_t last_sentence = 0;
+  const size_t rest = tokens.size() - begin;
   size_t last_word = 0;
-  for (size_t length = 1; length <= max_length; ++length) {
-    if (ends_sentence(tokenizer.piece(tokens[begin + length - 1]))) last_sentence = length;
-    if (tokenizer.piece(tokens[begin + length]).rfind(kWordStart, 0) == 0) last_word = length;
+  for (size_t length = 1; length <= std::min(rest, max_length); ++length) {
+    if (ends_sentence(tokenizer.piece(tokens[begin + length - 1]))) return length;
+    const bool word_follows =
+        length < rest && tokenizer.piece(tokens[begin + length]).rfind(kWordStart, 0) == 0;
+    if (word_follows) last_word = length;
   }
-  if (last_sentence > 0) return last_sentence;
+  if (rest <= max_length) return rest;
   return last_word > 0 ? last_word : max_length;
 }
 
@@ -37,15 +39,14 @@ size_t part_length(const std::vector<int32_t>& tokens, size_t begin, size_t max_
 std::vector<std::vector<int32_t>> split_source(const std::vector<int32_t>& tokens,
                                                int64_t max_length, const Tokenizer& tokenizer) {
   const auto limit = static_cast<size_t>(std::max<int64_t>(max_length, 1));
+  if (tokens.size() <= limit) return {tokens};
   std::vector<std::vector<int32_t>> parts;
-  size_t begin = 0;
-  while (tokens.size() - begin > limit) {
+  for (size_t begin = 0; begin < tokens.size();) {
     const size_t length = part_length(tokens, begin, limit, tokenizer);
     const auto first = tokens.begin() + static_cast<int64_t>(begin);
     parts.emplace_back(first, first + static_cast<int64_t>(length));
     begin += length;
   }
-  parts.emplace_back(tokens.begin() + static_cast<int64_t>(begin), tokens.end());
   return parts;
 }
 

@@ -7,8 +7,9 @@
 
 namespace nmt {
 
-/// Cuts an over-long sentence into parts of at most max_length tokens: behind the last sentence end
-/// in reach, else before the last word in reach, else anywhere. At least one part, possibly empty.
+/// The sentence as it is, or, when it has more than max_length tokens, its parts: models are
+/// trained on single sentences, so it is cut behind every sentence end; where none is in reach
+/// before the last word in reach, else anywhere. At least one part, possibly empty.
 std::vector<std::vector<int32_t>> split_source(const std::vector<int32_t>& tokens,
                                                int64_t max_length, const Tokenizer& tokenizer);
 

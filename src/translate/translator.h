@@ -36,7 +36,7 @@ struct TranslationOptions {
   double length_penalty = 1.0;              // above 0 favours longer translations
   int64_t max_length = 512;                 // of a translation, in tokens
   double max_length_ratio = 3.0;            // and in tokens for each source token, 10 more allowed
-  int64_t max_source_length = 250;          // longer lines are translated in parts, in tokens
+  int64_t max_source_length = 100;          // in tokens; longer lines are translated in parts
 
   // Sampling instead of search.
   bool sample = false;

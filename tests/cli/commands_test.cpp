@@ -1,0 +1,132 @@
+#include "cli/run_program.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+// One line on standard error, nothing on standard output.
+void check_failure(const std::string& arguments, int exit_code, const std::string& message) {
+  INFO(arguments);
+  const auto result = run_program(arguments);
+  CHECK(result.exit_code == exit_code);
+  CHECK(result.output.empty());
+  CHECK(count_lines(result.errors) == 1);
+  INFO(result.errors);
+  CHECK(contains(result.errors, message));
+}
+
+}  // namespace
+
+TEST_CASE("Every command explains itself", "[cli]") {
+  const auto help = run_program("--help");
+  REQUIRE(help.exit_code == 0);
+  for (const char* command :
+       {"train", "translate", "interactive", "score", "evaluate", "vocab", "export", "info"}) {
+    REQUIRE(contains(help.output, command));
+    const auto own = run_program(std::string(command) + " --help");
+    REQUIRE(own.exit_code == 0);
+    REQUIRE(contains(own.output, "Usage"));
+  }
+  REQUIRE(contains(run_program("--version").output, "nmt "));
+}
+
+TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
+  check_failure("", 2, "nmt --help");
+  check_failure("tranlate", 2, "did you mean translate?");
+  check_failure("train --model.hiden-size 4", 2, "did you mean --model.hidden-size?");
+  check_failure("translate", 2, "--model-dir is required");
+  check_failure("train --model-dir x --model.dropout much", 2, "'much' is not a number");
+  check_failure("evaluate --reference x", 2, "evaluate needs");
+  check_failure("translate --model-dir models/sample --beam-size 0 --input data/sample/test.ko", 2,
+                "beam size");
+}
+
+TEST_CASE("A failing run exits with 1 and one line", "[cli]") {
+  check_failure("translate --model-dir nowhere", 1, "nowhere: no such model directory");
+  check_failure("translate --model-dir models/sample --input absent", 1, "absent: cannot be read");
+  check_failure("train --config absent.yaml", 1, "absent.yaml: cannot be read");
+  check_failure("train --model-dir /tmp/x", 1, "no training corpus");
+  check_failure("train --config configs/sample.yaml --model-dir models/sample", 1,
+                "already holds a model");
+  check_failure("evaluate --hypothesis data/sample/test.ko --reference data/sample/train.en", 1,
+                "1000 hypotheses and 20000 references");
+  check_failure("info nowhere", 1, "no such model directory");
+  check_failure("vocab --inspect README.md", 1, "not a SentencePiece model");
+}
+
+TEST_CASE("Both spellings of a setting are understood, and the command line wins", "[cli]") {
+  const auto result = run_program(
+      "train --model.hidden_size 48 --model.embedding-size 24 --config configs/sample.yaml "
+      "--dump-config");
+  REQUIRE(result.exit_code == 0);
+  REQUIRE(contains(result.output, "hidden_size: 48\n"));
+  REQUIRE(contains(result.output, "embedding_size: 24\n"));
+  REQUIRE(contains(result.output, "train_source: data/sample/train.ko\n"));
+}
+
+TEST_CASE("One line in is one line out, empty ones too", "[cli]") {
+  const auto result = run_program("translate --model-dir models/sample --threads 1",
+                                  "printf '저는 책을 읽어요.\\n\\n  \\n저는 물을 마셔요.' |");
+  REQUIRE(result.exit_code == 0);
+  REQUIRE(result.output == "I read a book.\n\n\nI drink water.\n");
+}
+
+TEST_CASE("A line is answered while the input stays open", "[cli]") {
+  // The answer to the first line must be there before the second is written.
+  const TemporaryFolder folder;
+  const auto out = (folder / "out").string();
+  const std::string script = "{ echo '저는 책을 읽어요.'; for i in $(seq 300); do [ -s " + out +
+                             " ] && break; sleep 0.1; done; [ -s " + out +
+                             " ] && echo '저는 물을 마셔요.'; } | '" NMT_PROGRAM
+                             "' translate --threads 1 --model-dir '" NMT_SOURCE_DIR
+                             "/models/sample' > " +
+                             out;
+  REQUIRE(std::system(script.c_str()) == 0);
+  REQUIRE(read_file(out) == "I read a book.\nI drink water.\n");
+}
+
+TEST_CASE("The interactive command answers each line typed", "[cli]") {
+  const auto result = run_program("interactive --model-dir models/sample --threads 1",
+                                  "printf '저는 책을 읽어요.\\n저는 물을 마셔요.\\n' |");
+  REQUIRE(result.exit_code == 0);
+  REQUIRE(result.output == "I read a book.\nI drink water.\n");
+}
+
+TEST_CASE("An output file gets its name only when it is whole", "[cli]") {
+  const TemporaryFolder folder;
+  const auto out = (folder / "out.en").string();
+  const auto good =
+      run_program("translate --model-dir models/sample --threads 1 --beam-size 1 --output " + out,
+                  "head -3 data/sample/test.ko |");
+  REQUIRE(good.exit_code == 0);
+  REQUIRE(count_lines(read_file(out)) == 3);
+  REQUIRE_FALSE(std::filesystem::exists(out + ".partial"));
+  REQUIRE(run_program(
+              "translate --model-dir models/sample --input data/sample/test.ko --output /nowhere/x")
+              .exit_code == 1);
+}
+
+TEST_CASE("Evaluation of files and of a model agree", "[cli]") {
+  const TemporaryFolder folder;
+  const auto keep = (folder / "hyp").string();
+  const auto flags = std::string(" --metrics bleu --reference data/sample/test.en");
+  const auto of_model = run_program(
+      "evaluate --model-dir models/sample --source data/sample/test.ko --translations " + keep +
+      flags);
+  const auto of_files = run_program("evaluate --hypothesis " + keep + flags);
+  REQUIRE(of_model.exit_code == 0);
+  REQUIRE(of_model.output.substr(0, of_model.output.find('\n')) ==
+          of_files.output.substr(0, of_files.output.find('\n')));
+  REQUIRE(contains(of_model.output, "perplexity"));
+}
+
+TEST_CASE("Information names the model and what the build runs on", "[cli]") {
+  const auto result = run_program("info models/sample");
+  REQUIRE(result.exit_code == 0);
+  for (const char* part :
+       {"parameters", "attn.linear.weight", "sha256", "LibTorch", "BLAS", "cores"}) {
+    REQUIRE(contains(result.output, part));
+  }
+}
+
+}  // namespace nmt

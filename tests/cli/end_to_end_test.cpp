@@ -1,0 +1,153 @@
+#include <algorithm>
+
+#include "cli/run_program.h"
+#include "support/expect_error.h"
+#include "support/line_reader.h"
+#include "support/random.h"
+
+namespace nmt {
+namespace {
+
+/// Lines of random digits and the same digits reversed: a task that needs attention.
+void write_reversal(const TemporaryFolder& folder, const std::string& name, int64_t lines,
+                    uint64_t seed) {
+  Random random(seed, 1);
+  std::string source;
+  std::string target;
+  for (int64_t i = 0; i < lines; ++i) {
+    std::string digits;
+    const uint64_t length = 2 + random.below(4);
+    for (uint64_t k = 0; k < length; ++k)
+      digits += std::string(k == 0 ? "" : " ") + static_cast<char>('1' + random.below(6));
+    source += digits + "\n";
+    std::reverse(digits.begin(), digits.end());
+    target += digits + "\n";
+  }
+  folder.write(name + ".src", source);
+  folder.write(name + ".tgt", target);
+}
+
+std::string training_command(const TemporaryFolder& folder, const std::string& more) {
+  const auto path = folder.path().string();
+  return "train --train-sets " + path + "/train.src " + path + "/train.tgt --valid-sets " + path +
+         "/valid.src " + path + "/valid.tgt --model-dir " + path +
+         "/model --vocab.source-size 20 " +
+         "--vocab.target-size 20 --vocab.type bpe --model.embedding-size 24 --model.hidden-size "
+         "48 " +
+         "--model.dropout 0 --train.learning-rate 5e-3 --train.threads 2 --data.batch-size 32 " +
+         "--validation.metric bleu " + more;
+}
+
+}  // namespace
+
+TEST_CASE("From two text files to a translator: it learns to reverse digits", "[cli][end-to-end]") {
+  const TemporaryFolder folder;
+  write_reversal(folder, "train", 1500, 1);
+  write_reversal(folder, "valid", 60, 2);
+  write_reversal(folder, "test", 100, 3);
+  const auto path = folder.path().string();
+  const auto trained = run_program(training_command(folder, "--train.max-epochs 14"));
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  REQUIRE(trained.output.empty());
+  REQUIRE(contains(trained.errors, "the model is in"));
+
+  const auto model = " --model-dir " + path + "/model ";
+  const auto translated =
+      run_program("translate" + model + "--input " + path + "/test.src --output " + path + "/out");
+  REQUIRE(translated.exit_code == 0);
+  const auto found = read_lines(folder / "out");
+  const auto expected = read_lines(folder / "test.tgt");
+  int64_t right = 0;
+  for (size_t i = 0; i < expected.size(); ++i) right += found[i] == expected[i] ? 1 : 0;
+  CHECK(right >= 90);
+
+  // Nothing of the model needs what lay beside it in training.
+  for (const char* name : {"train.src", "train.tgt", "valid.src", "valid.tgt"})
+    std::filesystem::remove(folder / name);
+  std::filesystem::remove_all(folder / "model/cache");
+  std::filesystem::rename(folder / "model", folder / "moved");
+  REQUIRE(run_program("translate --model-dir " + path + "/moved", "echo '1 2 3' |").output ==
+          "3 2 1\n");
+  const auto exported = run_program("export --model-dir " + path +
+                                    "/moved --to safetensors --output " + path + "/x.safetensors");
+  REQUIRE(exported.exit_code == 0);
+  REQUIRE(run_program("export --model-dir " + path + "/moved --output " + path + "/x.safetensors")
+              .exit_code == 1);
+}
+
+TEST_CASE("The same seed and threads train the same model", "[cli][end-to-end]") {
+  const TemporaryFolder folder;
+  write_reversal(folder, "train", 200, 1);
+  write_reversal(folder, "valid", 20, 2);
+  const auto weights = [&](const std::string& more) {
+    REQUIRE(run_program(training_command(folder, "--overwrite --train.max-updates 12 " + more))
+                .exit_code == 0);
+    return read_file(folder / "model/last.safetensors");
+  };
+  const auto first = weights("");
+  REQUIRE(first == weights(""));
+  REQUIRE(first != weights("--train.seed 9"));
+}
+
+TEST_CASE("An interrupt ends training in good order with the model saved", "[cli][end-to-end]") {
+  const TemporaryFolder folder;
+  write_reversal(folder, "train", 1500, 1);
+  write_reversal(folder, "valid", 20, 2);
+  const auto log = (folder / "log").string();
+  // A shell that is not interactive starts background jobs with SIGINT ignored; SIGTERM is not.
+  const std::string command =
+      "'" NMT_PROGRAM "' " +
+      training_command(folder, "--train.max-epochs 100000 --train.log-every 5 2>") + log +
+      " & pid=$!; for i in $(seq 600); do grep -q 'update 10 ' " + log +
+      " && break; sleep 0.1; done; kill -TERM $pid; wait $pid";
+  const int status = std::system(command.c_str());
+  INFO(read_file(log));
+  REQUIRE(WEXITSTATUS(status) == 0);
+  REQUIRE(contains(read_file(log), "training ended: interrupted"));
+  REQUIRE(std::filesystem::exists(folder / "model/model.safetensors"));
+  REQUIRE(run_program("translate --model-dir " + (folder / "model").string(), "echo '1 2' |")
+              .exit_code == 0);
+}
+
+TEST_CASE("Settings of every kind train", "[cli][end-to-end]") {
+  const TemporaryFolder folder;
+  write_reversal(folder, "train", 120, 1);
+  write_reversal(folder, "valid", 10, 2);
+  const auto model = (folder / "model").string();
+  for (const char* more :
+       {"--model.cell lstm --model.num-layers 2",
+        "--model.input-feeding false --train.optimizer sgd --train.momentum 0.9",
+        "--model.embedding-size 48 --model.tied-embeddings target --train.optimizer adamw "
+        "--train.weight-decay 0.01",
+        "--model.embedding-size 48 --model.tied-embeddings all --vocab.joint true "
+        "--train.label-smoothing 0.1",
+        "--data.batch-type tokens --data.batch-size 100 --train.accumulation 3 --model.dropout 0.3",
+        "--train.schedule inverse_sqrt --train.warmup-updates 3 --vocab.type unigram "
+        "--validation.beam-size 3"}) {
+    INFO(more);
+    const auto trained = run_program(
+        training_command(folder, std::string("--overwrite --train.max-updates 6 ") + more));
+    INFO(trained.errors);
+    REQUIRE(trained.exit_code == 0);
+    REQUIRE(run_program("translate --model-dir " + model, "echo '1 2' |").exit_code == 0);
+  }
+}
+
+TEST_CASE("A corpus that is wrong is refused before the first step and leaves no model",
+          "[cli][end-to-end]") {
+  const TemporaryFolder folder;
+  write_reversal(folder, "train", 120, 1);
+  write_reversal(folder, "valid", 10, 2);
+  folder.write("train.tgt", "1 2\n3\n");
+  const auto unequal = run_program(training_command(folder, ""));
+  REQUIRE(unequal.exit_code == 1);
+  REQUIRE(contains(unequal.errors, "120 lines"));
+  folder.write("train.src", "1\n\xFF\n");
+  const auto bad = run_program(training_command(folder, ""));
+  REQUIRE(bad.exit_code == 1);
+  REQUIRE(contains(bad.errors, "line 2: byte 1 is not valid UTF-8"));
+  REQUIRE_FALSE(std::filesystem::exists(folder / "model/model.safetensors"));
+}
+
+}  // namespace nmt

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "support/catch.h"
+#include "support/file.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+
+struct ProgramResult {
+  int exit_code = -1;
+  std::string output;
+  std::string errors;
+};
+
+/// Runs `nmt ARGUMENTS` as a shell would, from the project's folder.
+inline ProgramResult run_program(const std::string& arguments, const std::string& before = "") {
+  const TemporaryFolder folder;
+  const auto command = "cd '" NMT_SOURCE_DIR "' && " + before + " '" NMT_PROGRAM "' " + arguments +
+                       " >'" + (folder / "out").string() + "' 2>'" + (folder / "err").string() +
+                       "'";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder / "out"),
+          read_file(folder / "err")};
+}
+
+inline int64_t count_lines(const std::string& text) {
+  return static_cast<int64_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace nmt

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Reproduces `nmt score` in plain PyTorch from an export.
+
+Reads a safetensors file by hand, builds the model from torch.nn.GRU (or LSTM), Embedding and Linear by
+the equations of docs/model.md, and compares the log-probability of every target, sentence by sentence
+and in padded batches, with the figures that `nmt score` printed.
+
+Exit code 0: they agree to 1e-4; 1: they do not; 77: something needed is not installed.
+"""
+
+import argparse
+import json
+import shutil
+import struct
+import subprocess
+import sys
+
+try:
+    import torch
+    from torch import nn
+    from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+except ImportError:
+    print("skipped: PyTorch for Python is not installed (python3-torch)")
+    sys.exit(77)
+
+PAD, BOS, EOS = 0, 2, 3
+TOLERANCE = 1e-4
+
+
+def read_safetensors(path):
+    with open(path, "rb") as file:
+        content = file.read()
+    (size,) = struct.unpack("<Q", content[:8])
+    header = json.loads(content[8:8 + size])
+    header.pop("__metadata__", None)
+    tensors = {}
+    for name, entry in header.items():
+        assert entry["dtype"] == "F32", entry
+        begin, end = (8 + size + offset for offset in entry["data_offsets"])
+        flat = torch.frombuffer(bytearray(content[begin:end]), dtype=torch.float32)
+        tensors[name] = flat.reshape(entry["shape"])
+    return tensors
+
+
+class Reference(nn.Module):
+    """kh-kim/simple-nmt's design; sizes are read off the weights."""
+
+    def __init__(self, weights):
+        super().__init__()
+        target_size, hidden = weights["generator.output.weight"].shape
+        source_size, embedding = weights["emb_src.weight"].shape
+        layers = sum(name.startswith("decoder.rnn.weight_hh_l") for name in weights)
+        recurrent = nn.GRU if weights["decoder.rnn.weight_hh_l0"].shape[0] == 3 * hidden else nn.LSTM
+        self.input_feeding = weights["decoder.rnn.weight_ih_l0"].shape[1] == embedding + hidden
+        decoder_input = embedding + hidden if self.input_feeding else embedding
+        self.emb_src = nn.Embedding(source_size, embedding)
+        self.emb_dec = nn.Embedding(target_size, embedding)
+        self.encoder = nn.ModuleDict({"rnn": recurrent(
+            embedding, hidden // 2, layers, bidirectional=True, batch_first=True)})
+        self.decoder = nn.ModuleDict({"rnn": recurrent(
+            decoder_input, hidden, layers, batch_first=True)})
+        self.attn = nn.ModuleDict({"linear": nn.Linear(hidden, hidden, bias=False)})
+        self.concat = nn.Linear(2 * hidden, hidden)
+        self.generator = nn.ModuleDict({"output": nn.Linear(hidden, target_size)})
+        self.load_state_dict(weights, strict=True)
+        self.eval()
+
+    @staticmethod
+    def join(state):
+        """[2L, B, H/2] -> [L, B, H], both directions of a layer side by side."""
+        forward, backward = state[0::2], state[1::2]
+        return torch.cat([forward, backward], dim=-1).contiguous()
+
+    def forward(self, source, lengths, target_input):
+        """source [B, S], lengths [B], target_input [B, T] -> log-probabilities [B, T, V]"""
+        packed = pack_padded_sequence(self.emb_src(source), lengths, batch_first=True,
+                                      enforce_sorted=False)
+        output, state = self.encoder["rnn"](packed)
+        h_src, _ = pad_packed_sequence(output, batch_first=True)  # [B, S, H]
+        state = tuple(map(self.join, state)) if isinstance(state, tuple) else self.join(state)
+        padding = torch.arange(h_src.shape[1])[None, :] >= lengths[:, None]  # [B, S]
+        h_tilde = torch.zeros(source.shape[0], 1, h_src.shape[2])
+        outputs = []
+        for t in range(target_input.shape[1]):
+            step = self.emb_dec(target_input[:, t:t + 1])  # [B, 1, E]
+            if self.input_feeding:
+                step = torch.cat([step, h_tilde], dim=-1)
+            h_t, state = self.decoder["rnn"](step, state)  # [B, 1, H]
+            query = self.attn["linear"](h_t)
+            scores = torch.bmm(query, h_src.transpose(1, 2))  # [B, 1, S]
+            weights = scores.masked_fill(padding[:, None, :], -float("inf")).softmax(dim=-1)
+            context = torch.bmm(weights, h_src)
+            h_tilde = torch.tanh(self.concat(torch.cat([h_t, context], dim=-1)))
+            outputs.append(h_tilde)
+        return self.generator["output"](torch.cat(outputs, dim=1)).log_softmax(dim=-1)
+
+
+def pad(rows):
+    width = max(map(len, rows))
+    return torch.tensor([row + [PAD] * (width - len(row)) for row in rows])
+
+
+@torch.no_grad()
+def score(model, sources, targets):
+    output = pad([target + [EOS] for target in targets])
+    log_probabilities = model(pad(sources), torch.tensor([len(source) for source in sources]),
+                              pad([[BOS] + target for target in targets]))
+    chosen = log_probabilities.gather(2, output.unsqueeze(2)).squeeze(2)
+    return chosen.masked_fill(output == PAD, 0).double().sum(dim=1).tolist()
+
+
+def encode(model, path, limit):
+    with open(path, "rb") as text:
+        lines = text.read().split(b"\n")[:limit]
+    result = subprocess.run(["spm_encode", "--model=" + model, "--output_format=id"],
+                            input=b"\n".join(lines) + b"\n", stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, check=True)
+    return [[int(word) for word in line.split()] for line in result.stdout.decode().split("\n")[:limit]]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name in ("weights", "source-spm", "target-spm", "source", "target", "scores"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--limit", type=int, default=200)
+    arguments = parser.parse_args()
+    if shutil.which("spm_encode") is None:
+        print("skipped: spm_encode is not installed (sentencepiece)")
+        return 77
+    model = Reference(read_safetensors(arguments.weights))
+    sources = encode(arguments.source_spm, arguments.source, arguments.limit)
+    targets = encode(arguments.target_spm, arguments.target, arguments.limit)
+    with open(arguments.scores, encoding="utf-8") as file:
+        expected = [float(line) for line in file][:arguments.limit]
+    assert len(sources) == len(targets) == len(expected), (len(sources), len(targets), len(expected))
+    single = [score(model, [source], [target])[0] for source, target in zip(sources, targets)]
+    batched = []
+    for begin in range(0, len(sources), 32):
+        batched += score(model, sources[begin:begin + 32], targets[begin:begin + 32])
+    worst = max(max(abs(a - c), abs(b - c)) for a, b, c in zip(single, batched, expected))
+    lengths = [len(source) for source in sources]
+    print(f"{len(expected)} sentences of {min(lengths)} to {max(lengths)} tokens, "
+          f"single and batched: largest difference {worst:.2e}")
+    return 0 if worst <= TOLERANCE else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

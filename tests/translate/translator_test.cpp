@@ -1,0 +1,151 @@
+#include "translate/translator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/line_reader.h"
+
+namespace nmt {
+namespace {
+
+const std::string kModel = std::string(NMT_SOURCE_DIR) + "/models/sample";
+const std::string kData = std::string(NMT_SOURCE_DIR) + "/data/sample/";
+
+Translator sample_translator(int threads = 1) { return Translator({{kModel}, "cpu", threads}); }
+
+std::vector<std::string> some_sources(size_t count) {
+  auto lines = read_lines(kData + "test.ko");
+  lines.resize(count);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("The sample model translates sentences it never saw", "[translate]") {
+  const auto translations =
+      sample_translator().translate({"저는 책을 읽어요.", "민수는 커피를 마셨어요?"});
+  REQUIRE(translations[0].text == "I read a book.");
+  REQUIRE(translations[1].text == "Did Minsu drink coffee?");
+}
+
+TEST_CASE("Translations do not depend on the batch or on the order", "[translate]") {
+  const auto translator = sample_translator();
+  const auto sources = some_sources(60);
+  TranslationOptions options;
+  options.batch_size = 7;
+  const auto together = translator.translate(sources, options);
+  const std::vector<std::string> reversed(sources.rbegin(), sources.rend());
+  options.batch_size = 64;
+  const auto backwards = translator.translate(reversed, options);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    REQUIRE(together[i].text == backwards[sources.size() - 1 - i].text);
+    REQUIRE(together[i].candidates[0].score ==
+            Approx(backwards[sources.size() - 1 - i].candidates[0].score).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("A candidate's log-probability is its score as a given pair", "[translate]") {
+  const auto translator = sample_translator();
+  const auto sources = some_sources(20);
+  TranslationOptions options;
+  options.n_best = 1;
+  std::vector<std::string> texts;
+  const auto translations = translator.translate(sources, options);
+  for (const auto& translation : translations) texts.push_back(translation.text);
+  const auto scores = translator.score(sources, texts);
+  int64_t same_pieces = 0;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const auto& best = translations[i].candidates[0];
+    if (scores[i].num_tokens != static_cast<int64_t>(best.tokens.size()) + 1) continue;
+    ++same_pieces;
+    REQUIRE(scores[i].log_probability == Approx(best.log_probability).margin(1e-3));
+  }
+  REQUIRE(same_pieces > 15);
+}
+
+TEST_CASE("Odd lines get one translation each", "[translate]") {
+  const auto translator = sample_translator();
+  const std::string long_line = [] {
+    std::string line;
+    for (int i = 0; i < 300; ++i) line += "저는 책을 읽어요. ";
+    return line;
+  }();
+  const auto translations =
+      translator.translate({"", "   ", "\xFF\xFE", "🙂🙂", long_line, std::string(1, '\0')});
+  REQUIRE(translations.size() == 6);
+  REQUIRE(translations[0].text.empty());
+  REQUIRE(translations[1].text.empty());
+  REQUIRE(translations[1].candidates.size() == 1);
+  // 300 sentences in, about 300 out: nothing was cut off.
+  const auto& text = translations[4].text;
+  REQUIRE(std::count(text.begin(), text.end(), '.') > 290);
+  REQUIRE(translator.translate({}).empty());
+}
+
+TEST_CASE("n-best candidates differ and are ranked", "[translate]") {
+  TranslationOptions options;
+  options.beam_size = 6;
+  options.n_best = 6;
+  for (const auto& translation : sample_translator().translate(some_sources(10), options)) {
+    REQUIRE(translation.candidates.size() == 6);
+    for (size_t i = 1; i < 6; ++i) {
+      REQUIRE(translation.candidates[i - 1].score >= translation.candidates[i].score);
+      REQUIRE(translation.candidates[i - 1].tokens != translation.candidates[i].tokens);
+    }
+  }
+}
+
+TEST_CASE("Attention has a row for each token and the end, and sums to one", "[translate]") {
+  TranslationOptions options;
+  options.attention = true;
+  for (const auto& translation : sample_translator().translate(some_sources(8), options)) {
+    const auto& best = translation.candidates[0];
+    REQUIRE(best.attention.size() == best.tokens.size() + 1);
+    for (const auto& row : best.attention) {
+      REQUIRE(row.size() >= translation.source_tokens.size());
+      double sum = 0.0;
+      for (size_t i = 0; i < translation.source_tokens.size(); ++i)
+        sum += static_cast<double>(row[i]);
+      REQUIRE(sum == Approx(1.0).epsilon(1e-4));
+    }
+  }
+}
+
+TEST_CASE("An ensemble of a model with itself is that model", "[translate]") {
+  const Translator twice({{kModel, kModel}, "cpu", 1});
+  const auto sources = some_sources(10);
+  const auto expected = sample_translator().translate(sources);
+  const auto found = twice.translate(sources);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    REQUIRE(found[i].text == expected[i].text);
+    REQUIRE(found[i].candidates[0].score == Approx(expected[i].candidates[0].score).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("Scores of empty lines make sense", "[translate]") {
+  const auto scores = sample_translator().score({"", "", "저는 책을 읽어요."}, {"", "a", ""});
+  REQUIRE(scores[0].log_probability == 0.0);
+  REQUIRE(std::isinf(scores[1].log_probability));
+  REQUIRE(scores[2].log_probability < -1.0);
+  REQUIRE(scores[2].num_tokens == 1);
+}
+
+TEST_CASE("Options out of range and missing models are clear errors", "[translate]") {
+  REQUIRE(
+      contains(error_of([] { Translator({{"nowhere"}}); }), "nowhere: no such model directory"));
+  REQUIRE(contains(error_of([] { Translator({{kModel}, "gpu"}); }), "cpu, cuda or cuda:N"));
+  const auto translator = sample_translator();
+  const auto problem = [&](auto&& change) {
+    TranslationOptions options;
+    change(options);
+    return error_of([&] { translator.translate({"가"}, options); });
+  };
+  REQUIRE(contains(problem([](auto& o) { o.beam_size = 0; }), "beam size"));
+  REQUIRE(contains(problem([](auto& o) { o.n_best = 9; }), "n-best"));
+  REQUIRE(contains(problem([](auto& o) { o.length_normalization = "x"; }), "none, wu or mean"));
+  REQUIRE(contains(error_of([&] { translator.score({"a"}, {}); }), "1 sources and 0 targets"));
+}
+
+}  // namespace nmt
