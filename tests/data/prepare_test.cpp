@@ -2,6 +2,11 @@
 
 #include <zlib.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "data/sample_corpus.h"
 #include "support/expect_error.h"
 #include "support/file.h"
@@ -46,13 +51,13 @@ TEST_CASE("Empty, over-long and lopsided pairs are dropped and counted", "[data]
   auto& text = prepared.text;
   text.source[3] = "";
   text.target[7] = "   ";
-  for (int i = 0; i < 90; ++i) text.source[11] += " miru";
+  for (int i = 0; i < 200; ++i) text.source[11] += " miru";
   text.source[20] = "ba";
   text.target[20] = join_lines(std::vector<std::string>(30, "lox"));
   std::replace(text.target[20].begin(), text.target[20].end(), '\n', ' ');
   prepared.folder.write("source", join_lines(text.source));
   prepared.folder.write("target", join_lines(text.target));
-  prepared.request.max_length = 80;
+  prepared.request.max_length = 150;
   prepared.request.max_ratio = 9;
   const auto corpus = prepared.prepare();
   const auto& report = corpus.report();
@@ -80,20 +85,86 @@ TEST_CASE("The cache is used again, and built anew when anything it depends on c
   REQUIRE(tokens_of(prepared.prepare().source(0)) == prepared.source->encode("du du du"));
 }
 
-TEST_CASE("A damaged cache is built anew", "[data]") {
+TEST_CASE("Another vocabulary makes another cache", "[data]") {
+  PreparedText prepared(30);
+  const auto first = prepared.prepare();
+  *prepared.target = train_on(prepared.request.target_path, 31);
+  const auto second = prepared.prepare();
+  REQUIRE_FALSE(same(first, second));
+  REQUIRE(tokens_of(second.target(7)) == prepared.target->encode(prepared.text.target[7]));
+}
+
+TEST_CASE("A cache cut short is built anew", "[data]") {
   PreparedText prepared(30);
   const auto first = prepared.prepare();
   const auto file = only_file_in(prepared.request.cache_dir);
   const auto bytes = read_file(file);
   for (const size_t size :
        {size_t{0}, size_t{5}, size_t{100}, bytes.size() / 2, bytes.size() - 1}) {
-    write_file_atomically(file, bytes.substr(0, size));  // `first` keeps the file it maps
+    write_file_atomically(file, bytes.substr(0, size));
     REQUIRE(same(first, prepared.prepare()));
+    REQUIRE(read_file(file) == bytes);
   }
-  auto wrong_offset = bytes;
-  wrong_offset[bytes.size() - 30 * 4 - 8 * 20] = '\x7F';
-  write_file_atomically(file, wrong_offset);
+  write_file_atomically(file, bytes + "more");
   REQUIRE(same(first, prepared.prepare()));
+}
+
+TEST_CASE("A cache with any bit changed is not opened", "[data]") {
+  PreparedText prepared(3);
+  prepared.prepare();
+  const auto file = only_file_in(prepared.request.cache_dir);
+  const auto bytes = read_file(file);
+  const auto key = bytes.substr(8, 64);
+  REQUIRE(ParallelCorpus::open(file, key));
+  const auto damaged_file = prepared.folder / "damaged";
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    auto damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
+    prepared.folder.write("damaged", damaged);
+    INFO("byte " << i);
+    REQUIRE_FALSE(ParallelCorpus::open(damaged_file, key));
+  }
+  REQUIRE_FALSE(ParallelCorpus::open(file, std::string(64, '0')));
+  REQUIRE_FALSE(ParallelCorpus::open(file, "short"));
+  REQUIRE_FALSE(ParallelCorpus::open(prepared.folder.path(), key));
+}
+
+TEST_CASE("A corpus may be a single pair", "[data]") {
+  PreparedText one(30);
+  one.folder.write("source", "miru tana\n");
+  one.folder.write("target", "ekix");
+  const auto corpus = one.prepare();
+  REQUIRE(corpus.size() == 1);
+  REQUIRE(tokens_of(corpus.source(0)) == one.source->encode("miru tana"));
+  REQUIRE(tokens_of(corpus.target(0)) == one.target->encode("ekix"));
+}
+
+TEST_CASE("The number of threads makes no difference to the cache", "[data]") {
+  PreparedText prepared(13000);
+  prepared.request.threads = 1;
+  prepared.prepare();
+  const auto file = only_file_in(prepared.request.cache_dir);
+  const auto bytes = read_file(file);
+  std::filesystem::remove(file);
+  prepared.request.threads = 5;
+  prepared.prepare();
+  REQUIRE(read_file(file) == bytes);
+}
+
+TEST_CASE("Progress counts lines, and what it throws ends the preparation", "[data]") {
+  PreparedText prepared(10000);
+  prepared.request.threads = 3;
+  std::vector<int64_t> told;
+  prepared.request.progress = [&](int64_t lines) {
+    told.push_back(lines);
+    if (told.size() == 2) throw Error("enough");
+  };
+  REQUIRE(error_of([&] { prepared.prepare(); }) == "enough");
+  REQUIRE(told == std::vector<int64_t>{4096, 8192});
+  REQUIRE(std::filesystem::is_empty(prepared.request.cache_dir));
+  prepared.request.progress = [&](int64_t lines) { told.push_back(lines); };
+  prepared.prepare();
+  REQUIRE(told.back() == 10000);
 }
 
 TEST_CASE("Compressed text is the same text", "[data]") {
@@ -113,6 +184,7 @@ TEST_CASE("A corpus with nothing left is an error", "[data]") {
   prepared.request.max_length = 1;
   prepared.folder.write("source", "ba lo\nba lo\nba lo\nba lo\nba lo\n");
   REQUIRE(contains(error_of([&] { prepared.prepare(); }), "no pair is left"));
+  REQUIRE(std::filesystem::is_empty(prepared.request.cache_dir));
 }
 
 }  // namespace nmt
