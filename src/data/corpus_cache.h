@@ -17,13 +17,17 @@ namespace nmt {
 // It is a cache: anything odd about it and it is built anew.
 
 struct CacheHeader {
-  char magic[8];  // "nmtcorp1"
+  char magic[8];  // kCacheMagic
   char key[64];   // SHA-256 of everything the content depends on
   CorpusReport report;
   uint64_t num_tokens;
   uint64_t file_size;
+  uint64_t checksum;  // header_checksum
 };
 
-constexpr char kCacheMagic[9] = "nmtcorp1";
+constexpr char kCacheMagic[9] = "nmtcorp2";
+
+/// CRC-32 of all that follows the header, then of the header with a checksum of 0.
+uint64_t header_checksum(CacheHeader header, uint64_t body_checksum);
 
 }  // namespace nmt

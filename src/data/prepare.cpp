@@ -1,15 +1,18 @@
 #include "data/prepare.h"
 
 #include <algorithm>
-#include <cstring>
-#include <future>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
 #include <ostream>
 #include <sstream>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <vector>
 
 #include "data/alignment_check.h"
-#include "data/corpus_cache.h"
+#include "data/cache_writer.h"
 #include "support/error.h"
 #include "support/file.h"
 #include "support/line_reader.h"
@@ -19,15 +22,11 @@ namespace nmt {
 namespace {
 
 constexpr size_t kChunkLines = 4096;
+constexpr size_t kShortPair = 20;  // tokens of both sides; short pairs may differ as they like
 
 struct LinePair {
   std::string source;
   std::string target;
-};
-
-struct TokenPair {
-  std::vector<int32_t> source;
-  std::vector<int32_t> target;
 };
 
 std::string cache_key(const CorpusRequest& request, const Tokenizer& source,
@@ -39,144 +38,148 @@ std::string cache_key(const CorpusRequest& request, const Tokenizer& source,
   return sha256(parts.str());
 }
 
-std::vector<LinePair> read_chunk(LineReader& source, LineReader& target) {
-  std::vector<LinePair> chunk;
-  LinePair pair;
-  while (chunk.size() < kChunkLines && source.next(pair.source) && target.next(pair.target)) {
-    chunk.push_back(pair);
-  }
-  return chunk;
-}
-
-std::vector<TokenPair> tokenize(const std::vector<LinePair>& lines, const Tokenizer& source,
-                                const Tokenizer& target) {
-  std::vector<TokenPair> pairs;
-  pairs.reserve(lines.size());
-  for (const auto& line : lines) {
-    pairs.push_back({source.encode(line.source), target.encode(line.target)});
-  }
-  return pairs;
-}
-
 bool over_ratio(const TokenPair& pair, double max_ratio) {
-  constexpr size_t kShortPair = 20;  // tokens of both sides; short pairs may differ as they like
   if (max_ratio <= 0 || pair.source.size() + pair.target.size() <= kShortPair) return false;
-  const auto [shorter, longer] = std::minmax(pair.source.size(), pair.target.size());
+  const size_t shorter = std::min(pair.source.size(), pair.target.size());
+  const size_t longer = std::max(pair.source.size(), pair.target.size());
   return static_cast<double>(longer) > max_ratio * static_cast<double>(shorter);
 }
 
-/// Writes pairs as they come; what needs the whole corpus (offsets, lines, counts) is kept, at 20
-/// bytes a pair, and written at the end.
-class CacheWriter {
+/// Whether the pair is used; counts it either way.
+bool accept(const TokenPair& pair, const CorpusRequest& request, CorpusReport& report) {
+  ++report.lines;
+  const auto longest = static_cast<int64_t>(std::max(pair.source.size(), pair.target.size()));
+  if (pair.source.empty() || pair.target.empty()) {
+    ++report.empty;
+  } else if (longest > request.max_length) {
+    ++report.too_long;
+  } else if (over_ratio(pair, request.max_ratio)) {
+    ++report.over_ratio;
+  } else {
+    ++report.kept;
+    report.source_tokens += static_cast<int64_t>(pair.source.size());
+    report.target_tokens += static_cast<int64_t>(pair.target.size());
+    return true;
+  }
+  return false;
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error(folder.string() + ": cannot be made: " + error.message());
+}
+
+/// Tokenises a corpus into a cache on several threads, with one chunk of lines for each in memory:
+/// a thread reads the next chunk, tokenises it and waits until its turn comes to write it.
+class Preparation {
  public:
-  CacheWriter(std::ostream& stream, const CorpusRequest& request, const std::string& key)
-      : stream_(stream), request_(request) {
-    std::memcpy(header_.magic, kCacheMagic, sizeof(header_.magic));
-    std::memcpy(header_.key, key.data(), sizeof(header_.key));
-    write(&header_, 1);  // its place; the content follows at the end
-  }
+  Preparation(const CorpusRequest& request, const Tokenizer& source, const Tokenizer& target,
+              CacheWriter& writer)
+      : request_(request),
+        source_(source),
+        target_(target),
+        writer_(writer),
+        source_reader_(request.source_path),
+        target_reader_(request.target_path) {}
 
-  void add(const TokenPair& pair) {
-    CorpusReport& report = header_.report;
-    const auto line = static_cast<uint32_t>(report.lines++);
-    const auto longest = static_cast<int64_t>(std::max(pair.source.size(), pair.target.size()));
-    if (pair.source.empty() || pair.target.empty()) {
-      ++report.empty;
-    } else if (longest > request_.max_length) {
-      ++report.too_long;
-    } else if (over_ratio(pair, request_.max_ratio)) {
-      ++report.over_ratio;
-    } else {
-      keep(pair, line);
-    }
+  CorpusReport run() {
+    std::vector<std::thread> others;
+    for (int i = 1; i < request_.threads; ++i) others.emplace_back([this] { work(); });
+    work();
+    for (auto& thread : others) thread.join();
+    if (failure_) std::rethrow_exception(failure_);
+    return report_;
   }
-
-  void finish() {
-    const size_t token_bytes = header_.num_tokens * sizeof(int32_t);
-    const char padding[8] = {};
-    write(padding, (8 - token_bytes % 8) % 8);
-    write(offsets_.data(), offsets_.size());
-    write(lines_.data(), lines_.size());
-    header_.file_size = static_cast<uint64_t>(stream_.tellp());
-    stream_.seekp(0);
-    write(&header_, 1);
-  }
-
-  const CorpusReport& report() const { return header_.report; }
 
  private:
-  void keep(const TokenPair& pair, uint32_t line) {
-    ++header_.report.kept;
-    header_.report.source_tokens += static_cast<int64_t>(pair.source.size());
-    header_.report.target_tokens += static_cast<int64_t>(pair.target.size());
-    append(pair.source);
-    append(pair.target);
-    lines_.push_back(line);
+  struct Chunk {
+    std::vector<LinePair> lines;
+    int64_t index = 0;
+  };
+
+  void work() {
+    try {
+      for (auto chunk = read(); !chunk.lines.empty(); chunk = read()) {
+        const auto pairs = tokenize(chunk.lines);
+        write(pairs, chunk.index);
+      }
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      turn_.notify_all();
+    }
   }
 
-  void append(const std::vector<int32_t>& tokens) {
-    write(tokens.data(), tokens.size());
-    header_.num_tokens += tokens.size();
-    offsets_.push_back(header_.num_tokens);
+  Chunk read() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Chunk chunk;
+    if (failure_) return chunk;
+    chunk.index = chunks_read_++;
+    LinePair pair;
+    while (chunk.lines.size() < kChunkLines && source_reader_.next(pair.source) &&
+           target_reader_.next(pair.target)) {
+      chunk.lines.push_back(pair);
+    }
+    return chunk;
   }
 
-  template <typename T>
-  void write(const T* values, size_t count) {
-    stream_.write(reinterpret_cast<const char*>(values),
-                  static_cast<std::streamsize>(count * sizeof(T)));
+  std::vector<TokenPair> tokenize(const std::vector<LinePair>& lines) const {
+    std::vector<TokenPair> pairs;
+    pairs.reserve(lines.size());
+    for (const auto& line : lines) {
+      pairs.push_back({source_.encode(line.source), target_.encode(line.target)});
+    }
+    return pairs;
   }
 
-  std::ostream& stream_;
+  void write(const std::vector<TokenPair>& pairs, int64_t index) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    turn_.wait(lock, [&] { return failure_ || chunks_written_ == index; });
+    if (failure_) return;
+    for (const auto& pair : pairs) {
+      if (accept(pair, request_, report_)) writer_.add(pair, report_.lines - 1);
+    }
+    if (request_.progress) request_.progress(report_.lines);
+    ++chunks_written_;
+    turn_.notify_all();
+  }
+
   const CorpusRequest& request_;
-  CacheHeader header_{};
-  std::vector<uint64_t> offsets_ = {0};
-  std::vector<uint32_t> lines_;
-};
+  const Tokenizer& source_;
+  const Tokenizer& target_;
+  CacheWriter& writer_;
 
-/// Tokenises chunks on several threads and writes them in order.
-void write_corpus(const CorpusRequest& request, const Tokenizer& source, const Tokenizer& target,
-                  CacheWriter& writer) {
-  LineReader source_reader(request.source_path);
-  LineReader target_reader(request.target_path);
-  for (bool more = true; more;) {
-    std::vector<std::future<std::vector<TokenPair>>> pending;
-    for (int i = 0; i < std::max(request.threads, 1); ++i) {
-      auto chunk = read_chunk(source_reader, target_reader);
-      more = chunk.size() == kChunkLines;
-      pending.push_back(
-          std::async(std::launch::async, [chunk = std::move(chunk), &source, &target] {
-            return tokenize(chunk, source, target);
-          }));
-      if (!more) break;
-    }
-    for (auto& chunk : pending) {
-      for (const auto& pair : chunk.get()) writer.add(pair);
-    }
-    if (request.progress) request.progress(writer.report().lines);
-  }
-}
+  std::mutex mutex_;  // guards all below
+  std::condition_variable turn_;
+  LineReader source_reader_;
+  LineReader target_reader_;
+  int64_t chunks_read_ = 0;
+  int64_t chunks_written_ = 0;
+  CorpusReport report_;
+  std::exception_ptr failure_;
+};
 
 }  // namespace
 
 ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& source,
                               const Tokenizer& target) {
-  check_alignment(request.source_path, request.target_path);
   const auto key = cache_key(request, source, target);
   const auto file = request.cache_dir / (key.substr(0, 16) + ".corpus");
+  // Text that has a cache passed the checks when that was built.
   if (auto corpus = ParallelCorpus::open(file, key)) return *corpus;
 
-  std::filesystem::create_directories(request.cache_dir);
-  CorpusReport report;
+  check_alignment(request.source_path, request.target_path);
+  make_folder(request.cache_dir);
   write_file_atomically(file, [&](std::ostream& stream) {
-    CacheWriter writer(stream, request, key);
-    write_corpus(request, source, target, writer);
-    writer.finish();
-    report = writer.report();
+    CacheWriter writer(stream, file, key);
+    const auto report = Preparation(request, source, target, writer).run();
+    if (report.kept == 0) {
+      throw Error(request.source_path.string() + " and " + request.target_path.string() +
+                  ": no pair is left to use (" + to_text(report) + ")");
+    }
+    writer.finish(report);
   });
-  if (report.kept == 0) {
-    throw Error(request.source_path.string() + " and " + request.target_path.string() +
-                ": no pair is left to use (" + to_text(report) + ")");
-  }
   auto corpus = ParallelCorpus::open(file, key);
   if (!corpus) throw Error(file.string() + ": the corpus cache cannot be read back");
   return *corpus;

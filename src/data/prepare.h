@@ -16,11 +16,14 @@ struct CorpusRequest {
   int64_t max_length = 100;         // tokens a side
   double max_ratio = 0.0;           // 0: any
   int threads = 1;
+
+  /// Told now and then how many lines are done, by one thread at a time but not always the
+  /// caller's. What it throws ends the preparation and is thrown on.
   std::function<void(int64_t lines)> progress = nullptr;
 };
 
 /// Checks and tokenises a corpus once; later calls with the same text, vocabularies and limits map
-/// the cache. Memory use does not depend on the corpus's size but for a few bytes a pair.
+/// the cache. Memory use does not depend on the corpus's size but for 12 bytes a pair.
 /// Throws Error on anything wrong with the text, or when no pair is left.
 ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& source,
                               const Tokenizer& target);

@@ -1,8 +1,10 @@
 #include "data/batch_plan.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "data/sample_corpus.h"
+#include "support/random.h"
 #include "support/torch_catch.h"
 
 namespace nmt {
@@ -65,6 +67,29 @@ TEST_CASE("Batches keep to their size, in sentences or in padded tokens", "[data
     }
     REQUIRE((batch.size() == 1 || batch.size() * width <= 60));
   }
+}
+
+TEST_CASE("The order for validation goes from long to short, batch after batch", "[data]") {
+  const PreparedText prepared(50);
+  const auto corpus = prepared.prepare();
+  const auto batches = batches_of(BatchPlan::sequential(corpus, 7));
+  REQUIRE(batches.size() == 8);
+  REQUIRE(batches.back().size() == 1);
+  size_t last = corpus.target(batches[0][0]).size;
+  for (const auto& batch : batches) {
+    for (const uint32_t pair : batch) {
+      REQUIRE(corpus.target(pair).size <= last);
+      last = corpus.target(pair).size;
+    }
+  }
+}
+
+TEST_CASE("The order of a plan is the same on every machine", "[data]") {
+  std::vector<uint32_t> values = {0, 1, 2, 3, 4, 5, 6};
+  Random random(11, 3);
+  shuffle(values, random);
+  REQUIRE(values == std::vector<uint32_t>{6, 2, 3, 1, 5, 4, 0});
+  REQUIRE(Random(11, 3).next() == 0x57292b783b1ac976U);
 }
 
 TEST_CASE("Bucketing by length saves most of the padding", "[data]") {

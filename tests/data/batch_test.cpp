@@ -2,6 +2,9 @@
 
 #include <ATen/ATen.h>
 
+#include <vector>
+
+#include "data/sample_corpus.h"
 #include "support/torch_catch.h"
 
 namespace nmt {
@@ -14,6 +17,26 @@ TEST_CASE("A batch is padded, begins with BOS and ends with EOS", "[data]") {
   REQUIRE(torch::equal(batch.target_output, torch::tensor({{9, 3, 0}, {10, 11, 3}}, torch::kLong)));
   REQUIRE(batch.num_source_tokens == 4);
   REQUIRE(batch.num_target_tokens == 5);
+}
+
+TEST_CASE("A batch of a corpus holds its pairs in the order asked for", "[data]") {
+  const PreparedText prepared(11);
+  const auto corpus = prepared.prepare();
+  const std::vector<uint32_t> pairs = {7, 0, 3};
+  std::vector<std::vector<int32_t>> sources;
+  std::vector<std::vector<int32_t>> targets;
+  for (const uint32_t pair : pairs) {
+    sources.push_back(prepared.source->encode(prepared.text.source[pair]));
+    targets.push_back(prepared.target->encode(prepared.text.target[pair]));
+  }
+  const auto batch = make_batch(corpus, {pairs.data(), pairs.size()});
+  const auto expected = make_batch(sources, targets);
+  REQUIRE(torch::equal(batch.source, expected.source));
+  REQUIRE(torch::equal(batch.source_lengths, expected.source_lengths));
+  REQUIRE(torch::equal(batch.target_input, expected.target_input));
+  REQUIRE(torch::equal(batch.target_output, expected.target_output));
+  REQUIRE(batch.num_source_tokens == expected.num_source_tokens);
+  REQUIRE(batch.num_target_tokens == expected.num_target_tokens);
 }
 
 TEST_CASE("A batch of sources alone has no targets", "[data]") {

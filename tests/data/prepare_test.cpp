@@ -179,6 +179,12 @@ TEST_CASE("Compressed text is the same text", "[data]") {
   REQUIRE(same(plain, prepared.prepare()));
 }
 
+TEST_CASE("A cache folder that cannot be made is an error that names it", "[data]") {
+  PreparedText prepared(5);
+  prepared.request.cache_dir = prepared.folder.write("file", "") / "cache";
+  REQUIRE(contains(error_of([&] { prepared.prepare(); }), "file/cache: cannot be made"));
+}
+
 TEST_CASE("A corpus with nothing left is an error", "[data]") {
   PreparedText prepared(5);
   prepared.request.max_length = 1;

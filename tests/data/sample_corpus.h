@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "data/prepare.h"
 #include "support/random.h"

@@ -2,12 +2,12 @@
 # Installs into a folder of its own, builds examples/translate against it as another project would,
 # and translates with the example and with the installed program.
 set -euo pipefail
-cmake=$1 build=$2 source=$3 compiler=$4
+cmake=$1 build=$2 source=$3 compiler=$4 generator=$5
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 "$cmake" --install "$build" --prefix "$folder/prefix" >/dev/null
-"$cmake" -S "$source/examples/translate" -B "$folder/example" -DCMAKE_PREFIX_PATH="$folder/prefix" \
+"$cmake" -G "$generator" -S "$source/examples/translate" -B "$folder/example" -DCMAKE_PREFIX_PATH="$folder/prefix" \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release >/dev/null
 "$cmake" --build "$folder/example" >/dev/null
 
