@@ -26,6 +26,8 @@
 namespace nmt {
 namespace {
 
+constexpr int64_t kProgressLines = int64_t{1} << 18;
+
 struct Tokenizers {
   Tokenizer source;
   Tokenizer target;
@@ -98,6 +100,9 @@ ParallelCorpus prepare(const Settings& settings, const ModelDirectory& directory
   request.max_length = settings.data.max_length;
   request.max_ratio = settings.data.max_ratio;
   request.threads = threads_of(settings.train);
+  request.progress = [&](int64_t lines) {
+    if (lines % kProgressLines == 0) spdlog::info("{} corpus  lines {}", name, lines);
+  };
   auto corpus = prepare_corpus(request, tokenizers.source, tokenizers.target);
   spdlog::info("{} corpus  {}", name, to_text(corpus.report()));
   return corpus;
