@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,17 +21,20 @@
 namespace nmt {
 namespace {
 
+constexpr char kMetadata[] = "__metadata__";
 constexpr char kChecksum[] = "sha256";
 
 /// A private mapping of a file: writes to it stay in memory.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // O_NONBLOCK: a named pipe is refused below, not waited for.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) throw Error(path.string() + ": cannot be read: " + std::strerror(errno));
     struct stat status {};
-    if (descriptor < 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-      if (descriptor >= 0) ::close(descriptor);
-      throw Error(path.string() + ": cannot be read as a file");
+    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+      ::close(descriptor);
+      throw Error(path.string() + ": is not a file that can be mapped into memory");
     }
     size_ = static_cast<size_t>(status.st_size);
     void* mapped = size_ == 0
@@ -68,11 +73,12 @@ at::ScalarType scalar_type(const std::string& dtype) {
   throw Error("unknown dtype " + dtype);
 }
 
-std::string dtype_name(const torch::Tensor& tensor) {
+std::string dtype_name(const NamedTensor& named) {
   for (const auto& [name, type] : dtypes()) {
-    if (type == tensor.scalar_type()) return name;
+    if (type == named.tensor.scalar_type()) return name;
   }
-  throw Error(std::string("safetensors has no dtype for ") + c10::toString(tensor.scalar_type()));
+  throw Error(named.name + ": safetensors has no dtype for " +
+              c10::toString(named.tensor.scalar_type()));
 }
 
 std::string data_of(const std::vector<NamedTensor>& tensors) {
@@ -86,17 +92,23 @@ std::string data_of(const std::vector<NamedTensor>& tensors) {
 
 std::string header_of(const TensorFile& file, const std::string& checksum) {
   nlohmann::ordered_json header;
-  header["__metadata__"] = file.metadata;
-  header["__metadata__"][kChecksum] = checksum;
+  header[kMetadata] = file.metadata;
+  header[kMetadata][kChecksum] = checksum;
   size_t at = 0;
-  for (const auto& [name, tensor] : file.tensors) {
-    const size_t end = at + tensor.nbytes();
-    header[name] = {{"dtype", dtype_name(tensor)},
-                    {"shape", tensor.sizes().vec()},
-                    {"data_offsets", {at, end}}};
+  for (const auto& named : file.tensors) {
+    if (header.contains(named.name)) throw Error(named.name + ": two tensors have this name");
+    const size_t end = at + named.tensor.nbytes();
+    header[named.name] = {{"dtype", dtype_name(named)},
+                          {"shape", named.tensor.sizes().vec()},
+                          {"data_offsets", {at, end}}};
     at = end;
   }
-  auto text = header.dump();
+  std::string text;
+  try {
+    text = header.dump();
+  } catch (const nlohmann::json::type_error&) {
+    throw Error("safetensors metadata and tensor names have to be valid UTF-8");
+  }
   text.append((8 - text.size() % 8) % 8, ' ');  // the data then starts on a multiple of 8
   return text;
 }

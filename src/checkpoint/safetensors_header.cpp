@@ -1,7 +1,8 @@
 #include "checkpoint/safetensors_header.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -14,6 +15,9 @@ using Json = nlohmann::json;
 
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 constexpr int kMaxDepth = 4;  // header > tensor > list > number
+constexpr size_t kMaxRank = 64;
+// Some 2,600 tensors. The parser's time grows with the square of what an object holds.
+constexpr size_t kMaxEvents = 40'000;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
   throw Error(file + ": not a sound safetensors file: " + what);
@@ -31,18 +35,26 @@ uint64_t header_bytes(std::string_view bytes, const std::string& file) {
   return size;
 }
 
-/// Rejects what nlohmann's parser would take: repeated names, deep nesting.
+/// Text from the file as a message can show it: short, on one line, whatever it holds.
+std::string quoted(const std::string& text) {
+  constexpr size_t kMaxShown = 80;
+  const auto ascii = Json(text).dump(-1, ' ', /*ensure_ascii=*/true);
+  return ascii.size() <= kMaxShown ? ascii : ascii.substr(0, kMaxShown) + "…";
+}
+
+/// Rejects what nlohmann's parser would take: repeated names, deep nesting, endless lists.
 class StrictParser {
  public:
   explicit StrictParser(const std::string& file) : file_(file) {}
 
   bool operator()(int depth, Json::parse_event_t event, Json& value) {
     if (depth > kMaxDepth) refuse(file_, "its header is nested too deeply");
+    if (++num_events_ > kMaxEvents) refuse(file_, "its header lists too many things");
     if (event == Json::parse_event_t::object_start) names_.emplace_back();
     if (event == Json::parse_event_t::object_end) names_.pop_back();
     if (event == Json::parse_event_t::key &&
         !names_.back().insert(value.get<std::string>()).second) {
-      refuse(file_, "the name " + value.dump() + " stands twice in its header");
+      refuse(file_, "the name " + quoted(value.get<std::string>()) + " stands twice in its header");
     }
     return true;
   }
@@ -50,10 +62,12 @@ class StrictParser {
  private:
   const std::string& file_;
   std::vector<std::set<std::string>> names_;
+  size_t num_events_ = 0;
 };
 
 uint64_t unsigned_number(const Json& value, const std::string& file, const std::string& tensor) {
-  if (!value.is_number_unsigned()) refuse(file, tensor + " has a size or offset that is no number");
+  if (!value.is_number_unsigned())
+    refuse(file, quoted(tensor) + " has a size or offset that is no number");
   return value.get<uint64_t>();
 }
 
@@ -61,14 +75,15 @@ TensorEntry parse_entry(const std::string& name, const Json& json, const std::st
   if (!json.is_object() || !json.contains("dtype") || !json["dtype"].is_string() ||
       !json.contains("shape") || !json["shape"].is_array() || !json.contains("data_offsets") ||
       !json["data_offsets"].is_array() || json["data_offsets"].size() != 2) {
-    refuse(file, name + " lacks dtype, shape or data_offsets");
+    refuse(file, quoted(name) + " lacks dtype, shape or data_offsets");
   }
   TensorEntry entry;
   entry.name = name;
   entry.dtype = json["dtype"].get<std::string>();
+  if (json["shape"].size() > kMaxRank) refuse(file, quoted(name) + " has an absurd shape");
   for (const auto& size : json["shape"]) {
     const uint64_t value = unsigned_number(size, file, name);
-    if (value > INT64_MAX) refuse(file, name + " has an absurd shape");
+    if (value > INT64_MAX) refuse(file, quoted(name) + " has an absurd shape");
     entry.shape.push_back(static_cast<int64_t>(value));
   }
   entry.begin = unsigned_number(json["data_offsets"][0], file, name);
@@ -76,14 +91,19 @@ TensorEntry parse_entry(const std::string& name, const Json& json, const std::st
   return entry;
 }
 
-/// Bytes that the shape needs; refuses what overflows.
+/// Bytes that the shape needs; refuses what overflows, and where a 0 hides an overflow: strides are
+/// products of the other sizes.
 uint64_t bytes_of(const TensorEntry& entry, const std::string& file) {
   uint64_t bytes = element_size(entry.dtype);
-  if (bytes == 0) refuse(file, entry.name + " has the unknown dtype " + entry.dtype);
+  if (bytes == 0) {
+    refuse(file, quoted(entry.name) + " has the unknown dtype " + quoted(entry.dtype));
+  }
+  int64_t extent = static_cast<int64_t>(bytes);
   for (const int64_t size : entry.shape) {
-    if (__builtin_mul_overflow(bytes, static_cast<uint64_t>(size), &bytes)) {
-      refuse(file, entry.name + " has an absurd shape");
+    if (__builtin_mul_overflow(extent, std::max<int64_t>(size, 1), &extent)) {
+      refuse(file, quoted(entry.name) + " has an absurd shape");
     }
+    bytes *= static_cast<uint64_t>(size);
   }
   return bytes;
 }
@@ -96,12 +116,15 @@ void check_layout(SafetensorsHeader& header, uint64_t data_bytes, const std::str
                    });
   uint64_t at = 0;
   for (const auto& entry : header.tensors) {
-    if (entry.begin != at) refuse(file, entry.name + " overlaps another tensor or leaves a gap");
-    if (entry.end < entry.begin || entry.end > data_bytes) {
-      refuse(file, entry.name + " reaches beyond the end of the file (is it cut off?)");
+    if (entry.begin != at) {
+      refuse(file, quoted(entry.name) + " overlaps another tensor or leaves a gap");
+    }
+    if (entry.end < entry.begin) refuse(file, quoted(entry.name) + " ends before it begins");
+    if (entry.end > data_bytes) {
+      refuse(file, quoted(entry.name) + " reaches beyond the end of the file (is it cut off?)");
     }
     if (entry.end - entry.begin != bytes_of(entry, file)) {
-      refuse(file, entry.name + " has other bytes than its shape needs");
+      refuse(file, quoted(entry.name) + " has other bytes than its shape needs");
     }
     at = entry.end;
   }
