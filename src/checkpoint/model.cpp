@@ -42,8 +42,11 @@ Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabul
 }
 
 void require_model(const ModelDirectory& directory) {
-  if (!std::filesystem::is_directory(directory.root)) {
+  if (!std::filesystem::exists(directory.root)) {
     throw Error(directory.root.string() + ": no such model directory");
+  }
+  if (!std::filesystem::is_directory(directory.root)) {
+    throw Error(directory.root.string() + ": a file; expected the folder of a model");
   }
   if (!std::filesystem::exists(directory.settings())) {
     throw Error(directory.root.string() +

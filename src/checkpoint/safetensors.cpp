@@ -21,7 +21,6 @@
 namespace nmt {
 namespace {
 
-constexpr char kMetadata[] = "__metadata__";
 constexpr char kChecksum[] = "sha256";
 
 /// A private mapping of a file: writes to it stay in memory.
@@ -73,12 +72,11 @@ at::ScalarType scalar_type(const std::string& dtype) {
   throw Error("unknown dtype " + dtype);
 }
 
-std::string dtype_name(const NamedTensor& named) {
+std::string dtype_name(at::ScalarType wanted) {
   for (const auto& [name, type] : dtypes()) {
-    if (type == named.tensor.scalar_type()) return name;
+    if (type == wanted) return name;
   }
-  throw Error(named.name + ": safetensors has no dtype for " +
-              c10::toString(named.tensor.scalar_type()));
+  throw Error(std::string("safetensors has no dtype for ") + c10::toString(wanted));
 }
 
 std::string data_of(const std::vector<NamedTensor>& tensors) {
@@ -92,22 +90,22 @@ std::string data_of(const std::vector<NamedTensor>& tensors) {
 
 std::string header_of(const TensorFile& file, const std::string& checksum) {
   nlohmann::ordered_json header;
-  header[kMetadata] = file.metadata;
-  header[kMetadata][kChecksum] = checksum;
+  header["__metadata__"] = file.metadata;
+  header["__metadata__"][kChecksum] = checksum;
   size_t at = 0;
-  for (const auto& named : file.tensors) {
-    if (header.contains(named.name)) throw Error(named.name + ": two tensors have this name");
-    const size_t end = at + named.tensor.nbytes();
-    header[named.name] = {{"dtype", dtype_name(named)},
-                          {"shape", named.tensor.sizes().vec()},
-                          {"data_offsets", {at, end}}};
+  for (const auto& [name, tensor] : file.tensors) {
+    if (header.contains(name)) throw Error("the tensor name " + name + " is taken already");
+    const size_t end = at + tensor.nbytes();
+    header[name] = {{"dtype", dtype_name(tensor.scalar_type())},
+                    {"shape", tensor.sizes().vec()},
+                    {"data_offsets", {at, end}}};
     at = end;
   }
   std::string text;
   try {
     text = header.dump();
   } catch (const nlohmann::json::type_error&) {
-    throw Error("safetensors metadata and tensor names have to be valid UTF-8");
+    throw Error("metadata and tensor names have to be valid UTF-8");
   }
   text.append((8 - text.size() % 8) % 8, ' ');  // the data then starts on a multiple of 8
   return text;
@@ -138,7 +136,12 @@ const torch::Tensor& TensorFile::at(const std::string& name) const {
 
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file) {
   const auto data = data_of(file.tensors);
-  const auto header = header_of(file, sha256(data));
+  std::string header;
+  try {
+    header = header_of(file, sha256(data));
+  } catch (const Error& error) {
+    throw Error(path.string() + ": cannot be written: " + error.what());
+  }
   write_file_atomically(path, [&](std::ostream& stream) {
     for (size_t i = 0; i < sizeof(uint64_t); ++i) {
       stream.put(static_cast<char>(header.size() >> (8 * i) & 0xFF));

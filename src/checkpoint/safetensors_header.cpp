@@ -66,8 +66,9 @@ class StrictParser {
 };
 
 uint64_t unsigned_number(const Json& value, const std::string& file, const std::string& tensor) {
-  if (!value.is_number_unsigned())
+  if (!value.is_number_unsigned()) {
     refuse(file, quoted(tensor) + " has a size or offset that is no number");
+  }
   return value.get<uint64_t>();
 }
 

@@ -1,9 +1,12 @@
 #include "checkpoint/safetensors.h"
 
 #include <ATen/ATen.h>
+#include <sys/stat.h>
 
+#include <cstdint>
 #include <cstring>
-#include <limits>
+#include <string>
+#include <vector>
 
 #include "support/expect_error.h"
 #include "support/file.h"
@@ -123,18 +126,86 @@ TEST_CASE("Hostile files are refused with what is wrong", "[checkpoint]") {
       contains(refusal(file_of("{\"a\":" + tensor + ",\"b\":" + tensor + "}", four)), "overlaps"));
   REQUIRE(contains(refusal(file_of("{\"a\":" + tensor + ",\"a\":" + tensor + "}", four)), "twice"));
   REQUIRE(contains(refusal(file_of(R"({"__metadata__":{"a":3}})", "")), "other than text"));
+  const std::string backwards = R"({"dtype":"F32","shape":[1],"data_offsets":[8,4]})";
+  REQUIRE(contains(refusal(file_of("{\"a\":" + tensor + ",\"b\":" + backwards + "}", four)),
+                   "ends before it begins"));
+}
+
+TEST_CASE("A 0 among the sizes does not hide an absurd shape", "[checkpoint]") {
+  for (const char* shape : {"[0,4611686018427387904,4611686018427387904]",
+                            "[4611686018427387904,4611686018427387904,0]"}) {
+    REQUIRE(contains(refusal(file_of(header_of("F32", shape, "[0,0]"), "")), "absurd shape"));
+  }
+}
+
+TEST_CASE("A header that lists endless things is refused before they are stored", "[checkpoint]") {
+  std::string sizes = "[0";
+  for (int i = 0; i < 200'000; ++i) sizes += ",0";
+  REQUIRE(contains(refusal(file_of(header_of("F32", sizes + "]", "[0,0]"), "")), "too many"));
+  std::string objects = "{\"a\":{}";
+  for (int i = 0; i < 200'000; ++i) objects += ",\"" + std::to_string(i) + "\":{}";
+  REQUIRE(contains(refusal(file_of(objects + "}", "")), "too many"));
+  REQUIRE(contains(refusal(file_of(header_of("F32", sizes.substr(0, 200) + "]", "[0,0]"), "")),
+                   "absurd shape"));
+}
+
+TEST_CASE("A hostile name cannot break or flood the message", "[checkpoint]") {
+  const auto message = refusal(file_of(
+      R"({"x\n\u001b[31m)" + std::string(9999, 'x') + R"(":{"dtype":"F32"}})", std::string()));
+  REQUIRE(message.find_first_of("\n\x1b") == std::string::npos);
+  REQUIRE(message.size() < 400);
+  REQUIRE(contains(message, "lacks"));
+}
+
+TEST_CASE("What is no regular file is refused at once", "[checkpoint]") {
+  const TemporaryFolder folder;
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  REQUIRE(contains(error_of([&] { read_safetensors(folder / "pipe"); }), "not a file"));
+  REQUIRE(contains(error_of([&] { read_safetensors(folder.path()); }), "not a file"));
+  REQUIRE(contains(error_of([&] { read_safetensors(folder / "absent"); }), "No such file"));
+}
+
+TEST_CASE("Data that is not aligned is read all the same", "[checkpoint]") {
+  const TemporaryFolder folder;
+  const float values[2] = {1.5F, -2.0F};
+  auto header = header_of("F32", "[2]", "[0,8]");
+  while (header.size() % 4 != 1) header += ' ';
+  const std::string data(reinterpret_cast<const char*>(values), sizeof(values));
+  const auto path = folder.write("x", file_of(header, data));
+  REQUIRE(torch::equal(read_safetensors(path).at("a"), torch::tensor({1.5F, -2.0F})));
+}
+
+TEST_CASE("The header alone says what the tensors are", "[checkpoint]") {
+  const TemporaryFolder folder;
+  write_safetensors(
+      folder / "x",
+      {{{"k", "v"}}, {{"a", torch::ones({3, 5})}, {"b", torch::ones({7}, at::kLong)}}, ""});
+  const auto header = read_safetensors_header(folder / "x");
+  REQUIRE(header.metadata.at("k") == "v");
+  REQUIRE(header.tensors.size() == 2);
+  REQUIRE(header.tensors[0].shape == std::vector<int64_t>{3, 5});
+  REQUIRE(header.tensors[1].dtype == "I64");
+  REQUIRE(header.tensors[1].begin == 60);
+  REQUIRE(header.tensors[1].end == 60 + 56);
 }
 
 TEST_CASE("A write that fails leaves the old file whole", "[checkpoint]") {
   const TemporaryFolder folder;
-  write_safetensors(folder / "x", {{}, {{"a", torch::ones({4})}}, ""});
-  REQUIRE_THROWS(
-      write_file_atomically(folder / "x", [](std::ostream&) { throw Error("disk full"); }));
-  REQUIRE(torch::equal(read_safetensors(folder / "x").at("a"), torch::ones({4})));
-  REQUIRE_THROWS_AS(
-      write_safetensors(folder / "no", {{}, {{"c", torch::ones({1}, at::kComplexFloat)}}, ""}),
-      Error);
-  REQUIRE_FALSE(std::filesystem::exists(folder / "no"));
+  const auto path = folder / "x";
+  const auto one = torch::ones({1});
+  write_safetensors(path, {{}, {{"a", torch::ones({4})}}, ""});
+  const auto refused = [&](const TensorFile& file) {
+    const auto message = error_of([&] { write_safetensors(path, file); });
+    REQUIRE(contains(message, path.string()));
+    REQUIRE(torch::equal(read_safetensors(path).at("a"), torch::ones({4})));
+    return message;
+  };
+  REQUIRE(contains(refused({{}, {{"c", torch::ones({1}, at::kComplexFloat)}}, ""}), "no dtype"));
+  REQUIRE(contains(refused({{}, {{"b", one}, {"b", one}}, ""}), "taken"));
+  REQUIRE(contains(refused({{}, {{"__metadata__", one}}, ""}), "taken"));
+  REQUIRE(contains(refused({{{"k", "\xFF"}}, {{"b", one}}, ""}), "UTF-8"));
+  REQUIRE_THROWS(write_file_atomically(path, [](std::ostream&) { throw Error("disk full"); }));
+  REQUIRE(torch::equal(read_safetensors(path).at("a"), torch::ones({4})));
 }
 
 }  // namespace nmt
