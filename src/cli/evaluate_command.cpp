@@ -108,6 +108,7 @@ void add_evaluate_command(CLI::App& app) {
   command->add_option("--translations", arguments->translations,
                       "With --model-dir: keep the translations in this file");
   command->add_option("--metrics", arguments->options.metrics, "Which of bleu chrf ter")
+      ->check(CLI::IsMember({"bleu", "chrf", "ter"}))
       ->capture_default_str();
   command
       ->add_option("--tokenize", arguments->tokenizer,
@@ -119,6 +120,7 @@ void add_evaluate_command(CLI::App& app) {
       ->capture_default_str();
   command
       ->add_option("--chrf-word-order", arguments->options.chrf.word_order, "2 makes chrF2 chrF2++")
+      ->check(CLI::Range(0, 2))
       ->capture_default_str();
   command->add_flag("--lowercase", arguments->lowercase, "Ignore case in BLEU and chrF");
   command->add_flag("--ter-case-sensitive", arguments->options.ter.case_sensitive,

@@ -43,8 +43,8 @@ void add_sentence(const std::string& hypothesis, const std::string& reference,
   const auto add = [&](const std::vector<uint32_t>& ours, const std::vector<uint32_t>& theirs,
                        size_t order, NgramCounts& total) {
     auto count = count_ngrams(ours, theirs, order);
-    if (count.reference == 0)
-      count.hypothesis = 0;  // an order that the reference lacks is no error
+    // An order that the reference lacks is no error.
+    if (count.reference == 0) count.hypothesis = 0;
     total += count;
   };
   const auto ours = characters(hypothesis);

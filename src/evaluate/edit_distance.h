@@ -26,17 +26,25 @@ class BandedEditDistance {
 
  private:
   struct Cell {
-    int64_t cost;
+    int32_t cost;
     Edit edit;
   };
-  using Matrix = std::vector<std::vector<Cell>>;
 
-  void fill_row(size_t i, const std::vector<uint32_t>& hypothesis, const std::vector<Cell>& above,
-                std::vector<Cell>& row) const;
+  /// The explored columns of one row: what lies outside costs more than any path. Keeping only
+  /// these makes memory grow with the length of a line, not with its square.
+  struct Row {
+    size_t begin = 0;
+    std::vector<Cell> cells;
+
+    int32_t cost(size_t column) const;
+  };
+
+  void fill_row(size_t i, const std::vector<uint32_t>& hypothesis, const Row& above,
+                Row& row) const;
 
   std::vector<uint32_t> reference_;
-  Matrix base_;
-  Matrix variant_;
+  std::vector<Row> base_;
+  std::vector<Row> variant_;
 };
 
 }  // namespace nmt

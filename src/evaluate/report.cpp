@@ -59,12 +59,14 @@ std::string to_text(const EvaluationReport& report, const EvaluationOptions& opt
   std::string text;
   if (report.bleu) text += bleu_line(*report.bleu, options.bleu);
   if (report.chrf) {
-    const auto* name = options.chrf.word_order > 0 ? "chrF2++" : "chrF2";
-    text += format("%s %.2f  ", name, report.chrf->score) + signature(options.chrf) + "\n";
+    const auto pluses = std::string(static_cast<size_t>(options.chrf.word_order), '+');
+    text += format("chrF2%s %.2f  ", pluses.c_str(), report.chrf->score) + signature(options.chrf) +
+            "\n";
   }
   if (report.ter) text += format("TER %.2f  ", report.ter->score) + signature(options.ter) + "\n";
-  if (report.perplexity)
+  if (report.perplexity) {
     text += format("perplexity %.3f  per token, end of sentence included\n", *report.perplexity);
+  }
   return text;
 }
 
@@ -81,8 +83,9 @@ std::string to_json(const EvaluationReport& report, const EvaluationOptions& opt
   if (report.chrf) {
     json["chrf"] = {{"score", report.chrf->score}, {"signature", signature(options.chrf)}};
   }
-  if (report.ter)
+  if (report.ter) {
     json["ter"] = {{"score", report.ter->score}, {"signature", signature(options.ter)}};
+  }
   if (report.perplexity) json["perplexity"] = *report.perplexity;
   return json.dump() + "\n";
 }

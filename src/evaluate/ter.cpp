@@ -110,10 +110,9 @@ class ShiftSearch {
     const int64_t base = distance_.set_base(hypothesis);
     const auto alignment = align(distance_.base_path());
     for (size_t start = 0; start < hypothesis.size(); ++start) {
-      for (size_t reference_start = 0; reference_start < reference_.size(); ++reference_start) {
-        const size_t gap =
-            start > reference_start ? start - reference_start : reference_start - start;
-        if (gap > kMaxShiftDistance) continue;
+      const size_t first = start - std::min(start, kMaxShiftDistance);
+      const size_t last = std::min(reference_.size(), start + kMaxShiftDistance + 1);
+      for (size_t reference_start = first; reference_start < last; ++reference_start) {
         for (size_t length = 1; matches(hypothesis, start, reference_start, length); ++length) {
           try_targets(hypothesis, {start, reference_start, length}, alignment, base, best);
           if (candidates_ >= kMaxCandidates) return best;

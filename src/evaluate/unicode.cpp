@@ -2,11 +2,48 @@
 
 #include <utf8proc.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace nmt {
 namespace {
 
 utf8proc_category_t category(char32_t code) {
   return utf8proc_category(static_cast<utf8proc_int32_t>(code));
+}
+
+char32_t simple_lower(char32_t code) {
+  return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code)));
+}
+
+bool is_cased(char32_t code) {
+  const auto value = category(code);
+  return value == UTF8PROC_CATEGORY_LU || value == UTF8PROC_CATEGORY_LL ||
+         value == UTF8PROC_CATEGORY_LT || simple_lower(code) != code ||
+         utf8proc_toupper(static_cast<utf8proc_int32_t>(code)) !=
+             static_cast<utf8proc_int32_t>(code);
+}
+
+// Unicode 15, section 3.13: marks, modifiers and what may stand within a word.
+bool is_case_ignorable(char32_t code) {
+  static const std::u32string within_words =
+      U"'.:·\u0387\u055F\u05F4\u2018\u2019\u2024\u2027"
+      U"\uFE13\uFE52\uFE55\uFF07\uFF0E\uFF1A";
+  const auto value = category(code);
+  return value == UTF8PROC_CATEGORY_MN || value == UTF8PROC_CATEGORY_ME ||
+         value == UTF8PROC_CATEGORY_CF || value == UTF8PROC_CATEGORY_LM ||
+         value == UTF8PROC_CATEGORY_SK || within_words.find(code) != std::u32string::npos;
+}
+
+/// The context Final_Sigma of Unicode 15, table 3-17.
+bool ends_word(const std::u32string& codes, size_t index) {
+  const auto starts_with_letter = [](auto begin, auto end) {
+    const auto at = std::find_if_not(begin, end, is_case_ignorable);
+    return at != end && is_cased(*at);
+  };
+  const auto here = codes.begin() + static_cast<std::ptrdiff_t>(index);
+  return starts_with_letter(std::make_reverse_iterator(here), codes.rend()) &&
+         !starts_with_letter(here + 1, codes.end());
 }
 
 }  // namespace
@@ -49,11 +86,18 @@ std::vector<std::string> split_whitespace(std::string_view text) {
 }
 
 std::string to_lower(std::string_view text) {
-  auto codes = to_code_points(text);
-  for (auto& code : codes) {
-    code = static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code)));
+  const auto codes = to_code_points(text);
+  std::u32string lower;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    if (codes[i] == U'İ') {
+      lower += U"i\u0307";
+    } else if (codes[i] == U'Σ' && ends_word(codes, i)) {
+      lower += U'ς';
+    } else {
+      lower += simple_lower(codes[i]);
+    }
   }
-  return to_utf8(codes);
+  return to_utf8(lower);
 }
 
 bool is_whitespace(char32_t code) {

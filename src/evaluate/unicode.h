@@ -14,8 +14,7 @@ std::string to_utf8(std::u32string_view text);
 /// Python's str.split(): pieces between runs of Unicode white space.
 std::vector<std::string> split_whitespace(std::string_view text);
 
-/// Python's str.lower() for every character by itself: what depends on the neighbours (the final
-/// sigma) or yields two characters (İ) is left to the simple mapping.
+/// Python's str.lower(): Unicode's mapping, İ as two characters, Σ at the end of a word as ς.
 std::string to_lower(std::string_view text);
 
 bool is_whitespace(char32_t code);
