@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Reproduces `nmt score` in plain PyTorch from an export.
 
-Reads a safetensors file by hand, builds the model from torch.nn.GRU (or LSTM), Embedding and Linear by
-the equations of docs/model.md, and compares the log-probability of every target, sentence by sentence
-and in padded batches, with the figures that `nmt score` printed.
+Reads a safetensors file by hand, builds the model from torch.nn.GRU (or LSTM), Embedding and Linear
+by the equations of docs/model.md, and compares the log-probability of every target, sentence by
+sentence and in padded batches, with the figures that `nmt score` printed.
 
 Exit code 0: they agree to 1e-4; 1: they do not; 77: something needed is not installed.
 """
 
 import argparse
 import json
+import math
 import shutil
 import struct
 import subprocess
@@ -50,7 +51,8 @@ class Reference(nn.Module):
         target_size, hidden = weights["generator.output.weight"].shape
         source_size, embedding = weights["emb_src.weight"].shape
         layers = sum(name.startswith("decoder.rnn.weight_hh_l") for name in weights)
-        recurrent = nn.GRU if weights["decoder.rnn.weight_hh_l0"].shape[0] == 3 * hidden else nn.LSTM
+        gates = weights["decoder.rnn.weight_hh_l0"].shape[0] // hidden
+        recurrent = nn.GRU if gates == 3 else nn.LSTM
         self.input_feeding = weights["decoder.rnn.weight_ih_l0"].shape[1] == embedding + hidden
         decoder_input = embedding + hidden if self.input_feeding else embedding
         self.emb_src = nn.Embedding(source_size, embedding)
@@ -111,11 +113,27 @@ def score(model, sources, targets):
 
 def encode(model, path, limit):
     with open(path, "rb") as text:
-        lines = text.read().split(b"\n")[:limit]
+        lines = text.read().splitlines()[:limit]
     result = subprocess.run(["spm_encode", "--model=" + model, "--output_format=id"],
                             input=b"\n".join(lines) + b"\n", stdout=subprocess.PIPE,
                             stderr=subprocess.DEVNULL, check=True)
-    return [[int(word) for word in line.split()] for line in result.stdout.decode().split("\n")[:limit]]
+    encoded = result.stdout.decode().split("\n")[:len(lines)]
+    return [[int(word) for word in line.split()] for line in encoded]
+
+
+def single_and_batched(model, sources, targets, batch_size=32):
+    single = [score(model, [source], [target])[0] for source, target in zip(sources, targets)]
+    batched = []
+    for begin in range(0, len(sources), batch_size):
+        end = begin + batch_size
+        batched += score(model, sources[begin:end], targets[begin:end])
+    return single, batched
+
+
+def largest_difference(ours, expected):
+    """Not-a-number counts as the largest, wherever it stands: max() alone would pass over it."""
+    differences = [abs(a - b) for a, b in zip(ours, expected)]
+    return max((math.inf if math.isnan(d) else d for d in differences), default=math.inf)
 
 
 def main():
@@ -132,12 +150,14 @@ def main():
     targets = encode(arguments.target_spm, arguments.target, arguments.limit)
     with open(arguments.scores, encoding="utf-8") as file:
         expected = [float(line) for line in file][:arguments.limit]
-    assert len(sources) == len(targets) == len(expected), (len(sources), len(targets), len(expected))
-    single = [score(model, [source], [target])[0] for source, target in zip(sources, targets)]
-    batched = []
-    for begin in range(0, len(sources), 32):
-        batched += score(model, sources[begin:begin + 32], targets[begin:begin + 32])
-    worst = max(max(abs(a - c), abs(b - c)) for a, b, c in zip(single, batched, expected))
+    if not len(sources) == len(targets) == len(expected):
+        print(f"{len(sources)} sources, {len(targets)} targets, {len(expected)} scores: unequal")
+        return 1
+    if not all(sources):
+        print(f"line {sources.index([]) + 1}: an empty source has no probability to reproduce")
+        return 1
+    single, batched = single_and_batched(model, sources, targets)
+    worst = max(largest_difference(single, expected), largest_difference(batched, expected))
     lengths = [len(source) for source in sources]
     print(f"{len(expected)} sentences of {min(lengths)} to {max(lengths)} tokens, "
           f"single and batched: largest difference {worst:.2e}")

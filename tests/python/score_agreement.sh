@@ -10,7 +10,8 @@ trap 'rm -rf "$folder"' EXIT
 head -n 200 "$source" > "$folder/source"
 head -n 200 "$target" > "$folder/target"
 "$nmt" export --model-dir "$model" --to safetensors --output "$folder/model.safetensors" >/dev/null
-"$nmt" score --model-dir "$model" --source "$folder/source" --target "$folder/target" --output "$folder/scores"
+"$nmt" score --model-dir "$model" --source "$folder/source" --target "$folder/target" \
+  --output "$folder/scores"
 /usr/bin/python3 "$(dirname "$0")/score_agreement.py" --weights "$folder/model.safetensors" \
   --source-spm "$model/source.spm" --target-spm "$model/target.spm" \
   --source "$folder/source" --target "$folder/target" --scores "$folder/scores"
