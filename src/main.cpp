@@ -1,9 +1,12 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/commands.h"
@@ -38,6 +41,17 @@ void add_commands(CLI::App& app) {
   nmt::add_info_command(app);
 }
 
+void run(CLI::App& app, std::vector<std::string> arguments) {
+  std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes them in
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::Success& help) {
+    app.exit(help);
+  }
+  // A full disk must not look like success.
+  if (!std::cout.flush()) throw nmt::Error("standard output: cannot be written");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -45,13 +59,11 @@ int main(int argc, char** argv) {
   CLI::App app("Neural machine translation: train, translate, evaluate, export.", "nmt");
   app.set_version_flag("--version", "nmt " NMT_VERSION);
   app.require_subcommand(1);
+  const auto arguments = nmt::command_line(argc, argv);
   try {
     add_commands(app);
-    app.parse(argc, argv);
-  } catch (const CLI::Success& help) {
-    return app.exit(help);
+    run(app, arguments);
   } catch (const CLI::ParseError& error) {
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
     return complain(nmt::usage_problem(app, arguments, error), kWrongUsage);
   } catch (const nmt::UsageError& error) {
     return complain(error.what(), kWrongUsage);

@@ -1,13 +1,14 @@
 #include "cli/build_info.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/Version.h>
 #include <dlfcn.h>
 #include <torch/cuda.h>
 #include <torch/version.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <thread>
+
+#include "support/threads.h"
 
 namespace nmt {
 namespace {
@@ -53,6 +54,11 @@ std::string cpu_features() {
   return features.empty() ? "none of note" : features;
 }
 
+std::string threads() {
+  const bool openmp = at::get_parallel_info().find("OpenMP") != std::string::npos;
+  return std::to_string(number_of_threads(0)) + (openmp ? " (OpenMP)" : " (native)");
+}
+
 std::string cuda_devices() {
   const auto count = torch::cuda::device_count();
   return count == 0 ? "none" : std::to_string(count);
@@ -73,9 +79,8 @@ std::vector<std::pair<std::string, std::string>> build_info() {
   return {{"nmt", NMT_VERSION},
           {"LibTorch", TORCH_VERSION},
           {"BLAS", blas_name()},
-          {"cores", std::to_string(std::max(1U, std::thread::hardware_concurrency()))},
-          {"threads",
-           at::get_parallel_info().find("OpenMP") != std::string::npos ? "OpenMP" : "native"},
+          {"oneDNN", at::get_mkldnn_version()},
+          {"threads", threads()},
           {"CPU features", cpu_features()},
           {"CUDA devices", cuda_devices()}};
 }

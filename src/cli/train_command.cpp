@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,14 +28,13 @@ std::string with_hyphens(std::string name) {
   return name;
 }
 
-// Every setting is an option, --SECTION.KEY; with '_' for '-' too.
+// Every setting is an option, --SECTION.KEY.
 void add_setting_options(CLI::App& command, TrainArguments& arguments) {
   for (const auto& setting : describe_settings()) {
     const auto name = setting.section + "." + with_hyphens(setting.key);
-    const auto underscored = setting.section + "." + setting.key;
-    const auto names = "--" + name + (name == underscored ? "" : ",--" + underscored);
     auto* option = command.add_option_function<std::string>(
-        names, [&arguments, name](const std::string& value) { arguments.settings[name] = value; },
+        "--" + name,
+        [&arguments, name](const std::string& value) { arguments.settings[name] = value; },
         setting.meaning + " [" + setting.default_value + "]");
     option->group(setting.section_title)->type_name("")->take_last();
   }
@@ -77,8 +77,10 @@ void run(const TrainArguments& arguments) {
 void add_train_command(CLI::App& app) {
   auto arguments = std::make_shared<TrainArguments>();
   auto* command = app.add_subcommand("train", "Train a translator from two text files");
-  command->add_option("-c,--config", arguments->config,
-                      "YAML file of settings; see configs/all-settings.yaml for every one");
+  command->add_option(
+      "-c,--config", arguments->config,
+      "YAML file of settings; configs/all-settings.yaml has every one. Its paths count "
+      "from the current folder");
   command->add_option("-m,--model-dir", arguments->model_dir,
                       "Folder for the model [models/ and the name of the configuration]");
   command

@@ -6,8 +6,12 @@
 
 namespace nmt {
 
+/// The arguments after the program's name, with '-' for each '_' in the name of a long option, so
+/// that both spellings are understood.
+std::vector<std::string> command_line(int argc, const char* const* argv);
+
 /// What is wrong with a command line, in one line: an unknown option or subcommand with the nearest
-/// known name, or what CLI11 says. `arguments` are those after the program's name.
+/// known name, or what CLI11 says. `arguments` are those of command_line.
 std::string usage_problem(const CLI::App& app, const std::vector<std::string>& arguments,
                           const CLI::ParseError& error);
 

@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <set>
 #include <sstream>
+#include <type_traits>
 
 #include "config/suggest.h"
 #include "support/error.h"
 #include "support/file.h"
+#include "support/utf8.h"
 
 namespace nmt {
 namespace {
@@ -69,38 +72,46 @@ std::vector<std::string> section_names() {
   return names;
 }
 
-template <typename Section>
-std::vector<std::string> key_names(const Section& section) {
+std::vector<std::string> setting_names() {
   std::vector<std::string> names;
-  Section::visit(section,
-                 [&](const char* key, const auto&, const char*) { names.emplace_back(key); });
+  for (const auto& setting : describe_settings()) {
+    names.push_back(setting.section + "." + setting.key);
+  }
   return names;
 }
 
-/// Sets one key of one section; returns what is wrong, or nothing.
-template <typename Section>
-std::string set_key(Section& section, const std::string& key, const std::string& text) {
-  bool found = false;
-  std::string expected;
-  Section::visit(section, [&](const char* name, auto& value, const char*) {
-    if (key != name) return;
-    found = true;
-    expected = parse(text, value);
-  });
-  if (!found) return "unknown setting" + suggestion(key, key_names(section));
-  return expected.empty() ? "" : "'" + text + "' is not " + expected;
+// Names the key alone when it is in the same section: "did you mean hidden_size?".
+std::string unknown_setting(const std::string& section, const std::string& key) {
+  auto nearest = nearest_name(section + "." + key, setting_names());
+  if (nearest.empty()) return "unknown setting";
+  if (nearest.rfind(section + ".", 0) == 0) nearest.erase(0, section.size() + 1);
+  return "unknown setting (did you mean " + nearest + "?)";
 }
 
+// A setting without its section is a likely slip, so those are near too.
+std::string unknown_section(const std::string& section) {
+  auto known = section_names();
+  const auto settings = setting_names();
+  known.insert(known.end(), settings.begin(), settings.end());
+  return "unknown section" + suggestion(section, known);
+}
+
+/// Sets one key of one section; returns what is wrong, or nothing.
 std::string set_value(Settings& settings, const std::string& section, const std::string& key,
                       const std::string& text) {
   bool found = false;
-  std::string problem;
-  Settings::visit(settings, [&](const char* name, auto& values, const char*) {
-    if (section != name) return;
-    found = true;
-    problem = set_key(values, key, text);
+  std::string expected;
+  Settings::visit(settings, [&](const char* section_name, auto& values, const char*) {
+    if (section != section_name) return;
+    using Section = std::decay_t<decltype(values)>;
+    Section::visit(values, [&](const char* name, auto& value, const char*) {
+      if (key != name) return;
+      found = true;
+      expected = parse(text, value);
+    });
   });
-  return found ? problem : "unknown section" + suggestion(section, section_names());
+  if (!found) return unknown_setting(section, key);
+  return expected.empty() ? "" : "'" + text + "' is not " + expected;
 }
 
 std::string place(const std::string& file, const YAML::Node& node) {
@@ -127,10 +138,21 @@ void apply_section(Settings& settings, const std::string& section, const YAML::N
   }
 }
 
+YAML::Node parse_yaml(const std::string& yaml, const std::string& name) {
+  if (const auto offset = find_invalid_utf8(yaml)) {
+    const auto end = yaml.begin() + static_cast<std::ptrdiff_t>(*offset);
+    throw Error(name + ": line " + std::to_string(std::count(yaml.begin(), end, '\n') + 1) +
+                ": not valid UTF-8");
+  }
+  const auto documents = YAML::LoadAll(yaml);
+  if (documents.size() > 1) throw Error(name + ": more than one YAML document ('---')");
+  return documents.empty() ? YAML::Node() : documents.front();
+}
+
 }  // namespace
 
 void apply_yaml(Settings& settings, const std::string& yaml, const std::string& name) try {
-  const auto root = YAML::Load(yaml);
+  const auto root = parse_yaml(yaml, name);
   if (root.IsNull()) return;
   if (!root.IsMap()) throw Error(name + ": expected sections (data:, model:, train:, …)");
   const auto known = section_names();
@@ -139,7 +161,7 @@ void apply_yaml(Settings& settings, const std::string& yaml, const std::string& 
     const auto section = with_underscores(entry.first.as<std::string>());
     const auto where = place(name, entry.first) + section + ": ";
     if (std::find(known.begin(), known.end(), section) == known.end()) {
-      throw Error(where + "unknown section" + suggestion(section, known));
+      throw Error(where + unknown_section(section));
     }
     if (!seen.insert(section).second) throw Error(where + "is given twice");
     apply_section(settings, section, entry.second, name);

@@ -9,7 +9,8 @@
 namespace nmt {
 
 /// Defaults, overlaid by the YAML file. Throws Error "FILE: line N: SECTION.KEY: …" on unknown or
-/// repeated names and on values of the wrong kind; '-' and '_' in names are the same.
+/// repeated names and on values of the wrong kind; '-' and '_' in names are the same. Relative
+/// paths in it count from the current folder, as on the command line.
 Settings load_settings(const std::filesystem::path& path);
 
 /// Overlays YAML text; `name` is what messages call it.

@@ -21,13 +21,22 @@ size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+std::string without_section(const std::string& name) { return name.substr(name.find('.') + 1); }
+
+// A key in the wrong section, or in none, is as near as one wrong letter.
+size_t name_distance(const std::string& a, const std::string& b) {
+  const size_t whole = edit_distance(a, b);
+  if (a.find('.') == std::string::npos && b.find('.') == std::string::npos) return whole;
+  return std::min(whole, edit_distance(without_section(a), without_section(b)) + 1);
+}
+
 }  // namespace
 
 std::string nearest_name(const std::string& unknown, const std::vector<std::string>& known) {
   std::string nearest;
-  size_t best = std::max<size_t>(2, unknown.size() / 2) + 1;
+  size_t best = std::max<size_t>(2, without_section(unknown).size() / 2) + 1;
   for (const auto& name : known) {
-    const size_t distance = edit_distance(unknown, name);
+    const size_t distance = name_distance(unknown, name);
     if (distance < best) {
       best = distance;
       nearest = name;

@@ -6,7 +6,7 @@
 namespace nmt {
 
 /// The known name nearest to an unknown one by edit distance (Levenshtein 1966), or nothing when
-/// none is near enough to be meant.
+/// none is near enough to be meant. "dropuot" also finds "model.dropout".
 std::string nearest_name(const std::string& unknown, const std::vector<std::string>& known);
 
 /// " (did you mean NAME?)", or nothing.

@@ -1,6 +1,7 @@
 #include "config/validate.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 
 namespace nmt {
 namespace {
+
+constexpr int64_t kMostThreads = 1024;
 
 void require_one_of(const char* name, const std::string& value,
                     const std::vector<std::string>& allowed) {
@@ -43,7 +46,8 @@ void validate_data(const DataConfig& data) {
   require_positive("data.batch_size", data.batch_size);
   require_positive("data.max_length", data.max_length);
   require_positive("data.bucket_batches", data.bucket_batches);
-  require_not_negative("data.max_ratio", data.max_ratio);
+  require(data.max_ratio == 0 || data.max_ratio >= 1, "data.max_ratio", data.max_ratio,
+          "at least 1, or 0 to keep every pair");
 }
 
 void validate_vocab(const VocabConfig& vocab) {
@@ -54,6 +58,15 @@ void validate_vocab(const VocabConfig& vocab) {
   require(vocab.target_size >= 8, "vocab.target_size", vocab.target_size, "at least 8");
   require(vocab.character_coverage > 0 && vocab.character_coverage <= 1, "vocab.character_coverage",
           vocab.character_coverage, "above 0 and at most 1");
+  if (vocab.joint && !vocab.target_model.empty() && vocab.target_model != vocab.source_model) {
+    throw Error("vocab.target_model: " + vocab.target_model +
+                " would not be used: with vocab.joint, vocab.source_model serves both languages");
+  }
+}
+
+// Also where one ready model is named for both.
+bool has_one_vocabulary(const VocabConfig& vocab) {
+  return vocab.joint || (!vocab.source_model.empty() && vocab.source_model == vocab.target_model);
 }
 
 void validate_model(const Settings& settings) {
@@ -74,7 +87,7 @@ void validate_model(const Settings& settings) {
                 std::to_string(model.embedding_size) + " and " + std::to_string(model.hidden_size) +
                 "); set them equal, or tied_embeddings to none");
   }
-  if (model.tied_embeddings == "all" && !settings.vocab.joint) {
+  if (model.tied_embeddings == "all" && !has_one_vocabulary(settings.vocab)) {
     throw Error(
         "model.tied_embeddings: all needs one vocabulary for both languages; set "
         "vocab.joint to true, or tied_embeddings to target");
@@ -111,7 +124,8 @@ void validate_train(const TrainConfig& train) {
   require_not_negative("train.max_updates", train.max_updates);
   require_not_negative("train.max_minutes", train.max_minutes);
   require_positive("train.log_every", train.log_every);
-  require_not_negative("train.threads", train.threads);
+  require(train.threads >= 0 && train.threads <= kMostThreads, "train.threads", train.threads,
+          "from 0 to 1024");
 }
 
 void validate_validation(const ValidationConfig& validation) {

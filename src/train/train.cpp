@@ -5,10 +5,8 @@
 #include <spdlog/spdlog.h>
 #include <torch/utils.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "checkpoint/model.h"
 #include "checkpoint/model_directory.h"
@@ -19,6 +17,7 @@
 #include "support/error.h"
 #include "support/file.h"
 #include "support/interrupt.h"
+#include "support/threads.h"
 #include "text/tokenizer_training.h"
 #include "train/trainer.h"
 #include "train/training_summary.h"
@@ -48,11 +47,6 @@ void require_corpora(const DataConfig& data) {
   }
 }
 
-int threads_of(const TrainConfig& config) {
-  if (config.threads > 0) return static_cast<int>(config.threads);
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 Tokenizer train_vocabulary(const Settings& settings, std::vector<std::filesystem::path> corpora,
                            int64_t size, const std::string& name) {
   TokenizerTraining training;
@@ -63,7 +57,7 @@ Tokenizer train_vocabulary(const Settings& settings, std::vector<std::filesystem
   training.byte_fallback = settings.vocab.byte_fallback;
   training.normalization = settings.vocab.normalization;
   training.seed = static_cast<uint64_t>(settings.train.seed);
-  training.threads = threads_of(settings.train);
+  training.threads = number_of_threads(settings.train.threads);
   spdlog::info("training the {} vocabulary", name);
   const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), name + " vocabulary");
   spdlog::info("{} vocabulary  pieces {}", name, tokenizer.vocabulary_size());
@@ -99,7 +93,7 @@ ParallelCorpus prepare(const Settings& settings, const ModelDirectory& directory
   request.cache_dir = directory.corpus_cache();
   request.max_length = settings.data.max_length;
   request.max_ratio = settings.data.max_ratio;
-  request.threads = threads_of(settings.train);
+  request.threads = number_of_threads(settings.train.threads);
   request.progress = [&](int64_t lines) {
     if (lines % kProgressLines == 0) spdlog::info("{} corpus  lines {}", name, lines);
   };
@@ -124,7 +118,7 @@ void train(const TrainRequest& request) {
   const ModelDirectory directory{request.model_dir};
   directory.require_free(request.overwrite);
   const auto device = open_device(settings.train.device);
-  at::set_num_threads(threads_of(settings.train));
+  at::set_num_threads(number_of_threads(settings.train.threads));
   torch::manual_seed(static_cast<uint64_t>(settings.train.seed));
 
   directory.make();
@@ -151,7 +145,7 @@ void train(const TrainRequest& request) {
                settings.train.device, at::get_num_threads());
   catch_interrupts();
   Trainer trainer(settings, network, corpus, validator ? &*validator : nullptr, directory, device,
-                  threads_of(settings.train));
+                  number_of_threads(settings.train.threads));
   const auto outcome = trainer.run();
   write_training_summary(directory.summary(), settings, corpus, count_parameters(*network),
                          outcome);

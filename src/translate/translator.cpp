@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <thread>
 
 #include "checkpoint/model.h"
 #include "data/batch.h"
@@ -15,6 +14,7 @@
 #include "decode/single_path_search.h"
 #include "nn/device.h"
 #include "support/error.h"
+#include "support/threads.h"
 #include "support/utf8.h"
 #include "translate/source_parts.h"
 
@@ -137,9 +137,7 @@ struct Translator::Impl {
 Translator::Translator(const TranslatorOptions& options)
     : impl_(new Impl{{}, open_device(options.device)}) {
   if (options.model_dirs.empty()) throw UsageError("no model directory is given");
-  at::set_num_threads(options.threads > 0
-                          ? options.threads
-                          : std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  at::set_num_threads(number_of_threads(options.threads));
   for (const auto& directory : options.model_dirs) {
     impl_->models.push_back(load_model(directory, impl_->device));
   }

@@ -124,7 +124,7 @@ TEST_CASE("Information names the model and what the build runs on", "[cli]") {
   const auto result = run_program("info models/sample");
   REQUIRE(result.exit_code == 0);
   for (const char* part :
-       {"parameters", "attn.linear.weight", "sha256", "LibTorch", "BLAS", "cores"}) {
+       {"parameters", "attn.linear.weight", "sha256", "LibTorch", "BLAS", "threads"}) {
     REQUIRE(contains(result.output, part));
   }
 }
