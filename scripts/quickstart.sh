@@ -18,16 +18,19 @@ case "${1:-}" in
   *) echo "usage: $0 [--retrain]" >&2; exit 2 ;;
 esac
 
-started=$SECONDS
-stage_started=$SECONDS
 stage=""
+stage_started=0
+times=""
 begin() {
   stage=$1
   stage_started=$SECONDS
   printf '\n== %s\n' "$stage"
 }
-finish() { printf -- '-- %s: %d s\n' "$stage" $((SECONDS - stage_started)); }
-trap 'echo "quickstart stopped while: $stage" >&2' ERR
+finish() { times+=$(printf '  %4d s  %s' $((SECONDS - stage_started)) "$stage")$'\n'; }
+stop() { echo "$0 stopped while $stage: $1" >&2; exit 1; }
+trap 'stop "see the lines above"' ERR
+# A training that Ctrl-C ended has saved what it had.
+interrupted() { grep -q '"stop_reason": "interrupted"' "$model/training.json"; }
 
 begin "installing packages"
 scripts/install_packages.sh build
@@ -39,20 +42,22 @@ cmake --build --preset release --target nmt
 finish
 
 begin "training on data/sample (at most 3 minutes)"
-if [ -f "$model/training.json" ] && [ "$retrain" = no ]; then
+if [ "$retrain" = no ] && [ -f "$model/training.json" ] && ! interrupted; then
   echo "$model holds a trained model; --retrain trains it again"
 else
   "$nmt" train --config configs/sample.yaml --model-dir "$model" --overwrite
+  if interrupted; then stop "it was interrupted; run $0 again"; fi
 fi
 finish
 
 begin "translating sentences the model never saw"
 rows=(3 141 283 592 871)
-for row in "${rows[@]}"; do sed -n "${row}p" "$test_source"; done | "$nmt" translate --model-dir "$model" |
-  { i=0; while IFS= read -r translation; do
-      row=${rows[$i]}; i=$((i + 1))
-      printf '  %s\n    -> %s\n    (reference: %s)\n' "$(sed -n "${row}p" "$test_source")" "$translation" "$(sed -n "${row}p" "$test_target")"
-    done; }
+pick() { for row in "${rows[@]}"; do sed -n "${row}p" "$1"; done; }
+translations=$(pick "$test_source" | "$nmt" translate --model-dir "$model")
+paste -d '\n' <(pick "$test_source") - <(pick "$test_target") <<< "$translations" |
+  awk 'NR % 3 == 1 { print "  source       " $0 }
+       NR % 3 == 2 { print "  translation  " $0 }
+       NR % 3 == 0 { print "  reference    " $0 "\n" }'
 finish
 
 begin "measuring on the 1,000 sentences of the test set"
@@ -63,7 +68,7 @@ begin "looking at the attention: columns are the Korean tokens, rows the English
 sed -n 3p "$test_source" | "$nmt" translate --model-dir "$model" --attention
 finish
 
-printf '\nAll of it took %d s. Try next:\n' $((SECONDS - started))
+printf '\n== times\n%s  %4d s  in all\n\nTry next:\n' "$times" "$SECONDS"
 echo "  $nmt interactive --model-dir $model"
 echo "  $nmt info $model"
 echo "  $nmt train --train-sets YOUR.source YOUR.target --valid-sets YOUR.valid.source YOUR.valid.target --model-dir models/mine"
