@@ -67,7 +67,7 @@ struct VocabConfig {
           "Pieces in the target vocabulary; with joint, source_size counts for both.");
     field("joint", self.joint, "One vocabulary for both languages, trained on both sides.");
     field("character_coverage", self.character_coverage,
-          "Share of the corpus's characters that get a piece, in (0, 1].");
+          "Share of the corpus's characters that get a piece, from 0.98 to 1.");
     field("byte_fallback", self.byte_fallback,
           "Spell unseen characters as UTF-8 bytes rather than as unknown.");
     field("normalization", self.normalization,

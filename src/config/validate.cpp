@@ -56,8 +56,8 @@ void validate_vocab(const VocabConfig& vocab) {
                  {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"});
   require(vocab.source_size >= 8, "vocab.source_size", vocab.source_size, "at least 8");
   require(vocab.target_size >= 8, "vocab.target_size", vocab.target_size, "at least 8");
-  require(vocab.character_coverage > 0 && vocab.character_coverage <= 1, "vocab.character_coverage",
-          vocab.character_coverage, "above 0 and at most 1");
+  require(vocab.character_coverage >= 0.98 && vocab.character_coverage <= 1,
+          "vocab.character_coverage", vocab.character_coverage, "from 0.98 to 1");
   if (vocab.joint && !vocab.target_model.empty() && vocab.target_model != vocab.source_model) {
     throw Error("vocab.target_model: " + vocab.target_model +
                 " would not be used: with vocab.joint, vocab.source_model serves both languages");

@@ -32,6 +32,7 @@ TEST_CASE("Every command explains itself", "[cli]") {
 
 TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   check_failure("", 2, "nmt --help");
+  check_failure("--bogus", 2, "unknown option --bogus");
   check_failure("tranlate", 2, "did you mean translate?");
   check_failure("train --model.hiden-size 4", 2, "did you mean --model.hidden-size?");
   check_failure("translate", 2, "--model-dir is required");

@@ -1,5 +1,9 @@
 #include "config/settings_io.h"
 
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/file.h"
@@ -11,6 +15,13 @@ namespace {
 std::string yaml_error(const std::string& yaml) {
   Settings settings;
   return error_of([&] { apply_yaml(settings, yaml, "x.yaml"); });
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
 }
 
 }  // namespace
@@ -42,12 +53,24 @@ TEST_CASE("YAML overlays the defaults, the command line overlays YAML", "[config
   REQUIRE(settings.model.num_layers == ModelConfig().num_layers);
 }
 
-TEST_CASE("Every setting can be set by its name", "[config]") {
+TEST_CASE("Every setting can be set by its name, and changes that one alone", "[config]") {
+  const auto other_value = [](const std::string& value) {
+    if (value == "true" || value == "false") return value == "true" ? "false" : "true";
+    return value.find_first_of("0123456789") == 0 ? "77" : "other";
+  };
+  const auto defaults = lines_of(to_yaml(Settings(), false));
   for (const auto& setting : describe_settings()) {
     INFO(setting.section << "." << setting.key);
     Settings settings;
-    const bool text = setting.default_value.empty() || setting.default_value == "\"\"";
-    set_setting(settings, setting.section + "." + setting.key, text ? "x" : setting.default_value);
+    const std::string value = other_value(setting.default_value);
+    set_setting(settings, setting.section + "." + setting.key, value);
+    const auto lines = lines_of(to_yaml(settings, false));
+    REQUIRE(lines.size() == defaults.size());
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const bool changed = lines[i] == "  " + setting.key + ": " + value;
+      if (lines[i] != defaults[i]) REQUIRE(changed);
+    }
+    REQUIRE(lines != defaults);
     REQUIRE(setting.meaning.size() > 10);
   }
   REQUIRE(describe_settings().size() > 50);
@@ -71,6 +94,8 @@ TEST_CASE("An unknown setting is an error with its line and the nearest name", "
   REQUIRE(yaml_error("model:\n  dropout: 0\n  hiden_size: 5\n") ==
           "x.yaml: line 3: model.hiden_size: unknown setting (did you mean hidden_size?)");
   REQUIRE(contains(yaml_error("modle:\n  dropout: 0\n"), "did you mean model?"));
+  REQUIRE(contains(yaml_error("train:\n  dropout: 0\n"), "did you mean model.dropout?"));
+  REQUIRE(contains(yaml_error("batch_size: 3\n"), "did you mean data.batch_size?"));
   Settings settings;
   REQUIRE_THROWS_AS(set_setting(settings, "train.lr-rate", "1"), UsageError);
 }
@@ -88,6 +113,8 @@ TEST_CASE("Repeated names and broken YAML are errors", "[config]") {
   REQUIRE(contains(yaml_error("model:\n  dropout: 0\n  dropout: 0.1\n"), "set twice"));
   REQUIRE(contains(yaml_error("model: [\n"), "not valid YAML"));
   REQUIRE(contains(yaml_error("- a\n- b\n"), "expected sections"));
+  REQUIRE(contains(yaml_error("model:\n  dropout: 0\n---\nmodel:\n"), "more than one"));
+  REQUIRE(yaml_error("data:\n  train_source: \xFF\n") == "x.yaml: line 2: not valid UTF-8");
 }
 
 }  // namespace nmt

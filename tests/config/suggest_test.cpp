@@ -13,4 +13,11 @@ TEST_CASE("The nearest name is suggested, and none when nothing is near", "[conf
   REQUIRE(suggestion("quite another", known).empty());
 }
 
+TEST_CASE("A key is near in another section, or without one", "[config]") {
+  const std::vector<std::string> known = {"model.dropout", "train.seed", "data.batch_size"};
+  REQUIRE(nearest_name("train.dropout", known) == "model.dropout");
+  REQUIRE(nearest_name("batch_size", known) == "data.batch_size");
+  REQUIRE(nearest_name("train.sed", known) == "train.seed");
+}
+
 }  // namespace nmt

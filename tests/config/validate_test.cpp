@@ -26,7 +26,9 @@ TEST_CASE("A setting out of range is named with its value and its range", "[conf
   REQUIRE(contains(problem("train.learning_rate", "0"), "above 0"));
   REQUIRE(contains(problem("data.batch_size", "-4"), "-4 is out of range"));
   REQUIRE(contains(problem("train.decay_factor", "1.5"), "below 1"));
-  REQUIRE(contains(problem("vocab.character_coverage", "0"), "above 0"));
+  REQUIRE(contains(problem("vocab.character_coverage", "0.97"), "from 0.98 to 1"));
+  REQUIRE(contains(problem("data.max_ratio", "0.5"), "at least 1"));
+  REQUIRE(contains(problem("train.threads", "4000"), "from 0 to 1024"));
 }
 
 TEST_CASE("A choice that does not exist lists those that do", "[config]") {
@@ -44,6 +46,9 @@ TEST_CASE("Settings that do not go together say what to change", "[config]") {
   REQUIRE(contains(error_of([&] { validate(settings); }), "vocab.joint"));
   settings.vocab.joint = true;
   REQUIRE_NOTHROW(validate(settings));
+  settings.vocab.source_model = "a.spm";
+  settings.vocab.target_model = "b.spm";
+  REQUIRE(contains(error_of([&] { validate(settings); }), "b.spm would not be used"));
 }
 
 }  // namespace nmt
