@@ -26,6 +26,7 @@ struct ParallelCorpus::Mapping {
   const int32_t* tokens = nullptr;
   const uint64_t* offsets = nullptr;
   const uint32_t* lines = nullptr;
+  std::filesystem::path file;
 
   Mapping() = default;
   Mapping(const Mapping&) = delete;
@@ -40,6 +41,7 @@ struct ParallelCorpus::Mapping {
 };
 
 bool ParallelCorpus::Mapping::map(const std::filesystem::path& path) {
+  file = path;
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return false;
   struct stat status {};
@@ -108,6 +110,8 @@ TokenSpan ParallelCorpus::target(int64_t pair) const {
 }
 
 int64_t ParallelCorpus::line(int64_t pair) const { return int64_t{mapping_->lines[pair]} + 1; }
+
+const std::filesystem::path& ParallelCorpus::file() const { return mapping_->file; }
 
 const CorpusReport& ParallelCorpus::report() const { return mapping_->header->report; }
 

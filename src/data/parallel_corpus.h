@@ -37,6 +37,8 @@ class ParallelCorpus {
 
   const CorpusReport& report() const;
 
+  const std::filesystem::path& file() const;
+
  private:
   struct Mapping;
   std::shared_ptr<const Mapping> mapping_;

@@ -21,6 +21,7 @@
 namespace nmt {
 namespace {
 
+constexpr char kCacheSuffix[] = ".corpus";
 constexpr size_t kChunkLines = 4096;
 constexpr size_t kShortPair = 20;  // tokens of both sides; short pairs may differ as they like
 
@@ -165,7 +166,7 @@ class Preparation {
 ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& source,
                               const Tokenizer& target) {
   const auto key = cache_key(request, source, target);
-  const auto file = request.cache_dir / (key.substr(0, 16) + ".corpus");
+  const auto file = request.cache_dir / (key.substr(0, 16) + kCacheSuffix);
   // Text that has a cache passed the checks when that was built.
   if (auto corpus = ParallelCorpus::open(file, key)) return *corpus;
 
@@ -183,6 +184,19 @@ ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& sou
   auto corpus = ParallelCorpus::open(file, key);
   if (!corpus) throw Error(file.string() + ": the corpus cache cannot be read back");
   return *corpus;
+}
+
+void remove_other_caches(const std::filesystem::path& cache_dir,
+                         const std::vector<ParallelCorpus>& corpora) {
+  const auto is_used = [&](const std::filesystem::path& file) {
+    return std::any_of(corpora.begin(), corpora.end(),
+                       [&](const ParallelCorpus& corpus) { return corpus.file() == file; });
+  };
+  std::error_code ignored;  // what cannot be deleted only takes room
+  for (const auto& entry : std::filesystem::directory_iterator(cache_dir, ignored)) {
+    const bool is_cache = entry.path().filename().string().find(kCacheSuffix) != std::string::npos;
+    if (is_cache && !is_used(entry.path())) std::filesystem::remove(entry.path(), ignored);
+  }
 }
 
 }  // namespace nmt

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <vector>
 
 #include "data/parallel_corpus.h"
 #include "text/tokenizer.h"
@@ -27,5 +28,10 @@ struct CorpusRequest {
 /// Throws Error on anything wrong with the text, or when no pair is left.
 ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& source,
                               const Tokenizer& target);
+
+/// Deletes the caches in the folder that hold none of these corpora: of texts or vocabularies since
+/// changed, or left behind by a run that was killed.
+void remove_other_caches(const std::filesystem::path& cache_dir,
+                         const std::vector<ParallelCorpus>& corpora);
 
 }  // namespace nmt

@@ -95,11 +95,35 @@ ParallelCorpus prepare(const Settings& settings, const ModelDirectory& directory
   request.max_ratio = settings.data.max_ratio;
   request.threads = number_of_threads(settings.train.threads);
   request.progress = [&](int64_t lines) {
+    if (interrupted()) throw Error("interrupted while preparing the corpora; nothing was trained");
     if (lines % kProgressLines == 0) spdlog::info("{} corpus  lines {}", name, lines);
   };
   auto corpus = prepare_corpus(request, tokenizers.source, tokenizers.target);
   spdlog::info("{} corpus  {}", name, to_text(corpus.report()));
   return corpus;
+}
+
+struct Corpora {
+  ParallelCorpus training;
+  std::optional<ParallelCorpus> validation;
+};
+
+Corpora prepare_both(const Settings& settings, const ModelDirectory& directory,
+                     const Tokenizers& tokenizers) {
+  const auto& data = settings.data;
+  Corpora corpora{
+      prepare(settings, directory, data.train_source, data.train_target, tokenizers, "training"),
+      {}};
+  std::vector<ParallelCorpus> used = {corpora.training};
+  if (data.valid_source.empty()) {
+    spdlog::warn("no validation corpus: the last state becomes the model, and nothing stops early");
+  } else {
+    corpora.validation = prepare(settings, directory, data.valid_source, data.valid_target,
+                                 tokenizers, "validation");
+    used.push_back(*corpora.validation);
+  }
+  remove_other_caches(directory.corpus_cache(), used);
+  return corpora;
 }
 
 void write_inputs(const ModelDirectory& directory, const Settings& settings,
@@ -114,6 +138,7 @@ void write_inputs(const ModelDirectory& directory, const Settings& settings,
 void train(const TrainRequest& request) {
   const Settings& settings = request.settings;
   validate(settings);
+  catch_interrupts();
   require_corpora(settings.data);
   const ModelDirectory directory{request.model_dir};
   directory.require_free(request.overwrite);
@@ -123,17 +148,10 @@ void train(const TrainRequest& request) {
 
   directory.make();
   const auto tokenizers = make_tokenizers(settings);
-  const auto& data = settings.data;
-  const auto corpus =
-      prepare(settings, directory, data.train_source, data.train_target, tokenizers, "training");
+  const auto corpora = prepare_both(settings, directory, tokenizers);
   std::optional<Validator> validator;
-  if (data.valid_source.empty()) {
-    spdlog::warn("no validation corpus: the last state becomes the model, and nothing stops early");
-  } else {
-    validator.emplace(settings, tokenizers.source, tokenizers.target,
-                      prepare(settings, directory, data.valid_source, data.valid_target, tokenizers,
-                              "validation"),
-                      device);
+  if (corpora.validation) {
+    validator.emplace(settings, tokenizers.source, tokenizers.target, *corpora.validation, device);
   }
 
   Seq2Seq network(network_options(settings.model, tokenizers.source.vocabulary_size(),
@@ -143,12 +161,11 @@ void train(const TrainRequest& request) {
   write_inputs(directory, settings, tokenizers);
   spdlog::info("model  parameters {}  device {}  threads {}", count_parameters(*network),
                settings.train.device, at::get_num_threads());
-  catch_interrupts();
-  Trainer trainer(settings, network, corpus, validator ? &*validator : nullptr, directory, device,
-                  number_of_threads(settings.train.threads));
+  Trainer trainer(settings, network, corpora.training, validator ? &*validator : nullptr, directory,
+                  device, number_of_threads(settings.train.threads));
   const auto outcome = trainer.run();
-  write_training_summary(directory.summary(), settings, corpus, count_parameters(*network),
-                         outcome);
+  write_training_summary(directory.summary(), settings, corpora.training,
+                         count_parameters(*network), outcome);
   spdlog::info("training ended: {}  updates {}  epochs {}  minutes {:.1f}", outcome.stop_reason,
                outcome.updates, outcome.epochs, outcome.minutes);
   spdlog::info("the model is in {}", directory.root.string());

@@ -94,6 +94,22 @@ TEST_CASE("Another vocabulary makes another cache", "[data]") {
   REQUIRE(tokens_of(second.target(7)) == prepared.target->encode(prepared.text.target[7]));
 }
 
+TEST_CASE("Caches that no corpus uses are removed, other files stay", "[data]") {
+  PreparedText prepared(50);
+  const auto first = prepared.prepare();
+  prepared.request.max_length = 90;
+  const auto second = prepared.prepare();
+  const auto& cache = prepared.request.cache_dir;
+  write_file_atomically(cache / "0123.corpus.tmp77", "half written");
+  write_file_atomically(cache / "notes", "mine");
+  remove_other_caches(cache, {second});
+  REQUIRE_FALSE(std::filesystem::exists(first.file()));
+  REQUIRE_FALSE(std::filesystem::exists(cache / "0123.corpus.tmp77"));
+  REQUIRE(std::filesystem::exists(second.file()));
+  REQUIRE(std::filesystem::exists(cache / "notes"));
+  remove_other_caches(prepared.folder / "absent", {});
+}
+
 TEST_CASE("A cache cut short is built anew", "[data]") {
   PreparedText prepared(30);
   const auto first = prepared.prepare();
