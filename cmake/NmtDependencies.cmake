@@ -34,3 +34,26 @@ find_library(UTF8PROC_LIBRARY utf8proc REQUIRED)
 add_library(nmt_utf8proc INTERFACE)
 target_link_libraries(nmt_utf8proc INTERFACE ${UTF8PROC_LIBRARY})
 target_include_directories(nmt_utf8proc SYSTEM INTERFACE ${UTF8PROC_INCLUDE_DIR})
+
+# Vector instructions chosen at run time.
+find_package(hwy REQUIRED CONFIG)
+add_library(nmt_highway INTERFACE)
+if(TARGET hwy::hwy)
+  target_link_libraries(nmt_highway INTERFACE hwy::hwy)
+else()
+  target_link_libraries(nmt_highway INTERFACE hwy)
+endif()
+
+# Matrix products: oneDNN's where it is there, for it multiplies few rows twice as fast; else BLAS.
+# Its CMake package asks for OpenCL, which is not needed.
+find_path(ONEDNN_INCLUDE_DIR oneapi/dnnl/dnnl.h)
+find_library(ONEDNN_LIBRARY dnnl)
+add_library(nmt_matrix_library INTERFACE)
+if(ONEDNN_INCLUDE_DIR AND ONEDNN_LIBRARY)
+  target_link_libraries(nmt_matrix_library INTERFACE ${ONEDNN_LIBRARY})
+  target_include_directories(nmt_matrix_library SYSTEM INTERFACE ${ONEDNN_INCLUDE_DIR})
+  target_compile_definitions(nmt_matrix_library INTERFACE NMT_HAS_ONEDNN)
+else()
+  find_package(BLAS REQUIRED)
+  target_link_libraries(nmt_matrix_library INTERFACE BLAS::BLAS)
+endif()

@@ -10,7 +10,7 @@ set -euo pipefail
 
 packages=(
   g++ cmake ninja-build
-  libtorch-dev libopenblas0-openmp
+  libtorch-dev libopenblas0-openmp libdnnl-dev libhwy-dev
   libsentencepiece-dev libcli11-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev
   zlib1g-dev libssl-dev libutf8proc-dev
 )

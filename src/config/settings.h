@@ -133,6 +133,7 @@ struct TrainConfig {
   double max_minutes = 0.0;
   int64_t log_every = 50;
   int64_t threads = 0;
+  std::string engine = "auto";
   std::string device = "cpu";
 
   template <typename Self, typename Visitor>
@@ -168,6 +169,10 @@ struct TrainConfig {
     field("max_minutes", self.max_minutes, "Stop after this many minutes; 0: no limit.");
     field("log_every", self.log_every, "Updates between two progress lines.");
     field("threads", self.threads, "Threads to compute with; 0: one for each core.");
+    field("engine", self.engine,
+          "What computes the gradients: plain (LibTorch, any device), fused (the same by hand, "
+          "faster, "
+          "CPU) or auto (fused on a CPU).");
     field("device", self.device, "cpu, cuda or cuda:N.");
   }
 };

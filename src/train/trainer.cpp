@@ -9,7 +9,6 @@
 
 #include "support/error.h"
 #include "support/interrupt.h"
-#include "train/optimizer.h"
 
 namespace nmt {
 namespace {
@@ -31,9 +30,7 @@ Trainer::Trainer(const Settings& settings, Seq2Seq model, const ParallelCorpus& 
       validator_(validator),
       device_(device),
       threads_(threads),
-      gradients_(model_, device.is_cpu() ? threads : 1),
-      parameters_(unique_parameters(*model_)),
-      optimizer_(make_optimizer(parameters_, settings.train)),
+      step_(make_training_step(model_, settings.train, device, threads)),
       schedule_(settings.train),
       early_stopping_(settings.validation.metric, settings.validation.patience),
       checkpoints_(directory, settings.validation.keep_best,
@@ -79,9 +76,7 @@ void Trainer::update(const BatchPlan& plan, int64_t first_batch) {
   }
   loss_sum_ += accumulate_gradients(batches);
   ++outcome_.updates;
-  const double rate = schedule_.rate(outcome_.updates, outcome_.epochs);
-  set_learning_rate(*optimizer_, rate);
-  step_optimizer();
+  step_optimizer(schedule_.rate(outcome_.updates, outcome_.epochs));
   if (outcome_.updates % settings_.train.log_every == 0) report();
   const int64_t every = settings_.validation.every;
   if (every > 0 && outcome_.updates % every == 0) validate();
@@ -94,20 +89,18 @@ double Trainer::accumulate_gradients(const std::vector<Batch>& batches) {
     target_tokens += batch.num_target_tokens;
   }
   target_tokens_ += target_tokens;
-  optimizer_->zero_grad();
   double loss_sum = 0.0;
   for (const auto& batch : batches) {
     // The mean over all tokens of the update, however they fall into batches.
     const double scale = 1.0 / static_cast<double>(target_tokens);
-    loss_sum += gradients_.add(batch, settings_.train.label_smoothing, scale);
+    loss_sum += step_->add_gradient(batch, scale);
   }
   return loss_sum;
 }
 
-void Trainer::step_optimizer() {
-  gradient_norm_ = clip_gradients(parameters_, settings_.train.clip_norm);
+void Trainer::step_optimizer(double learning_rate) {
+  gradient_norm_ = step_->update(learning_rate);
   if (std::isfinite(gradient_norm_)) {
-    optimizer_->step();
     failed_updates_ = 0;
     return;
   }

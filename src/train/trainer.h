@@ -1,7 +1,5 @@
 #pragma once
 
-#include <torch/optim/optimizer.h>
-
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -18,9 +16,9 @@
 #include "train/checkpoint_keeper.h"
 #include "train/early_stopping.h"
 #include "train/metrics_log.h"
-#include "train/parallel_gradients.h"
 #include "train/progress.h"
 #include "train/schedule.h"
+#include "train/training_step.h"
 #include "train/validation.h"
 
 namespace nmt {
@@ -51,7 +49,7 @@ class Trainer {
   void run_epoch();
   void update(const BatchPlan& plan, int64_t first_batch);
   double accumulate_gradients(const std::vector<Batch>& batches);
-  void step_optimizer();
+  void step_optimizer(double learning_rate);
   TrainingProgress progress() const;
   void report();
   void validate();
@@ -66,9 +64,7 @@ class Trainer {
   const Validator* validator_;
   torch::Device device_;
   int threads_;
-  ParallelGradients gradients_;
-  std::vector<torch::Tensor> parameters_;
-  std::unique_ptr<torch::optim::Optimizer> optimizer_;
+  std::unique_ptr<TrainingStep> step_;
   LearningRateSchedule schedule_;
   EarlyStopping early_stopping_;
   CheckpointKeeper checkpoints_;

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "kernels/matrix.h"
+
+namespace nmt {
+
+/// Memory that is used again for every batch, so that none is asked of the system, page by page,
+/// while training. Grows, never shrinks; what it held is lost when it is taken anew.
+class Buffer {
+ public:
+  /// A matrix of unspecified values; valid until the next call.
+  Matrix take(int64_t rows, int64_t columns);
+
+  /// A matrix of zeros.
+  Matrix take_zeros(int64_t rows, int64_t columns);
+
+  /// The matrix taken last.
+  const Matrix& matrix() const { return matrix_; }
+
+ private:
+  struct Free {
+    void operator()(float* memory) const;
+  };
+  std::unique_ptr<float, Free> memory_;
+  int64_t capacity_ = 0;  // floats
+  Matrix matrix_;
+};
+
+}  // namespace nmt

@@ -1,0 +1,238 @@
+#include "fused/decoder.h"
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/elementwise.h"
+#include "kernels/matrix_product.h"
+
+namespace nmt {
+namespace {
+
+void copy(ConstMatrix from, Matrix to) {
+  for (int64_t row = 0; row < from.rows; ++row) {
+    std::copy_n(from.row(row), from.columns, to.row(row));
+  }
+}
+
+Matrix rows_of_step(const PackedSequences& target, int64_t step, Matrix all) {
+  return all.row_range(target.first_row(step), target.rows_at(step));
+}
+
+Matrix zeros_like(ConstMatrix matrix, Buffer& buffer) {
+  return buffer.take_zeros(matrix.rows, matrix.columns);
+}
+
+}  // namespace
+
+FusedDecoder::FusedDecoder(RecurrentCell cell, int64_t num_layers, bool input_feeding,
+                           const ParameterTable& parameters)
+    : cell_(cell),
+      input_feeding_(input_feeding),
+      attention_(parameters.at("attn.linear.weight")),
+      concat_weight_(parameters.at("concat.weight")),
+      concat_bias_(parameters.at("concat.bias")) {
+  for (int64_t layer = 0; layer < num_layers; ++layer) {
+    const auto suffix = "_l" + std::to_string(layer);
+    const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", suffix);
+    layers_.push_back({RecurrentLayer(cell, found), {}, {}, {}, {}, {}, {}, {}, {}});
+  }
+  first_state_.hidden.resize(layers_.size());
+  if (has_cells()) first_state_.cell.resize(layers_.size());
+}
+
+StackState& FusedDecoder::first_state(int64_t num_sequences) {
+  for (size_t l = 0; l < layers_.size(); ++l) {
+    first_state_.hidden[l] = layers_[l].first_state.take(num_sequences, hidden_size());
+    if (has_cells())
+      first_state_.cell[l] = layers_[l].first_cell.take(num_sequences, hidden_size());
+  }
+  return first_state_;
+}
+
+/// The top layer writes beside the contexts, so that [h_t ; c_t] need not be put together.
+Matrix FusedDecoder::output_of(size_t layer) const {
+  return layer + 1 == layers_.size() ? joined_.matrix().column_range(0, hidden_size())
+                                     : layers_[layer].output.matrix();
+}
+
+ConstMatrix FusedDecoder::previous(const PackedSequences& target, int64_t step, ConstMatrix all,
+                                   ConstMatrix first) const {
+  const int64_t rows = target.rows_at(step);
+  return step == 0 ? first.row_range(0, rows) : all.row_range(target.first_row(step - 1), rows);
+}
+
+ConstMatrix FusedDecoder::forward(const PackedBatch& batch, ConstMatrix embedded,
+                                  ConstMatrix values, const Dropout& dropout) {
+  embedded_ = embedded;
+  begin(batch, values, dropout);
+  for (int64_t step = 0; step < batch.target.num_steps(); ++step) {
+    forward_layers(batch.target, step, dropout);
+    forward_attentional(batch, step, dropout);
+  }
+  return attentional_.matrix();
+}
+
+void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values, const Dropout& dropout) {
+  const int64_t rows = batch.target.num_rows();
+  const int64_t width = hidden_size();
+  attention_.begin(batch, values);
+  joined_.take(rows, 2 * width);
+  projected_.take(rows, width);
+  attentional_.take(rows, width);
+  dropout.draw(DropoutSite::kAttentional, 0, rows, width, attentional_mask_);
+  transpose(concat_weight_.value, concat_transpose_.take(2 * width, width));
+  for (size_t l = 0; l < layers_.size(); ++l) {
+    auto& layer = layers_[l];
+    layer.recurrent.begin(rows);
+    const auto& weight = layer.recurrent.parameters().weight_ih.value;
+    const int64_t all_at_once = l == 0 ? embedded_.columns : 0;
+    const auto step_by_step = weight.column_range(all_at_once, weight.columns - all_at_once);
+    transpose(step_by_step, layer.step_transpose.take(step_by_step.columns, step_by_step.rows));
+    if (l + 1 == layers_.size()) continue;
+    layer.output.take(rows, width);
+    layer.dropped.take(rows, width);
+    dropout.draw(DropoutSite::kDecoder, static_cast<int64_t>(l), rows, width, layer.mask);
+  }
+  const auto& recurrent = layers_.front().recurrent;
+  const auto& weight = recurrent.parameters().weight_ih.value;
+  multiply_by_transpose(embedded_, weight.column_range(0, embedded_.columns),
+                        recurrent.input_products(), Into::kReplace);
+}
+
+void FusedDecoder::forward_layers(const PackedSequences& target, int64_t step,
+                                  const Dropout& dropout) {
+  const int64_t first = target.first_row(step);
+  for (size_t l = 0; l < layers_.size(); ++l) {
+    auto& layer = layers_[l];
+    const auto products = rows_of_step(target, step, layer.recurrent.input_products());
+    const auto& weight = layer.step_transpose.matrix();
+    if (l > 0) {
+      const auto input = rows_of_step(target, step, layers_[l - 1].dropped.matrix());
+      multiply(input, weight, products, Into::kReplace);
+    } else if (input_feeding_ && step > 0) {
+      multiply(previous(target, step, attentional_.matrix(), {}), weight, products, Into::kAdd);
+    }
+    const auto output = rows_of_step(target, step, output_of(l));
+    layer.recurrent.forward(
+        first, previous(target, step, output_of(l), layer.first_state.matrix()),
+        has_cells() ? previous(target, step, layer.recurrent.cells(), layer.first_cell.matrix())
+                    : ConstMatrix(),
+        output);
+    if (l + 1 == layers_.size()) continue;
+    const auto dropped = rows_of_step(target, step, layer.dropped.matrix());
+    copy(output, dropped);
+    dropout.apply(layer.mask, first, dropped);
+  }
+}
+
+void FusedDecoder::forward_attentional(const PackedBatch& batch, int64_t step,
+                                       const Dropout& dropout) {
+  const int64_t first = batch.target.first_row(step);
+  const int64_t width = hidden_size();
+  const auto joined = rows_of_step(batch.target, step, joined_.matrix());
+  attention_.forward(batch, first, joined.column_range(0, width),
+                     joined.column_range(width, width));
+  const auto projected = rows_of_step(batch.target, step, projected_.matrix());
+  multiply(joined, concat_transpose_.matrix(), projected, Into::kReplace);
+  tanh_with_bias(projected, concat_bias_.value.data);
+  const auto attentional = rows_of_step(batch.target, step, attentional_.matrix());
+  copy(projected, attentional);
+  dropout.apply(attentional_mask_, first, attentional);
+}
+
+DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradient,
+                                        const Dropout& dropout) {
+  const int64_t width = hidden_size();
+  joined_gradient_.take(gradient.rows, 2 * width);
+  fed_gradient_.take(batch.target.num_sequences(), width);
+  DecoderGradients result;
+  for (auto& layer : layers_) {
+    result.state.hidden.push_back(zeros_like(layer.first_state.matrix(), layer.carried));
+    if (!has_cells()) continue;
+    result.state.cell.push_back(zeros_like(layer.first_cell.matrix(), layer.carried_cell));
+  }
+  for (int64_t step = batch.target.num_steps(); step-- > 0;) {
+    backward_attentional(batch, step, gradient, dropout);
+    backward_layers(batch.target, step, dropout);
+  }
+  add_weight_gradients(batch.target, gradient);
+  result.values = attention_.finish(batch, output_of(layers_.size() - 1),
+                                    joined_gradient_.matrix().column_range(width, width));
+  result.embedded = embedded_gradient_.take(embedded_.rows, embedded_.columns);
+  layers_.front().recurrent.input_gradient(0, 0, Into::kReplace, result.embedded);
+  return result;
+}
+
+/// The step's rows of `gradient`: of h̃_t when it begins, of W_c [h_t ; c_t] + b_c when it ends.
+void FusedDecoder::backward_attentional(const PackedBatch& batch, int64_t step, Matrix gradient,
+                                        const Dropout& dropout) {
+  const int64_t first = batch.target.first_row(step);
+  const int64_t width = hidden_size();
+  const auto rows = rows_of_step(batch.target, step, gradient);
+  if (input_feeding_) {
+    const int64_t going_on = batch.target.rows_at(step + 1);
+    add(fed_gradient_.matrix().row_range(0, going_on), rows.row_range(0, going_on));
+  }
+  dropout.apply(attentional_mask_, first, rows);
+  tanh_backward(rows_of_step(batch.target, step, projected_.matrix()), rows);
+  const auto joined = rows_of_step(batch.target, step, joined_gradient_.matrix());
+  multiply(rows, concat_weight_.value, joined, Into::kReplace);
+  attention_.backward(batch, first, joined.column_range(width, width),
+                      joined.column_range(0, width));
+}
+
+void FusedDecoder::backward_layers(const PackedSequences& target, int64_t step,
+                                   const Dropout& dropout) {
+  const int64_t first = target.first_row(step);
+  const int64_t num_rows = target.rows_at(step);
+  auto from_above =
+      rows_of_step(target, step, joined_gradient_.matrix().column_range(0, hidden_size()));
+  for (size_t l = layers_.size(); l-- > 0;) {
+    auto& layer = layers_[l];
+    const auto carried = layer.carried.matrix().row_range(0, num_rows);
+    add(from_above, carried);
+    layer.recurrent.backward(
+        first, previous(target, step, output_of(l), layer.first_state.matrix()),
+        has_cells() ? previous(target, step, layer.recurrent.cells(), layer.first_cell.matrix())
+                    : ConstMatrix(),
+        carried, has_cells() ? layer.carried_cell.matrix().row_range(0, num_rows) : Matrix());
+    if (l > 0) {
+      from_above = layer_gradient_.take(num_rows, hidden_size());
+      layer.recurrent.input_gradient(first, 0, Into::kReplace, from_above);
+      dropout.apply(layers_[l - 1].mask, first, from_above);
+    } else if (input_feeding_ && step > 0) {
+      layer.recurrent.input_gradient(first, embedded_.columns, Into::kReplace,
+                                     fed_gradient_.matrix().row_range(0, num_rows));
+    }
+  }
+}
+
+/// [target rows, H] of what stood one step before; `first` at step 0, zeros without it.
+ConstMatrix FusedDecoder::gather_previous(const PackedSequences& target, ConstMatrix all,
+                                          ConstMatrix first) {
+  const auto gathered = previous_.take_zeros(all.rows, all.columns);
+  copy(first, gathered.row_range(0, first.rows));
+  for (int64_t step = 1; step < target.num_steps(); ++step) {
+    copy(previous(target, step, all, first), rows_of_step(target, step, gathered));
+  }
+  return gathered;
+}
+
+void FusedDecoder::add_weight_gradients(const PackedSequences& target,
+                                        ConstMatrix projection_gradient) {
+  multiply_transpose_by(projection_gradient, joined_.matrix(), concat_weight_.gradient, Into::kAdd);
+  add_column_sums(projection_gradient, concat_bias_.gradient.data);
+  for (size_t l = 0; l < layers_.size(); ++l) {
+    auto& recurrent = layers_[l].recurrent;
+    recurrent.add_weight_gradients(
+        gather_previous(target, output_of(l), layers_[l].first_state.matrix()));
+    recurrent.add_input_weight_gradient(
+        0, l == 0 ? embedded_ : ConstMatrix(layers_[l - 1].dropped.matrix()), 0);
+  }
+  if (!input_feeding_) return;
+  const auto fed = gather_previous(target, attentional_.matrix(), {});
+  layers_.front().recurrent.add_input_weight_gradient(0, fed, embedded_.columns);
+}
+
+}  // namespace nmt

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "fused/attention.h"
+#include "fused/buffer.h"
+#include "fused/dropout.h"
+#include "fused/encoder.h"
+#include "fused/packed_batch.h"
+#include "fused/parameter.h"
+#include "fused/recurrent_layer.h"
+
+namespace nmt {
+
+/// What flows back from the decoder.
+struct DecoderGradients {
+  Matrix embedded;   // [target rows, E]
+  Matrix values;     // [source rows, H]  of h_src
+  StackState state;  // of the first state, by target place
+};
+
+/// The decoder of nn/seq2seq.h, teacher-forced over packed targets, forward and backward by hand:
+/// recurrent layers, attention, h̃_t = tanh(W_c [h_t ; c_t] + b_c), with or without input feeding.
+///
+/// Only what truly waits for the step before is computed step by step. W_ih [emb_t ; h̃_{t−1}] is
+/// W_e emb_t, for all steps at once, plus W_f h̃_{t−1}.
+class FusedDecoder {
+ public:
+  FusedDecoder(RecurrentCell cell, int64_t num_layers, bool input_feeding,
+               const ParameterTable& parameters);
+
+  /// Room for the decoder's first state, [B, H] a layer, to be filled by the encoder.
+  StackState& first_state(int64_t num_sequences);
+
+  /// embedded [target rows, E], values [source rows, H] h_src -> h̃ [target rows, H]; all stay in
+  /// place until backward.
+  ConstMatrix forward(const PackedBatch& batch, ConstMatrix embedded, ConstMatrix values,
+                      const Dropout& dropout);
+
+  /// From the gradient of h̃, which it spoils.
+  DecoderGradients backward(const PackedBatch& batch, Matrix gradient, const Dropout& dropout);
+
+ private:
+  struct Layer {
+    RecurrentLayer recurrent;
+    Buffer output;   // [target rows, H]; the top layer's is half of joined_
+    Buffer dropped;  // [target rows, H]  what the next layer sees
+    Buffer mask;
+    Buffer step_transpose;  // of the columns of W_ih that each step multiplies by itself
+    Buffer first_state;     // [B, H]
+    Buffer first_cell;      // [B, H]
+    Buffer carried;         // [B, H]  gradient of the state between two steps
+    Buffer carried_cell;    // [B, H]
+  };
+
+  int64_t hidden_size() const { return concat_weight_.value.rows; }
+  bool has_cells() const { return cell_ == RecurrentCell::kLstm; }
+  Matrix output_of(size_t layer) const;
+  ConstMatrix previous(const PackedSequences& target, int64_t step, ConstMatrix all,
+                       ConstMatrix first) const;
+
+  void begin(const PackedBatch& batch, ConstMatrix values, const Dropout& dropout);
+  void forward_layers(const PackedSequences& target, int64_t step, const Dropout& dropout);
+  void forward_attentional(const PackedBatch& batch, int64_t step, const Dropout& dropout);
+  void backward_attentional(const PackedBatch& batch, int64_t step, Matrix gradient,
+                            const Dropout& dropout);
+  void backward_layers(const PackedSequences& target, int64_t step, const Dropout& dropout);
+  void add_weight_gradients(const PackedSequences& target, ConstMatrix projection_gradient);
+  ConstMatrix gather_previous(const PackedSequences& target, ConstMatrix all, ConstMatrix first);
+
+  RecurrentCell cell_;
+  bool input_feeding_;
+  std::vector<Layer> layers_;
+  FusedAttention attention_;
+  Parameter concat_weight_;  // W_c [H, 2H]
+  Parameter concat_bias_;    // b_c [1, H]
+
+  StackState first_state_;
+  ConstMatrix embedded_;
+  Buffer joined_;           // [target rows, 2H]  [h_t ; c_t]
+  Buffer joined_gradient_;  // [target rows, 2H]
+  Buffer projected_;        // [target rows, H]   tanh(…) before dropout
+  Buffer attentional_;      // [target rows, H]   h̃_t
+  Buffer attentional_mask_;
+  Buffer fed_gradient_;       // [B, H]  of h̃_t by way of the next step
+  Buffer previous_;           // [target rows, H]
+  Buffer embedded_gradient_;  // [target rows, E]
+  Buffer layer_gradient_;     // [B, H]  of a layer's output by way of the layer above
+  Buffer concat_transpose_;   // W_cᵀ [2H, H]
+};
+
+}  // namespace nmt

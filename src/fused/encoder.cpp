@@ -1,0 +1,174 @@
+#include "fused/encoder.h"
+
+#include <algorithm>
+
+#include "kernels/elementwise.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kForward = 0;
+constexpr size_t kBackward = 1;
+
+/// The order in which one direction visits the steps, and what came before each.
+class Walk {
+ public:
+  Walk(const PackedSequences& packed, size_t direction) : packed_(packed), direction_(direction) {}
+
+  int64_t step(int64_t visit) const {
+    return direction_ == kForward ? visit : packed_.num_steps() - 1 - visit;
+  }
+
+  /// Rows of the step visited before, of the sequences that have both steps.
+  template <typename Float>
+  MatrixView<Float> previous(int64_t step, MatrixView<Float> states) const {
+    const bool forward = direction_ == kForward;
+    const int64_t before = forward ? step - 1 : step + 1;
+    if (before < 0 || before >= packed_.num_steps()) return states.row_range(0, 0);
+    return states.row_range(packed_.first_row(before), packed_.rows_at(std::max(step, before)));
+  }
+
+ private:
+  const PackedSequences& packed_;
+  size_t direction_;
+};
+
+}  // namespace
+
+FusedEncoder::FusedEncoder(RecurrentCell cell, int64_t num_layers, const ParameterTable& parameters)
+    : cell_(cell) {
+  const auto direction = [&](const std::string& suffix) {
+    return RecurrentLayer(cell, find_recurrent_parameters(parameters, "encoder.rnn.", suffix));
+  };
+  for (int64_t layer = 0; layer < num_layers; ++layer) {
+    const auto suffix = "_l" + std::to_string(layer);
+    layers_.push_back({{direction(suffix), direction(suffix + "_reverse")}, {}, {}, {}, {}, {}});
+  }
+}
+
+ConstMatrix FusedEncoder::forward(const PackedSequences& packed, ConstMatrix embedded,
+                                  const Dropout& dropout) {
+  ConstMatrix input = embedded;
+  for (size_t l = 0; l < layers_.size(); ++l) {
+    auto& layer = layers_[l];
+    layer.input = input;
+    const auto output = layer.output.take(packed.num_rows(), 2 * layer.directions[0].hidden_size());
+    forward_direction(packed, layer, kForward);
+    forward_direction(packed, layer, kBackward);
+    if (l + 1 == layers_.size()) return output;
+    // The states themselves are what the backward direction and the decoder's first state need.
+    const auto dropped = layer.dropped.take(output.rows, output.columns);
+    std::copy_n(output.data, output.rows * output.columns, dropped.data);
+    dropout.draw(DropoutSite::kEncoder, static_cast<int64_t>(l), output.rows, output.columns,
+                 layer.mask);
+    dropout.apply(layer.mask, 0, dropped);
+    input = dropped;
+  }
+  return input;
+}
+
+void FusedEncoder::forward_direction(const PackedSequences& packed, Layer& layer,
+                                     size_t direction) {
+  auto& recurrent = layer.directions[direction];
+  const int64_t width = recurrent.hidden_size();
+  recurrent.begin(packed.num_rows());
+  multiply_by_transpose(layer.input, recurrent.parameters().weight_ih.value,
+                        recurrent.input_products(), Into::kReplace);
+  const auto output =
+      layer.output.matrix().column_range(static_cast<int64_t>(direction) * width, width);
+  const Walk walk(packed, direction);
+  for (int64_t visit = 0; visit < packed.num_steps(); ++visit) {
+    const int64_t step = walk.step(visit);
+    const int64_t first = packed.first_row(step);
+    const auto cells =
+        cell_ == RecurrentCell::kLstm ? walk.previous(step, recurrent.cells()) : Matrix();
+    recurrent.forward(first, walk.previous(step, output), cells,
+                      output.row_range(first, packed.rows_at(step)));
+  }
+}
+
+void FusedEncoder::final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
+                               StackState& state) const {
+  for (size_t l = 0; l < layers_.size(); ++l) {
+    const auto& layer = layers_[l];
+    const auto& output = layer.output.matrix();
+    const int64_t half = output.columns / 2;
+    for (size_t i = 0; i < places.size(); ++i) {
+      const int64_t place = places[i];
+      const int64_t last_step = packed.lengths[static_cast<size_t>(place)] - 1;
+      const int64_t last_row = packed.first_row(last_step) + place;
+      auto* hidden = state.hidden[l].row(static_cast<int64_t>(i));
+      std::copy_n(output.row(last_row), half, hidden);
+      std::copy_n(output.row(place) + half, half, hidden + half);
+      if (cell_ != RecurrentCell::kLstm) continue;
+      auto* cell = state.cell[l].row(static_cast<int64_t>(i));
+      std::copy_n(layer.directions[kForward].cells().row(last_row), half, cell);
+      std::copy_n(layer.directions[kBackward].cells().row(place), half, cell + half);
+    }
+  }
+}
+
+Matrix FusedEncoder::backward(const PackedSequences& packed, const std::vector<int64_t>& places,
+                              const StackState& state_gradient, Matrix output_gradient,
+                              const Dropout& dropout) {
+  Matrix gradient = output_gradient;
+  for (size_t l = layers_.size(); l-- > 0;) {
+    auto& layer = layers_[l];
+    const auto of_input = layer.input_gradient.take(layer.input.rows, layer.input.columns);
+    for (const size_t direction : {kForward, kBackward}) {
+      set_carried_gradient(l, direction, places, state_gradient);
+      backward_direction(packed, layer, direction, gradient);
+      layer.directions[direction].input_gradient(
+          0, 0, direction == kForward ? Into::kReplace : Into::kAdd, of_input);
+    }
+    if (l > 0) dropout.apply(layers_[l - 1].mask, 0, of_input);
+    gradient = of_input;
+  }
+  return gradient;
+}
+
+/// A sequence's state is not touched before its last step comes: the gradient of its final state
+/// can wait in its row from the beginning.
+void FusedEncoder::set_carried_gradient(size_t layer, size_t direction,
+                                        const std::vector<int64_t>& places,
+                                        const StackState& state_gradient) {
+  const int64_t width = layers_[layer].directions[direction].hidden_size();
+  const auto set = [&](ConstMatrix gradient, Buffer& buffer) {
+    const auto carried = buffer.take(gradient.rows, width);
+    for (size_t i = 0; i < places.size(); ++i) {
+      const auto* from =
+          gradient.row(static_cast<int64_t>(i)) + static_cast<int64_t>(direction) * width;
+      std::copy_n(from, width, carried.row(places[i]));
+    }
+  };
+  set(state_gradient.hidden[layer], carried_);
+  if (cell_ == RecurrentCell::kLstm) set(state_gradient.cell[layer], carried_cell_);
+}
+
+void FusedEncoder::backward_direction(const PackedSequences& packed, Layer& layer, size_t direction,
+                                      ConstMatrix output_gradient) {
+  auto& recurrent = layer.directions[direction];
+  const int64_t width = recurrent.hidden_size();
+  const int64_t column = static_cast<int64_t>(direction) * width;
+  const auto output = layer.output.matrix().column_range(column, width);
+  const auto previous = previous_.take_zeros(packed.num_rows(), width);
+  const bool has_cells = cell_ == RecurrentCell::kLstm;
+  const Walk walk(packed, direction);
+  for (int64_t visit = packed.num_steps(); visit-- > 0;) {
+    const int64_t step = walk.step(visit);
+    const int64_t first = packed.first_row(step);
+    const int64_t rows = packed.rows_at(step);
+    const auto before = walk.previous(step, output);
+    for (int64_t row = 0; row < before.rows; ++row) {
+      std::copy_n(before.row(row), width, previous.row(first + row));
+    }
+    const auto carried = carried_.matrix().row_range(0, rows);
+    add(output_gradient.row_range(first, rows).column_range(column, width), carried);
+    recurrent.backward(first, before, has_cells ? walk.previous(step, recurrent.cells()) : Matrix(),
+                       carried, has_cells ? carried_cell_.matrix().row_range(0, rows) : Matrix());
+  }
+  recurrent.add_weight_gradients(previous);
+  recurrent.add_input_weight_gradient(0, layer.input, 0);
+}
+
+}  // namespace nmt

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "fused/buffer.h"
+#include "fused/dropout.h"
+#include "fused/packed_sequences.h"
+#include "fused/parameter.h"
+#include "fused/recurrent_layer.h"
+
+namespace nmt {
+
+/// States of all layers of a stack, [B, H] each; cells of an LSTM alone.
+struct StackState {
+  std::vector<Matrix> hidden;
+  std::vector<Matrix> cell;
+};
+
+/// The bidirectional encoder of nn/encoder.h over packed sequences, forward and backward.
+class FusedEncoder {
+ public:
+  FusedEncoder(RecurrentCell cell, int64_t num_layers, const ParameterTable& parameters);
+
+  /// embedded [rows, E] -> h_src [rows, H]; both stay in place until backward.
+  ConstMatrix forward(const PackedSequences& packed, ConstMatrix embedded, const Dropout& dropout);
+
+  /// The last states of both directions, joined, in the order of `places`, into state [B, H].
+  void final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
+                   StackState& state) const;
+
+  /// From the gradients of h_src, which it spoils, and of the final states: adds to the parameters'
+  /// and returns that of `embedded`.
+  Matrix backward(const PackedSequences& packed, const std::vector<int64_t>& places,
+                  const StackState& state_gradient, Matrix output_gradient, const Dropout& dropout);
+
+ private:
+  struct Layer {
+    std::array<RecurrentLayer, 2> directions;
+    ConstMatrix input;  // [rows, I]
+    Buffer output;      // [rows, H]
+    Buffer dropped;     // [rows, H]  what the next layer sees
+    Buffer mask;
+    Buffer input_gradient;
+  };
+
+  void forward_direction(const PackedSequences& packed, Layer& layer, size_t direction);
+  void backward_direction(const PackedSequences& packed, Layer& layer, size_t direction,
+                          ConstMatrix output_gradient);
+  void set_carried_gradient(size_t layer, size_t direction, const std::vector<int64_t>& places,
+                            const StackState& state_gradient);
+
+  RecurrentCell cell_;
+  std::vector<Layer> layers_;
+  Buffer carried_;       // [B, H/2]  gradient of the state between two steps
+  Buffer carried_cell_;  // [B, H/2]
+  Buffer previous_;      // [rows, H/2]
+};
+
+}  // namespace nmt

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "fused/packed_sequences.h"
+#include "kernels/attention_row.h"
+
+namespace nmt {
+
+/// Token ids of a sentence pair as training sees it; all at least one token long.
+struct TokenPairView {
+  const int64_t* source = nullptr;
+  int64_t source_length = 0;
+  const int64_t* target_input = nullptr;   // BOS y_1 … y_n
+  const int64_t* target_output = nullptr;  // y_1 … y_n EOS
+  int64_t target_length = 0;               // n + 1
+};
+
+/// Sentence pairs without any padding: source and target are packed each in its own order.
+struct PackedBatch {
+  PackedSequences source;
+  PackedSequences target;
+  std::vector<int64_t> source_ids;     // [source rows]
+  std::vector<int64_t> target_input;   // [target rows]
+  std::vector<int64_t> target_output;  // [target rows]
+
+  // For the sentence at each place of the target: its place in the source, and its source rows.
+  std::vector<int64_t> source_place;  // [B]
+  std::vector<int32_t> source_rows;   // of all sentences, one after the other
+  std::vector<int64_t> rows_begin;    // [B + 1] into source_rows
+
+  AttendedRows attended(int64_t target_place) const {
+    const int64_t begin = rows_begin[static_cast<size_t>(target_place)];
+    return {source_rows.data() + begin, rows_begin[static_cast<size_t>(target_place) + 1] - begin};
+  }
+};
+
+PackedBatch pack_batch(const std::vector<TokenPairView>& pairs);
+
+}  // namespace nmt

@@ -1,0 +1,130 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/elementwise.cpp"
+#include "kernels/elementwise.h"
+
+#include <hwy/foreach_target.h>
+
+#include "kernels/vector_loop-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace nmt::HWY_NAMESPACE {
+
+void add(ConstMatrix from, Matrix to) {
+  for (int64_t row = 0; row < to.rows; ++row) {
+    const float* x = from.row(row);
+    float* y = to.row(row);
+    vector_loop(to.columns, [&](auto d, int64_t i) HWY_ATTR {
+      hn::StoreU(hn::Add(hn::LoadU(d, y + i), hn::LoadU(d, x + i)), d, y + i);
+    });
+  }
+}
+
+void add_column_sums(ConstMatrix matrix, float* sums) {
+  for (int64_t row = 0; row < matrix.rows; ++row) {
+    const float* x = matrix.row(row);
+    vector_loop(matrix.columns, [&](auto d, int64_t i) HWY_ATTR {
+      hn::StoreU(hn::Add(hn::LoadU(d, sums + i), hn::LoadU(d, x + i)), d, sums + i);
+    });
+  }
+}
+
+void tanh_with_bias(Matrix values, const float* bias) {
+  for (int64_t row = 0; row < values.rows; ++row) {
+    float* x = values.row(row);
+    vector_loop(values.columns, [&](auto d, int64_t i) HWY_ATTR {
+      hn::StoreU(hn::Tanh(d, hn::Add(hn::LoadU(d, x + i), hn::LoadU(d, bias + i))), d, x + i);
+    });
+  }
+}
+
+void tanh_backward(ConstMatrix output, Matrix gradient) {
+  for (int64_t row = 0; row < gradient.rows; ++row) {
+    const float* y = output.row(row);
+    float* dy = gradient.row(row);
+    vector_loop(gradient.columns, [&](auto d, int64_t i) HWY_ATTR {
+      const auto value = hn::LoadU(d, y + i);
+      const auto slope = hn::NegMulAdd(value, value, hn::Set(d, 1.0F));
+      hn::StoreU(hn::Mul(hn::LoadU(d, dy + i), slope), d, dy + i);
+    });
+  }
+}
+
+/// The finalizer of MurmurHash3 (Appleby 2011): every bit of x sways every bit of the result.
+template <class D, class V>
+HWY_INLINE V scramble(D d, V x) {
+  x = hn::Xor(x, hn::ShiftRight<16>(x));
+  x = hn::Mul(x, hn::Set(d, 0x85EBCA6BU));
+  x = hn::Xor(x, hn::ShiftRight<13>(x));
+  x = hn::Mul(x, hn::Set(d, 0xC2B2AE35U));
+  return hn::Xor(x, hn::ShiftRight<16>(x));
+}
+
+void draw_dropout_mask(uint64_t seed, float probability, Matrix mask) {
+  const auto low = static_cast<uint32_t>(seed);
+  const auto high = static_cast<uint32_t>(seed >> 32);
+  const float kept = 1.0F / (1.0F - probability);
+  for (int64_t row = 0; row < mask.rows; ++row) {
+    float* values = mask.row(row);
+    const auto first = static_cast<uint32_t>(row * mask.columns);
+    vector_loop(mask.columns, [&](auto d, int64_t i) HWY_ATTR {
+      const hn::RebindToUnsigned<decltype(d)> du;
+      const hn::RebindToSigned<decltype(d)> di;
+      const auto position = hn::Iota(du, first + static_cast<uint32_t>(i));
+      auto bits = scramble(du, hn::Add(position, hn::Set(du, low)));
+      bits = scramble(du, hn::Xor(bits, hn::Set(du, high)));
+      // 24 bits are all that a float counts exactly.
+      const auto uniform =
+          hn::Mul(hn::ConvertTo(d, hn::BitCast(di, hn::ShiftRight<8>(bits))), hn::Set(d, 0x1p-24F));
+      const auto keep = hn::Ge(uniform, hn::Set(d, probability));
+      hn::StoreU(hn::IfThenElseZero(keep, hn::Set(d, kept)), d, values + i);
+    });
+  }
+}
+
+void multiply_elements(ConstMatrix factors, Matrix values) {
+  for (int64_t row = 0; row < values.rows; ++row) {
+    const float* x = factors.row(row);
+    float* y = values.row(row);
+    vector_loop(values.columns, [&](auto d, int64_t i) HWY_ATTR {
+      hn::StoreU(hn::Mul(hn::LoadU(d, y + i), hn::LoadU(d, x + i)), d, y + i);
+    });
+  }
+}
+
+}  // namespace nmt::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace nmt {
+
+HWY_EXPORT(add);
+HWY_EXPORT(add_column_sums);
+HWY_EXPORT(tanh_with_bias);
+HWY_EXPORT(tanh_backward);
+HWY_EXPORT(draw_dropout_mask);
+HWY_EXPORT(multiply_elements);
+
+void add(ConstMatrix from, Matrix to) { HWY_DYNAMIC_DISPATCH(add)(from, to); }
+
+void add_column_sums(ConstMatrix matrix, float* sums) {
+  HWY_DYNAMIC_DISPATCH(add_column_sums)(matrix, sums);
+}
+
+void tanh_with_bias(Matrix values, const float* bias) {
+  HWY_DYNAMIC_DISPATCH(tanh_with_bias)(values, bias);
+}
+
+void tanh_backward(ConstMatrix output, Matrix gradient) {
+  HWY_DYNAMIC_DISPATCH(tanh_backward)(output, gradient);
+}
+
+void draw_dropout_mask(uint64_t seed, float probability, Matrix mask) {
+  HWY_DYNAMIC_DISPATCH(draw_dropout_mask)(seed, probability, mask);
+}
+
+void multiply_elements(ConstMatrix factors, Matrix values) {
+  HWY_DYNAMIC_DISPATCH(multiply_elements)(factors, values);
+}
+
+}  // namespace nmt
+#endif

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+namespace nmt {
+
+/// A row-major float32 matrix in memory that somebody else owns; rows may lie further apart than
+/// they are wide.
+template <typename Float>
+struct MatrixView {
+  Float* data = nullptr;
+  int64_t rows = 0;
+  int64_t columns = 0;
+  int64_t stride = 0;  // floats from one row to the next
+
+  MatrixView() = default;
+  MatrixView(Float* first, int64_t num_rows, int64_t num_columns)
+      : MatrixView(first, num_rows, num_columns, num_columns) {}
+  MatrixView(Float* first, int64_t num_rows, int64_t num_columns, int64_t row_stride)
+      : data(first), rows(num_rows), columns(num_columns), stride(row_stride) {}
+
+  /// What may be written may be read.
+  operator MatrixView<const Float>() const { return {data, rows, columns, stride}; }
+
+  Float* row(int64_t index) const { return data + index * stride; }
+
+  MatrixView row_range(int64_t first, int64_t count) const {
+    return {row(first), count, columns, stride};
+  }
+  MatrixView column_range(int64_t first, int64_t count) const {
+    return {data + first, rows, count, stride};
+  }
+};
+
+using Matrix = MatrixView<float>;
+using ConstMatrix = MatrixView<const float>;
+
+}  // namespace nmt

@@ -1,0 +1,89 @@
+#include "kernels/matrix_product.h"
+
+#ifdef NMT_HAS_ONEDNN
+#include <oneapi/dnnl/dnnl.h>
+#endif
+
+#include <algorithm>
+#include <cassert>
+
+#ifndef NMT_HAS_ONEDNN
+extern "C" void sgemm_(const char* transpose_a, const char* transpose_b, const int* m, const int* n,
+                       const int* k, const float* alpha, const float* a, const int* lda,
+                       const float* b, const int* ldb, const float* beta, float* c, const int* ldc);
+#endif
+
+namespace nmt {
+namespace {
+
+thread_local ProductRecorder* recorder = nullptr;
+
+/// op(A) op(B) by the library; row-major.
+void product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matrix c) {
+  const float beta = shape.into == Into::kAdd ? 1.0F : 0.0F;
+#ifdef NMT_HAS_ONEDNN
+  dnnl_sgemm(shape.transpose_a, shape.transpose_b, shape.m, shape.n, shape.k, 1.0F, a.data,
+             a.stride, b.data, b.stride, beta, c.data, c.stride);
+#else
+  // BLAS counts by columns: the product of row-major matrices is (op(B)ᵀ op(A)ᵀ)ᵀ.
+  const auto as_int = [](int64_t value) { return static_cast<int>(value); };
+  const int m = as_int(shape.m), n = as_int(shape.n), k = as_int(shape.k);
+  const int lda = as_int(a.stride), ldb = as_int(b.stride), ldc = as_int(c.stride);
+  const float alpha = 1.0F;
+  sgemm_(&shape.transpose_b, &shape.transpose_a, &n, &m, &k, &alpha, b.data, &ldb, a.data, &lda,
+         &beta, c.data, &ldc);
+#endif
+}
+
+void checked_product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matrix c) {
+  assert(c.rows == shape.m && c.columns == shape.n);
+  assert(shape.k > 0 || shape.into == Into::kAdd);
+  if (shape.m == 0 || shape.n == 0 || shape.k == 0) return;
+  if (recorder != nullptr) recorder->add(shape);
+  product(shape, a, b, c);
+}
+
+}  // namespace
+
+void multiply(ConstMatrix a, ConstMatrix b, Matrix c, Into into) {
+  assert(a.columns == b.rows);
+  checked_product({'N', 'N', a.rows, b.columns, a.columns, into}, a, b, c);
+}
+
+void multiply_by_transpose(ConstMatrix a, ConstMatrix b, Matrix c, Into into) {
+  assert(a.columns == b.columns);
+  checked_product({'N', 'T', a.rows, b.rows, a.columns, into}, a, b, c);
+}
+
+void multiply_transpose_by(ConstMatrix a, ConstMatrix b, Matrix c, Into into) {
+  assert(a.rows == b.rows);
+  checked_product({'T', 'N', a.columns, b.columns, a.rows, into}, a, b, c);
+}
+
+void transpose(ConstMatrix from, Matrix to) {
+  assert(from.rows == to.columns && from.columns == to.rows);
+  constexpr int64_t kBlock = 16;  // a cache line of each row
+  for (int64_t first_row = 0; first_row < from.rows; first_row += kBlock) {
+    const int64_t last_row = std::min(from.rows, first_row + kBlock);
+    for (int64_t column = 0; column < from.columns; ++column) {
+      for (int64_t row = first_row; row < last_row; ++row) {
+        to.row(column)[row] = from.row(row)[column];
+      }
+    }
+  }
+}
+
+std::string matrix_product_library() {
+#ifdef NMT_HAS_ONEDNN
+  const auto* version = dnnl_version();
+  return "oneDNN " + std::to_string(version->major) + "." + std::to_string(version->minor) + "." +
+         std::to_string(version->patch);
+#else
+  return "BLAS";
+#endif
+}
+
+ProductRecorder::ProductRecorder() { recorder = this; }
+ProductRecorder::~ProductRecorder() { recorder = nullptr; }
+
+}  // namespace nmt

@@ -1,0 +1,102 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/optimizer_update.cpp"
+#include "kernels/optimizer_update.h"
+
+#include <hwy/foreach_target.h>
+
+#include <algorithm>
+
+#include "kernels/vector_loop-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace nmt::HWY_NAMESPACE {
+
+void adam_update(const AdamStep& step, int64_t count, float* parameters, float* gradient,
+                 float* first_moment, float* second_moment) {
+  vector_loop(count, [&](auto d, int64_t i) HWY_ATTR {
+    using V = hn::Vec<decltype(d)>;
+    const auto same = [&](float value) HWY_ATTR -> V { return hn::Set(d, value); };
+    V theta = hn::LoadU(d, parameters + i);
+    const V scaled = hn::Mul(hn::LoadU(d, gradient + i), same(step.gradient_scale));
+    const V g = hn::MulAdd(same(step.l2_penalty), theta, scaled);
+    const V m = hn::MulAdd(same(step.one_minus_beta1), g,
+                           hn::Mul(same(step.beta1), hn::LoadU(d, first_moment + i)));
+    const V v = hn::MulAdd(hn::Mul(same(step.one_minus_beta2), g), g,
+                           hn::Mul(same(step.beta2), hn::LoadU(d, second_moment + i)));
+    const V root = hn::MulAdd(hn::Sqrt(v), same(step.root_correction), same(step.epsilon));
+    theta = hn::Mul(theta, same(step.shrinkage));
+    theta = hn::NegMulAdd(same(step.step_size), hn::Div(m, root), theta);
+    hn::StoreU(m, d, first_moment + i);
+    hn::StoreU(v, d, second_moment + i);
+    hn::StoreU(theta, d, parameters + i);
+    hn::StoreU(hn::Zero(d), d, gradient + i);
+  });
+}
+
+void sgd_update(const SgdStep& step, int64_t count, float* parameters, float* gradient,
+                float* velocity) {
+  vector_loop(count, [&](auto d, int64_t i) HWY_ATTR {
+    using V = hn::Vec<decltype(d)>;
+    const auto same = [&](float value) HWY_ATTR -> V { return hn::Set(d, value); };
+    const V theta = hn::LoadU(d, parameters + i);
+    const V scaled = hn::Mul(hn::LoadU(d, gradient + i), same(step.gradient_scale));
+    const V g = hn::MulAdd(same(step.l2_penalty), theta, scaled);
+    const V u = hn::MulAdd(same(step.momentum), hn::LoadU(d, velocity + i), g);
+    hn::StoreU(u, d, velocity + i);
+    hn::StoreU(hn::NegMulAdd(same(step.learning_rate), u, theta), d, parameters + i);
+    hn::StoreU(hn::Zero(d), d, gradient + i);
+  });
+}
+
+void move_gradient(int64_t count, float* other, float* gradient) {
+  vector_loop(count, [&](auto d, int64_t i) HWY_ATTR {
+    hn::StoreU(hn::Add(hn::LoadU(d, gradient + i), hn::LoadU(d, other + i)), d, gradient + i);
+    hn::StoreU(hn::Zero(d), d, other + i);
+  });
+}
+
+double sum_of_squares(int64_t count, const float* gradient) {
+  constexpr int64_t kBlock = 4096;  // floats add up exactly enough over so few
+  double sum = 0.0;
+  for (int64_t begin = 0; begin < count; begin += kBlock) {
+    const float* block = gradient + begin;
+    sum += vector_sum(std::min(kBlock, count - begin), [&](auto d, int64_t i) HWY_ATTR {
+      const auto g = hn::LoadU(d, block + i);
+      return hn::Mul(g, g);
+    });
+  }
+  return sum;
+}
+
+}  // namespace nmt::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace nmt {
+
+HWY_EXPORT(adam_update);
+HWY_EXPORT(sgd_update);
+HWY_EXPORT(move_gradient);
+HWY_EXPORT(sum_of_squares);
+
+void adam_update(const AdamStep& step, int64_t count, float* parameters, float* gradient,
+                 float* first_moment, float* second_moment) {
+  HWY_DYNAMIC_DISPATCH(adam_update)
+  (step, count, parameters, gradient, first_moment, second_moment);
+}
+
+void sgd_update(const SgdStep& step, int64_t count, float* parameters, float* gradient,
+                float* velocity) {
+  HWY_DYNAMIC_DISPATCH(sgd_update)(step, count, parameters, gradient, velocity);
+}
+
+void move_gradient(int64_t count, float* other, float* gradient) {
+  HWY_DYNAMIC_DISPATCH(move_gradient)(count, other, gradient);
+}
+
+double sum_of_squares(int64_t count, const float* gradient) {
+  return HWY_DYNAMIC_DISPATCH(sum_of_squares)(count, gradient);
+}
+
+}  // namespace nmt
+#endif

@@ -1,0 +1,185 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/recurrent_cell.cpp"
+#include "kernels/recurrent_cell.h"
+
+#include <hwy/foreach_target.h>
+
+#include "kernels/vector_loop-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace nmt::HWY_NAMESPACE {
+
+struct GruBiases {
+  const float* input;
+  const float* hidden;
+};
+
+// `hidden` and `previous` are null where there was no step before.
+HWY_INLINE void gru_row_forward(int64_t width, float* gates, const float* hidden, GruBiases bias,
+                                const float* previous, float* output) {
+  vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
+    using V = hn::Vec<decltype(d)>;
+    const auto part = [&](int64_t gate) HWY_ATTR -> V {
+      const V input = hn::Add(hn::LoadU(d, gates + gate * width + i),
+                              hn::LoadU(d, bias.input + gate * width + i));
+      return gate == 2 ? input : hn::Add(input, hn::LoadU(d, bias.hidden + gate * width + i));
+    };
+    const auto product = [&](int64_t gate) HWY_ATTR -> V {
+      return hidden == nullptr ? hn::Zero(d) : hn::LoadU(d, hidden + gate * width + i);
+    };
+    const V r = sigmoid(d, hn::Add(part(0), product(0)));
+    const V z = sigmoid(d, hn::Add(part(1), product(1)));
+    const V from_hidden = hn::Add(product(2), hn::LoadU(d, bias.hidden + 2 * width + i));
+    const V n = hn::Tanh(d, hn::MulAdd(r, from_hidden, part(2)));
+    const V before = previous == nullptr ? hn::Zero(d) : hn::LoadU(d, previous + i);
+    hn::StoreU(hn::MulAdd(z, hn::Sub(before, n), n), d, output + i);  // (1 − z) n + z h_{t−1}
+    hn::StoreU(r, d, gates + i);
+    hn::StoreU(z, d, gates + width + i);
+    hn::StoreU(n, d, gates + 2 * width + i);
+    hn::StoreU(from_hidden, d, gates + 3 * width + i);
+  });
+}
+
+void gru_forward(Matrix gates, ConstMatrix hidden, const float* input_bias,
+                 const float* hidden_bias, ConstMatrix previous, Matrix output) {
+  for (int64_t row = 0; row < gates.rows; ++row) {
+    const bool has_previous = row < previous.rows;
+    gru_row_forward(output.columns, gates.row(row), has_previous ? hidden.row(row) : nullptr,
+                    {input_bias, hidden_bias}, has_previous ? previous.row(row) : nullptr,
+                    output.row(row));
+  }
+}
+
+HWY_INLINE void gru_row_backward(int64_t width, float* gates, const float* previous,
+                                 float* gradient) {
+  vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
+    using V = hn::Vec<decltype(d)>;
+    const V one = hn::Set(d, 1.0F);
+    const V r = hn::LoadU(d, gates + i);
+    const V z = hn::LoadU(d, gates + width + i);
+    const V n = hn::LoadU(d, gates + 2 * width + i);
+    const V from_hidden = hn::LoadU(d, gates + 3 * width + i);
+    const V before = previous == nullptr ? hn::Zero(d) : hn::LoadU(d, previous + i);
+    const V dh = hn::LoadU(d, gradient + i);
+
+    const V dn = hn::Mul(hn::Mul(dh, hn::Sub(one, z)), hn::NegMulAdd(n, n, one));
+    const V dz = hn::Mul(hn::Mul(dh, hn::Sub(before, n)), hn::Mul(z, hn::Sub(one, z)));
+    const V dr = hn::Mul(hn::Mul(dn, from_hidden), hn::Mul(r, hn::Sub(one, r)));
+    hn::StoreU(dr, d, gates + i);
+    hn::StoreU(dz, d, gates + width + i);
+    hn::StoreU(hn::Mul(dn, r), d, gates + 2 * width + i);
+    hn::StoreU(dn, d, gates + 3 * width + i);
+    hn::StoreU(hn::Mul(dh, z), d, gradient + i);
+  });
+}
+
+void gru_backward(Matrix gates, ConstMatrix previous, Matrix gradient) {
+  for (int64_t row = 0; row < gates.rows; ++row) {
+    gru_row_backward(gradient.columns, gates.row(row),
+                     row < previous.rows ? previous.row(row) : nullptr, gradient.row(row));
+  }
+}
+
+HWY_INLINE void lstm_row_forward(int64_t width, float* gates, const float* input_bias,
+                                 const float* hidden_bias, const float* previous_cell, float* cell,
+                                 float* output) {
+  vector_loop(width, [&](auto d, int64_t at) HWY_ATTR {
+    using V = hn::Vec<decltype(d)>;
+    const auto part = [&](int64_t gate) HWY_ATTR -> V {
+      const int64_t place = gate * width + at;
+      return hn::Add(hn::LoadU(d, gates + place),
+                     hn::Add(hn::LoadU(d, input_bias + place), hn::LoadU(d, hidden_bias + place)));
+    };
+    const V i = sigmoid(d, part(0));
+    const V f = sigmoid(d, part(1));
+    const V g = hn::Tanh(d, part(2));
+    const V o = sigmoid(d, part(3));
+    const V before = previous_cell == nullptr ? hn::Zero(d) : hn::LoadU(d, previous_cell + at);
+    const V c = hn::MulAdd(f, before, hn::Mul(i, g));
+    hn::StoreU(c, d, cell + at);
+    hn::StoreU(hn::Mul(o, hn::Tanh(d, c)), d, output + at);
+    hn::StoreU(i, d, gates + at);
+    hn::StoreU(f, d, gates + width + at);
+    hn::StoreU(g, d, gates + 2 * width + at);
+    hn::StoreU(o, d, gates + 3 * width + at);
+  });
+}
+
+void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bias,
+                  ConstMatrix previous_cell, Matrix cell, Matrix output) {
+  for (int64_t row = 0; row < gates.rows; ++row) {
+    lstm_row_forward(output.columns, gates.row(row), input_bias, hidden_bias,
+                     row < previous_cell.rows ? previous_cell.row(row) : nullptr, cell.row(row),
+                     output.row(row));
+  }
+}
+
+HWY_INLINE void lstm_row_backward(int64_t width, float* gates, const float* previous_cell,
+                                  const float* cell, const float* gradient, float* cell_gradient) {
+  vector_loop(width, [&](auto d, int64_t at) HWY_ATTR {
+    using V = hn::Vec<decltype(d)>;
+    const V one = hn::Set(d, 1.0F);
+    const V i = hn::LoadU(d, gates + at);
+    const V f = hn::LoadU(d, gates + width + at);
+    const V g = hn::LoadU(d, gates + 2 * width + at);
+    const V o = hn::LoadU(d, gates + 3 * width + at);
+    const V before = previous_cell == nullptr ? hn::Zero(d) : hn::LoadU(d, previous_cell + at);
+    const V tanh_c = hn::Tanh(d, hn::LoadU(d, cell + at));
+    const V dh = hn::LoadU(d, gradient + at);
+
+    const V dc = hn::MulAdd(hn::Mul(dh, o), hn::NegMulAdd(tanh_c, tanh_c, one),
+                            hn::LoadU(d, cell_gradient + at));
+    const auto through_sigmoid = [&](V outer, V y) HWY_ATTR {
+      return hn::Mul(outer, hn::Mul(y, hn::Sub(one, y)));
+    };
+    hn::StoreU(through_sigmoid(hn::Mul(dc, g), i), d, gates + at);
+    hn::StoreU(through_sigmoid(hn::Mul(dc, before), f), d, gates + width + at);
+    hn::StoreU(hn::Mul(hn::Mul(dc, i), hn::NegMulAdd(g, g, one)), d, gates + 2 * width + at);
+    hn::StoreU(through_sigmoid(hn::Mul(dh, tanh_c), o), d, gates + 3 * width + at);
+    hn::StoreU(hn::Mul(dc, f), d, cell_gradient + at);
+  });
+}
+
+void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
+                   Matrix cell_gradient) {
+  for (int64_t row = 0; row < gates.rows; ++row) {
+    lstm_row_backward(gradient.columns, gates.row(row),
+                      row < previous_cell.rows ? previous_cell.row(row) : nullptr, cell.row(row),
+                      gradient.row(row), cell_gradient.row(row));
+  }
+}
+
+}  // namespace nmt::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace nmt {
+
+HWY_EXPORT(gru_forward);
+HWY_EXPORT(gru_backward);
+HWY_EXPORT(lstm_forward);
+HWY_EXPORT(lstm_backward);
+
+void gru_forward(Matrix gates, ConstMatrix hidden, const float* input_bias,
+                 const float* hidden_bias, ConstMatrix previous, Matrix output) {
+  HWY_DYNAMIC_DISPATCH(gru_forward)
+  (gates, hidden, input_bias, hidden_bias, previous, output);
+}
+
+void gru_backward(Matrix gates, ConstMatrix previous, Matrix gradient) {
+  HWY_DYNAMIC_DISPATCH(gru_backward)(gates, previous, gradient);
+}
+
+void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bias,
+                  ConstMatrix previous_cell, Matrix cell, Matrix output) {
+  HWY_DYNAMIC_DISPATCH(lstm_forward)
+  (gates, input_bias, hidden_bias, previous_cell, cell, output);
+}
+
+void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
+                   Matrix cell_gradient) {
+  HWY_DYNAMIC_DISPATCH(lstm_backward)(gates, previous_cell, cell, gradient, cell_gradient);
+}
+
+}  // namespace nmt
+#endif

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "kernels/matrix.h"
+
+namespace nmt {
+
+/// The element-wise halves of one step of a recurrent cell, over R rows of width H. The products
+/// with the weights are made by the caller: W_i x stands in `gates` when a function begins, W_h h
+/// in `hidden` (GRU) or already added to it (LSTM).
+///
+/// Rows of `previous` are the states before the step, [R′, H] with R′ ≤ R; what is beyond has none,
+/// that is zeros.
+
+/// One step of PyTorch's GRU (the equations stand in nn/recurrent.h).
+///
+/// gates [R, 4H]  in: r, z, n parts of W_i x (3H); out: r, z, n and W_hn h + b_hn, for the gradient
+/// hidden [R′, 3H] W_h h;  biases [3H];  output [R, H] h_t
+void gru_forward(Matrix gates, ConstMatrix hidden, const float* input_bias,
+                 const float* hidden_bias, ConstMatrix previous, Matrix output);
+
+/// Its gradient.
+///
+/// gates [R, 4H]  in: as gru_forward left them; out: the gradients of what stands before each
+///                non-linearity: r, z, n by way of h_{t−1}, n by way of x_t. So the gradient of
+///                W_h h is columns [0, 3H), that of W_i x is [0, 2H) and [3H, 4H).
+/// gradient [R, H] in: of h_t; out: the part for h_{t−1} that does not pass through W_h
+void gru_backward(Matrix gates, ConstMatrix previous, Matrix gradient);
+
+/// One step of PyTorch's LSTM:  i, f, o = σ(…)   g = tanh(…)   c_t = f c_{t−1} + i g
+/// h_t = o tanh(c_t)
+///
+/// gates [R, 4H]  in: i, f, g, o parts of W_i x + W_h h; out: i, f, g, o
+/// previous_cell [R′, H] c_{t−1};  cell [R, H] c_t;  output [R, H] h_t
+void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bias,
+                  ConstMatrix previous_cell, Matrix cell, Matrix output);
+
+/// Its gradient: gates out are the gradients before the non-linearities.
+/// gradient [R, H] of h_t;  cell_gradient [R, H] in: of c_t from later steps; out: of c_{t−1}
+void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
+                   Matrix cell_gradient);
+
+}  // namespace nmt

@@ -1,0 +1,56 @@
+// Included once for each instruction set by Highway's foreach_target.h, so it has no include guard.
+#if defined(NMT_KERNELS_VECTOR_LOOP_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef NMT_KERNELS_VECTOR_LOOP_INL_H
+#undef NMT_KERNELS_VECTOR_LOOP_INL_H
+#else
+#define NMT_KERNELS_VECTOR_LOOP_INL_H
+#endif
+
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace nmt::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Calls body(tag, i) for i = 0, N, 2N, …: whole vectors, then what is left one by one.
+template <typename Body>
+HWY_INLINE void vector_loop(int64_t count, Body&& body) {
+  const hn::ScalableTag<float> whole;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) body(whole, i);
+  const hn::CappedTag<float, 1> single;
+  for (; i < count; ++i) body(single, i);
+}
+
+/// Σ_i body(tag, i) with lanes added up at the end.
+template <typename Body>
+HWY_INLINE float vector_sum(int64_t count, Body&& body) {
+  const hn::ScalableTag<float> whole;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
+  auto sum = hn::Zero(whole);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) sum = hn::Add(sum, body(whole, i));
+  float total = hn::GetLane(hn::SumOfLanes(whole, sum));
+  const hn::CappedTag<float, 1> single;
+  for (; i < count; ++i) total += hn::GetLane(body(single, i));
+  return total;
+}
+
+/// σ(x) = 1 / (1 + e^−x)
+template <class D, class V>
+HWY_INLINE V sigmoid(D d, V x) {
+  const V one = hn::Set(d, 1.0F);
+  const V largest = hn::Set(d, 88.0F);  // e^88 is still finite
+  return hn::Div(one, hn::Add(one, hn::Exp(d, hn::Min(hn::Neg(x), largest))));
+}
+
+}  // namespace nmt::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

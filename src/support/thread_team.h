@@ -1,0 +1,44 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace nmt {
+
+/// Threads that wait for work together: starting new ones for every batch costs more than the work
+/// of a small one. The thread that made the team is its first member.
+class ThreadTeam {
+ public:
+  explicit ThreadTeam(int size);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  int size() const { return static_cast<int>(failures_.size()); }
+
+  /// task(member) for every member at the same time; returns when all are done and throws what the
+  /// first of them in order threw.
+  void run(const std::function<void(int)>& task);
+
+ private:
+  void work(int member);
+  void perform(int member);
+
+  std::vector<std::thread> threads_;
+  std::vector<std::exception_ptr> failures_;
+  const std::function<void(int)>* task_ = nullptr;
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable begin_;
+  std::condition_variable end_;
+  int64_t round_ = 0;
+  int working_ = 0;
+  bool dismissed_ = false;
+};
+
+}  // namespace nmt

@@ -1,0 +1,48 @@
+#include "train/flat_parameters.h"
+
+#include <ATen/ATen.h>
+
+namespace nmt {
+namespace {
+
+constexpr int64_t kAlignment = 16;  // floats in a cache line
+
+int64_t aligned_size(const torch::Tensor& tensor) {
+  return (tensor.numel() + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+}  // namespace
+
+FlatParameters::FlatParameters(const Seq2Seq& model) {
+  const auto parameters = unique_parameters(*model);
+  int64_t size = 0;
+  for (const auto& parameter : parameters) size += aligned_size(parameter);
+  values_ = torch::zeros({size}, torch::kFloat);
+
+  std::map<const void*, int64_t> offsets;
+  int64_t offset = 0;
+  for (auto parameter : parameters) {
+    const auto place = values_.narrow(0, offset, parameter.numel()).view(parameter.sizes());
+    place.copy_(parameter.detach());
+    parameter.set_data(place);
+    offsets[parameter.unsafeGetTensorImpl()] = offset;
+    offset += aligned_size(parameter);
+  }
+  for (const auto& item : model->named_parameters()) {
+    const auto& parameter = item.value();
+    const int64_t columns = parameter.size(-1);
+    places_[item.key()] = {offsets.at(parameter.unsafeGetTensorImpl()), parameter.numel() / columns,
+                           columns};
+  }
+}
+
+ParameterTable FlatParameters::table(float* gradient) const {
+  ParameterTable table;
+  for (const auto& [name, place] : places_) {
+    table[name] = {{data() + place.offset, place.rows, place.columns},
+                   {gradient + place.offset, place.rows, place.columns}};
+  }
+  return table;
+}
+
+}  // namespace nmt

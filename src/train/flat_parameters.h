@@ -1,0 +1,39 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fused/parameter.h"
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+/// All parameters of a model, moved into one piece of memory, so that an optimiser passes over them
+/// once, from one end to the other. The model goes on with its parameters there; tied ones lie
+/// there once. Between two of them are zeros up to the next cache line.
+class FlatParameters {
+ public:
+  explicit FlatParameters(const Seq2Seq& model);
+
+  int64_t size() const { return values_.numel(); }  // floats
+  float* data() const { return values_.data_ptr<float>(); }
+
+  /// The parameters by name, their gradients at the same places of `gradient`, size() floats.
+  ParameterTable table(float* gradient) const;
+
+ private:
+  struct Place {
+    int64_t offset = 0;
+    int64_t rows = 0;
+    int64_t columns = 0;
+  };
+
+  torch::Tensor values_;
+  std::map<std::string, Place> places_;
+};
+
+}  // namespace nmt

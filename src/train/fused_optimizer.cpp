@@ -1,0 +1,101 @@
+#include "train/fused_optimizer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/optimizer_update.h"
+
+namespace nmt {
+namespace {
+
+struct Range {
+  int64_t begin = 0;
+  int64_t count = 0;
+};
+
+/// The share of `member`, in whole cache lines.
+Range share_of(int64_t size, int member, int members) {
+  constexpr int64_t kLine = 16;
+  const int64_t lines = (size + kLine - 1) / kLine;
+  const int64_t begin = lines * member / members * kLine;
+  const int64_t end = std::min(size, lines * (member + 1) / members * kLine);
+  return {begin, end - begin};
+}
+
+}  // namespace
+
+FusedOptimizer::FusedOptimizer(const TrainConfig& config, int64_t size)
+    : config_(config), size_(size) {
+  first_moment_.take_zeros(1, size);
+  if (config.optimizer != "sgd") second_moment_.take_zeros(1, size);
+}
+
+double FusedOptimizer::step(double learning_rate, float* parameters,
+                            const std::vector<float*>& gradients, ThreadTeam& team) {
+  const double norm = sum_gradients(gradients, team);
+  if (!std::isfinite(norm)) {
+    std::fill(gradients[0], gradients[0] + size_, 0.0F);
+    return norm;
+  }
+  ++steps_;
+  const bool clipped = config_.clip_norm > 0 && norm > config_.clip_norm;
+  const double scale = clipped ? config_.clip_norm / norm : 1.0;
+  team.run([&](int member) {
+    const auto range = share_of(size_, member, team.size());
+    update_range(learning_rate, scale, range.begin, range.count, parameters + range.begin,
+                 gradients[0] + range.begin);
+  });
+  return norm;
+}
+
+double FusedOptimizer::sum_gradients(const std::vector<float*>& gradients, ThreadTeam& team) const {
+  constexpr int64_t kBlock = int64_t{1} << 14;  // is still in the cache when its norm is taken
+  std::vector<double> squares(static_cast<size_t>(team.size()));
+  team.run([&](int member) {
+    const auto range = share_of(size_, member, team.size());
+    double sum = 0.0;
+    for (int64_t at = range.begin; at < range.begin + range.count; at += kBlock) {
+      const int64_t count = std::min(kBlock, range.begin + range.count - at);
+      for (size_t i = 1; i < gradients.size(); ++i) {
+        move_gradient(count, gradients[i] + at, gradients[0] + at);
+      }
+      sum += sum_of_squares(count, gradients[0] + at);
+    }
+    squares[static_cast<size_t>(member)] = sum;
+  });
+  double sum = 0.0;
+  for (const double square : squares) sum += square;
+  return std::sqrt(sum);
+}
+
+void FusedOptimizer::update_range(double learning_rate, double scale, int64_t begin, int64_t count,
+                                  float* parameters, float* gradient) {
+  const auto as_float = [](double value) { return static_cast<float>(value); };
+  float* first_moment = first_moment_.matrix().data + begin;
+  if (config_.optimizer == "sgd") {
+    SgdStep step;
+    step.learning_rate = as_float(learning_rate);
+    step.momentum = as_float(config_.momentum);
+    step.gradient_scale = as_float(scale);
+    step.l2_penalty = as_float(config_.weight_decay);
+    sgd_update(step, count, parameters, gradient, first_moment);
+    return;
+  }
+  const bool decoupled = config_.optimizer == "adamw";
+  const auto steps = static_cast<double>(steps_);
+  AdamStep step;
+  step.beta1 = as_float(config_.adam_beta1);
+  step.beta2 = as_float(config_.adam_beta2);
+  step.one_minus_beta1 = as_float(1.0 - config_.adam_beta1);
+  step.one_minus_beta2 = as_float(1.0 - config_.adam_beta2);
+  step.epsilon = as_float(config_.adam_epsilon);
+  step.step_size = as_float(learning_rate / (1.0 - std::pow(config_.adam_beta1, steps)));
+  step.root_correction = as_float(1.0 / std::sqrt(1.0 - std::pow(config_.adam_beta2, steps)));
+  step.gradient_scale = as_float(scale);
+  step.l2_penalty = decoupled ? 0.0F : as_float(config_.weight_decay);
+  step.shrinkage = decoupled ? as_float(1.0 - learning_rate * config_.weight_decay) : 1.0F;
+  adam_update(step, count, parameters, gradient, first_moment,
+              second_moment_.matrix().data + begin);
+}
+
+}  // namespace nmt

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "config/settings.h"
+#include "data/batch.h"
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+/// What an update is made of: gradients of batches, then a step of the optimiser. There are two:
+/// the plain path (LibTorch's modules, autograd and optimisers; any device), which states what is
+/// computed, and the fused path (src/fused; CPU), which computes the same faster.
+class TrainingStep {
+ public:
+  virtual ~TrainingStep() = default;
+
+  /// Adds the gradient of scale · Σ objective; returns Σ −log p(y_t).
+  virtual double add_gradient(const Batch& batch, double scale) = 0;
+
+  /// Clips the gradient to train.clip_norm, moves the parameters and forgets the gradient. Returns
+  /// the norm before clipping; when it is not finite the parameters stay as they are.
+  virtual double update(double learning_rate) = 0;
+};
+
+/// The path that train.engine names; "auto" is fused on a CPU, plain elsewhere. Changes where the
+/// model's parameters lie in memory, not their values.
+std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
+                                                 const torch::Device& device, int threads);
+
+}  // namespace nmt

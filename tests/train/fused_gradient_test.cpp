@@ -1,0 +1,167 @@
+// The fused path against the plain one, which states what both compute.
+#include <ATen/ATen.h>
+
+#include <string>
+#include <vector>
+
+#include "fused/seq2seq.h"
+#include "support/torch_catch.h"
+#include "train/batch_loss.h"
+#include "train/batch_shares.h"
+#include "train/flat_parameters.h"
+
+namespace nmt {
+namespace {
+
+Batch odd_batch() {
+  return make_batch({{4, 5, 6, 7, 8}, {9}, {5, 5, 20}, {6, 7, 8, 30, 31, 32, 40}, {11, 4, 4, 4}},
+                    {{4}, {5, 6, 7, 8, 9, 10}, {11, 45}, {}, {7, 7, 33}});
+}
+
+Seq2SeqOptions odd_options(Cell cell, int64_t layers) {
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 47;
+  options.target_vocabulary_size = 51;
+  options.cell = cell;
+  options.num_layers = layers;
+  options.embedding_size = 21;
+  options.hidden_size = 38;  // 19 a direction: whole vectors and a rest
+  return options;
+}
+
+/// A model whose parameters are flat, with a gradient of its own for the fused path.
+struct Both {
+  explicit Both(const Seq2SeqOptions& options)
+      : model(make(options)), parameters(model), gradient(torch::zeros({parameters.size()})) {
+    FusedSeq2SeqOptions fused_options;
+    fused_options.cell = options.cell == Cell::kGru ? RecurrentCell::kGru : RecurrentCell::kLstm;
+    fused_options.num_layers = options.num_layers;
+    fused_options.input_feeding = options.input_feeding;
+    fused = std::make_unique<FusedSeq2Seq>(fused_options, table());
+  }
+
+  static Seq2Seq make(const Seq2SeqOptions& options) {
+    torch::manual_seed(5);
+    Seq2Seq model(options);
+    // Biases that are zero, weights that are small would hide mistakes.
+    for (auto& parameter : unique_parameters(*model)) {
+      const at::NoGradGuard no_gradients;
+      parameter.uniform_(-0.5, 0.5);
+    }
+    return model;
+  }
+
+  ParameterTable table() { return parameters.table(gradient.data_ptr<float>()); }
+
+  double run_fused(const Batch& batch, double smoothing, double scale,
+                   const Dropout& dropout = {}) {
+    return fused->add_gradient(pack_batch(pairs_of_share(batch, 0, 1)), smoothing, scale, dropout);
+  }
+
+  torch::Tensor fused_gradient(const std::string& name) {
+    const auto place = table().at(name).gradient;
+    return torch::from_blob(place.data, {place.rows, place.columns}).clone();
+  }
+
+  void require_same_gradients() {
+    for (const auto& item : model->named_parameters()) {
+      INFO(item.key());
+      const auto expected = item.value().grad().reshape({-1, item.value().size(-1)});
+      const double scale = expected.abs().max().item<double>();
+      REQUIRE(scale > 0);
+      const double difference = (fused_gradient(item.key()) - expected).abs().max().item<double>();
+      REQUIRE(difference <= 1e-5 * scale + 1e-8);
+    }
+  }
+
+  Seq2Seq model;
+  FlatParameters parameters;
+  torch::Tensor gradient;
+  std::unique_ptr<FusedSeq2Seq> fused;
+};
+
+void require_agreement(const Seq2SeqOptions& options, double smoothing) {
+  Both both(options);
+  const double scale = 0.37;
+  const auto loss = batch_loss(both.model, odd_batch(), smoothing);
+  (loss.objective * scale).backward();
+  const double value = both.run_fused(odd_batch(), smoothing, scale);
+  REQUIRE(value == Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
+  both.require_same_gradients();
+}
+
+}  // namespace
+
+TEST_CASE("The fused path has the plain path's loss and gradients", "[train][fused]") {
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const int64_t layers : {1, 2, 3}) {
+      for (const bool input_feeding : {true, false}) {
+        INFO("cell " << static_cast<int>(cell) << "  layers " << layers << "  feeding "
+                     << input_feeding);
+        auto options = odd_options(cell, layers);
+        options.input_feeding = input_feeding;
+        require_agreement(options, input_feeding ? 0.1 : 0.0);
+      }
+    }
+  }
+}
+
+TEST_CASE("Tied parameters gather the gradients of all their uses", "[train][fused]") {
+  for (const auto tied : {TiedEmbeddings::kTarget, TiedEmbeddings::kAll}) {
+    auto options = odd_options(Cell::kGru, 2);
+    options.tied_embeddings = tied;
+    options.embedding_size = options.hidden_size;
+    options.source_vocabulary_size = options.target_vocabulary_size;
+    require_agreement(options, 0.1);
+  }
+}
+
+TEST_CASE("Buffers that served a larger batch serve a smaller one", "[train][fused]") {
+  Both both(odd_options(Cell::kGru, 2));
+  both.run_fused(odd_batch(), 0.0, 1.0);
+  both.gradient.zero_();
+  const auto small = make_batch({{6, 7}, {4}}, {{8}, {9, 10}});
+  const auto loss = batch_loss(both.model, small, 0.0);
+  loss.objective.backward();
+  REQUIRE(both.run_fused(small, 0.0, 1.0) ==
+          Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
+  both.require_same_gradients();
+}
+
+TEST_CASE("Gradients of two batches add up", "[train][fused]") {
+  Both once(odd_options(Cell::kLstm, 1));
+  once.run_fused(odd_batch(), 0.1, 2.0);
+  Both twice(odd_options(Cell::kLstm, 1));
+  twice.run_fused(odd_batch(), 0.1, 1.0);
+  twice.run_fused(odd_batch(), 0.1, 1.0);
+  REQUIRE(torch::allclose(once.gradient, twice.gradient, 1e-4, 1e-6));
+}
+
+TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
+  // A seed fixes the masks, so the loss is a smooth function: finite differences tell its gradient.
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    Both both(odd_options(cell, 2));
+    const Dropout dropout{0.4, 77};
+    both.run_fused(odd_batch(), 0.0, 1.0, dropout);
+    const auto gradient = both.gradient.clone();
+    const float* analytic = gradient.data_ptr<float>();
+    for (const auto& [name, parameter] : both.table()) {
+      INFO(name);
+      auto* values = const_cast<float*>(parameter.value.data);
+      auto* place = parameter.gradient.data - both.gradient.data_ptr<float>() + analytic;
+      const int64_t count = parameter.value.rows * parameter.value.columns;
+      for (const int64_t i : {count / 3, count / 2, count - 1}) {
+        const float step = 5e-3F;
+        const float value = values[i];
+        values[i] = value + step;
+        const double above = both.run_fused(odd_batch(), 0.0, 1.0, dropout);
+        values[i] = value - step;
+        const double below = both.run_fused(odd_batch(), 0.0, 1.0, dropout);
+        values[i] = value;
+        REQUIRE((above - below) / (2 * step) == Approx(place[i]).epsilon(0.02).margin(5e-3));
+      }
+    }
+  }
+}
+
+}  // namespace nmt
