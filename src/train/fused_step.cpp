@@ -38,7 +38,7 @@ double FusedStep::add_gradient(const Batch& batch, double scale) {
   std::vector<double> losses(models_.size());
   team_.run([&](int member) {
     if (member >= shares) return;
-    at::get_num_threads();  // makes LibTorch's setting hold for this thread's OpenMP too
+    at::set_num_threads(1);  // the shares keep the cores busy; OpenMP's own count is a thread's
     const auto packed = pack_batch(pairs_of_share(batch, member, shares));
     const uint64_t share_seed = (batches_seen_ * models_.size() + static_cast<uint64_t>(member));
     const Dropout dropout{dropout_, (seed_ << 40) ^ share_seed};

@@ -1,20 +1,28 @@
 #include "train/plain_step.h"
 
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
 #include <cmath>
 
+#include "train/batch_loss.h"
 #include "train/optimizer.h"
 
 namespace nmt {
 
 PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config, int threads)
-    : clip_norm_(config.clip_norm),
+    : model_(model),
+      clip_norm_(config.clip_norm),
       label_smoothing_(config.label_smoothing),
-      gradients_(model, threads),
+      threads_(threads),
       parameters_(unique_parameters(*model)),
       optimizer_(make_optimizer(parameters_, config)) {}
 
 double PlainStep::add_gradient(const Batch& batch, double scale) {
-  return gradients_.add(batch, label_smoothing_, scale);
+  at::set_num_threads(threads_);
+  const auto loss = batch_loss(model_, batch, label_smoothing_);
+  (loss.objective * scale).backward();
+  return loss.negative_log_likelihood.item<double>();
 }
 
 double PlainStep::update(double learning_rate) {

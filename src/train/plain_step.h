@@ -5,12 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "train/parallel_gradients.h"
 #include "train/training_step.h"
 
 namespace nmt {
 
-/// LibTorch's modules, autograd and optimisers.
+/// LibTorch's modules, autograd, optimisers and threads.
 class PlainStep : public TrainingStep {
  public:
   PlainStep(const Seq2Seq& model, const TrainConfig& config, int threads);
@@ -19,9 +18,10 @@ class PlainStep : public TrainingStep {
   double update(double learning_rate) override;
 
  private:
+  Seq2Seq model_;
   double clip_norm_;
   double label_smoothing_;
-  ParallelGradients gradients_;
+  int threads_;
   std::vector<torch::Tensor> parameters_;
   std::unique_ptr<torch::optim::Optimizer> optimizer_;
 };

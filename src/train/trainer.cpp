@@ -40,7 +40,6 @@ Trainer::Trainer(const Settings& settings, Seq2Seq model, const ParallelCorpus& 
 TrainingOutcome Trainer::run() {
   started_ = std::chrono::steady_clock::now();
   model_->train();
-  at::set_num_threads(1);  // the shares of a batch keep the cores busy
   while (outcome_.stop_reason.empty()) run_epoch();
   // The work since the last validation must not be lost, unless somebody is waiting to leave.
   if (!interrupted() && outcome_.updates > last_validation_) validate();
@@ -145,7 +144,6 @@ void Trainer::validate() {
   }
   at::set_num_threads(threads_);
   const auto result = validator_->run(model_);
-  at::set_num_threads(1);
   const double value = result.metric(settings_.validation.metric);
   const bool best = early_stopping_.observe(value);
   schedule_.observe_validation(best);

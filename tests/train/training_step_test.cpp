@@ -1,0 +1,118 @@
+#include "train/training_step.h"
+
+#include <ATen/ATen.h>
+
+#include <limits>
+
+#include "support/expect_error.h"
+#include "support/torch_catch.h"
+
+namespace nmt {
+namespace {
+
+Seq2Seq small_model(double dropout = 0.0) {
+  torch::manual_seed(61);
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 32;
+  options.target_vocabulary_size = 40;
+  options.embedding_size = 18;
+  options.hidden_size = 20;
+  options.dropout = dropout;
+  return Seq2Seq(options);
+}
+
+Batch odd_batch() {
+  return make_batch({{4, 5, 6, 7, 8}, {9}, {5, 5}, {6, 7, 8}, {11, 4, 4, 4}},
+                    {{4}, {5, 6, 7, 8, 9, 10}, {11}, {}, {7, 7}});
+}
+
+std::vector<torch::Tensor> after_updates(const TrainConfig& config, int threads, Seq2Seq model) {
+  const auto step = make_training_step(model, config, torch::kCPU, threads);
+  for (const double rate : {1e-2, 2e-2, 5e-3, 1e-2}) {
+    step->add_gradient(odd_batch(), 0.3);
+    step->add_gradient(odd_batch(), 0.2);
+    step->update(rate);
+  }
+  std::vector<torch::Tensor> values;
+  for (const auto& parameter : unique_parameters(*model))
+    values.push_back(parameter.detach().clone());
+  return values;
+}
+
+TrainConfig config_of(const std::string& engine, const std::string& optimizer) {
+  TrainConfig config;
+  config.engine = engine;
+  config.optimizer = optimizer;
+  config.label_smoothing = 0.1;
+  config.clip_norm = 2.0;
+  config.momentum = 0.9;
+  config.weight_decay = 0.05;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("Both paths move the parameters alike, with every optimiser and any threads",
+          "[train][fused]") {
+  for (const char* optimizer : {"adam", "adamw", "sgd"}) {
+    const auto expected = after_updates(config_of("plain", optimizer), 1, small_model());
+    for (const int threads : {1, 2, 3, 7}) {
+      INFO(optimizer << "  threads " << threads);
+      const auto found = after_updates(config_of("fused", optimizer), threads, small_model());
+      for (size_t i = 0; i < expected.size(); ++i) {
+        REQUIRE(torch::allclose(found[i], expected[i], 1e-3, 2e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("The fused path does the same every time, dropout included", "[train][fused]") {
+  const auto config = config_of("fused", "adam");
+  const auto first = after_updates(config, 3, small_model(0.3));
+  const auto second = after_updates(config, 3, small_model(0.3));
+  auto reseeded = config;
+  reseeded.seed = 2;
+  const auto other = after_updates(reseeded, 3, small_model(0.3));
+  for (size_t i = 0; i < first.size(); ++i) REQUIRE(torch::equal(first[i], second[i]));
+  REQUIRE_FALSE(torch::equal(first[0], other[0]));
+}
+
+TEST_CASE("Both paths report the same loss and norm", "[train][fused]") {
+  double loss[2];
+  double norm[2];
+  int path = 0;
+  for (const char* engine : {"plain", "fused"}) {
+    const auto step = make_training_step(small_model(), config_of(engine, "adam"), torch::kCPU, 2);
+    loss[path] = step->add_gradient(odd_batch(), 1.0);
+    norm[path] = step->update(1e-3);
+    ++path;
+  }
+  REQUIRE(loss[1] == Approx(loss[0]).epsilon(1e-6));
+  REQUIRE(norm[1] == Approx(norm[0]).epsilon(1e-5));
+}
+
+TEST_CASE("A gradient that is not finite moves nothing and is forgotten", "[train][fused]") {
+  for (const char* engine : {"plain", "fused"}) {
+    INFO(engine);
+    auto model = small_model();
+    const auto step = make_training_step(model, config_of(engine, "adam"), torch::kCPU, 2);
+    const auto parameters = unique_parameters(*model);
+    std::vector<torch::Tensor> before;
+    for (const auto& parameter : parameters) before.push_back(parameter.detach().clone());
+    step->add_gradient(odd_batch(), std::numeric_limits<double>::infinity());
+    REQUIRE_FALSE(std::isfinite(step->update(1e-2)));
+    for (size_t i = 0; i < before.size(); ++i) REQUIRE(torch::equal(parameters[i], before[i]));
+    step->add_gradient(odd_batch(), 1.0);
+    REQUIRE(std::isfinite(step->update(1e-2)));
+    REQUIRE_FALSE(torch::equal(parameters[0], before[0]));
+  }
+}
+
+TEST_CASE("The fused path is refused where it cannot compute", "[train][fused]") {
+  const auto config = config_of("fused", "adam");
+  REQUIRE(contains(
+      error_of([&] { make_training_step(small_model(), config, torch::Device("cuda"), 1); }),
+      "train.engine"));
+}
+
+}  // namespace nmt
