@@ -1,0 +1,124 @@
+// A processor has one of several instruction sets; what one computes the others must compute too.
+#include <hwy/targets.h>
+
+#include <functional>
+#include <vector>
+
+#include "kernels/attention_row.h"
+#include "kernels/elementwise.h"
+#include "kernels/optimizer_update.h"
+#include "kernels/recurrent_cell.h"
+#include "kernels/token_loss_row.h"
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+constexpr int64_t kWidth = 37;  // vectors of 16, 8 and 4 leave a rest
+
+std::vector<float> values(size_t count, float from, float to) {
+  std::vector<float> result(count);
+  for (size_t i = 0; i < count; ++i) {
+    result[i] = from + (to - from) * static_cast<float>(i * 7919 % 1000) / 1000;
+  }
+  return result;
+}
+
+Matrix as_rows(std::vector<float>& data, int64_t rows) {
+  return {data.data(), rows, static_cast<int64_t>(data.size()) / rows};
+}
+
+/// Runs a computation with every instruction set of this processor and compares with the first.
+void require_same(const std::function<std::vector<float>()>& compute, double tolerance) {
+  std::vector<float> expected;
+  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    INFO(hwy::TargetName(target));
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    const auto found = compute();
+    if (expected.empty()) expected = found;
+    for (size_t i = 0; i < found.size(); ++i) {
+      REQUIRE(found[i] == Approx(expected[i]).epsilon(tolerance).margin(tolerance));
+    }
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+}  // namespace
+
+TEST_CASE("Every instruction set drops the same units", "[kernels]") {
+  require_same(
+      [] {
+        std::vector<float> mask(kWidth * 5);
+        draw_dropout_mask(0x123456789ABCDEFULL, 0.3F, as_rows(mask, 5));
+        return mask;
+      },
+      0);
+}
+
+TEST_CASE("Every instruction set computes the same cells", "[kernels]") {
+  const auto run = [](bool lstm) {
+    auto gates = values(2 * 4 * kWidth, -3, 3);
+    auto hidden = values(2 * 3 * kWidth, -2, 2);
+    auto state = values(2 * kWidth, -1, 1);
+    auto cell = values(2 * kWidth, -2, 2);
+    auto output = values(2 * kWidth, 0, 0);
+    auto gradient = values(2 * kWidth, -1, 2);
+    const auto bias = values(4 * kWidth, -1, 1);
+    if (lstm) {
+      lstm_forward(as_rows(gates, 2), bias.data(), bias.data(), as_rows(state, 2), as_rows(cell, 2),
+                   as_rows(output, 2));
+      lstm_backward(as_rows(gates, 2), as_rows(state, 2), as_rows(cell, 2), as_rows(output, 2),
+                    as_rows(gradient, 2));
+    } else {
+      gru_forward(as_rows(gates, 2), as_rows(hidden, 2), bias.data(), bias.data(),
+                  as_rows(state, 2), as_rows(output, 2));
+      gru_backward(as_rows(gates, 2), as_rows(state, 2), as_rows(gradient, 2));
+    }
+    gates.insert(gates.end(), output.begin(), output.end());
+    gates.insert(gates.end(), gradient.begin(), gradient.end());
+    return gates;
+  };
+  require_same([&] { return run(false); }, 1e-5);
+  require_same([&] { return run(true); }, 1e-5);
+}
+
+TEST_CASE("Every instruction set computes the same loss, attention and update", "[kernels]") {
+  require_same(
+      [] {
+        auto logits = values(kWidth, -9, 9);
+        const auto bias = values(kWidth, -1, 1);
+        logits.push_back(token_loss_row(logits.data(), bias.data(), kWidth, 3, 0.1F, 0.5F));
+        return logits;
+      },
+      1e-5);
+  require_same(
+      [] {
+        auto keys = values(4 * kWidth, -1, 1);
+        auto sources = values(4 * kWidth, -2, 1);
+        const auto query = values(kWidth, -1, 1);
+        const std::vector<int32_t> rows = {2, 0, 3};
+        std::vector<float> result(3 + kWidth);
+        attend(query.data(), as_rows(keys, 4), as_rows(sources, 4), {rows.data(), 3}, result.data(),
+               result.data() + 3);
+        return result;
+      },
+      1e-5);
+  require_same(
+      [] {
+        auto all = values(4 * kWidth, 0, 1);
+        AdamStep step;
+        step.beta1 = 0.9F;
+        step.one_minus_beta1 = 0.1F;
+        step.beta2 = 0.99F;
+        step.one_minus_beta2 = 0.01F;
+        step.step_size = 0.1F;
+        adam_update(step, kWidth, all.data(), all.data() + kWidth, all.data() + 2 * kWidth,
+                    all.data() + 3 * kWidth);
+        return all;
+      },
+      1e-5);
+}
+
+}  // namespace nmt
