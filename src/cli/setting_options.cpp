@@ -1,0 +1,52 @@
+#include "cli/setting_options.h"
+
+#include "config/settings_io.h"
+
+namespace nmt {
+namespace {
+
+std::string with_hyphens(std::string name) {
+  for (char& letter : name) letter = letter == '_' ? '-' : letter;
+  return name;
+}
+
+}  // namespace
+
+void add_setting_options(CLI::App& command, SettingArguments& arguments) {
+  command.add_option("-c,--config", arguments.config,
+                     "YAML file of settings; configs/all-settings.yaml has every one. Its paths "
+                     "count from the current folder");
+  command
+      .add_option("-t,--train-sets", arguments.train_sets,
+                  "Training text: source file and target file, one sentence a line")
+      ->expected(2)
+      ->type_name("SOURCE TARGET");
+  command.add_option("--valid-sets", arguments.valid_sets, "Validation text, the same way")
+      ->expected(2)
+      ->type_name("SOURCE TARGET");
+  for (const auto& setting : describe_settings()) {
+    const auto name = setting.section + "." + with_hyphens(setting.key);
+    auto* option = command.add_option_function<std::string>(
+        "--" + name,
+        [&arguments, name](const std::string& value) { arguments.settings[name] = value; },
+        setting.meaning + " [" + setting.default_value + "]");
+    option->group(setting.section_title)->type_name("")->take_last();
+  }
+}
+
+Settings settings_of(const SettingArguments& arguments) {
+  Settings settings;
+  if (!arguments.config.empty()) settings = load_settings(arguments.config);
+  if (!arguments.train_sets.empty()) {
+    settings.data.train_source = arguments.train_sets[0];
+    settings.data.train_target = arguments.train_sets[1];
+  }
+  if (!arguments.valid_sets.empty()) {
+    settings.data.valid_source = arguments.valid_sets[0];
+    settings.data.valid_target = arguments.valid_sets[1];
+  }
+  for (const auto& [name, value] : arguments.settings) set_setting(settings, name, value);
+  return settings;
+}
+
+}  // namespace nmt

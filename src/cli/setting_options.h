@@ -1,0 +1,27 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "config/settings.h"
+
+namespace nmt {
+
+/// Settings as a command line gives them.
+struct SettingArguments {
+  std::string config;
+  std::vector<std::string> train_sets;
+  std::vector<std::string> valid_sets;
+  std::map<std::string, std::string> settings;  // SECTION.KEY as given
+};
+
+/// Adds --config, --train-sets and --SECTION.KEY for every setting. `arguments` has to outlive the
+/// parsing.
+void add_setting_options(CLI::App& command, SettingArguments& arguments);
+
+/// Default, then YAML, then the command line, wherever --config stands on it.
+Settings settings_of(const SettingArguments& arguments);
+
+}  // namespace nmt

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "config/settings.h"
+#include "data/parallel_corpus.h"
+#include "text/tokenizer.h"
+
+namespace nmt {
+
+struct Tokenizers {
+  Tokenizer source;
+  Tokenizer target;
+};
+
+struct TrainingCorpora {
+  ParallelCorpus training;
+  std::optional<ParallelCorpus> validation;
+};
+
+/// Throws Error when the settings name no training corpus, or files that are not there.
+void require_corpora(const DataConfig& data);
+
+/// The vocabularies that the settings name, or new ones trained on the training corpus.
+Tokenizers make_tokenizers(const Settings& settings);
+
+/// Checks and tokenises the corpora into the cache, from which those of other runs are removed.
+/// Throws Error as prepare_corpus does, and when a signal asks to stop.
+TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,
+                                const Tokenizers& tokenizers);
+
+}  // namespace nmt
