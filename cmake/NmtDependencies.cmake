@@ -1,6 +1,7 @@
 # Everything we stand on, as Debian packages it (Debian 12 and 13) or as its own project builds it.
 find_package(Torch REQUIRED)
 find_package(Threads REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(ZLIB REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(yaml-cpp REQUIRED)

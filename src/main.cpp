@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/usage.h"
 #include "support/error.h"
+#include "support/heap.h"
 
 namespace {
 
@@ -39,6 +40,7 @@ void add_commands(CLI::App& app) {
   nmt::add_vocab_command(app);
   nmt::add_export_command(app);
   nmt::add_info_command(app);
+  nmt::add_bench_command(app);
 }
 
 void run(CLI::App& app, std::vector<std::string> arguments) {
@@ -56,6 +58,7 @@ void run(CLI::App& app, std::vector<std::string> arguments) {
 
 int main(int argc, char** argv) {
   log_to_standard_error();
+  nmt::keep_freed_memory();
   CLI::App app("Neural machine translation: train, translate, evaluate, export.", "nmt");
   app.set_version_flag("--version", "nmt " NMT_VERSION);
   app.require_subcommand(1);

@@ -1,9 +1,9 @@
 #include "bench/memory.h"
 
-#include <malloc.h>
-
 #include <fstream>
 #include <string>
+
+#include "support/heap.h"
 
 namespace nmt {
 namespace {
@@ -26,7 +26,7 @@ bool forget_peak() {
 }  // namespace
 
 int64_t peak_growth(const std::function<void()>& work) {
-  ::malloc_trim(0);
+  release_freed_memory();
   const bool measurable = forget_peak();
   const int64_t before = status_bytes("VmRSS");
   work();

@@ -1,7 +1,5 @@
 #include "bench/roofline.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -71,7 +69,7 @@ Roofline measure_roofline(int threads) {
   for (int i = 0; i < threads; ++i) operands.emplace_back(std::vector<ProductShape>{square});
   for (auto& array : arrays) array.take_zeros(1, kFloats);
   const double product_seconds = best_seconds(team, [&](int member) {
-    at::set_num_threads(1);
+    compute_products_alone();
     auto& own = operands[static_cast<size_t>(member)].buffers;
     run_product(square, own[0].matrix(), own[1].matrix(), own[2].matrix());
   });
@@ -90,7 +88,7 @@ double replay_products(const ProductLists& products) {
   std::vector<Operands> operands;
   for (const auto& list : products) operands.emplace_back(list);
   return best_seconds(team, [&](int member) {
-    at::set_num_threads(1);
+    compute_products_alone();
     auto& own = operands[static_cast<size_t>(member)].buffers;
     for (const auto& shape : products[static_cast<size_t>(member)]) {
       run_product(shape, own[0].matrix(), own[1].matrix(), own[2].matrix());

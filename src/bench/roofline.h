@@ -8,7 +8,7 @@ namespace nmt {
 
 /// What this machine can do, measured just now, with threads that do not wait for each other.
 struct Roofline {
-  double gflops = 0.0;          // of large matrix products, all threads together
+  double gflops = 0.0;           // of large matrix products, all threads together
   double gigabytes_per_s = 0.0;  // read and written, of arrays that no cache holds
 };
 

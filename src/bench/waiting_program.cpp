@@ -1,10 +1,12 @@
 #include "bench/waiting_program.h"
 
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 
@@ -36,8 +38,8 @@ WaitingProgram::WaitingProgram(const std::vector<std::string>& command) : name_(
   std::vector<char*> arguments;
   for (const auto& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
-  const int error = ::posix_spawnp(&process_, name_.c_str(), &actions, nullptr, arguments.data(),
-                                   environ);
+  const int error =
+      ::posix_spawnp(&process_, name_.c_str(), &actions, nullptr, arguments.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(input[0]);
   ::close(output[1]);

@@ -79,11 +79,11 @@ std::string dtype_name(at::ScalarType wanted) {
   throw Error(std::string("safetensors has no dtype for ") + c10::toString(wanted));
 }
 
-std::string data_of(const std::vector<NamedTensor>& tensors) {
-  std::string data;
+/// The tensors' values, where they lie.
+std::vector<std::string_view> data_of(const std::vector<NamedTensor>& tensors) {
+  std::vector<std::string_view> data;
   for (const auto& [name, tensor] : tensors) {
-    const auto values = tensor.contiguous();
-    data.append(static_cast<const char*>(values.data_ptr()), values.nbytes());
+    data.emplace_back(static_cast<const char*>(tensor.data_ptr()), tensor.nbytes());
   }
   return data;
 }
@@ -135,7 +135,9 @@ const torch::Tensor& TensorFile::at(const std::string& name) const {
 }
 
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file) {
-  const auto data = data_of(file.tensors);
+  auto tensors = file.tensors;
+  for (auto& [name, tensor] : tensors) tensor = tensor.contiguous();
+  const auto data = data_of(tensors);
   std::string header;
   try {
     header = header_of(file, sha256(data));
@@ -147,7 +149,9 @@ void write_safetensors(const std::filesystem::path& path, const TensorFile& file
       stream.put(static_cast<char>(header.size() >> (8 * i) & 0xFF));
     }
     stream.write(header.data(), static_cast<std::streamsize>(header.size()));
-    stream.write(data.data(), static_cast<std::streamsize>(data.size()));
+    for (const auto& piece : data) {
+      stream.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+    }
   });
 }
 

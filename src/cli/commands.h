@@ -13,5 +13,6 @@ void add_evaluate_command(CLI::App& app);
 void add_vocab_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_info_command(CLI::App& app);
+void add_bench_command(CLI::App& app);
 
 }  // namespace nmt

@@ -1,24 +1,43 @@
 #include "fused/buffer.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cstddef>
+#include <cstdlib>
 #include <new>
 
 namespace nmt {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};  // a cache line, and the widest vector
+constexpr size_t kCacheLine = 64;
+constexpr size_t kHugePage = size_t{1} << 21;
+
+size_t rounded_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+/// Large pieces lie on huge pages where the system has them: a pass over them then misses the
+/// translation of addresses 512 times less often.
+float* allocate(size_t bytes) {
+  const bool is_large = bytes >= 16 * kHugePage;
+  const size_t unit = is_large ? kHugePage : kCacheLine;
+  void* memory = std::aligned_alloc(unit, rounded_up(std::max<size_t>(bytes, 1), unit));
+  if (memory == nullptr) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+  if (is_large) ::madvise(memory, rounded_up(bytes, unit), MADV_HUGEPAGE);
+#endif
+  return static_cast<float*>(memory);
+}
 
 }  // namespace
 
-void Buffer::Free::operator()(float* memory) const { ::operator delete(memory, kAlignment); }
+void Buffer::Free::operator()(float* memory) const { std::free(memory); }
 
 Matrix Buffer::take(int64_t rows, int64_t columns) {
   const int64_t wanted = rows * columns;
   if (wanted > capacity_) {
     memory_.reset();  // first, so that both are never there at once
     capacity_ = 0;
-    memory_.reset(static_cast<float*>(
-        ::operator new(static_cast<size_t>(wanted) * sizeof(float), kAlignment)));
+    memory_.reset(allocate(static_cast<size_t>(wanted) * sizeof(float)));
     capacity_ = wanted;
   }
   matrix_ = {memory_.get(), rows, columns};

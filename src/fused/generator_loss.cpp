@@ -9,16 +9,22 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kBlockFloats = int64_t{1} << 21;  // 8 MiB of logits
+constexpr int64_t kBlockFloats = int64_t{3} << 20;  // 12 MiB of logits
 constexpr int64_t kFewestRows = 64;                 // fewer make the products thin
+
+/// Blocks as large as may be and of equal size: a thin one at the end would be slow.
+int64_t rows_of_block(int64_t rows, int64_t vocabulary_size) {
+  const int64_t largest = std::max(kFewestRows, kBlockFloats / vocabulary_size);
+  const int64_t blocks = (rows + largest - 1) / largest;
+  return (rows + blocks - 1) / blocks;
+}
 
 }  // namespace
 
 LossGradient FusedGeneratorLoss::run(ConstMatrix states, const std::vector<int64_t>& targets,
                                      double label_smoothing, double scale) {
   const int64_t vocabulary_size = weight_.value.rows;
-  const int64_t block_rows =
-      std::min(states.rows, std::max(kFewestRows, kBlockFloats / vocabulary_size));
+  const int64_t block_rows = rows_of_block(states.rows, vocabulary_size);
   LossGradient result;
   result.states = states_gradient_.take(states.rows, states.columns);
   for (int64_t first = 0; first < states.rows; first += block_rows) {

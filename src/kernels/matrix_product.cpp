@@ -4,6 +4,8 @@
 #include <oneapi/dnnl/dnnl.h>
 #endif
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cassert>
 
@@ -72,6 +74,8 @@ void transpose(ConstMatrix from, Matrix to) {
     }
   }
 }
+
+void compute_products_alone() { ::omp_set_num_threads(1); }
 
 std::string matrix_product_library() {
 #ifdef NMT_HAS_ONEDNN

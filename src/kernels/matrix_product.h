@@ -22,6 +22,10 @@ void multiply_transpose_by(ConstMatrix a, ConstMatrix b, Matrix c, Into into);
 /// to [N, M] = from [M, N]ᵀ
 void transpose(ConstMatrix from, Matrix to);
 
+/// From now on the calling thread computes its products alone. Threads that have work of their own
+/// would otherwise each wait for helpers.
+void compute_products_alone();
+
 /// The library that computes the products.
 std::string matrix_product_library();
 

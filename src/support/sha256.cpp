@@ -36,9 +36,11 @@ class Digest {
 
 }  // namespace
 
-std::string sha256(std::string_view bytes) {
+std::string sha256(std::string_view bytes) { return sha256(std::vector{bytes}); }
+
+std::string sha256(const std::vector<std::string_view>& pieces) {
   Digest digest;
-  digest.update(bytes.data(), bytes.size());
+  for (const auto& piece : pieces) digest.update(piece.data(), piece.size());
   return digest.hexadecimal();
 }
 

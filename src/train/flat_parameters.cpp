@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include "support/heap.h"
+
 namespace nmt {
 namespace {
 
@@ -17,7 +19,7 @@ FlatParameters::FlatParameters(const Seq2Seq& model) {
   const auto parameters = unique_parameters(*model);
   int64_t size = 0;
   for (const auto& parameter : parameters) size += aligned_size(parameter);
-  values_ = torch::zeros({size}, torch::kFloat);
+  values_ = torch::from_blob(memory_.take_zeros(1, size).data, {size});
 
   std::map<const void*, int64_t> offsets;
   int64_t offset = 0;
@@ -28,6 +30,7 @@ FlatParameters::FlatParameters(const Seq2Seq& model) {
     offsets[parameter.unsafeGetTensorImpl()] = offset;
     offset += aligned_size(parameter);
   }
+  release_freed_memory();  // where the parameters were
   for (const auto& item : model->named_parameters()) {
     const auto& parameter = item.value();
     const int64_t columns = parameter.size(-1);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fused/buffer.h"
 #include "fused/parameter.h"
 #include "nn/seq2seq.h"
 
@@ -32,7 +33,8 @@ class FlatParameters {
     int64_t columns = 0;
   };
 
-  torch::Tensor values_;
+  Buffer memory_;
+  torch::Tensor values_;  // [size]  a view of it
   std::map<std::string, Place> places_;
 };
 

@@ -1,12 +1,11 @@
 #include "train/fused_step.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 
+#include "kernels/matrix_product.h"
 #include "train/batch_shares.h"
 
 namespace nmt {
-namespace {
 
 FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options) {
   FusedSeq2SeqOptions fused;
@@ -15,8 +14,6 @@ FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options) {
   fused.input_feeding = options.input_feeding;
   return fused;
 }
-
-}  // namespace
 
 FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int threads)
     : label_smoothing_(config.label_smoothing),
@@ -38,7 +35,7 @@ double FusedStep::add_gradient(const Batch& batch, double scale) {
   std::vector<double> losses(models_.size());
   team_.run([&](int member) {
     if (member >= shares) return;
-    at::set_num_threads(1);  // the shares keep the cores busy; OpenMP's own count is a thread's
+    compute_products_alone();
     const auto packed = pack_batch(pairs_of_share(batch, member, shares));
     const uint64_t share_seed = (batches_seen_ * models_.size() + static_cast<uint64_t>(member));
     const Dropout dropout{dropout_, (seed_ << 40) ^ share_seed};

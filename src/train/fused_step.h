@@ -12,6 +12,8 @@
 
 namespace nmt {
 
+FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options);
+
 /// The fused path. Every thread takes an equal share of a batch's sentences and sums gradients of
 /// its own: threads that share one small product spend their time waiting for each other. The sum
 /// over threads is always taken in the same order, so a run is a function of its seed and threads.

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""The model of docs/model.md in Python PyTorch, as a competent user would write it, to be timed.
+
+Reads batches of token ids (one JSON object a line: {"source": [[...]], "target": [[...]]}), then waits
+for lines on standard input; each makes it train on all batches once and print the seconds that took.
+`nmt bench train --python /usr/bin/python3` runs it beside the paths of this program.
+"""
+
+import argparse
+import json
+import sys
+import time
+
+import torch
+from torch import nn
+from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+
+PAD, BOS, EOS = 0, 2, 3
+
+
+class Translator(nn.Module):
+    def __init__(self, options):
+        super().__init__()
+        hidden, embedding, layers = options.hidden_size, options.embedding_size, options.num_layers
+        between = options.dropout if layers > 1 else 0.0
+        self.emb_src = nn.Embedding(options.source_vocabulary, embedding)
+        self.emb_dec = nn.Embedding(options.target_vocabulary, embedding)
+        self.encoder = nn.GRU(embedding, hidden // 2, layers, batch_first=True, bidirectional=True,
+                              dropout=between)
+        self.decoder = nn.GRU(embedding + hidden, hidden, layers, batch_first=True, dropout=between)
+        self.attention = nn.Linear(hidden, hidden, bias=False)
+        self.concat = nn.Linear(2 * hidden, hidden)
+        self.generator = nn.Linear(hidden, options.target_vocabulary)
+        self.dropout = nn.Dropout(options.dropout)
+
+    def forward(self, source, lengths, target_input):
+        packed = pack_padded_sequence(self.dropout(self.emb_src(source)), lengths, batch_first=True,
+                                      enforce_sorted=False)
+        states, final = self.encoder(packed)
+        states, _ = pad_packed_sequence(states, batch_first=True, total_length=source.size(1))
+        layers = self.decoder.num_layers
+        final = final.view(layers, 2, source.size(0), -1).transpose(1, 2)
+        state = final.reshape(layers, source.size(0), -1)
+        padding = (source == PAD).unsqueeze(1)
+        transposed = states.transpose(1, 2)
+        attentional = states.new_zeros(source.size(0), 1, self.decoder.hidden_size)
+        outputs = []
+        for embedded in self.dropout(self.emb_dec(target_input)).split(1, dim=1):
+            output, state = self.decoder(torch.cat((embedded, attentional), -1), state)
+            scores = torch.bmm(self.attention(output), transposed).masked_fill(padding, -torch.inf)
+            context = torch.bmm(scores.softmax(-1), states)
+            attentional = self.dropout(torch.tanh(self.concat(torch.cat((output, context), -1))))
+            outputs.append(attentional)
+        return torch.cat(outputs, 1)
+
+
+def read_batches(path):
+    batches = []
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            batch = json.loads(line)
+            source = [torch.tensor(ids) for ids in batch["source"]]
+            target_input = [torch.tensor([BOS] + ids) for ids in batch["target"]]
+            target_output = [torch.tensor(ids + [EOS]) for ids in batch["target"]]
+            batches.append((pad_sequence(source, True, PAD),
+                            torch.tensor([len(ids) for ids in source]),
+                            pad_sequence(target_input, True, PAD),
+                            pad_sequence(target_output, True, PAD)))
+    return batches
+
+
+def train(model, optimizer, batches, options):
+    for source, lengths, target_input, target_output in batches:
+        optimizer.zero_grad(set_to_none=True)
+        attentional = model(source, lengths, target_input)
+        real = target_output != PAD
+        logits = model.generator(attentional[real])
+        loss = functional.cross_entropy(logits, target_output[real],
+                                        label_smoothing=options.label_smoothing)
+        loss.backward()
+        if options.clip_norm > 0:
+            nn.utils.clip_grad_norm_(model.parameters(), options.clip_norm)
+        optimizer.step()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--batches", required=True)
+    for name in ("source-vocabulary", "target-vocabulary", "embedding-size", "hidden-size",
+                 "num-layers", "threads"):
+        parser.add_argument("--" + name, type=int, required=True)
+    for name in ("dropout", "learning-rate", "label-smoothing", "clip-norm"):
+        parser.add_argument("--" + name, type=float, required=True)
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(1)
+    model = Translator(options)
+    optimizer = torch.optim.Adam(model.parameters(), lr=options.learning_rate)
+    batches = read_batches(options.batches)
+    for _ in sys.stdin:
+        start = time.perf_counter()
+        train(model, optimizer, batches, options)
+        print(time.perf_counter() - start, flush=True)
+
+
+if __name__ == "__main__":
+    main()

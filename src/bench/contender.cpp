@@ -1,0 +1,138 @@
+#include "bench/contender.h"
+
+#include <ATen/ATen.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "bench/waiting_program.h"
+#include "support/error.h"
+#include "train/training_step.h"
+
+namespace nmt {
+namespace {
+
+Seq2Seq make_model(const Seq2SeqOptions& options, const TrainConfig& config) {
+  torch::manual_seed(static_cast<uint64_t>(config.seed));
+  Seq2Seq model(options);
+  model->train();
+  return model;
+}
+
+class Path : public Contender {
+ public:
+  Path(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
+       const BenchBatches& batches)
+      : batches_(batches),
+        learning_rate_(config.learning_rate),
+        model_(make_model(options, config)),
+        step_(make_training_step(model_, config, torch::kCPU, threads)) {}
+
+  double run() override {
+    const auto begin = std::chrono::steady_clock::now();
+    for (const auto& pairs : batches_.pairs) {
+      const auto batch = make_batch(batches_.corpus, pairs);
+      step_->add_gradient(batch, 1.0 / static_cast<double>(batch.num_target_tokens));
+      step_->update(learning_rate_);
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+ private:
+  const BenchBatches& batches_;
+  double learning_rate_;
+  Seq2Seq model_;
+  std::unique_ptr<TrainingStep> step_;
+};
+
+/// The batches as Python reads them: one JSON object a line, of lists of token ids.
+std::filesystem::path write_batches(const BenchBatches& batches) {
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("nmt-bench-" + std::to_string(::getpid()) + ".jsonl");
+  std::ofstream file(path);
+  for (const auto& pairs : batches.pairs) {
+    nlohmann::json json;
+    for (const uint32_t pair : pairs) {
+      const auto source = batches.corpus.source(pair);
+      const auto target = batches.corpus.target(pair);
+      json["source"].push_back(std::vector<int32_t>(source.begin(), source.end()));
+      json["target"].push_back(std::vector<int32_t>(target.begin(), target.end()));
+    }
+    file << json.dump() << '\n';
+  }
+  if (!file.flush()) throw Error(path.string() + ": cannot be written");
+  return path;
+}
+
+class PythonProgram : public Contender {
+ public:
+  PythonProgram(const std::string& python, const std::string& program,
+                const Seq2SeqOptions& options, const TrainConfig& config, int threads,
+                const BenchBatches& batches)
+      : batches_file_(write_batches(batches)),
+        program_({python,
+                  program,
+                  "--batches",
+                  batches_file_.string(),  //
+                  "--source-vocabulary",
+                  std::to_string(options.source_vocabulary_size),
+                  "--target-vocabulary",
+                  std::to_string(options.target_vocabulary_size),
+                  "--embedding-size",
+                  std::to_string(options.embedding_size),  //
+                  "--hidden-size",
+                  std::to_string(options.hidden_size),  //
+                  "--num-layers",
+                  std::to_string(options.num_layers),  //
+                  "--dropout",
+                  std::to_string(options.dropout),  //
+                  "--learning-rate",
+                  std::to_string(config.learning_rate),
+                  "--label-smoothing",
+                  std::to_string(config.label_smoothing),
+                  "--clip-norm",
+                  std::to_string(config.clip_norm),  //
+                  "--threads",
+                  std::to_string(threads)}) {}
+  ~PythonProgram() override {
+    std::error_code ignored;
+    std::filesystem::remove(batches_file_, ignored);
+  }
+
+  double run() override {
+    const auto answer = program_.ask("run");
+    try {
+      return std::stod(answer);
+    } catch (const std::exception&) {
+      throw Error("the Python program answered '" + answer + "'; expected seconds");
+    }
+  }
+
+ private:
+  std::filesystem::path batches_file_;
+  WaitingProgram program_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contender> make_path(const Seq2SeqOptions& options, const TrainConfig& config,
+                                     int threads, const BenchBatches& batches) {
+  return std::make_unique<Path>(options, config, threads, batches);
+}
+
+std::unique_ptr<Contender> make_python(const std::string& python, const std::string& program,
+                                       const Seq2SeqOptions& options, const TrainConfig& config,
+                                       int threads, const BenchBatches& batches) {
+  if (options.cell != Cell::kGru || !options.input_feeding ||
+      options.tied_embeddings != TiedEmbeddings::kNone || config.optimizer != "adam") {
+    throw Error(
+        "the Python program has a GRU with input feeding, no tied embeddings, and Adam; "
+        "compare with such settings");
+  }
+  return std::make_unique<PythonProgram>(python, program, options, config, threads, batches);
+}
+
+}  // namespace nmt

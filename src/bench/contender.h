@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/settings.h"
+#include "data/batch.h"
+#include "data/batch_plan.h"
+#include "data/parallel_corpus.h"
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+/// The batches that everything under comparison trains on.
+struct BenchBatches {
+  const ParallelCorpus& corpus;
+  std::vector<PairSpan> pairs;
+};
+
+/// Something that can run through the batches once, in so many seconds.
+class Contender {
+ public:
+  virtual ~Contender() = default;
+  virtual double run() = 0;
+};
+
+/// One of this program's two paths.
+std::unique_ptr<Contender> make_path(const Seq2SeqOptions& options, const TrainConfig& config,
+                                     int threads, const BenchBatches& batches);
+
+/// The same model in Python PyTorch, in a process of its own.
+std::unique_ptr<Contender> make_python(const std::string& python, const std::string& program,
+                                       const Seq2SeqOptions& options, const TrainConfig& config,
+                                       int threads, const BenchBatches& batches);
+
+}  // namespace nmt

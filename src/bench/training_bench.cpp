@@ -1,0 +1,170 @@
+#include "bench/training_bench.h"
+
+#include <ATen/ATen.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "bench/contender.h"
+#include "bench/memory.h"
+#include "checkpoint/model.h"
+#include "config/validate.h"
+#include "fused/seq2seq.h"
+#include "support/threads.h"
+#include "train/batch_shares.h"
+#include "train/flat_parameters.h"
+#include "train/fused_step.h"
+#include "train/training_inputs.h"
+
+namespace nmt {
+namespace {
+
+/// A folder for what the benchmark leaves behind, gone with this object.
+struct ScratchFolder {
+  ScratchFolder()
+      : path(std::filesystem::temp_directory_path() / ("nmt-bench-" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path);
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::filesystem::path path;
+};
+
+BenchBatches first_batches(const ParallelCorpus& corpus, const BatchPlan& plan, int64_t count) {
+  BenchBatches batches{corpus, {}};
+  for (int64_t i = 0; i < std::min(plan.size(), count); ++i) batches.pairs.push_back(plan[i]);
+  return batches;
+}
+
+/// The products of one round of the fused path, of each thread.
+ProductLists record_products(const Seq2SeqOptions& options, int threads,
+                             const BenchBatches& batches) {
+  const Seq2Seq model(options);
+  const FlatParameters parameters(model);
+  auto gradient = torch::zeros({parameters.size()});
+  FusedSeq2Seq fused(fused_options(options), parameters.table(gradient.data_ptr<float>()));
+  ProductLists lists;
+  for (int thread = 0; thread < threads; ++thread) {
+    const ProductRecorder recorder;
+    for (const auto& pairs : batches.pairs) {
+      const auto batch = make_batch(batches.corpus, pairs);
+      const auto share = pairs_of_share(batch, thread, threads);
+      if (!share.empty()) fused.add_gradient(pack_batch(share), 0.0, 1.0, {});
+    }
+    lists.push_back(recorder.shapes());
+  }
+  return lists;
+}
+
+double flop_of(const ProductLists& lists) {
+  double flop = 0.0;
+  for (const auto& list : lists) {
+    for (const auto& shape : list) flop += shape.flop();
+  }
+  return flop;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Makes, measures and times all contenders, one round of each in turn.
+class TrainingBench {
+ public:
+  TrainingBench(const TrainingBenchRequest& request, const Seq2SeqOptions& options,
+                const BenchBatches& batches)
+      : request_(request), options_(options), batches_(batches) {}
+
+  void add(const std::string& path, int threads) {
+    auto config = request_.settings.train;
+    config.engine = path;
+    const bool python = path == "python";
+    const auto make = [&] {
+      return python ? make_python(request_.python, request_.python_program, options_, config,
+                                  threads, batches_)
+                    : make_path(options_, config, threads, batches_);
+    };
+    TrainingBenchEntry entry;
+    entry.path = path;
+    entry.threads = threads;
+    // A process of its own does not show in this one's memory.
+    if (!python) entry.peak_bytes = peak_growth([&] { make()->run(); });
+    entries_.push_back(entry);
+    contenders_.push_back(make());
+    contenders_.back()->run();  // the first round warms caches and pages up
+  }
+
+  std::vector<TrainingBenchEntry> run() {
+    std::vector<std::vector<double>> seconds(contenders_.size());
+    for (int64_t round = 0; round < request_.rounds; ++round) {
+      for (size_t i = 0; i < contenders_.size(); ++i) seconds[i].push_back(contenders_[i]->run());
+    }
+    for (size_t i = 0; i < entries_.size(); ++i) entries_[i].seconds = median(seconds[i]);
+    return entries_;
+  }
+
+ private:
+  const TrainingBenchRequest& request_;
+  const Seq2SeqOptions& options_;
+  const BenchBatches& batches_;
+  std::vector<TrainingBenchEntry> entries_;
+  std::vector<std::unique_ptr<Contender>> contenders_;
+};
+
+void add_products(TrainingBenchReport& report, const Seq2SeqOptions& options,
+                  const BenchBatches& batches) {
+  for (const int threads : report.thread_counts) {
+    report.rooflines.push_back(measure_roofline(threads));
+    const auto products = record_products(options, threads, batches);
+    report.products_flop = flop_of(products);
+    const double seconds = replay_products(products);
+    for (auto& entry : report.entries) {
+      if (entry.path == "fused" && entry.threads == threads) entry.product_seconds = seconds;
+    }
+  }
+}
+
+}  // namespace
+
+TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
+  const auto& settings = request.settings;
+  validate(settings);
+  require_corpora(settings.data);
+  const ScratchFolder scratch;
+  const auto tokenizers = make_tokenizers(settings);
+  auto alone = settings;
+  alone.data.valid_source.clear();
+  alone.data.valid_target.clear();
+  const auto corpora = prepare_corpora(alone, scratch.path, tokenizers);
+  const BatchPlan plan(corpora.training, settings.data, static_cast<uint64_t>(settings.train.seed),
+                       1);
+  const auto batches = first_batches(corpora.training, plan, request.batches);
+  const auto options = network_options(settings.model, tokenizers.source.vocabulary_size(),
+                                       tokenizers.target.vocabulary_size());
+  TrainingBenchReport report;
+  report.parameters = count_parameters(*Seq2Seq(options));
+  for (const auto& pairs : batches.pairs) {
+    const auto batch = make_batch(corpora.training, pairs);
+    report.source_tokens += batch.num_source_tokens;
+    report.target_tokens += batch.num_target_tokens;
+  }
+  report.thread_counts = {1};
+  const int threads = number_of_threads(settings.train.threads);
+  if (threads > 1) report.thread_counts.push_back(threads);
+
+  TrainingBench bench(request, options, batches);
+  for (const char* path : {"plain", "fused", "python"}) {
+    if (path == std::string("python") && request.python.empty()) continue;
+    for (const int count : report.thread_counts) bench.add(path, count);
+  }
+  report.entries = bench.run();
+  add_products(report, options, batches);
+  return report;
+}
+
+}  // namespace nmt
