@@ -1,24 +1,43 @@
 #include "support/interrupt.h"
 
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <csignal>
+#include <mutex>
+#include <thread>
 
 namespace nmt {
 namespace {
 
-volatile std::sig_atomic_t signal_seen = 0;
+std::atomic<bool> signal_seen{false};
 
-void on_signal(int number) {
-  signal_seen = 1;
+/// Takes the first signal as a wish, the second as an order.
+void await_signals(const sigset_t& signals) {
+  int number = 0;
+  ::sigwait(&signals, &number);
+  signal_seen = true;
+  ::sigwait(&signals, &number);
   std::signal(number, SIG_DFL);
+  ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  ::kill(::getpid(), number);
 }
 
 }  // namespace
 
 void catch_interrupts() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  static std::once_flag once;
+  std::call_once(once, [] {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    std::thread(await_signals, signals).detach();
+  });
 }
 
-bool interrupted() { return signal_seen != 0; }
+bool interrupted() { return signal_seen; }
 
 }  // namespace nmt
