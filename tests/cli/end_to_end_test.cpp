@@ -134,6 +134,32 @@ TEST_CASE("Settings of every kind train", "[cli][end-to-end]") {
   }
 }
 
+TEST_CASE("The training benchmark runs both paths, and Python's where PyTorch is there",
+          "[cli][end-to-end]") {
+  const TemporaryFolder folder;
+  write_reversal(folder, "train", 120, 1);
+  const auto path = folder.path().string();
+  const auto command = "bench train --train-sets " + path + "/train.src " + path +
+                       "/train.tgt --vocab.source-size 20 --vocab.target-size 20 --vocab.type bpe "
+                       "--model.embedding-size 24 --model.hidden-size 32 --train.threads 2 "
+                       "--batches 2 --rounds 1 ";
+  const auto found = run_program(command + "--json");
+  INFO(found.errors);
+  REQUIRE(found.exit_code == 0);
+  for (const char* part : {"\"plain\"", "\"fused\"", "\"product_share\"", "\"gigabytes_per_s\"",
+                           "\"target_tokens_per_s\"", "\"peak_bytes\""}) {
+    REQUIRE(contains(found.output, part));
+  }
+  REQUIRE(contains(run_program(command).output, "over plain's best"));
+  if (std::system("/usr/bin/python3 -c 'import torch' 2>/dev/null") == 0) {
+    const auto python = run_program(command + "--json --python /usr/bin/python3");
+    INFO(python.errors);
+    REQUIRE(python.exit_code == 0);
+    REQUIRE(contains(python.output, "\"python\""));
+  }
+  REQUIRE(run_program(command + "--python no-such-python").exit_code == 1);
+}
+
 TEST_CASE("A corpus that is wrong is refused before the first step and leaves no model",
           "[cli][end-to-end]") {
   const TemporaryFolder folder;
