@@ -137,19 +137,15 @@ TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
   require_corpora(settings.data);
   const ScratchFolder scratch;
   const auto tokenizers = make_tokenizers(settings);
-  auto alone = settings;
-  alone.data.valid_source.clear();
-  alone.data.valid_target.clear();
-  const auto corpora = prepare_corpora(alone, scratch.path, tokenizers);
-  const BatchPlan plan(corpora.training, settings.data, static_cast<uint64_t>(settings.train.seed),
-                       1);
-  const auto batches = first_batches(corpora.training, plan, request.batches);
+  const auto corpus = prepare_training_corpus(settings, scratch.path, tokenizers);
+  const BatchPlan plan(corpus, settings.data, static_cast<uint64_t>(settings.train.seed), 1);
+  const auto batches = first_batches(corpus, plan, request.batches);
   const auto options = network_options(settings.model, tokenizers.source.vocabulary_size(),
                                        tokenizers.target.vocabulary_size());
   TrainingBenchReport report;
   report.parameters = count_parameters(*Seq2Seq(options));
   for (const auto& pairs : batches.pairs) {
-    const auto batch = make_batch(corpora.training, pairs);
+    const auto batch = make_batch(corpus, pairs);
     report.source_tokens += batch.num_source_tokens;
     report.target_tokens += batch.num_target_tokens;
   }

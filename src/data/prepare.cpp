@@ -8,7 +8,6 @@
 #include <sstream>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 #include "data/alignment_check.h"
@@ -17,6 +16,7 @@
 #include "support/file.h"
 #include "support/line_reader.h"
 #include "support/sha256.h"
+#include "support/thread_team.h"
 
 namespace nmt {
 namespace {
@@ -85,10 +85,7 @@ class Preparation {
         target_reader_(request.target_path) {}
 
   CorpusReport run() {
-    std::vector<std::thread> others;
-    for (int i = 1; i < request_.threads; ++i) others.emplace_back([this] { work(); });
-    work();
-    for (auto& thread : others) thread.join();
+    ThreadTeam(std::max(1, request_.threads)).run([this](int) { work(); });
     if (failure_) std::rethrow_exception(failure_);
     return report_;
   }

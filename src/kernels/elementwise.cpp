@@ -9,14 +9,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
-void add(ConstMatrix from, Matrix to) {
+/// to_ij = body(tag, from_ij, to_ij)
+template <typename Body>
+HWY_INLINE void combine(ConstMatrix from, Matrix to, Body&& body) {
   for (int64_t row = 0; row < to.rows; ++row) {
     const float* x = from.row(row);
     float* y = to.row(row);
     vector_loop(to.columns, [&](auto d, int64_t i) HWY_ATTR {
-      hn::StoreU(hn::Add(hn::LoadU(d, y + i), hn::LoadU(d, x + i)), d, y + i);
+      hn::StoreU(body(d, hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, y + i);
     });
   }
+}
+
+void add(ConstMatrix from, Matrix to) {
+  combine(from, to, [](auto, auto x, auto y) HWY_ATTR { return hn::Add(y, x); });
 }
 
 void add_column_sums(ConstMatrix matrix, float* sums) {
@@ -38,15 +44,9 @@ void tanh_with_bias(Matrix values, const float* bias) {
 }
 
 void tanh_backward(ConstMatrix output, Matrix gradient) {
-  for (int64_t row = 0; row < gradient.rows; ++row) {
-    const float* y = output.row(row);
-    float* dy = gradient.row(row);
-    vector_loop(gradient.columns, [&](auto d, int64_t i) HWY_ATTR {
-      const auto value = hn::LoadU(d, y + i);
-      const auto slope = hn::NegMulAdd(value, value, hn::Set(d, 1.0F));
-      hn::StoreU(hn::Mul(hn::LoadU(d, dy + i), slope), d, dy + i);
-    });
-  }
+  combine(output, gradient, [](auto d, auto y, auto dy) HWY_ATTR {
+    return hn::Mul(dy, hn::NegMulAdd(y, y, hn::Set(d, 1.0F)));
+  });
 }
 
 /// The finalizer of MurmurHash3 (Appleby 2011): every bit of x sways every bit of the result.
@@ -82,13 +82,7 @@ void draw_dropout_mask(uint64_t seed, float probability, Matrix mask) {
 }
 
 void multiply_elements(ConstMatrix factors, Matrix values) {
-  for (int64_t row = 0; row < values.rows; ++row) {
-    const float* x = factors.row(row);
-    float* y = values.row(row);
-    vector_loop(values.columns, [&](auto d, int64_t i) HWY_ATTR {
-      hn::StoreU(hn::Mul(hn::LoadU(d, y + i), hn::LoadU(d, x + i)), d, y + i);
-    });
-  }
+  combine(factors, values, [](auto, auto x, auto y) HWY_ATTR { return hn::Mul(y, x); });
 }
 
 }  // namespace nmt::HWY_NAMESPACE

@@ -90,12 +90,17 @@ Tokenizers make_tokenizers(const Settings& settings) {
           ready_or_trained(vocab.target_model, data.train_target, vocab.target_size, "target")};
 }
 
+ParallelCorpus prepare_training_corpus(const Settings& settings,
+                                       const std::filesystem::path& cache_dir,
+                                       const Tokenizers& tokenizers) {
+  const auto& data = settings.data;
+  return prepare(settings, cache_dir, data.train_source, data.train_target, tokenizers, "training");
+}
+
 TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,
                                 const Tokenizers& tokenizers) {
   const auto& data = settings.data;
-  TrainingCorpora corpora{
-      prepare(settings, cache_dir, data.train_source, data.train_target, tokenizers, "training"),
-      {}};
+  TrainingCorpora corpora{prepare_training_corpus(settings, cache_dir, tokenizers), {}};
   std::vector<ParallelCorpus> used = {corpora.training};
   if (data.valid_source.empty()) {
     spdlog::warn("no validation corpus: the last state becomes the model, and nothing stops early");

@@ -25,8 +25,14 @@ void require_corpora(const DataConfig& data);
 /// The vocabularies that the settings name, or new ones trained on the training corpus.
 Tokenizers make_tokenizers(const Settings& settings);
 
-/// Checks and tokenises the corpora into the cache, from which those of other runs are removed.
-/// Throws Error as prepare_corpus does, and when a signal asks to stop.
+/// Checks and tokenises the training corpus into the cache. Throws Error as prepare_corpus does,
+/// and when a signal asks to stop.
+ParallelCorpus prepare_training_corpus(const Settings& settings,
+                                       const std::filesystem::path& cache_dir,
+                                       const Tokenizers& tokenizers);
+
+/// The same with the validation corpus, if there is one, into the cache, from which those of other
+/// runs are removed.
 TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,
                                 const Tokenizers& tokenizers);
 
