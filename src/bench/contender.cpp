@@ -1,7 +1,6 @@
 #include "bench/contender.h"
 
 #include <ATen/ATen.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -48,35 +47,15 @@ class Path : public Contender {
   std::unique_ptr<TrainingStep> step_;
 };
 
-/// The batches as Python reads them: one JSON object a line, of lists of token ids.
-std::filesystem::path write_batches(const BenchBatches& batches) {
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("nmt-bench-" + std::to_string(::getpid()) + ".jsonl");
-  std::ofstream file(path);
-  for (const auto& pairs : batches.pairs) {
-    nlohmann::json json;
-    for (const uint32_t pair : pairs) {
-      const auto source = batches.corpus.source(pair);
-      const auto target = batches.corpus.target(pair);
-      json["source"].push_back(std::vector<int32_t>(source.begin(), source.end()));
-      json["target"].push_back(std::vector<int32_t>(target.begin(), target.end()));
-    }
-    file << json.dump() << '\n';
-  }
-  if (!file.flush()) throw Error(path.string() + ": cannot be written");
-  return path;
-}
-
 class PythonProgram : public Contender {
  public:
   PythonProgram(const std::string& python, const std::string& program,
                 const Seq2SeqOptions& options, const TrainConfig& config, int threads,
-                const BenchBatches& batches)
-      : batches_file_(write_batches(batches)),
-        program_({python,
+                const std::filesystem::path& batches_file)
+      : program_({python,
                   program,
                   "--batches",
-                  batches_file_.string(),  //
+                  batches_file.string(),  //
                   "--source-vocabulary",
                   std::to_string(options.source_vocabulary_size),
                   "--target-vocabulary",
@@ -97,10 +76,6 @@ class PythonProgram : public Contender {
                   std::to_string(config.clip_norm),  //
                   "--threads",
                   std::to_string(threads)}) {}
-  ~PythonProgram() override {
-    std::error_code ignored;
-    std::filesystem::remove(batches_file_, ignored);
-  }
 
   double run() override {
     const auto answer = program_.ask("run");
@@ -112,7 +87,6 @@ class PythonProgram : public Contender {
   }
 
  private:
-  std::filesystem::path batches_file_;
   WaitingProgram program_;
 };
 
@@ -123,16 +97,31 @@ std::unique_ptr<Contender> make_path(const Seq2SeqOptions& options, const TrainC
   return std::make_unique<Path>(options, config, threads, batches);
 }
 
+void write_batches(const BenchBatches& batches, const std::filesystem::path& path) {
+  std::ofstream file(path);
+  for (const auto& pairs : batches.pairs) {
+    nlohmann::json json;
+    for (const uint32_t pair : pairs) {
+      const auto source = batches.corpus.source(pair);
+      const auto target = batches.corpus.target(pair);
+      json["source"].push_back(std::vector<int32_t>(source.begin(), source.end()));
+      json["target"].push_back(std::vector<int32_t>(target.begin(), target.end()));
+    }
+    file << json.dump() << '\n';
+  }
+  if (!file.flush()) throw Error(path.string() + ": cannot be written");
+}
+
 std::unique_ptr<Contender> make_python(const std::string& python, const std::string& program,
                                        const Seq2SeqOptions& options, const TrainConfig& config,
-                                       int threads, const BenchBatches& batches) {
+                                       int threads, const std::filesystem::path& batches_file) {
   if (options.cell != Cell::kGru || !options.input_feeding ||
       options.tied_embeddings != TiedEmbeddings::kNone || config.optimizer != "adam") {
     throw Error(
         "the Python program has a GRU with input feeding, no tied embeddings, and Adam; "
         "compare with such settings");
   }
-  return std::make_unique<PythonProgram>(python, program, options, config, threads, batches);
+  return std::make_unique<PythonProgram>(python, program, options, config, threads, batches_file);
 }
 
 }  // namespace nmt

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,9 +30,12 @@ class Contender {
 std::unique_ptr<Contender> make_path(const Seq2SeqOptions& options, const TrainConfig& config,
                                      int threads, const BenchBatches& batches);
 
-/// The same model in Python PyTorch, in a process of its own.
+/// The batches as the Python program reads them: one JSON object a line, of lists of token ids.
+void write_batches(const BenchBatches& batches, const std::filesystem::path& path);
+
+/// The same model in Python PyTorch, in a process of its own; `batches_file` is of write_batches.
 std::unique_ptr<Contender> make_python(const std::string& python, const std::string& program,
                                        const Seq2SeqOptions& options, const TrainConfig& config,
-                                       int threads, const BenchBatches& batches);
+                                       int threads, const std::filesystem::path& batches_file);
 
 }  // namespace nmt

@@ -77,8 +77,13 @@ double median(std::vector<double> values) {
 class TrainingBench {
  public:
   TrainingBench(const TrainingBenchRequest& request, const Seq2SeqOptions& options,
-                const BenchBatches& batches)
-      : request_(request), options_(options), batches_(batches) {}
+                const BenchBatches& batches, const std::filesystem::path& scratch)
+      : request_(request),
+        options_(options),
+        batches_(batches),
+        batches_file_(scratch / "batches.jsonl") {
+    if (!request.python.empty()) write_batches(batches, batches_file_);
+  }
 
   void add(const std::string& path, int threads) {
     auto config = request_.settings.train;
@@ -86,7 +91,7 @@ class TrainingBench {
     const bool python = path == "python";
     const auto make = [&] {
       return python ? make_python(request_.python, request_.python_program, options_, config,
-                                  threads, batches_)
+                                  threads, batches_file_)
                     : make_path(options_, config, threads, batches_);
     };
     TrainingBenchEntry entry;
@@ -112,6 +117,7 @@ class TrainingBench {
   const TrainingBenchRequest& request_;
   const Seq2SeqOptions& options_;
   const BenchBatches& batches_;
+  std::filesystem::path batches_file_;
   std::vector<TrainingBenchEntry> entries_;
   std::vector<std::unique_ptr<Contender>> contenders_;
 };
@@ -153,7 +159,7 @@ TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
   const int threads = number_of_threads(settings.train.threads);
   if (threads > 1) report.thread_counts.push_back(threads);
 
-  TrainingBench bench(request, options, batches);
+  TrainingBench bench(request, options, batches, scratch.path);
   for (const char* path : {"plain", "fused", "python"}) {
     if (path == std::string("python") && request.python.empty()) continue;
     for (const int count : report.thread_counts) bench.add(path, count);
