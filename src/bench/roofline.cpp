@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "fused/buffer.h"
+#include "kernels/bfloat16.h"
 #include "kernels/elementwise.h"
 #include "support/thread_team.h"
 
@@ -28,58 +29,70 @@ double best_seconds(ThreadTeam& team, const std::function<void(int)>& work) {
   return best;
 }
 
-void run_product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matrix c) {
-  if (shape.transpose_a == 'T') {
-    multiply_transpose_by({a.data, shape.k, shape.m}, {b.data, shape.k, shape.n},
-                          {c.data, shape.m, shape.n}, shape.into);
-  } else if (shape.transpose_b == 'T') {
-    multiply_by_transpose({a.data, shape.m, shape.k}, {b.data, shape.n, shape.k},
-                          {c.data, shape.m, shape.n}, shape.into);
-  } else {
-    multiply({a.data, shape.m, shape.k}, {b.data, shape.k, shape.n}, {c.data, shape.m, shape.n},
-             shape.into);
-  }
-}
-
 /// Operands large enough for every product of a list.
-struct Operands {
-  explicit Operands(const std::vector<ProductShape>& products) {
+class Operands {
+ public:
+  explicit Operands(const std::vector<RecordedProduct>& products) {
     int64_t sizes[3] = {0, 0, 0};
-    for (const auto& shape : products) {
+    for (const auto& [shape, bfloat16] : products) {
       sizes[0] = std::max(sizes[0], shape.m * shape.k);
       sizes[1] = std::max(sizes[1], shape.k * shape.n);
       sizes[2] = std::max(sizes[2], shape.m * shape.n);
     }
-    for (int i = 0; i < 3; ++i) buffers[i].take_zeros(1, sizes[i]);
+    for (int i = 0; i < 3; ++i) buffers_[i].take_zeros(1, sizes[i]);
   }
 
-  Buffer buffers[3];
+  void run(const RecordedProduct& product) const {
+    const auto& shape = product.shape;
+    const bool transpose_a = shape.transpose_a == 'T', transpose_b = shape.transpose_b == 'T';
+    const auto factor = [&](const Buffer& buffer, int64_t rows, int64_t columns) -> Factor {
+      float* data = buffer.matrix().data;
+      if (!product.bfloat16) return ConstMatrix(data, rows, columns);
+      return ConstBfloat16Matrix(reinterpret_cast<Bfloat16*>(data), rows, columns);
+    };
+    multiply(shape,
+             factor(buffers_[0], transpose_a ? shape.k : shape.m, transpose_a ? shape.m : shape.k),
+             factor(buffers_[1], transpose_b ? shape.n : shape.k, transpose_b ? shape.k : shape.n),
+             {buffers_[2].matrix().data, shape.m, shape.n});
+  }
+
+ private:
+  Buffer buffers_[3];
 };
+
+/// Floating-point operations a second of a product that every thread computes for itself.
+double measure_gflops(ThreadTeam& team, const RecordedProduct& product) {
+  std::vector<Operands> operands;
+  for (int i = 0; i < team.size(); ++i) operands.emplace_back(std::vector{product});
+  const double seconds = best_seconds(team, [&](int member) {
+    compute_products_alone();
+    operands[static_cast<size_t>(member)].run(product);
+  });
+  return team.size() * product.shape.flop() / seconds / 1e9;
+}
+
+double measure_bandwidth(ThreadTeam& team) {
+  constexpr int64_t kFloats = int64_t{1} << 24;  // 64 MiB
+  std::vector<Buffer> arrays(static_cast<size_t>(team.size()) * 2);
+  for (auto& array : arrays) array.take_zeros(1, kFloats);
+  const double seconds = best_seconds(team, [&](int member) {
+    const auto first = static_cast<size_t>(member) * 2;
+    add(arrays[first].matrix(), arrays[first + 1].matrix());
+  });
+  constexpr double kPassBytes = 3.0 * sizeof(float) * kFloats;  // two read, one written
+  return team.size() * kPassBytes / seconds / 1e9;
+}
 
 }  // namespace
 
 Roofline measure_roofline(int threads) {
   constexpr int64_t kSize = 1024;
-  constexpr int64_t kFloats = int64_t{1} << 24;  // 64 MiB
   const ProductShape square{'N', 'N', kSize, kSize, kSize, Into::kReplace};
   ThreadTeam team(threads);
   Roofline roofline;
-  std::vector<Operands> operands;
-  std::vector<Buffer> arrays(static_cast<size_t>(threads) * 2);
-  for (int i = 0; i < threads; ++i) operands.emplace_back(std::vector<ProductShape>{square});
-  for (auto& array : arrays) array.take_zeros(1, kFloats);
-  const double product_seconds = best_seconds(team, [&](int member) {
-    compute_products_alone();
-    auto& own = operands[static_cast<size_t>(member)].buffers;
-    run_product(square, own[0].matrix(), own[1].matrix(), own[2].matrix());
-  });
-  const double pass_seconds = best_seconds(team, [&](int member) {
-    const auto first = static_cast<size_t>(member) * 2;
-    add(arrays[first].matrix(), arrays[first + 1].matrix());
-  });
-  roofline.gflops = threads * square.flop() / product_seconds / 1e9;
-  constexpr double kPassBytes = 3.0 * sizeof(float) * kFloats;  // two read, one written
-  roofline.gigabytes_per_s = threads * kPassBytes / pass_seconds / 1e9;
+  roofline.gflops = measure_gflops(team, {square, false});
+  if (has_bfloat16_products()) roofline.bfloat16_gflops = measure_gflops(team, {square, true});
+  roofline.gigabytes_per_s = measure_bandwidth(team);
   return roofline;
 }
 
@@ -89,10 +102,8 @@ double replay_products(const ProductLists& products) {
   for (const auto& list : products) operands.emplace_back(list);
   return best_seconds(team, [&](int member) {
     compute_products_alone();
-    auto& own = operands[static_cast<size_t>(member)].buffers;
-    for (const auto& shape : products[static_cast<size_t>(member)]) {
-      run_product(shape, own[0].matrix(), own[1].matrix(), own[2].matrix());
-    }
+    const auto& own = operands[static_cast<size_t>(member)];
+    for (const auto& product : products[static_cast<size_t>(member)]) own.run(product);
   });
 }
 

@@ -9,13 +9,14 @@ namespace nmt {
 /// What this machine can do, measured just now, with threads that do not wait for each other.
 struct Roofline {
   double gflops = 0.0;           // of large matrix products, all threads together
+  double bfloat16_gflops = 0.0;  // likewise; 0: this machine has none
   double gigabytes_per_s = 0.0;  // read and written, of arrays that no cache holds
 };
 
 Roofline measure_roofline(int threads);
 
 /// Products of each thread, in order.
-using ProductLists = std::vector<std::vector<ProductShape>>;
+using ProductLists = std::vector<std::vector<RecordedProduct>>;
 
 /// Seconds that these products take back to back, each thread its own list, on operands of the same
 /// shapes: what a training step would cost if it did nothing else.

@@ -11,12 +11,11 @@
 #include "bench/memory.h"
 #include "checkpoint/model.h"
 #include "config/validate.h"
-#include "fused/seq2seq.h"
+#include "kernels/bfloat16.h"
 #include "support/threads.h"
-#include "train/batch_shares.h"
-#include "train/flat_parameters.h"
 #include "train/fused_step.h"
 #include "train/training_inputs.h"
+#include "train/training_step.h"
 
 namespace nmt {
 namespace {
@@ -41,29 +40,31 @@ BenchBatches first_batches(const ParallelCorpus& corpus, const BatchPlan& plan, 
 }
 
 /// The products of one round of the fused path, of each thread.
-ProductLists record_products(const Seq2SeqOptions& options, int threads,
+ProductLists record_products(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
                              const BenchBatches& batches) {
   const Seq2Seq model(options);
-  const FlatParameters parameters(model);
-  auto gradient = torch::zeros({parameters.size()});
-  FusedSeq2Seq fused(fused_options(options), parameters.table(gradient.data_ptr<float>()));
-  ProductLists lists;
-  for (int thread = 0; thread < threads; ++thread) {
-    const ProductRecorder recorder;
-    for (const auto& pairs : batches.pairs) {
-      const auto batch = make_batch(batches.corpus, pairs);
-      const auto share = pairs_of_share(batch, thread, threads);
-      if (!share.empty()) fused.add_gradient(pack_batch(share), 0.0, 1.0, {});
-    }
-    lists.push_back(recorder.shapes());
+  const auto step = make_training_step(model, config, torch::kCPU, threads);
+  auto& team = dynamic_cast<FusedStep&>(*step).team();
+  std::vector<std::unique_ptr<ProductRecorder>> recorders(static_cast<size_t>(threads));
+  team.run([&](int member) {
+    recorders[static_cast<size_t>(member)] = std::make_unique<ProductRecorder>();
+  });
+  for (const auto& pairs : batches.pairs) {
+    step->add_gradient(make_batch(batches.corpus, pairs), 1.0);
   }
+  ProductLists lists(recorders.size());
+  team.run([&](int member) {
+    auto& recorder = recorders[static_cast<size_t>(member)];
+    lists[static_cast<size_t>(member)] = recorder->products();
+    recorder.reset();  // on the thread that made it
+  });
   return lists;
 }
 
 double flop_of(const ProductLists& lists) {
   double flop = 0.0;
   for (const auto& list : lists) {
-    for (const auto& shape : list) flop += shape.flop();
+    for (const auto& product : list) flop += product.shape.flop();
   }
   return flop;
 }
@@ -71,6 +72,14 @@ double flop_of(const ProductLists& lists) {
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
+}
+
+/// The settings that make a row of the table.
+TrainConfig config_of(const std::string& path, TrainConfig config) {
+  const bool bfloat16 = path == "bfloat16";
+  config.engine = bfloat16 ? "fused" : path;
+  config.precision = bfloat16 ? "bfloat16" : "float32";
+  return config;
 }
 
 /// Makes, measures and times all contenders, one round of each in turn.
@@ -86,8 +95,7 @@ class TrainingBench {
   }
 
   void add(const std::string& path, int threads) {
-    auto config = request_.settings.train;
-    config.engine = path;
+    const auto config = config_of(path, request_.settings.train);
     const bool python = path == "python";
     const auto make = [&] {
       return python ? make_python(request_.python, request_.python_program, options_, config,
@@ -123,15 +131,16 @@ class TrainingBench {
 };
 
 void add_products(TrainingBenchReport& report, const Seq2SeqOptions& options,
-                  const BenchBatches& batches) {
+                  const TrainConfig& config, const BenchBatches& batches) {
   for (const int threads : report.thread_counts) {
     report.rooflines.push_back(measure_roofline(threads));
-    const auto products = record_products(options, threads, batches);
+  }
+  for (auto& entry : report.entries) {
+    if (entry.path != "fused" && entry.path != "bfloat16") continue;
+    const auto products =
+        record_products(options, config_of(entry.path, config), entry.threads, batches);
     report.products_flop = flop_of(products);
-    const double seconds = replay_products(products);
-    for (auto& entry : report.entries) {
-      if (entry.path == "fused" && entry.threads == threads) entry.product_seconds = seconds;
-    }
+    entry.product_seconds = replay_products(products);
   }
 }
 
@@ -160,12 +169,14 @@ TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
   if (threads > 1) report.thread_counts.push_back(threads);
 
   TrainingBench bench(request, options, batches, scratch.path);
-  for (const char* path : {"plain", "fused", "python"}) {
-    if (path == std::string("python") && request.python.empty()) continue;
+  std::vector<std::string> paths = {"plain", "fused"};
+  if (has_bfloat16_products()) paths.emplace_back("bfloat16");
+  if (!request.python.empty()) paths.emplace_back("python");
+  for (const auto& path : paths) {
     for (const int count : report.thread_counts) bench.add(path, count);
   }
   report.entries = bench.run();
-  add_products(report, options, batches);
+  add_products(report, options, settings.train, batches);
   return report;
 }
 

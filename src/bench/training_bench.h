@@ -19,10 +19,10 @@ struct TrainingBenchRequest {
 
 /// One way to compute a training step.
 struct TrainingBenchEntry {
-  std::string path;  // plain, fused or python
+  std::string path;  // plain, fused, bfloat16 (fused) or python
   int threads = 1;
   double seconds = 0.0;          // of one round, the median of all rounds
-  double product_seconds = 0.0;  // of the round's matrix products alone; fused only
+  double product_seconds = 0.0;  // of the round's matrix products alone; fused paths only
   int64_t peak_bytes = 0;        // memory beside what was there before; 0: unknown
 
   /// Time of the matrix products over time of the step.

@@ -48,15 +48,16 @@ std::string to_text(const TrainingBenchReport& report) {
   std::string result = text;
   for (size_t i = 0; i < report.thread_counts.size(); ++i) {
     std::snprintf(text, sizeof(text),
-                  "%d thread%s: %.0f GFLOP/s of products, %.0f GB/s of memory\n",
+                  "%d thread%s: %.0f GFLOP/s of products, %.0f in bfloat16, %.0f GB/s of memory\n",
                   report.thread_counts[i], report.thread_counts[i] == 1 ? "" : "s",
-                  report.rooflines[i].gflops, report.rooflines[i].gigabytes_per_s);
+                  report.rooflines[i].gflops, report.rooflines[i].bfloat16_gflops,
+                  report.rooflines[i].gigabytes_per_s);
     result += text;
   }
-  result += "\npath    threads  target tokens/s  over plain's best  product share  peak MiB\n";
+  result += "\npath      threads  target tokens/s  over plain's best  product share  peak MiB\n";
   const double plain = best_plain_seconds(report);
   for (const auto& entry : report.entries) {
-    result += line("%-6s  %7d  %15.0f  %17.2f", entry, static_cast<double>(report.target_tokens),
+    result += line("%-8s  %7d  %15.0f  %17.2f", entry, static_cast<double>(report.target_tokens),
                    plain / entry.seconds);
   }
   return result;
@@ -72,6 +73,7 @@ std::string to_json(const TrainingBenchReport& report) {
   for (size_t i = 0; i < report.thread_counts.size(); ++i) {
     json["roofline"].push_back({{"threads", report.thread_counts[i]},
                                 {"gflops", report.rooflines[i].gflops},
+                                {"bfloat16_gflops", report.rooflines[i].bfloat16_gflops},
                                 {"gigabytes_per_s", report.rooflines[i].gigabytes_per_s}});
   }
   const double plain = best_plain_seconds(report);

@@ -8,6 +8,8 @@
 
 #include <filesystem>
 
+#include "kernels/bfloat16.h"
+#include "kernels/matrix_product.h"
 #include "support/threads.h"
 
 namespace nmt {
@@ -80,6 +82,8 @@ std::vector<std::pair<std::string, std::string>> build_info() {
           {"LibTorch", TORCH_VERSION},
           {"BLAS", blas_name()},
           {"oneDNN", at::get_mkldnn_version()},
+          {"products of training", matrix_product_library()},
+          {"bfloat16 products", has_bfloat16_products() ? "yes" : "no"},
           {"threads", threads()},
           {"CPU features", cpu_features()},
           {"CUDA devices", cuda_devices()}};

@@ -134,6 +134,7 @@ struct TrainConfig {
   int64_t log_every = 50;
   int64_t threads = 0;
   std::string engine = "auto";
+  std::string precision = "float32";
   std::string device = "cpu";
 
   template <typename Self, typename Visitor>
@@ -173,6 +174,10 @@ struct TrainConfig {
           "What computes the gradients: plain (LibTorch, any device), fused (the same by hand, "
           "faster, "
           "CPU) or auto (fused on a CPU).");
+    field("precision", self.precision,
+          "Numbers that matrix products multiply: float32, bfloat16 (half the work where the "
+          "processor has it) or float16 (CUDA, with loss scaling); sums, weights and updates are "
+          "float32 always.");
     field("device", self.device, "cpu, cuda or cuda:N.");
   }
 };

@@ -108,6 +108,7 @@ void validate_schedule(const TrainConfig& train) {
 void validate_train(const TrainConfig& train) {
   require_one_of("train.optimizer", train.optimizer, {"adam", "adamw", "sgd"});
   require_one_of("train.engine", train.engine, {"auto", "plain", "fused"});
+  require_one_of("train.precision", train.precision, {"float32", "bfloat16", "float16"});
   require_positive("train.learning_rate", train.learning_rate);
   require(train.adam_beta1 >= 0 && train.adam_beta1 < 1, "train.adam_beta1", train.adam_beta1,
           "at least 0 and below 1");

@@ -7,7 +7,8 @@ namespace nmt {
 
 void FusedAttention::begin(const PackedBatch& batch, ConstMatrix values) {
   values_ = values;
-  multiply(values, weight_.value, keys_.take(values.rows, values.columns), Into::kReplace);
+  // h_src W: the query W h_t is the linear layer, so the keys are what flows back through it.
+  linear_backward(values, weight_, keys_.take(values.rows, values.columns), Into::kReplace);
   weights_.take(batch.target.num_rows(), batch.source.num_steps());
   score_gradient_.take(batch.target.num_rows(), batch.source.num_steps());
 }
@@ -30,7 +31,7 @@ void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatr
 }
 
 Matrix FusedAttention::finish(const PackedBatch& batch, ConstMatrix queries,
-                              ConstMatrix context_gradient) {
+                              ConstMatrix context_gradient, WeightGradients& gradients) {
   const auto of_keys = keys_gradient_.take_zeros(values_.rows, values_.columns);
   const auto of_values = values_gradient_.take_zeros(values_.rows, values_.columns);
   // Sentence by sentence, so that its rows stay in the cache.
@@ -43,8 +44,8 @@ Matrix FusedAttention::finish(const PackedBatch& batch, ConstMatrix queries,
                                 of_keys, of_values);
     }
   }
-  multiply_transpose_by(values_, of_keys, weight_.gradient, Into::kAdd);
-  multiply_by_transpose(of_keys, weight_.value, of_values, Into::kAdd);
+  gradients.add_product(weight_.gradient, values_, of_keys);
+  linear(of_keys, weight_, of_values, Into::kAdd);
   return of_values;
 }
 

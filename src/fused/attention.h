@@ -7,6 +7,7 @@
 #include "fused/buffer.h"
 #include "fused/packed_batch.h"
 #include "fused/parameter.h"
+#include "fused/weight_gradients.h"
 
 namespace nmt {
 
@@ -27,9 +28,10 @@ class FusedAttention {
   void backward(const PackedBatch& batch, int64_t first, ConstMatrix context_gradient,
                 Matrix query_gradient);
 
-  /// All steps' part for the source: adds to the weight's gradient and returns that of the values.
+  /// All steps' part for the source: notes the weight's gradient and returns that of the values.
   /// queries, context_gradient [target rows, H].
-  Matrix finish(const PackedBatch& batch, ConstMatrix queries, ConstMatrix context_gradient);
+  Matrix finish(const PackedBatch& batch, ConstMatrix queries, ConstMatrix context_gradient,
+                WeightGradients& gradients);
 
  private:
   Parameter weight_;

@@ -35,7 +35,7 @@ FusedDecoder::FusedDecoder(RecurrentCell cell, int64_t num_layers, bool input_fe
   for (int64_t layer = 0; layer < num_layers; ++layer) {
     const auto suffix = "_l" + std::to_string(layer);
     const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", suffix);
-    layers_.push_back({RecurrentLayer(cell, found), {}, {}, {}, {}, {}, {}, {}, {}});
+    layers_.push_back({RecurrentLayer(cell, found), {}, {}, {}, {}, {}, {}, {}});
   }
   first_state_.hidden.resize(layers_.size());
   if (has_cells()) first_state_.cell.resize(layers_.size());
@@ -65,7 +65,7 @@ ConstMatrix FusedDecoder::previous(const PackedSequences& target, int64_t step, 
 ConstMatrix FusedDecoder::forward(const PackedBatch& batch, ConstMatrix embedded,
                                   ConstMatrix values, const Dropout& dropout) {
   embedded_ = embedded;
-  begin(batch, values, dropout);
+  begin(batch, values);
   for (int64_t step = 0; step < batch.target.num_steps(); ++step) {
     forward_layers(batch.target, step, dropout);
     forward_attentional(batch, step, dropout);
@@ -73,31 +73,31 @@ ConstMatrix FusedDecoder::forward(const PackedBatch& batch, ConstMatrix embedded
   return attentional_.matrix();
 }
 
-void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values, const Dropout& dropout) {
+void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values) {
   const int64_t rows = batch.target.num_rows();
   const int64_t width = hidden_size();
   attention_.begin(batch, values);
   joined_.take(rows, 2 * width);
   projected_.take(rows, width);
   attentional_.take(rows, width);
-  dropout.draw(DropoutSite::kAttentional, 0, rows, width, attentional_mask_);
-  transpose(concat_weight_.value, concat_transpose_.take(2 * width, width));
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     layer.recurrent.begin(rows);
-    const auto& weight = layer.recurrent.parameters().weight_ih.value;
-    const int64_t all_at_once = l == 0 ? embedded_.columns : 0;
-    const auto step_by_step = weight.column_range(all_at_once, weight.columns - all_at_once);
-    transpose(step_by_step, layer.step_transpose.take(step_by_step.columns, step_by_step.rows));
     if (l + 1 == layers_.size()) continue;
     layer.output.take(rows, width);
     layer.dropped.take(rows, width);
-    dropout.draw(DropoutSite::kDecoder, static_cast<int64_t>(l), rows, width, layer.mask);
   }
-  const auto& recurrent = layers_.front().recurrent;
-  const auto& weight = recurrent.parameters().weight_ih.value;
-  multiply_by_transpose(embedded_, weight.column_range(0, embedded_.columns),
-                        recurrent.input_products(), Into::kReplace);
+  linear(embedded_, embedded_weight(), layers_.front().recurrent.input_products(), Into::kReplace);
+}
+
+/// W_e, the columns of the first layer's W_ih that meet emb_t.
+Parameter FusedDecoder::embedded_weight() const {
+  return layers_.front().recurrent.parameters().weight_ih.inputs(0, embedded_.columns);
+}
+
+/// W_f, those that meet h̃_{t−1}.
+Parameter FusedDecoder::fed_weight() const {
+  return layers_.front().recurrent.parameters().weight_ih.inputs(embedded_.columns, hidden_size());
 }
 
 void FusedDecoder::forward_layers(const PackedSequences& target, int64_t step,
@@ -106,12 +106,11 @@ void FusedDecoder::forward_layers(const PackedSequences& target, int64_t step,
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     const auto products = rows_of_step(target, step, layer.recurrent.input_products());
-    const auto& weight = layer.step_transpose.matrix();
     if (l > 0) {
       const auto input = rows_of_step(target, step, layers_[l - 1].dropped.matrix());
-      multiply(input, weight, products, Into::kReplace);
+      linear(input, layer.recurrent.parameters().weight_ih, products, Into::kReplace);
     } else if (input_feeding_ && step > 0) {
-      multiply(previous(target, step, attentional_.matrix(), {}), weight, products, Into::kAdd);
+      linear(previous(target, step, attentional_.matrix(), {}), fed_weight(), products, Into::kAdd);
     }
     const auto output = rows_of_step(target, step, output_of(l));
     layer.recurrent.forward(
@@ -122,7 +121,7 @@ void FusedDecoder::forward_layers(const PackedSequences& target, int64_t step,
     if (l + 1 == layers_.size()) continue;
     const auto dropped = rows_of_step(target, step, layer.dropped.matrix());
     copy(output, dropped);
-    dropout.apply(layer.mask, first, dropped);
+    dropout.apply(DropoutSite::kDecoder, static_cast<int64_t>(l), first, dropped);
   }
 }
 
@@ -134,15 +133,15 @@ void FusedDecoder::forward_attentional(const PackedBatch& batch, int64_t step,
   attention_.forward(batch, first, joined.column_range(0, width),
                      joined.column_range(width, width));
   const auto projected = rows_of_step(batch.target, step, projected_.matrix());
-  multiply(joined, concat_transpose_.matrix(), projected, Into::kReplace);
+  linear(joined, concat_weight_, projected, Into::kReplace);
   tanh_with_bias(projected, concat_bias_.value.data);
   const auto attentional = rows_of_step(batch.target, step, attentional_.matrix());
   copy(projected, attentional);
-  dropout.apply(attentional_mask_, first, attentional);
+  dropout.apply(DropoutSite::kAttentional, 0, first, attentional);
 }
 
 DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradient,
-                                        const Dropout& dropout) {
+                                        const Dropout& dropout, WeightGradients& gradients) {
   const int64_t width = hidden_size();
   joined_gradient_.take(gradient.rows, 2 * width);
   fed_gradient_.take(batch.target.num_sequences(), width);
@@ -156,11 +155,12 @@ DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradien
     backward_attentional(batch, step, gradient, dropout);
     backward_layers(batch.target, step, dropout);
   }
-  add_weight_gradients(batch.target, gradient);
-  result.values = attention_.finish(batch, output_of(layers_.size() - 1),
-                                    joined_gradient_.matrix().column_range(width, width));
+  add_weight_gradients(batch.target, gradient, gradients);
+  result.values =
+      attention_.finish(batch, output_of(layers_.size() - 1),
+                        joined_gradient_.matrix().column_range(width, width), gradients);
   result.embedded = embedded_gradient_.take(embedded_.rows, embedded_.columns);
-  layers_.front().recurrent.input_gradient(0, 0, Into::kReplace, result.embedded);
+  layers_.front().recurrent.input_gradient(embedded_weight(), 0, Into::kReplace, result.embedded);
   return result;
 }
 
@@ -174,10 +174,10 @@ void FusedDecoder::backward_attentional(const PackedBatch& batch, int64_t step, 
     const int64_t going_on = batch.target.rows_at(step + 1);
     add(fed_gradient_.matrix().row_range(0, going_on), rows.row_range(0, going_on));
   }
-  dropout.apply(attentional_mask_, first, rows);
+  dropout.apply(DropoutSite::kAttentional, 0, first, rows);
   tanh_backward(rows_of_step(batch.target, step, projected_.matrix()), rows);
   const auto joined = rows_of_step(batch.target, step, joined_gradient_.matrix());
-  multiply(rows, concat_weight_.value, joined, Into::kReplace);
+  linear_backward(rows, concat_weight_, joined, Into::kReplace);
   attention_.backward(batch, first, joined.column_range(width, width),
                       joined.column_range(0, width));
 }
@@ -199,10 +199,11 @@ void FusedDecoder::backward_layers(const PackedSequences& target, int64_t step,
         carried, has_cells() ? layer.carried_cell.matrix().row_range(0, num_rows) : Matrix());
     if (l > 0) {
       from_above = layer_gradient_.take(num_rows, hidden_size());
-      layer.recurrent.input_gradient(first, 0, Into::kReplace, from_above);
-      dropout.apply(layers_[l - 1].mask, first, from_above);
+      layer.recurrent.input_gradient(layer.recurrent.parameters().weight_ih, first, Into::kReplace,
+                                     from_above);
+      dropout.apply(DropoutSite::kDecoder, static_cast<int64_t>(l) - 1, first, from_above);
     } else if (input_feeding_ && step > 0) {
-      layer.recurrent.input_gradient(first, embedded_.columns, Into::kReplace,
+      layer.recurrent.input_gradient(fed_weight(), first, Into::kReplace,
                                      fed_gradient_.matrix().row_range(0, num_rows));
     }
   }
@@ -210,8 +211,8 @@ void FusedDecoder::backward_layers(const PackedSequences& target, int64_t step,
 
 /// [target rows, H] of what stood one step before; `first` at step 0, zeros without it.
 ConstMatrix FusedDecoder::gather_previous(const PackedSequences& target, ConstMatrix all,
-                                          ConstMatrix first) {
-  const auto gathered = previous_.take_zeros(all.rows, all.columns);
+                                          ConstMatrix first, Buffer& buffer) const {
+  const auto gathered = buffer.take_zeros(all.rows, all.columns);
   copy(first, gathered.row_range(0, first.rows));
   for (int64_t step = 1; step < target.num_steps(); ++step) {
     copy(previous(target, step, all, first), rows_of_step(target, step, gathered));
@@ -220,19 +221,25 @@ ConstMatrix FusedDecoder::gather_previous(const PackedSequences& target, ConstMa
 }
 
 void FusedDecoder::add_weight_gradients(const PackedSequences& target,
-                                        ConstMatrix projection_gradient) {
-  multiply_transpose_by(projection_gradient, joined_.matrix(), concat_weight_.gradient, Into::kAdd);
-  add_column_sums(projection_gradient, concat_bias_.gradient.data);
+                                        ConstMatrix projection_gradient,
+                                        WeightGradients& gradients) {
+  gradients.add_product(concat_weight_.gradient, projection_gradient, joined_.matrix());
+  gradients.add_column_sums(concat_bias_.gradient, projection_gradient);
   for (size_t l = 0; l < layers_.size(); ++l) {
-    auto& recurrent = layers_[l].recurrent;
-    recurrent.add_weight_gradients(
-        gather_previous(target, output_of(l), layers_[l].first_state.matrix()));
-    recurrent.add_input_weight_gradient(
-        0, l == 0 ? embedded_ : ConstMatrix(layers_[l - 1].dropped.matrix()), 0);
+    auto& layer = layers_[l];
+    const auto before =
+        gather_previous(target, output_of(l), layer.first_state.matrix(), layer.previous);
+    layer.recurrent.add_weight_gradients(before, gradients);
+    if (l == 0) {
+      layer.recurrent.add_input_weight_gradient(embedded_weight(), embedded_, gradients);
+    } else {
+      layer.recurrent.add_input_weight_gradient(layer.recurrent.parameters().weight_ih,
+                                                layers_[l - 1].dropped.matrix(), gradients);
+    }
   }
   if (!input_feeding_) return;
-  const auto fed = gather_previous(target, attentional_.matrix(), {});
-  layers_.front().recurrent.add_input_weight_gradient(0, fed, embedded_.columns);
+  const auto fed = gather_previous(target, attentional_.matrix(), {}, previous_attentional_);
+  layers_.front().recurrent.add_input_weight_gradient(fed_weight(), fed, gradients);
 }
 
 }  // namespace nmt

@@ -11,6 +11,7 @@
 #include "fused/packed_batch.h"
 #include "fused/parameter.h"
 #include "fused/recurrent_layer.h"
+#include "fused/weight_gradients.h"
 
 namespace nmt {
 
@@ -39,20 +40,20 @@ class FusedDecoder {
   ConstMatrix forward(const PackedBatch& batch, ConstMatrix embedded, ConstMatrix values,
                       const Dropout& dropout);
 
-  /// From the gradient of h̃, which it spoils.
-  DecoderGradients backward(const PackedBatch& batch, Matrix gradient, const Dropout& dropout);
+  /// From the gradient of h̃, which it spoils; notes the parameters'.
+  DecoderGradients backward(const PackedBatch& batch, Matrix gradient, const Dropout& dropout,
+                            WeightGradients& gradients);
 
  private:
   struct Layer {
     RecurrentLayer recurrent;
-    Buffer output;   // [target rows, H]; the top layer's is half of joined_
-    Buffer dropped;  // [target rows, H]  what the next layer sees
-    Buffer mask;
-    Buffer step_transpose;  // of the columns of W_ih that each step multiplies by itself
-    Buffer first_state;     // [B, H]
-    Buffer first_cell;      // [B, H]
-    Buffer carried;         // [B, H]  gradient of the state between two steps
-    Buffer carried_cell;    // [B, H]
+    Buffer output;        // [target rows, H]; the top layer's is half of joined_
+    Buffer dropped;       // [target rows, H]  what the next layer sees
+    Buffer previous;      // [target rows, H]  states of the step before
+    Buffer first_state;   // [B, H]
+    Buffer first_cell;    // [B, H]
+    Buffer carried;       // [B, H]  gradient of the state between two steps
+    Buffer carried_cell;  // [B, H]
   };
 
   int64_t hidden_size() const { return concat_weight_.value.rows; }
@@ -61,14 +62,18 @@ class FusedDecoder {
   ConstMatrix previous(const PackedSequences& target, int64_t step, ConstMatrix all,
                        ConstMatrix first) const;
 
-  void begin(const PackedBatch& batch, ConstMatrix values, const Dropout& dropout);
+  void begin(const PackedBatch& batch, ConstMatrix values);
   void forward_layers(const PackedSequences& target, int64_t step, const Dropout& dropout);
   void forward_attentional(const PackedBatch& batch, int64_t step, const Dropout& dropout);
   void backward_attentional(const PackedBatch& batch, int64_t step, Matrix gradient,
                             const Dropout& dropout);
   void backward_layers(const PackedSequences& target, int64_t step, const Dropout& dropout);
-  void add_weight_gradients(const PackedSequences& target, ConstMatrix projection_gradient);
-  ConstMatrix gather_previous(const PackedSequences& target, ConstMatrix all, ConstMatrix first);
+  void add_weight_gradients(const PackedSequences& target, ConstMatrix projection_gradient,
+                            WeightGradients& gradients);
+  ConstMatrix gather_previous(const PackedSequences& target, ConstMatrix all, ConstMatrix first,
+                              Buffer& gathered) const;
+  Parameter embedded_weight() const;
+  Parameter fed_weight() const;
 
   RecurrentCell cell_;
   bool input_feeding_;
@@ -79,16 +84,14 @@ class FusedDecoder {
 
   StackState first_state_;
   ConstMatrix embedded_;
-  Buffer joined_;           // [target rows, 2H]  [h_t ; c_t]
-  Buffer joined_gradient_;  // [target rows, 2H]
-  Buffer projected_;        // [target rows, H]   tanh(…) before dropout
-  Buffer attentional_;      // [target rows, H]   h̃_t
-  Buffer attentional_mask_;
-  Buffer fed_gradient_;       // [B, H]  of h̃_t by way of the next step
-  Buffer previous_;           // [target rows, H]
-  Buffer embedded_gradient_;  // [target rows, E]
-  Buffer layer_gradient_;     // [B, H]  of a layer's output by way of the layer above
-  Buffer concat_transpose_;   // W_cᵀ [2H, H]
+  Buffer joined_;                // [target rows, 2H]  [h_t ; c_t]
+  Buffer joined_gradient_;       // [target rows, 2H]
+  Buffer projected_;             // [target rows, H]   tanh(…) before dropout
+  Buffer attentional_;           // [target rows, H]   h̃_t
+  Buffer previous_attentional_;  // [target rows, H]  h̃_{t−1}
+  Buffer fed_gradient_;          // [B, H]  of h̃_t by way of the next step
+  Buffer embedded_gradient_;     // [target rows, E]
+  Buffer layer_gradient_;        // [B, H]  of a layer's output by way of the layer above
 };
 
 }  // namespace nmt

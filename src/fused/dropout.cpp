@@ -15,18 +15,11 @@ uint64_t mixed(uint64_t x) {
 
 }  // namespace
 
-void Dropout::draw(DropoutSite site, int64_t layer, int64_t rows, int64_t columns,
-                   Buffer& mask) const {
+void Dropout::apply(DropoutSite site, int64_t layer, int64_t first, Matrix values) const {
   if (probability == 0) return;
   constexpr uint64_t kMostLayers = 1024;
   const uint64_t place = static_cast<uint64_t>(site) * kMostLayers + static_cast<uint64_t>(layer);
-  draw_dropout_mask(mixed(seed ^ mixed(place)), static_cast<float>(probability),
-                    mask.take(rows, columns));
-}
-
-void Dropout::apply(const Buffer& mask, int64_t first, Matrix values) const {
-  if (probability == 0) return;
-  multiply_elements(mask.matrix().row_range(first, values.rows), values);
+  drop_out(mixed(seed ^ mixed(place)), static_cast<float>(probability), first, values);
 }
 
 }  // namespace nmt

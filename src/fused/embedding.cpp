@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/elementwise.h"
-
 namespace nmt {
 
 ConstMatrix FusedEmbedding::forward(const std::vector<int64_t>& ids, const Dropout& dropout) {
@@ -13,17 +11,14 @@ ConstMatrix FusedEmbedding::forward(const std::vector<int64_t>& ids, const Dropo
   for (int64_t row = 0; row < num_rows; ++row) {
     std::copy_n(weight_.value.row(ids[static_cast<size_t>(row)]), width, output.row(row));
   }
-  dropout.draw(site_, 0, num_rows, width, mask_);
-  dropout.apply(mask_, 0, output);
+  dropout.apply(site_, 0, 0, output);
   return output;
 }
 
 void FusedEmbedding::backward(const std::vector<int64_t>& ids, const Dropout& dropout,
-                              Matrix gradient) {
-  dropout.apply(mask_, 0, gradient);
-  for (int64_t row = 0; row < gradient.rows; ++row) {
-    add(gradient.row_range(row, 1), weight_.gradient.row_range(ids[static_cast<size_t>(row)], 1));
-  }
+                              Matrix gradient, WeightGradients& gradients) const {
+  dropout.apply(site_, 0, 0, gradient);
+  gradients.add_rows(weight_.gradient, ids, gradient);
 }
 
 }  // namespace nmt

@@ -7,6 +7,7 @@
 #include "fused/buffer.h"
 #include "fused/dropout.h"
 #include "fused/parameter.h"
+#include "fused/weight_gradients.h"
 
 namespace nmt {
 
@@ -18,14 +19,14 @@ class FusedEmbedding {
   /// ids [N] -> [N, E]
   ConstMatrix forward(const std::vector<int64_t>& ids, const Dropout& dropout);
 
-  /// Adds gradient [N, E] of the output, which it spoils, to the rows of the weight's gradient.
-  void backward(const std::vector<int64_t>& ids, const Dropout& dropout, Matrix gradient);
+  /// From the gradient [N, E] of the output, which it spoils; both it and the ids are noted.
+  void backward(const std::vector<int64_t>& ids, const Dropout& dropout, Matrix gradient,
+                WeightGradients& gradients) const;
 
  private:
   Parameter weight_;
   DropoutSite site_;
   Buffer output_;
-  Buffer mask_;
 };
 
 }  // namespace nmt

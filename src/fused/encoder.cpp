@@ -59,9 +59,7 @@ ConstMatrix FusedEncoder::forward(const PackedSequences& packed, ConstMatrix emb
     // The states themselves are what the backward direction and the decoder's first state need.
     const auto dropped = layer.dropped.take(output.rows, output.columns);
     std::copy_n(output.data, output.rows * output.columns, dropped.data);
-    dropout.draw(DropoutSite::kEncoder, static_cast<int64_t>(l), output.rows, output.columns,
-                 layer.mask);
-    dropout.apply(layer.mask, 0, dropped);
+    dropout.apply(DropoutSite::kEncoder, static_cast<int64_t>(l), 0, dropped);
     input = dropped;
   }
   return input;
@@ -72,8 +70,7 @@ void FusedEncoder::forward_direction(const PackedSequences& packed, Layer& layer
   auto& recurrent = layer.directions[direction];
   const int64_t width = recurrent.hidden_size();
   recurrent.begin(packed.num_rows());
-  multiply_by_transpose(layer.input, recurrent.parameters().weight_ih.value,
-                        recurrent.input_products(), Into::kReplace);
+  linear(layer.input, recurrent.parameters().weight_ih, recurrent.input_products(), Into::kReplace);
   const auto output =
       layer.output.matrix().column_range(static_cast<int64_t>(direction) * width, width);
   const Walk walk(packed, direction);
@@ -110,18 +107,19 @@ void FusedEncoder::final_state(const PackedSequences& packed, const std::vector<
 
 Matrix FusedEncoder::backward(const PackedSequences& packed, const std::vector<int64_t>& places,
                               const StackState& state_gradient, Matrix output_gradient,
-                              const Dropout& dropout) {
+                              const Dropout& dropout, WeightGradients& gradients) {
   Matrix gradient = output_gradient;
   for (size_t l = layers_.size(); l-- > 0;) {
     auto& layer = layers_[l];
     const auto of_input = layer.input_gradient.take(layer.input.rows, layer.input.columns);
     for (const size_t direction : {kForward, kBackward}) {
       set_carried_gradient(l, direction, places, state_gradient);
-      backward_direction(packed, layer, direction, gradient);
-      layer.directions[direction].input_gradient(
-          0, 0, direction == kForward ? Into::kReplace : Into::kAdd, of_input);
+      backward_direction(packed, layer, direction, gradient, gradients);
+      const auto& recurrent = layer.directions[direction];
+      recurrent.input_gradient(recurrent.parameters().weight_ih, 0,
+                               direction == kForward ? Into::kReplace : Into::kAdd, of_input);
     }
-    if (l > 0) dropout.apply(layers_[l - 1].mask, 0, of_input);
+    if (l > 0) dropout.apply(DropoutSite::kEncoder, static_cast<int64_t>(l) - 1, 0, of_input);
     gradient = of_input;
   }
   return gradient;
@@ -146,12 +144,12 @@ void FusedEncoder::set_carried_gradient(size_t layer, size_t direction,
 }
 
 void FusedEncoder::backward_direction(const PackedSequences& packed, Layer& layer, size_t direction,
-                                      ConstMatrix output_gradient) {
+                                      ConstMatrix output_gradient, WeightGradients& gradients) {
   auto& recurrent = layer.directions[direction];
   const int64_t width = recurrent.hidden_size();
   const int64_t column = static_cast<int64_t>(direction) * width;
   const auto output = layer.output.matrix().column_range(column, width);
-  const auto previous = previous_.take_zeros(packed.num_rows(), width);
+  const auto previous = layer.previous[direction].take_zeros(packed.num_rows(), width);
   const bool has_cells = cell_ == RecurrentCell::kLstm;
   const Walk walk(packed, direction);
   for (int64_t visit = packed.num_steps(); visit-- > 0;) {
@@ -167,8 +165,8 @@ void FusedEncoder::backward_direction(const PackedSequences& packed, Layer& laye
     recurrent.backward(first, before, has_cells ? walk.previous(step, recurrent.cells()) : Matrix(),
                        carried, has_cells ? carried_cell_.matrix().row_range(0, rows) : Matrix());
   }
-  recurrent.add_weight_gradients(previous);
-  recurrent.add_input_weight_gradient(0, layer.input, 0);
+  recurrent.add_weight_gradients(previous, gradients);
+  recurrent.add_input_weight_gradient(recurrent.parameters().weight_ih, layer.input, gradients);
 }
 
 }  // namespace nmt

@@ -10,6 +10,7 @@
 #include "fused/packed_sequences.h"
 #include "fused/parameter.h"
 #include "fused/recurrent_layer.h"
+#include "fused/weight_gradients.h"
 
 namespace nmt {
 
@@ -31,24 +32,25 @@ class FusedEncoder {
   void final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
                    StackState& state) const;
 
-  /// From the gradients of h_src, which it spoils, and of the final states: adds to the parameters'
+  /// From the gradients of h_src, which it spoils, and of the final states: notes the parameters'
   /// and returns that of `embedded`.
   Matrix backward(const PackedSequences& packed, const std::vector<int64_t>& places,
-                  const StackState& state_gradient, Matrix output_gradient, const Dropout& dropout);
+                  const StackState& state_gradient, Matrix output_gradient, const Dropout& dropout,
+                  WeightGradients& gradients);
 
  private:
   struct Layer {
     std::array<RecurrentLayer, 2> directions;
-    ConstMatrix input;  // [rows, I]
-    Buffer output;      // [rows, H]
-    Buffer dropped;     // [rows, H]  what the next layer sees
-    Buffer mask;
-    Buffer input_gradient;
+    ConstMatrix input;               // [rows, I]
+    Buffer output;                   // [rows, H]
+    Buffer dropped;                  // [rows, H]    what the next layer sees
+    std::array<Buffer, 2> previous;  // [rows, H/2]  states of the step before
+    Buffer input_gradient;           // [rows, I]
   };
 
   void forward_direction(const PackedSequences& packed, Layer& layer, size_t direction);
   void backward_direction(const PackedSequences& packed, Layer& layer, size_t direction,
-                          ConstMatrix output_gradient);
+                          ConstMatrix output_gradient, WeightGradients& gradients);
   void set_carried_gradient(size_t layer, size_t direction, const std::vector<int64_t>& places,
                             const StackState& state_gradient);
 
@@ -56,7 +58,6 @@ class FusedEncoder {
   std::vector<Layer> layers_;
   Buffer carried_;       // [B, H/2]  gradient of the state between two steps
   Buffer carried_cell_;  // [B, H/2]
-  Buffer previous_;      // [rows, H/2]
 };
 
 }  // namespace nmt

@@ -1,19 +1,35 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
 #include "kernels/matrix.h"
+#include "kernels/matrix_product.h"
 
 namespace nmt {
 
-/// A parameter and the place where its gradient is summed. A bias is a single row.
+/// A parameter and the place where its gradient is summed. A bias is a single row. A weight may
+/// have copies of its values as products like them best (fused/weight_copies.h).
 struct Parameter {
-  ConstMatrix value;
-  Matrix gradient;
+  ConstMatrix value;            // [O, I]
+  Matrix gradient;              // [O, I]
+  ConstMatrix transpose;        // [I, O]  none: no data
+  ConstBfloat16Matrix rounded;  // [O, I]  none: no data
+
+  /// The part of a weight that some of its inputs meet.
+  Parameter inputs(int64_t first, int64_t count) const;
+  /// The part that makes some of its outputs.
+  Parameter outputs(int64_t first, int64_t count) const;
 };
 
 /// By the names of the model's state_dict.
 using ParameterTable = std::map<std::string, Parameter>;
+
+/// y (+)= x Wᵀ        x [N, I], y [N, O]
+void linear(const Factor& x, const Parameter& weight, Matrix y, Into into);
+
+/// dx (+)= dy W       dy [N, O], dx [N, I]
+void linear_backward(const Factor& dy, const Parameter& weight, Matrix dx, Into into);
 
 }  // namespace nmt

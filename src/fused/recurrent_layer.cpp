@@ -16,10 +16,8 @@ RecurrentLayer::RecurrentLayer(RecurrentCell cell, const RecurrentParameters& pa
     : cell_(cell), parameters_(parameters) {}
 
 void RecurrentLayer::begin(int64_t rows) {
-  const auto& weight = parameters_.weight_hh.value;
   gates_.take(rows, 4 * hidden_size());
   if (cell_ == RecurrentCell::kLstm) cells_.take(rows, hidden_size());
-  transpose(weight, hidden_transpose_.take(weight.columns, weight.rows));
 }
 
 Matrix RecurrentLayer::input_products() const {
@@ -33,78 +31,79 @@ Matrix RecurrentLayer::gates(int64_t first, int64_t rows) const {
 void RecurrentLayer::forward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell,
                              Matrix output) {
   const auto step = gates(first, output.rows);
-  const auto& weight = hidden_transpose_.matrix();
+  const auto& weight = parameters_.weight_hh;
   const float* input_bias = parameters_.bias_ih.value.data;
   const float* hidden_bias = parameters_.bias_hh.value.data;
   if (cell_ == RecurrentCell::kLstm) {
-    multiply(previous, weight, step.row_range(0, previous.rows), Into::kAdd);
+    linear(previous, weight, step.row_range(0, previous.rows), Into::kAdd);
     lstm_forward(step, input_bias, hidden_bias, previous_cell,
                  cells_.matrix().row_range(first, output.rows), output);
     return;
   }
-  const auto products = hidden_products_.take(previous.rows, weight.columns);
-  multiply(previous, weight, products, Into::kReplace);
+  const auto products = hidden_products_.take(previous.rows, weight.value.rows);
+  linear(previous, weight, products, Into::kReplace);
   gru_forward(step, products, input_bias, hidden_bias, previous, output);
 }
 
 void RecurrentLayer::backward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell,
                               Matrix gradient, Matrix cell_gradient) {
   const auto step = gates(first, gradient.rows);
-  const auto& weight = parameters_.weight_hh.value;
-  const auto through_weight = step.row_range(0, previous.rows).column_range(0, weight.rows);
+  const auto& weight = parameters_.weight_hh;
+  const auto through_weight = step.row_range(0, previous.rows).column_range(0, weight.value.rows);
   const auto of_previous = gradient.row_range(0, previous.rows);
   if (cell_ == RecurrentCell::kLstm) {
     lstm_backward(step, previous_cell, cells_.matrix().row_range(first, gradient.rows), gradient,
                   cell_gradient);
-    multiply(through_weight, weight, of_previous, Into::kReplace);
+    linear_backward(through_weight, weight, of_previous, Into::kReplace);
   } else {
     gru_backward(step, previous, gradient);
-    multiply(through_weight, weight, of_previous, Into::kAdd);
+    linear_backward(through_weight, weight, of_previous, Into::kAdd);
   }
 }
 
-void RecurrentLayer::add_weight_gradients(ConstMatrix previous) {
+void RecurrentLayer::add_weight_gradients(ConstMatrix previous, WeightGradients& gradients) const {
   const auto all = gates_.matrix();
   const int64_t width = parameters_.weight_hh.value.rows;
   const auto of_hidden = all.column_range(0, width);
-  multiply_transpose_by(of_hidden, previous, parameters_.weight_hh.gradient, Into::kAdd);
-  add_column_sums(of_hidden, parameters_.bias_hh.gradient.data);
-  float* input_bias = parameters_.bias_ih.gradient.data;
+  gradients.add_product(parameters_.weight_hh.gradient, of_hidden, previous);
+  gradients.add_column_sums(parameters_.bias_hh.gradient, of_hidden);
+  const auto& input_bias = parameters_.bias_ih.gradient;
   if (cell_ == RecurrentCell::kLstm) {
-    add_column_sums(of_hidden, input_bias);
+    gradients.add_column_sums(input_bias, of_hidden);
   } else {
     const int64_t two_gates = 2 * hidden_size();  // r and z, which have one gradient for both
-    add_column_sums(all.column_range(0, two_gates), input_bias);
-    add_column_sums(all.column_range(width, hidden_size()), input_bias + two_gates);
+    gradients.add_column_sums(input_bias.column_range(0, two_gates),
+                              all.column_range(0, two_gates));
+    gradients.add_column_sums(input_bias.column_range(two_gates, hidden_size()),
+                              all.column_range(width, hidden_size()));
   }
 }
 
-void RecurrentLayer::add_input_weight_gradient(int64_t first, ConstMatrix x, int64_t column) {
-  const auto rows = gates(first, x.rows);
-  const auto weight = parameters_.weight_ih.gradient.column_range(column, x.columns);
+void RecurrentLayer::add_input_weight_gradient(const Parameter& weight_ih, ConstMatrix x,
+                                               WeightGradients& gradients) const {
+  const auto all = gates_.matrix();
+  const auto& weight = weight_ih.gradient;
   if (cell_ == RecurrentCell::kLstm) {
-    multiply_transpose_by(rows, x, weight, Into::kAdd);
+    gradients.add_product(weight, all, x);
     return;
   }
   const int64_t two_gates = 2 * hidden_size();
-  multiply_transpose_by(rows.column_range(0, two_gates), x, weight.row_range(0, two_gates),
-                        Into::kAdd);
-  multiply_transpose_by(rows.column_range(weight.rows, hidden_size()), x,
-                        weight.row_range(two_gates, hidden_size()), Into::kAdd);
+  gradients.add_product(weight.row_range(0, two_gates), all.column_range(0, two_gates), x);
+  gradients.add_product(weight.row_range(two_gates, hidden_size()),
+                        all.column_range(weight.rows, hidden_size()), x);
 }
 
-void RecurrentLayer::input_gradient(int64_t first, int64_t column, Into into,
+void RecurrentLayer::input_gradient(const Parameter& weight_ih, int64_t first, Into into,
                                     Matrix gradient) const {
   const auto rows = gates(first, gradient.rows);
-  const auto weight = parameters_.weight_ih.value.column_range(column, gradient.columns);
   if (cell_ == RecurrentCell::kLstm) {
-    multiply(rows, weight, gradient, into);
+    linear_backward(rows, weight_ih, gradient, into);
     return;
   }
   const int64_t two_gates = 2 * hidden_size();
-  multiply(rows.column_range(0, two_gates), weight.row_range(0, two_gates), gradient, into);
-  multiply(rows.column_range(weight.rows, hidden_size()),
-           weight.row_range(two_gates, hidden_size()), gradient, Into::kAdd);
+  linear_backward(rows.column_range(0, two_gates), weight_ih.outputs(0, two_gates), gradient, into);
+  linear_backward(rows.column_range(weight_ih.value.rows, hidden_size()),
+                  weight_ih.outputs(two_gates, hidden_size()), gradient, Into::kAdd);
 }
 
 }  // namespace nmt

@@ -5,6 +5,7 @@
 
 #include "fused/buffer.h"
 #include "fused/parameter.h"
+#include "fused/weight_gradients.h"
 #include "kernels/matrix.h"
 #include "kernels/matrix_product.h"
 
@@ -25,15 +26,13 @@ RecurrentParameters find_recurrent_parameters(const ParameterTable& parameters,
                                               const std::string& prefix, const std::string& suffix);
 
 /// One layer of GRU or LSTM cells in one direction over packed sequences, forward and backward by
-/// hand. Autograd would take the gradient of the weights at every step, a thin product into a large
-/// matrix; here all steps' are one product at the end. The products with the inputs, too, are the
-/// caller's to make for all steps at once where he can.
+/// hand. The products with the inputs are the caller's to make, for all steps at once where he can.
 ///
 ///   begin(rows)
-///   input_products() ← W_ih x                       all steps or one by one
-///   forward(step) …                                 in the order of time
-///   backward(step) …                                in the opposite order
-///   add_weight_gradients(), add_input_gradient()    once
+///   input_products() ← W_ih x          all steps or one by one
+///   forward(step) …                    in the order of time
+///   backward(step) …                   in the opposite order
+///   add_…_gradients()                  once
 ///
 /// A step is rows [first, first + rows) of the packed sequences. `previous` are the rows of the
 /// step before, the sequences in the same order; those beyond have no step before.
@@ -60,25 +59,24 @@ class RecurrentLayer {
   void backward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell, Matrix gradient,
                 Matrix cell_gradient);
 
-  /// To the gradients of W_hh and both biases; `previous` [rows, H] has zeros where there was none.
-  void add_weight_gradients(ConstMatrix previous);
+  /// Those of W_hh and both biases; `previous` [rows, H] has zeros where there was none.
+  void add_weight_gradients(ConstMatrix previous, WeightGradients& gradients) const;
 
-  /// To the gradient of columns [column, column + x.columns) of W_ih, from rows [first, …) of which
-  /// x [·, I′] was the input.
-  void add_input_weight_gradient(int64_t first, ConstMatrix x, int64_t column);
+  /// That of W_ih, or of the part of it that x [rows, I] met.
+  void add_input_weight_gradient(const Parameter& weight_ih, ConstMatrix x,
+                                 WeightGradients& gradients) const;
 
-  /// gradient [·, I′] of that input, times columns [column, …) of W_ih.
-  void input_gradient(int64_t first, int64_t column, Into into, Matrix gradient) const;
+  /// gradient [·, I] of such an x, rows [first, …).
+  void input_gradient(const Parameter& weight_ih, int64_t first, Into into, Matrix gradient) const;
 
  private:
   Matrix gates(int64_t first, int64_t rows) const;
 
   RecurrentCell cell_;
   RecurrentParameters parameters_;
-  Buffer gates_;             // [rows, 4H]  see kernels/recurrent_cell.h
-  Buffer cells_;             // [rows, H]   of an LSTM
-  Buffer hidden_products_;   // [B, 3H]     of a GRU
-  Buffer hidden_transpose_;  // [H, gates · H]  W_hhᵀ: products of few rows are faster with it
+  Buffer gates_;            // [rows, 4H]  see kernels/recurrent_cell.h
+  Buffer cells_;            // [rows, H]   of an LSTM
+  Buffer hidden_products_;  // [B, 3H]     of a GRU
 };
 
 }  // namespace nmt

@@ -8,25 +8,37 @@ FusedSeq2Seq::FusedSeq2Seq(const FusedSeq2SeqOptions& options, const ParameterTa
       encoder_(options.cell, options.num_layers, parameters),
       decoder_(options.cell, options.num_layers, options.input_feeding, parameters),
       generator_loss_(parameters.at("generator.output.weight"),
-                      parameters.at("generator.output.bias")) {}
+                      parameters.at("generator.output.bias")),
+      weight_gradients_(options.precision) {}
 
-double FusedSeq2Seq::add_gradient(const PackedBatch& batch, double label_smoothing, double scale,
-                                  const Dropout& dropout) {
-  const auto source = source_embedding_.forward(batch.source_ids, dropout);
-  const auto values = encoder_.forward(batch.source, source, dropout);
-  auto& first_state = decoder_.first_state(batch.target.num_sequences());
-  encoder_.final_state(batch.source, batch.source_place, first_state);
-  const auto target = target_embedding_.forward(batch.target_input, dropout);
-  const auto attentional = decoder_.forward(batch, target, values, dropout);
+void FusedSeq2Seq::forward(const PackedBatch& share, const Dropout& dropout) {
+  share_ = &share;
+  dropout_ = dropout;
+  const auto source = source_embedding_.forward(share.source_ids, dropout);
+  const auto values = encoder_.forward(share.source, source, dropout);
+  auto& first_state = decoder_.first_state(share.target.num_sequences());
+  encoder_.final_state(share.source, share.source_place, first_state);
+  const auto target = target_embedding_.forward(share.target_input, dropout);
+  const auto attentional = decoder_.forward(share, target, values, dropout);
+  generator_loss_.begin(attentional, share.target_output);
+}
 
-  const auto loss = generator_loss_.run(attentional, batch.target_output, label_smoothing, scale);
+int64_t FusedSeq2Seq::num_loss_blocks() const {
+  return generator_loss_.num_blocks(share_->target.num_rows());
+}
 
-  const auto gradients = decoder_.backward(batch, loss.states, dropout);
-  target_embedding_.backward(batch.target_input, dropout, gradients.embedded);
-  const auto of_source = encoder_.backward(batch.source, batch.source_place, gradients.state,
-                                           gradients.values, dropout);
-  source_embedding_.backward(batch.source_ids, dropout, of_source);
-  return loss.negative_log_likelihood;
+double FusedSeq2Seq::run_loss_block(int64_t block, int64_t blocks, double label_smoothing,
+                                    double scale) {
+  return generator_loss_.run_block(block, blocks, label_smoothing, scale, weight_gradients_);
+}
+
+void FusedSeq2Seq::backward() {
+  const auto gradients =
+      decoder_.backward(*share_, generator_loss_.states_gradient(), dropout_, weight_gradients_);
+  target_embedding_.backward(share_->target_input, dropout_, gradients.embedded, weight_gradients_);
+  const auto of_source = encoder_.backward(share_->source, share_->source_place, gradients.state,
+                                           gradients.values, dropout_, weight_gradients_);
+  source_embedding_.backward(share_->source_ids, dropout_, of_source, weight_gradients_);
 }
 
 }  // namespace nmt

@@ -59,14 +59,14 @@ HWY_INLINE V scramble(D d, V x) {
   return hn::Xor(x, hn::ShiftRight<16>(x));
 }
 
-void draw_dropout_mask(uint64_t seed, float probability, Matrix mask) {
+void drop_out(uint64_t seed, float probability, int64_t first_row, Matrix values) {
   const auto low = static_cast<uint32_t>(seed);
   const auto high = static_cast<uint32_t>(seed >> 32);
   const float kept = 1.0F / (1.0F - probability);
-  for (int64_t row = 0; row < mask.rows; ++row) {
-    float* values = mask.row(row);
-    const auto first = static_cast<uint32_t>(row * mask.columns);
-    vector_loop(mask.columns, [&](auto d, int64_t i) HWY_ATTR {
+  for (int64_t row = 0; row < values.rows; ++row) {
+    float* x = values.row(row);
+    const auto first = static_cast<uint32_t>((first_row + row) * values.columns);
+    vector_loop(values.columns, [&](auto d, int64_t i) HWY_ATTR {
       const hn::RebindToUnsigned<decltype(d)> du;
       const hn::RebindToSigned<decltype(d)> di;
       const auto position = hn::Iota(du, first + static_cast<uint32_t>(i));
@@ -76,13 +76,10 @@ void draw_dropout_mask(uint64_t seed, float probability, Matrix mask) {
       const auto uniform =
           hn::Mul(hn::ConvertTo(d, hn::BitCast(di, hn::ShiftRight<8>(bits))), hn::Set(d, 0x1p-24F));
       const auto keep = hn::Ge(uniform, hn::Set(d, probability));
-      hn::StoreU(hn::IfThenElseZero(keep, hn::Set(d, kept)), d, values + i);
+      const auto scaled = hn::Mul(hn::LoadU(d, x + i), hn::Set(d, kept));
+      hn::StoreU(hn::IfThenElseZero(keep, scaled), d, x + i);
     });
   }
-}
-
-void multiply_elements(ConstMatrix factors, Matrix values) {
-  combine(factors, values, [](auto, auto x, auto y) HWY_ATTR { return hn::Mul(y, x); });
 }
 
 }  // namespace nmt::HWY_NAMESPACE
@@ -95,8 +92,7 @@ HWY_EXPORT(add);
 HWY_EXPORT(add_column_sums);
 HWY_EXPORT(tanh_with_bias);
 HWY_EXPORT(tanh_backward);
-HWY_EXPORT(draw_dropout_mask);
-HWY_EXPORT(multiply_elements);
+HWY_EXPORT(drop_out);
 
 void add(ConstMatrix from, Matrix to) { HWY_DYNAMIC_DISPATCH(add)(from, to); }
 
@@ -112,12 +108,8 @@ void tanh_backward(ConstMatrix output, Matrix gradient) {
   HWY_DYNAMIC_DISPATCH(tanh_backward)(output, gradient);
 }
 
-void draw_dropout_mask(uint64_t seed, float probability, Matrix mask) {
-  HWY_DYNAMIC_DISPATCH(draw_dropout_mask)(seed, probability, mask);
-}
-
-void multiply_elements(ConstMatrix factors, Matrix values) {
-  HWY_DYNAMIC_DISPATCH(multiply_elements)(factors, values);
+void drop_out(uint64_t seed, float probability, int64_t first_row, Matrix values) {
+  HWY_DYNAMIC_DISPATCH(drop_out)(seed, probability, first_row, values);
 }
 
 }  // namespace nmt

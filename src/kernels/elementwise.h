@@ -18,11 +18,9 @@ void tanh_with_bias(Matrix values, const float* bias);
 /// gradient *= 1 − output²: back through output = tanh(·)
 void tanh_backward(ConstMatrix output, Matrix gradient);
 
-/// Draws a dropout mask: 0 with the given probability, else 1 / (1 − probability). A function of
-/// (seed, position) alone, whatever the instruction set and number of threads.
-void draw_dropout_mask(uint64_t seed, float probability, Matrix mask);
-
-/// values *= factors, element by element.
-void multiply_elements(ConstMatrix factors, Matrix values);
+/// Dropout: each of `values`, rows [first_row, …) of a larger matrix, becomes 0 with the given
+/// probability and is divided by 1 − probability otherwise. Which, is a function of the seed and
+/// the place in that matrix alone, whatever the instruction set, so that a mask need not be kept.
+void drop_out(uint64_t seed, float probability, int64_t first_row, Matrix values);
 
 }  // namespace nmt

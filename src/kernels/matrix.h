@@ -4,25 +4,25 @@
 
 namespace nmt {
 
-/// A row-major float32 matrix in memory that somebody else owns; rows may lie further apart than
-/// they are wide.
-template <typename Float>
+/// A row-major matrix in memory that somebody else owns; rows may lie further apart than they are
+/// wide.
+template <typename Number>
 struct MatrixView {
-  Float* data = nullptr;
+  Number* data = nullptr;
   int64_t rows = 0;
   int64_t columns = 0;
-  int64_t stride = 0;  // floats from one row to the next
+  int64_t stride = 0;  // numbers from one row to the next
 
   MatrixView() = default;
-  MatrixView(Float* first, int64_t num_rows, int64_t num_columns)
+  MatrixView(Number* first, int64_t num_rows, int64_t num_columns)
       : MatrixView(first, num_rows, num_columns, num_columns) {}
-  MatrixView(Float* first, int64_t num_rows, int64_t num_columns, int64_t row_stride)
+  MatrixView(Number* first, int64_t num_rows, int64_t num_columns, int64_t row_stride)
       : data(first), rows(num_rows), columns(num_columns), stride(row_stride) {}
 
   /// What may be written may be read.
-  operator MatrixView<const Float>() const { return {data, rows, columns, stride}; }
+  operator MatrixView<const Number>() const { return {data, rows, columns, stride}; }
 
-  Float* row(int64_t index) const { return data + index * stride; }
+  Number* row(int64_t index) const { return data + index * stride; }
 
   MatrixView row_range(int64_t first, int64_t count) const {
     return {row(first), count, columns, stride};
@@ -34,5 +34,10 @@ struct MatrixView {
 
 using Matrix = MatrixView<float>;
 using ConstMatrix = MatrixView<const float>;
+
+/// The upper halves of float32 numbers: sign, 8 bits of exponent, 7 of the fraction.
+using Bfloat16 = uint16_t;
+using Bfloat16Matrix = MatrixView<Bfloat16>;
+using ConstBfloat16Matrix = MatrixView<const Bfloat16>;
 
 }  // namespace nmt

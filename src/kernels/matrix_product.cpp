@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <vector>
+
+#include "kernels/bfloat16.h"
 
 #ifndef NMT_HAS_ONEDNN
 extern "C" void sgemm_(const char* transpose_a, const char* transpose_b, const int* m, const int* n,
@@ -21,7 +24,7 @@ namespace {
 thread_local ProductRecorder* recorder = nullptr;
 
 /// op(A) op(B) by the library; row-major.
-void product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matrix c) {
+void exact_product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matrix c) {
   const float beta = shape.into == Into::kAdd ? 1.0F : 0.0F;
 #ifdef NMT_HAS_ONEDNN
   dnnl_sgemm(shape.transpose_a, shape.transpose_b, shape.m, shape.n, shape.k, 1.0F, a.data,
@@ -37,29 +40,45 @@ void product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matrix c) 
 #endif
 }
 
-void checked_product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matrix c) {
-  assert(c.rows == shape.m && c.columns == shape.n);
-  assert(shape.k > 0 || shape.into == Into::kAdd);
-  if (shape.m == 0 || shape.n == 0 || shape.k == 0) return;
-  if (recorder != nullptr) recorder->add(shape);
-  product(shape, a, b, c);
+/// The factor's own rounded numbers, or its exact ones rounded into `room`.
+ConstBfloat16Matrix rounded(const Factor& factor, std::vector<Bfloat16>& room) {
+  if (factor.is_rounded()) return factor.rounded;
+  const auto size = static_cast<size_t>(factor.rows() * factor.columns());
+  if (room.size() < size) room.resize(size);
+  const Bfloat16Matrix result(room.data(), factor.rows(), factor.columns());
+  round_to_bfloat16(factor.exact, result);
+  return result;
 }
 
 }  // namespace
 
-void multiply(ConstMatrix a, ConstMatrix b, Matrix c, Into into) {
-  assert(a.columns == b.rows);
-  checked_product({'N', 'N', a.rows, b.columns, a.columns, into}, a, b, c);
+void multiply(const ProductShape& shape, const Factor& a, const Factor& b, Matrix c) {
+  assert(c.rows == shape.m && c.columns == shape.n);
+  assert(shape.k > 0 || shape.into == Into::kAdd);
+  if (shape.m == 0 || shape.n == 0 || shape.k == 0) return;
+  const bool bfloat16 = a.is_rounded() || b.is_rounded();
+  if (recorder != nullptr) recorder->add({shape, bfloat16});
+  if (bfloat16) {
+    thread_local std::vector<Bfloat16> room;  // one of the two factors is rounded already
+    bfloat16_product(shape, rounded(a, room), rounded(b, room), c);
+  } else {
+    exact_product(shape, a.exact, b.exact, c);
+  }
 }
 
-void multiply_by_transpose(ConstMatrix a, ConstMatrix b, Matrix c, Into into) {
-  assert(a.columns == b.columns);
-  checked_product({'N', 'T', a.rows, b.rows, a.columns, into}, a, b, c);
+void multiply(const Factor& a, const Factor& b, Matrix c, Into into) {
+  assert(a.columns() == b.rows());
+  multiply({'N', 'N', a.rows(), b.columns(), a.columns(), into}, a, b, c);
 }
 
-void multiply_transpose_by(ConstMatrix a, ConstMatrix b, Matrix c, Into into) {
-  assert(a.rows == b.rows);
-  checked_product({'T', 'N', a.columns, b.columns, a.rows, into}, a, b, c);
+void multiply_by_transpose(const Factor& a, const Factor& b, Matrix c, Into into) {
+  assert(a.columns() == b.columns());
+  multiply({'N', 'T', a.rows(), b.rows(), a.columns(), into}, a, b, c);
+}
+
+void multiply_transpose_by(const Factor& a, const Factor& b, Matrix c, Into into) {
+  assert(a.rows() == b.rows());
+  multiply({'T', 'N', a.columns(), b.columns(), a.rows(), into}, a, b, c);
 }
 
 void transpose(ConstMatrix from, Matrix to) {

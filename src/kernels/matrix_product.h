@@ -10,26 +10,27 @@ namespace nmt {
 
 enum class Into { kReplace, kAdd };
 
-/// C = A B            A [M, K], B [K, N], C [M, N]
-void multiply(ConstMatrix a, ConstMatrix b, Matrix c, Into into);
+/// A factor of a product. When one of the two is rounded to bfloat16 the other is rounded too, on
+/// its way into the product; sums are float32 always.
+struct Factor {
+  Factor(ConstMatrix matrix) : exact(matrix) {}
+  Factor(Matrix matrix) : exact(matrix) {}
+  Factor(ConstBfloat16Matrix matrix) : rounded(matrix) {}
+  Factor(Bfloat16Matrix matrix) : rounded(matrix) {}
 
-/// C = A Bᵀ           A [M, K], B [N, K], C [M, N]: inputs times the weight of a linear layer
-void multiply_by_transpose(ConstMatrix a, ConstMatrix b, Matrix c, Into into);
+  bool is_rounded() const { return rounded.data != nullptr; }
+  int64_t rows() const { return is_rounded() ? rounded.rows : exact.rows; }
+  int64_t columns() const { return is_rounded() ? rounded.columns : exact.columns; }
+  Factor column_range(int64_t first, int64_t count) const {
+    if (is_rounded()) return rounded.column_range(first, count);
+    return exact.column_range(first, count);
+  }
 
-/// C = Aᵀ B           A [K, M], B [K, N], C [M, N]: the gradient of such a weight
-void multiply_transpose_by(ConstMatrix a, ConstMatrix b, Matrix c, Into into);
+  ConstMatrix exact;
+  ConstBfloat16Matrix rounded;
+};
 
-/// to [N, M] = from [M, N]ᵀ
-void transpose(ConstMatrix from, Matrix to);
-
-/// From now on the calling thread computes its products alone. Threads that have work of their own
-/// would otherwise each wait for helpers.
-void compute_products_alone();
-
-/// The library that computes the products.
-std::string matrix_product_library();
-
-/// The shape of one product, for measuring what the products alone would cost.
+/// The shape of one product C [M, N] = op(A) [M, K] op(B) [K, N]; op is the transpose for 'T'.
 struct ProductShape {
   char transpose_a = 'N';
   char transpose_b = 'N';
@@ -43,6 +44,33 @@ struct ProductShape {
   }
 };
 
+void multiply(const ProductShape& shape, const Factor& a, const Factor& b, Matrix c);
+
+/// C = A B            A [M, K], B [K, N], C [M, N]
+void multiply(const Factor& a, const Factor& b, Matrix c, Into into);
+
+/// C = A Bᵀ           A [M, K], B [N, K], C [M, N]: inputs times the weight of a linear layer
+void multiply_by_transpose(const Factor& a, const Factor& b, Matrix c, Into into);
+
+/// C = Aᵀ B           A [K, M], B [K, N], C [M, N]: the gradient of such a weight
+void multiply_transpose_by(const Factor& a, const Factor& b, Matrix c, Into into);
+
+/// to [N, M] = from [M, N]ᵀ
+void transpose(ConstMatrix from, Matrix to);
+
+/// From now on the calling thread computes its products alone. Threads that have work of their own
+/// would otherwise each wait for helpers.
+void compute_products_alone();
+
+/// The library that computes the products.
+std::string matrix_product_library();
+
+/// A product that was computed, for measuring what the products alone would cost.
+struct RecordedProduct {
+  ProductShape shape;
+  bool bfloat16 = false;
+};
+
 /// While it lives, notes the products of the thread that made it.
 class ProductRecorder {
  public:
@@ -51,11 +79,11 @@ class ProductRecorder {
   ProductRecorder(const ProductRecorder&) = delete;
   ProductRecorder& operator=(const ProductRecorder&) = delete;
 
-  void add(const ProductShape& shape) { shapes_.push_back(shape); }
-  const std::vector<ProductShape>& shapes() const { return shapes_; }
+  void add(const RecordedProduct& product) { products_.push_back(product); }
+  const std::vector<RecordedProduct>& products() const { return products_; }
 
  private:
-  std::vector<ProductShape> shapes_;
+  std::vector<RecordedProduct> products_;
 };
 
 }  // namespace nmt

@@ -48,13 +48,6 @@ void sgd_update(const SgdStep& step, int64_t count, float* parameters, float* gr
   });
 }
 
-void move_gradient(int64_t count, float* other, float* gradient) {
-  vector_loop(count, [&](auto d, int64_t i) HWY_ATTR {
-    hn::StoreU(hn::Add(hn::LoadU(d, gradient + i), hn::LoadU(d, other + i)), d, gradient + i);
-    hn::StoreU(hn::Zero(d), d, other + i);
-  });
-}
-
 double sum_of_squares(int64_t count, const float* gradient) {
   constexpr int64_t kBlock = 4096;  // floats add up exactly enough over so few
   double sum = 0.0;
@@ -76,7 +69,6 @@ namespace nmt {
 
 HWY_EXPORT(adam_update);
 HWY_EXPORT(sgd_update);
-HWY_EXPORT(move_gradient);
 HWY_EXPORT(sum_of_squares);
 
 void adam_update(const AdamStep& step, int64_t count, float* parameters, float* gradient,
@@ -88,10 +80,6 @@ void adam_update(const AdamStep& step, int64_t count, float* parameters, float* 
 void sgd_update(const SgdStep& step, int64_t count, float* parameters, float* gradient,
                 float* velocity) {
   HWY_DYNAMIC_DISPATCH(sgd_update)(step, count, parameters, gradient, velocity);
-}
-
-void move_gradient(int64_t count, float* other, float* gradient) {
-  HWY_DYNAMIC_DISPATCH(move_gradient)(count, other, gradient);
 }
 
 double sum_of_squares(int64_t count, const float* gradient) {

@@ -36,9 +36,6 @@ struct SgdStep {
 void sgd_update(const SgdStep& step, int64_t count, float* parameters, float* gradient,
                 float* velocity);
 
-/// Adds `other` to `gradient` and leaves zeros there.
-void move_gradient(int64_t count, float* other, float* gradient);
-
 /// Σ gradient²
 double sum_of_squares(int64_t count, const float* gradient);
 

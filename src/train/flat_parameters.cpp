@@ -42,8 +42,9 @@ FlatParameters::FlatParameters(const Seq2Seq& model) {
 ParameterTable FlatParameters::table(float* gradient) const {
   ParameterTable table;
   for (const auto& [name, place] : places_) {
-    table[name] = {{data() + place.offset, place.rows, place.columns},
-                   {gradient + place.offset, place.rows, place.columns}};
+    auto& parameter = table[name];
+    parameter.value = {data() + place.offset, place.rows, place.columns};
+    parameter.gradient = {gradient + place.offset, place.rows, place.columns};
   }
   return table;
 }

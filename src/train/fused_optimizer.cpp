@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "kernels/optimizer_update.h"
 
@@ -30,11 +31,11 @@ FusedOptimizer::FusedOptimizer(const TrainConfig& config, int64_t size)
   if (config.optimizer != "sgd") second_moment_.take_zeros(1, size);
 }
 
-double FusedOptimizer::step(double learning_rate, float* parameters,
-                            const std::vector<float*>& gradients, ThreadTeam& team) {
-  const double norm = sum_gradients(gradients, team);
+double FusedOptimizer::step(double learning_rate, float* parameters, float* gradient,
+                            ThreadTeam& team) {
+  const double norm = norm_of(gradient, team);
   if (!std::isfinite(norm)) {
-    std::fill(gradients[0], gradients[0] + size_, 0.0F);
+    std::fill(gradient, gradient + size_, 0.0F);
     return norm;
   }
   ++steps_;
@@ -43,25 +44,16 @@ double FusedOptimizer::step(double learning_rate, float* parameters,
   team.run([&](int member) {
     const auto range = share_of(size_, member, team.size());
     update_range(learning_rate, scale, range.begin, range.count, parameters + range.begin,
-                 gradients[0] + range.begin);
+                 gradient + range.begin);
   });
   return norm;
 }
 
-double FusedOptimizer::sum_gradients(const std::vector<float*>& gradients, ThreadTeam& team) const {
-  constexpr int64_t kBlock = int64_t{1} << 14;  // is still in the cache when its norm is taken
+double FusedOptimizer::norm_of(const float* gradient, ThreadTeam& team) const {
   std::vector<double> squares(static_cast<size_t>(team.size()));
   team.run([&](int member) {
     const auto range = share_of(size_, member, team.size());
-    double sum = 0.0;
-    for (int64_t at = range.begin; at < range.begin + range.count; at += kBlock) {
-      const int64_t count = std::min(kBlock, range.begin + range.count - at);
-      for (size_t i = 1; i < gradients.size(); ++i) {
-        move_gradient(count, gradients[i] + at, gradients[0] + at);
-      }
-      sum += sum_of_squares(count, gradients[0] + at);
-    }
-    squares[static_cast<size_t>(member)] = sum;
+    squares[static_cast<size_t>(member)] = sum_of_squares(range.count, gradient + range.begin);
   });
   double sum = 0.0;
   for (const double square : squares) sum += square;

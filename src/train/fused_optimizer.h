@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "config/settings.h"
 #include "fused/buffer.h"
@@ -9,19 +8,18 @@
 
 namespace nmt {
 
-/// Adam, AdamW and SGD over flat parameters: summing the threads' gradients, clipping, the step and
-/// zeroing are two passes over memory, shared among the team.
+/// Adam, AdamW and SGD over flat parameters: the norm in one pass over memory, clipping, the step
+/// and zeroing in another, shared among the team.
 class FusedOptimizer {
  public:
   FusedOptimizer(const TrainConfig& config, int64_t size);
 
-  /// Moves the parameters by the sum of the gradients, [size] each, which are zeros afterwards.
-  /// Returns the norm of that sum; when it is not finite nothing is moved.
-  double step(double learning_rate, float* parameters, const std::vector<float*>& gradients,
-              ThreadTeam& team);
+  /// Moves the parameters by the gradient, [size] both, which is zeros afterwards. Returns its
+  /// norm; when that is not finite nothing is moved.
+  double step(double learning_rate, float* parameters, float* gradient, ThreadTeam& team);
 
  private:
-  double sum_gradients(const std::vector<float*>& gradients, ThreadTeam& team) const;
+  double norm_of(const float* gradient, ThreadTeam& team) const;
   void update_range(double learning_rate, double scale, int64_t begin, int64_t count,
                     float* parameters, float* gradient);
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "fused/seq2seq.h"
+#include "fused/gradient.h"
 #include "support/thread_team.h"
 #include "train/flat_parameters.h"
 #include "train/fused_optimizer.h"
@@ -12,17 +12,18 @@
 
 namespace nmt {
 
-FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options);
+FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options, const TrainConfig& config);
 
-/// The fused path. Every thread takes an equal share of a batch's sentences and sums gradients of
-/// its own: threads that share one small product spend their time waiting for each other. The sum
-/// over threads is always taken in the same order, so a run is a function of its seed and threads.
+/// The fused path.
 class FusedStep : public TrainingStep {
  public:
   FusedStep(const Seq2Seq& model, const TrainConfig& config, int threads);
 
   double add_gradient(const Batch& batch, double scale) override;
   double update(double learning_rate) override;
+
+  /// The threads that compute.
+  ThreadTeam& team() { return team_; }
 
  private:
   double label_smoothing_;
@@ -32,9 +33,8 @@ class FusedStep : public TrainingStep {
 
   ThreadTeam team_;
   FlatParameters parameters_;
-  std::vector<Buffer> gradients_;  // of each thread, flat
-  std::vector<float*> gradient_data_;
-  std::vector<std::unique_ptr<FusedSeq2Seq>> models_;  // of each thread
+  Buffer gradient_buffer_;  // flat
+  FusedGradient gradient_;
   FusedOptimizer optimizer_;
 };
 

@@ -10,26 +10,38 @@
 
 namespace nmt {
 
-PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config, int threads)
+PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config, const torch::Device& device,
+                     int threads)
     : model_(model),
       clip_norm_(config.clip_norm),
       label_smoothing_(config.label_smoothing),
+      device_(device),
+      autocast_type_(autocast_type(config.precision, device)),
       threads_(threads),
       parameters_(unique_parameters(*model)),
-      optimizer_(make_optimizer(parameters_, config)) {}
+      optimizer_(make_optimizer(parameters_, config)) {
+  if (autocast_type_ == torch::kHalf) loss_scale_.emplace();
+}
 
 double PlainStep::add_gradient(const Batch& batch, double scale) {
   // Setting it anew, even to the same, restarts a pool of threads in LibTorch.
   if (at::get_num_threads() != threads_) at::set_num_threads(threads_);
-  const auto loss = batch_loss(model_, batch, label_smoothing_);
-  (loss.objective * scale).backward();
+  const auto loss = [&] {
+    const Autocast autocast(device_.type(), autocast_type_);
+    return batch_loss(model_, batch, label_smoothing_);
+  }();
+  (loss.objective * (scale * (loss_scale_ ? loss_scale_->value() : 1.0))).backward();
   return loss.negative_log_likelihood.item<double>();
 }
 
 double PlainStep::update(double learning_rate) {
   set_learning_rate(*optimizer_, learning_rate);
+  if (loss_scale_) {
+    for (auto& parameter : parameters_) parameter.mutable_grad().div_(loss_scale_->value());
+  }
   const double norm = clip_gradients(parameters_, clip_norm_);
   if (std::isfinite(norm)) optimizer_->step();
+  if (loss_scale_) loss_scale_->observe(std::isfinite(norm));
   // Zeroing them, as zero_grad() would, and adding to the zeros costs two passes over memory.
   for (auto& parameter : parameters_) parameter.mutable_grad() = torch::Tensor();
   return norm;

@@ -3,16 +3,19 @@
 #include <torch/optim/optimizer.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "train/mixed_precision.h"
 #include "train/training_step.h"
 
 namespace nmt {
 
-/// LibTorch's modules, autograd, optimisers and threads.
+/// LibTorch's modules, autograd, optimisers and threads; autocast for mixed precision.
 class PlainStep : public TrainingStep {
  public:
-  PlainStep(const Seq2Seq& model, const TrainConfig& config, int threads);
+  PlainStep(const Seq2Seq& model, const TrainConfig& config, const torch::Device& device,
+            int threads);
 
   double add_gradient(const Batch& batch, double scale) override;
   double update(double learning_rate) override;
@@ -21,6 +24,9 @@ class PlainStep : public TrainingStep {
   Seq2Seq model_;
   double clip_norm_;
   double label_smoothing_;
+  torch::Device device_;
+  std::optional<torch::ScalarType> autocast_type_;
+  std::optional<LossScale> loss_scale_;  // of float16 alone
   int threads_;
   std::vector<torch::Tensor> parameters_;
   std::unique_ptr<torch::optim::Optimizer> optimizer_;

@@ -1,5 +1,6 @@
 #include "kernels/elementwise.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -12,12 +13,18 @@ Matrix matrix_of(std::vector<float>& values, int64_t columns) {
   return {values.data(), static_cast<int64_t>(values.size()) / columns, columns};
 }
 
+/// What dropout makes of ones.
+void draw_mask(uint64_t seed, float probability, std::vector<float>& mask, int64_t columns) {
+  std::fill(mask.begin(), mask.end(), 1.0F);
+  drop_out(seed, probability, 0, matrix_of(mask, columns));
+}
+
 }  // namespace
 
 TEST_CASE("A dropout mask drops its share and keeps the mean", "[kernels]") {
   std::vector<float> mask(1000 * 37);
   for (const float probability : {0.1F, 0.5F, 0.8F}) {
-    draw_dropout_mask(12345, probability, matrix_of(mask, 37));
+    draw_mask(12345, probability, mask, 37);
     double dropped = 0;
     double sum = 0;
     for (const float value : mask) {
@@ -35,7 +42,7 @@ TEST_CASE("Dropout masks of different seeds, rows and columns are unrelated", "[
   constexpr int64_t kColumns = 64;
   std::vector<float> one(512 * kColumns);
   std::vector<float> other(one.size());
-  draw_dropout_mask(1, 0.5F, matrix_of(one, kColumns));
+  draw_mask(1, 0.5F, one, kColumns);
   const auto agreement = [&](auto&& partner) {
     double same = 0;
     double count = 0;
@@ -48,12 +55,22 @@ TEST_CASE("Dropout masks of different seeds, rows and columns are unrelated", "[
     return same / count;
   };
   for (const uint64_t seed : {2ULL, 3ULL, 1ULL << 32, 1ULL << 63}) {
-    draw_dropout_mask(seed, 0.5F, matrix_of(other, kColumns));
+    draw_mask(seed, 0.5F, other, kColumns);
     for (const size_t shift : {0, 1, 2, 64}) {
       INFO("seed " << seed << "  shift " << shift);
       REQUIRE(agreement([&](size_t i) { return i + shift; }) == Approx(0.5).margin(0.02));
     }
   }
+}
+
+TEST_CASE("Rows are dropped alike, together or some at a time", "[kernels]") {
+  std::vector<float> together(9 * 37, 2.0F);
+  auto apart = together;
+  drop_out(99, 0.4F, 0, matrix_of(together, 37));
+  for (const auto& [first, count] : {std::pair{5, 4}, {0, 3}, {3, 2}}) {
+    drop_out(99, 0.4F, first, matrix_of(apart, 37).row_range(first, count));
+  }
+  REQUIRE(together == apart);
 }
 
 TEST_CASE("Column sums add to what is there", "[kernels]") {

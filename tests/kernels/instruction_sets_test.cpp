@@ -50,8 +50,8 @@ void require_same(const std::function<std::vector<float>()>& compute, double tol
 TEST_CASE("Every instruction set drops the same units", "[kernels]") {
   require_same(
       [] {
-        std::vector<float> mask(kWidth * 5);
-        draw_dropout_mask(0x123456789ABCDEFULL, 0.3F, as_rows(mask, 5));
+        std::vector<float> mask(kWidth * 5, 1.0F);
+        drop_out(0x123456789ABCDEFULL, 0.3F, 2, as_rows(mask, 5));
         return mask;
       },
       0);

@@ -77,8 +77,8 @@ TEST_CASE("A recorder notes products while it lives", "[kernels]") {
     const ProductRecorder recorder;
     multiply(a.matrix, b.matrix, c.matrix, Into::kAdd);
     multiply(a.matrix.row_range(0, 0), b.matrix, c.matrix.row_range(0, 0), Into::kAdd);
-    REQUIRE(recorder.shapes().size() == 1);
-    REQUIRE(recorder.shapes()[0].flop() == 48);
+    REQUIRE(recorder.products().size() == 1);
+    REQUIRE(recorder.products()[0].shape.flop() == 48);
   }
   multiply(a.matrix, b.matrix, c.matrix, Into::kAdd);
 }

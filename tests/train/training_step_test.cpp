@@ -2,10 +2,14 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <limits>
+#include <string>
 
+#include "kernels/bfloat16.h"
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
+#include "train/mixed_precision.h"
 
 namespace nmt {
 namespace {
@@ -113,6 +117,52 @@ TEST_CASE("The fused path is refused where it cannot compute", "[train][fused]")
   REQUIRE(contains(
       error_of([&] { make_training_step(small_model(), config, torch::Device("cuda"), 1); }),
       "train.engine"));
+}
+
+TEST_CASE("Mixed precision trains nearly alike on both paths", "[train][fused]") {
+  const auto expected = after_updates(config_of("plain", "sgd"), 1, small_model());
+  for (const char* engine : {"plain", "fused"}) {
+    if (engine == std::string("fused") && !has_bfloat16_products()) {
+      WARN("skipped: this processor has no bfloat16 products");
+      continue;
+    }
+    auto config = config_of(engine, "sgd");
+    config.precision = "bfloat16";
+    const auto found = after_updates(config, 2, small_model());
+    double largest = 0;
+    for (size_t i = 0; i < expected.size(); ++i) {
+      INFO(engine << "  parameter " << i);
+      REQUIRE(found[i].scalar_type() == torch::kFloat);
+      const double difference = (found[i] - expected[i]).abs().max().item<double>();
+      REQUIRE(difference < 5e-3);
+      largest = std::max(largest, difference);
+    }
+    REQUIRE(largest > 0);  // it was in force
+  }
+}
+
+TEST_CASE("float16 on a CPU is refused", "[train]") {
+  for (const char* engine : {"plain", "fused", "auto"}) {
+    auto config = config_of(engine, "adam");
+    config.precision = "float16";
+    const auto message =
+        error_of([&] { make_training_step(small_model(), config, torch::kCPU, 1); });
+    REQUIRE(contains(message, "train.precision: float16"));
+  }
+}
+
+TEST_CASE("The scale of the loss falls at overflow and grows again", "[train]") {
+  LossScale scale;
+  const double first = scale.value();
+  scale.observe(false);
+  scale.observe(false);
+  REQUIRE(scale.value() == first / 4);
+  for (int64_t i = 0; i + 1 < LossScale::kUpdatesToGrow; ++i) scale.observe(true);
+  REQUIRE(scale.value() == first / 4);
+  scale.observe(true);
+  REQUIRE(scale.value() == first / 2);
+  for (int i = 0; i < 100; ++i) scale.observe(false);
+  REQUIRE(scale.value() == 1);
 }
 
 }  // namespace nmt

@@ -1,0 +1,59 @@
+#include "fused/gradient.h"
+
+#include <algorithm>
+
+#include "kernels/matrix_product.h"
+
+namespace nmt {
+
+FusedGradient::FusedGradient(const FusedSeq2SeqOptions& options, ParameterTable parameters,
+                             ThreadTeam& team)
+    : team_(team), copies_(options.precision, parameters) {
+  for (int member = 0; member < team.size(); ++member) {
+    models_.push_back(std::make_unique<FusedSeq2Seq>(options, parameters));
+  }
+}
+
+double FusedGradient::add(const std::vector<PackedBatch>& shares, double label_smoothing,
+                          double scale, const std::vector<Dropout>& dropouts) {
+  team_.run([&](int member) {
+    compute_products_alone();
+    copies_.refresh(member, team_.size());
+  });
+  for_each(shares, [&](auto& model, size_t i) { model.forward(shares[i], dropouts[i]); });
+
+  std::vector<double> losses(shares.size());
+  int64_t blocks = 0;
+  for (size_t i = 0; i < shares.size(); ++i) {
+    blocks = std::max(blocks, models_[i]->num_loss_blocks());
+  }
+  for (int64_t block = 0; block < blocks; ++block) {
+    for_each(shares, [&](auto& model, size_t i) {
+      losses[i] += model.run_loss_block(block, blocks, label_smoothing, scale);
+    });
+    sum_weight_gradients();
+  }
+  for_each(shares, [](auto& model, size_t) { model.backward(); });
+  sum_weight_gradients();
+
+  double sum = 0.0;
+  for (const double loss : losses) sum += loss;
+  return sum;
+}
+
+void FusedGradient::for_each(const std::vector<PackedBatch>& shares,
+                             const std::function<void(FusedSeq2Seq&, size_t)>& task) {
+  team_.run([&](int member) {
+    const auto share = static_cast<size_t>(member);
+    if (share < shares.size()) task(*models_[share], share);
+  });
+}
+
+void FusedGradient::sum_weight_gradients() {
+  team_.run([&](int member) {
+    for (const auto& model : models_) model->weight_gradients().sum_part(member, team_.size());
+  });
+  for (const auto& model : models_) model->weight_gradients().clear();
+}
+
+}  // namespace nmt

@@ -1,0 +1,79 @@
+#include "fused/weight_gradients.h"
+
+#include <algorithm>
+
+#include "kernels/bfloat16.h"
+#include "kernels/elementwise.h"
+
+namespace nmt {
+namespace {
+
+struct Range {
+  int64_t first = 0;
+  int64_t count = 0;
+};
+
+/// Whole cache lines of a row, so that no two threads write to one.
+Range part_of(int64_t size, int member, int members) {
+  constexpr int64_t kLine = 16;
+  const int64_t lines = (size + kLine - 1) / kLine;
+  const int64_t first = std::min(size, lines * member / members * kLine);
+  const int64_t end = std::min(size, lines * (member + 1) / members * kLine);
+  return {first, end - first};
+}
+
+Bfloat16Matrix rounded(ConstMatrix matrix, std::vector<Bfloat16>& room) {
+  room.resize(std::max(room.size(), static_cast<size_t>(matrix.rows * matrix.columns)));
+  const Bfloat16Matrix result(room.data(), matrix.rows, matrix.columns);
+  round_to_bfloat16(matrix, result);
+  return result;
+}
+
+}  // namespace
+
+void WeightGradients::add_product(Matrix gradient, const Factor& dy, ConstMatrix x) {
+  products_.push_back({gradient, dy, x});
+}
+
+void WeightGradients::add_column_sums(Matrix gradient, ConstMatrix dy) {
+  column_sums_.push_back({gradient, dy});
+}
+
+void WeightGradients::add_rows(Matrix gradient, const std::vector<int64_t>& ids, ConstMatrix dx) {
+  rows_.push_back({gradient, &ids, dx});
+}
+
+void WeightGradients::sum_part(int member, int members) const {
+  for (const auto& product : products_) sum_part(product, member, members);
+  for (const auto& [gradient, dy] : column_sums_) {
+    const auto part = part_of(dy.columns, member, members);
+    nmt::add_column_sums(dy.column_range(part.first, part.count), gradient.data + part.first);
+  }
+  for (const auto& [gradient, ids, dx] : rows_) {
+    for (int64_t row = 0; row < dx.rows; ++row) {
+      const int64_t id = (*ids)[static_cast<size_t>(row)];
+      // Frequent tokens stand side by side in a vocabulary: deal them out one by one.
+      if (id % members == member) add(dx.row_range(row, 1), gradient.row_range(id, 1));
+    }
+  }
+}
+
+void WeightGradients::sum_part(const Product& product, int member, int members) const {
+  const auto part = part_of(product.gradient.rows, member, members);
+  const auto gradient = product.gradient.row_range(part.first, part.count);
+  const auto dy = product.dy.column_range(part.first, part.count);
+  if (precision_ == ProductPrecision::kBfloat16) {
+    thread_local std::vector<Bfloat16> room;
+    multiply_transpose_by(dy, rounded(product.x, room), gradient, Into::kAdd);
+  } else {
+    multiply_transpose_by(dy, product.x, gradient, Into::kAdd);
+  }
+}
+
+void WeightGradients::clear() {
+  products_.clear();
+  column_sums_.clear();
+  rows_.clear();
+}
+
+}  // namespace nmt

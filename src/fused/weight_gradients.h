@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fused/parameter.h"
+#include "fused/weight_copies.h"
+
+namespace nmt {
+
+/// What one share of a batch adds to the gradients of the parameters, noted while going backward
+/// and summed afterwards: threads that each sum a part of every gradient, for all shares, need no
+/// gradient of their own, and autograd's thin product at every step becomes one product.
+class WeightGradients {
+ public:
+  explicit WeightGradients(ProductPrecision precision) : precision_(precision) {}
+
+  /// gradient [O, I] += dyᵀ x        dy [N, O], x [N, I]
+  void add_product(Matrix gradient, const Factor& dy, ConstMatrix x);
+
+  /// gradient [1, O] += Σ rows of dy
+  void add_column_sums(Matrix gradient, ConstMatrix dy);
+
+  /// Rows `ids` of gradient [V, E] += dx [N, E]
+  void add_rows(Matrix gradient, const std::vector<int64_t>& ids, ConstMatrix dx);
+
+  /// Sums the member-th of `members` parts of every gradient. What was noted must still be there.
+  void sum_part(int member, int members) const;
+
+  void clear();
+
+ private:
+  struct Product {
+    Matrix gradient;
+    Factor dy;
+    ConstMatrix x;
+  };
+  struct ColumnSums {
+    Matrix gradient;
+    ConstMatrix dy;
+  };
+  struct Rows {
+    Matrix gradient;
+    const std::vector<int64_t>* ids;
+    ConstMatrix dx;
+  };
+
+  void sum_part(const Product& product, int member, int members) const;
+
+  ProductPrecision precision_;
+  std::vector<Product> products_;
+  std::vector<ColumnSums> column_sums_;
+  std::vector<Rows> rows_;
+};
+
+}  // namespace nmt

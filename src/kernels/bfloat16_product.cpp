@@ -1,0 +1,98 @@
+#include "kernels/bfloat16.h"
+
+#ifdef NMT_HAS_ONEDNN
+#include <oneapi/dnnl/dnnl.hpp>
+#endif
+
+#include <array>
+#include <cassert>
+
+namespace nmt {
+
+#ifdef NMT_HAS_ONEDNN
+
+namespace {
+
+using Dims = dnnl::memory::dims;
+using DataType = dnnl::memory::data_type;
+
+dnnl::memory::desc description(char transposed, int64_t rows, int64_t columns, int64_t stride,
+                               DataType type) {
+  return {Dims{rows, columns}, type, transposed == 'T' ? Dims{1, stride} : Dims{stride, 1}};
+}
+
+/// The library's matrix product for all sizes: one made for a size is no faster, and the sizes of a
+/// training run are many.
+dnnl::matmul make_product(char transpose_a, char transpose_b, Into into,
+                          const dnnl::engine& engine) {
+  constexpr auto kAny = DNNL_RUNTIME_DIM_VAL;
+  const auto a = description(transpose_a, kAny, kAny, kAny, DataType::bf16);
+  const auto b = description(transpose_b, kAny, kAny, kAny, DataType::bf16);
+  const auto c = description('N', kAny, kAny, kAny, DataType::f32);
+  dnnl::primitive_attr attributes;
+  if (into == Into::kAdd) {
+    dnnl::post_ops sum;
+    sum.append_sum(1.0F);
+    attributes.set_post_ops(sum);
+  }
+#if DNNL_VERSION_MAJOR < 3
+  return dnnl::matmul({dnnl::matmul::desc(a, b, c), attributes, engine});
+#else
+  return dnnl::matmul({engine, a, b, c, attributes});
+#endif
+}
+
+/// The products of one thread.
+struct Products {
+  Products() : engine(dnnl::engine::kind::cpu, 0), stream(engine) {}
+
+  dnnl::matmul& find(const ProductShape& shape) {
+    const size_t place = (shape.transpose_a == 'T' ? 4U : 0U) |
+                         (shape.transpose_b == 'T' ? 2U : 0U) |
+                         (shape.into == Into::kAdd ? 1U : 0U);
+    auto& product = made[place];
+    if (!product) product = make_product(shape.transpose_a, shape.transpose_b, shape.into, engine);
+    return product;
+  }
+
+  dnnl::engine engine;
+  dnnl::stream stream;
+  std::array<dnnl::matmul, 8> made;
+};
+
+}  // namespace
+
+bool has_bfloat16_products() {
+  const auto known = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
+  const auto needed = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
+  return (known & needed) == needed;
+}
+
+void bfloat16_product(const ProductShape& shape, ConstBfloat16Matrix a, ConstBfloat16Matrix b,
+                      Matrix c) {
+  thread_local Products products;
+  const auto memory = [&](char transposed, int64_t rows, int64_t columns, const auto& matrix,
+                          DataType type) {
+    using Number = std::remove_const_t<std::remove_pointer_t<decltype(matrix.data)>>;
+    return dnnl::memory(description(transposed, rows, columns, matrix.stride, type),
+                        products.engine, const_cast<Number*>(matrix.data));
+  };
+  products.find(shape).execute(
+      products.stream,
+      {{DNNL_ARG_SRC, memory(shape.transpose_a, shape.m, shape.k, a, DataType::bf16)},
+       {DNNL_ARG_WEIGHTS, memory(shape.transpose_b, shape.k, shape.n, b, DataType::bf16)},
+       {DNNL_ARG_DST, memory('N', shape.m, shape.n, c, DataType::f32)}});
+  products.stream.wait();
+}
+
+#else
+
+bool has_bfloat16_products() { return false; }
+
+void bfloat16_product(const ProductShape&, ConstBfloat16Matrix, ConstBfloat16Matrix, Matrix) {
+  assert(false && "ask has_bfloat16_products() first");
+}
+
+#endif
+
+}  // namespace nmt
