@@ -13,10 +13,21 @@ void ModelFlags::add_to(CLI::App& command, bool required) {
   command.add_option("--threads", threads, "Threads to compute with; 0: one for each core")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--engine", engine,
+                  "What computes: plain (LibTorch, any device), fused (faster, one model on a CPU) "
+                  "or auto (fused where it can be)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "plain", "fused"}));
+  command
+      .add_option("--precision", precision,
+                  "Weights of the fused engine: float32, or int8, which is faster and less exact")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"float32", "int8"}));
 }
 
 TranslatorOptions ModelFlags::options() const {
-  return {{model_dirs.begin(), model_dirs.end()}, device, threads};
+  return {{model_dirs.begin(), model_dirs.end()}, device, threads, engine, precision};
 }
 
 void add_translation_flags(CLI::App& command, TranslationOptions& options) {

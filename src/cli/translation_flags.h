@@ -13,6 +13,8 @@ struct ModelFlags {
   std::vector<std::string> model_dirs;
   std::string device = "cpu";
   int threads = 0;
+  std::string engine = "auto";
+  std::string precision = "float32";
 
   void add_to(CLI::App& command, bool required = true);
   TranslatorOptions options() const;

@@ -7,107 +7,13 @@
 #include <limits>
 #include <utility>
 
+#include "decode/sentence_beam.h"
 #include "decode/step_tensors.h"
-#include "decode/token_history.h"
 
 namespace nmt {
 namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
-/// One way to go on: row of the batch, token, the token's own log-probability.
-struct Candidate {
-  int64_t beam;
-  int32_t token;
-  double total;  // log-probability of the hypothesis with this token
-};
-
-/// A hypothesis that has not ended.
-struct OpenHypothesis {
-  int32_t node = TokenHistory::kRoot;
-  int64_t beam = 0;  // which of the sentence's K rows it goes on from
-  int32_t token = kBosId;
-  double log_probability = 0.0;
-};
-
-/// The beam of one sentence: at most K open hypotheses and all that have ended.
-class SentenceBeam {
- public:
-  SentenceBeam(const SearchOptions& options, int64_t source_length)
-      : options_(&options), limit_(output_limit(options, source_length)), open_(1) {}
-
-  const std::vector<OpenHypothesis>& open() const { return open_; }
-
-  /// True where the next token has to be EOS.
-  bool must_end() const { return length_ >= limit_; }
-
-  /// Takes the next step's candidates, best first. Those among the first K that end are ended
-  /// hypotheses; the best K others stay open.
-  /// The sentence's rows start at `first_row` of the batch.
-  void advance(const std::vector<Candidate>& candidates, const AttentionRows& attention,
-               int64_t first_row) {
-    std::vector<OpenHypothesis> next;
-    ++length_;
-    for (size_t rank = 0; rank < candidates.size(); ++rank) {
-      const Candidate& candidate = candidates[rank];
-      const bool ends = candidate.token == kEosId;
-      if (ends ? rank >= beam_size() : next.size() >= beam_size()) continue;
-      const OpenHypothesis& from = open_[static_cast<size_t>(candidate.beam)];
-      const int32_t node =
-          history_.extend(from.node, candidate.token, candidate.total - from.log_probability,
-                          attention.row(first_row + candidate.beam));
-      if (ends) {
-        finish(node);
-      } else {
-        next.push_back({node, candidate.beam, candidate.token, candidate.total});
-      }
-    }
-    open_ = std::move(next);
-  }
-
-  bool done() const {
-    if (open_.empty() || ended_.size() >= beam_size()) return true;
-    const auto n_best = static_cast<size_t>(options_->n_best);
-    return ended_.size() >= n_best && ended_[n_best - 1].first >= best_reachable_score();
-  }
-
-  std::vector<Hypothesis> best() const {
-    std::vector<Hypothesis> hypotheses;
-    for (const auto& [score, node] : ended_) {
-      if (hypotheses.size() == static_cast<size_t>(options_->n_best)) break;
-      hypotheses.push_back(history_.trace(node));
-      hypotheses.back().score = score;
-    }
-    return hypotheses;
-  }
-
- private:
-  size_t beam_size() const { return static_cast<size_t>(options_->beam_size); }
-
-  void finish(int32_t node) {
-    const double score = history_.log_probability(node) / length_divisor(*options_, length_);
-    const auto worse = [](double value, const auto& entry) { return value > entry.first; };
-    const auto place = std::upper_bound(ended_.begin(), ended_.end(), score, worse);
-    ended_.insert(place, {score, node});
-  }
-
-  // Log-probabilities only fall, so an open hypothesis can do no better than to end with no further
-  // loss at the length that divides it most favourably.
-  double best_reachable_score() const {
-    double best = kMinusInfinity;
-    for (const auto& hypothesis : open_) best = std::max(best, hypothesis.log_probability);
-    const double soon = best / length_divisor(*options_, length_ + 1);
-    const double late = best / length_divisor(*options_, limit_ + 1);
-    return std::max(soon, late);
-  }
-
-  const SearchOptions* options_;
-  int64_t limit_;
-  int64_t length_ = 0;
-  TokenHistory history_;
-  std::vector<OpenHypothesis> open_;
-  std::vector<std::pair<double, int32_t>> ended_;  // score and node, best first
-};
 
 /// The sentences that are still being translated, and their rows in the batch.
 class ActiveBatch {
@@ -167,7 +73,8 @@ class ActiveBatch {
     for (size_t place = 0; place < active_.size(); ++place) {
       auto& sentence = beams_[static_cast<size_t>(active_[place])];
       const auto first_row = static_cast<int64_t>(place) * options_->beam_size;
-      sentence.advance(candidates[place], weights, first_row);
+      sentence.advance(candidates[place],
+                       [&](int64_t beam) { return weights.row(first_row + beam); });
       if (sentence.done()) continue;
       still_active.push_back(active_[place]);
       places.push_back(static_cast<int64_t>(place));

@@ -1,7 +1,7 @@
 #include "kernels/bfloat16.h"
 
 #ifdef NMT_HAS_ONEDNN
-#include <oneapi/dnnl/dnnl.hpp>
+#include "kernels/onednn.h"
 #endif
 
 #include <array>
@@ -35,11 +35,7 @@ dnnl::matmul make_product(char transpose_a, char transpose_b, Into into,
     sum.append_sum(1.0F);
     attributes.set_post_ops(sum);
   }
-#if DNNL_VERSION_MAJOR < 3
-  return dnnl::matmul({dnnl::matmul::desc(a, b, c), attributes, engine});
-#else
-  return dnnl::matmul({engine, a, b, c, attributes});
-#endif
+  return dnnl::matmul(describe_product(engine, a, b, c, attributes));
 }
 
 /// The products of one thread.
@@ -62,11 +58,7 @@ struct Products {
 
 }  // namespace
 
-bool has_bfloat16_products() {
-  const auto known = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
-  const auto needed = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
-  return (known & needed) == needed;
-}
+bool has_bfloat16_products() { return processor_has(dnnl::cpu_isa::avx512_core_bf16); }
 
 void bfloat16_product(const ProductShape& shape, ConstBfloat16Matrix a, ConstBfloat16Matrix b,
                       Matrix c) {

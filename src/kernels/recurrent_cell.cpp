@@ -149,6 +149,61 @@ void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, Co
   }
 }
 
+/// What stands before a gate's non-linearity, but for what the hidden state adds.
+template <class D>
+HWY_INLINE hn::Vec<D> from_input(D d, const float* input, const float* addend, int64_t place) {
+  const auto added = hn::LoadU(d, addend + place);
+  return input == nullptr ? added : hn::Add(added, hn::LoadU(d, input + place));
+}
+
+template <class D>
+HWY_INLINE hn::Vec<D> from_hidden_state(D d, const float* product, const float* bias,
+                                        int64_t place) {
+  return hn::Add(hn::LoadU(d, product + place), hn::LoadU(d, bias + place));
+}
+
+void gru_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
+              const float* hidden_bias, ConstMatrix previous, Matrix output) {
+  const int64_t width = output.columns;
+  for (int64_t row = 0; row < output.rows; ++row) {
+    const float* x = input.data == nullptr ? nullptr : input.row(row);
+    vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
+      using V = hn::Vec<decltype(d)>;
+      const auto input_part = [&](int64_t gate) HWY_ATTR -> V {
+        return from_input(d, x, addends[row], gate * width + i);
+      };
+      const auto hidden_part = [&](int64_t gate) HWY_ATTR -> V {
+        return from_hidden_state(d, hidden.row(row), hidden_bias, gate * width + i);
+      };
+      const V r = sigmoid(d, hn::Add(input_part(0), hidden_part(0)));
+      const V z = sigmoid(d, hn::Add(input_part(1), hidden_part(1)));
+      const V n = hn::Tanh(d, hn::MulAdd(r, hidden_part(2), input_part(2)));
+      const V before = hn::LoadU(d, previous.row(row) + i);
+      hn::StoreU(hn::MulAdd(z, hn::Sub(before, n), n), d, output.row(row) + i);
+    });
+  }
+}
+
+void lstm_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
+               const float* hidden_bias, ConstMatrix previous_cell, Matrix cell, Matrix output) {
+  const int64_t width = output.columns;
+  for (int64_t row = 0; row < output.rows; ++row) {
+    const float* x = input.data == nullptr ? nullptr : input.row(row);
+    vector_loop(width, [&](auto d, int64_t at) HWY_ATTR {
+      using V = hn::Vec<decltype(d)>;
+      const auto part = [&](int64_t gate) HWY_ATTR -> V {
+        const int64_t place = gate * width + at;
+        return hn::Add(from_input(d, x, addends[row], place),
+                       from_hidden_state(d, hidden.row(row), hidden_bias, place));
+      };
+      const V kept = hn::Mul(sigmoid(d, part(1)), hn::LoadU(d, previous_cell.row(row) + at));
+      const V c = hn::MulAdd(sigmoid(d, part(0)), hn::Tanh(d, part(2)), kept);
+      hn::StoreU(c, d, cell.row(row) + at);
+      hn::StoreU(hn::Mul(sigmoid(d, part(3)), hn::Tanh(d, c)), d, output.row(row) + at);
+    });
+  }
+}
+
 }  // namespace nmt::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -159,6 +214,8 @@ HWY_EXPORT(gru_forward);
 HWY_EXPORT(gru_backward);
 HWY_EXPORT(lstm_forward);
 HWY_EXPORT(lstm_backward);
+HWY_EXPORT(gru_step);
+HWY_EXPORT(lstm_step);
 
 void gru_forward(Matrix gates, ConstMatrix hidden, const float* input_bias,
                  const float* hidden_bias, ConstMatrix previous, Matrix output) {
@@ -179,6 +236,17 @@ void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bia
 void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
                    Matrix cell_gradient) {
   HWY_DYNAMIC_DISPATCH(lstm_backward)(gates, previous_cell, cell, gradient, cell_gradient);
+}
+
+void gru_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
+              const float* hidden_bias, ConstMatrix previous, Matrix output) {
+  HWY_DYNAMIC_DISPATCH(gru_step)(input, addends, hidden, hidden_bias, previous, output);
+}
+
+void lstm_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
+               const float* hidden_bias, ConstMatrix previous_cell, Matrix cell, Matrix output) {
+  HWY_DYNAMIC_DISPATCH(lstm_step)
+  (input, addends, hidden, hidden_bias, previous_cell, cell, output);
 }
 
 }  // namespace nmt

@@ -39,4 +39,16 @@ void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bia
 void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
                    Matrix cell_gradient);
 
+/// Steps that no gradient follows, N rows of hypotheses. What the cell gets from its input is
+/// `input` [N, gates · H], none where it has no data, plus a row of addends for each row: the input
+/// bias, or what the last token's embedding gives, bias included.
+
+/// hidden [N, 3H] W_h h without its bias;  previous, output [N, H]
+void gru_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
+              const float* hidden_bias, ConstMatrix previous, Matrix output);
+
+/// hidden [N, 4H];  previous_cell, cell, output [N, H]
+void lstm_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
+               const float* hidden_bias, ConstMatrix previous_cell, Matrix cell, Matrix output);
+
 }  // namespace nmt

@@ -4,18 +4,20 @@
 
 #include <algorithm>
 
+#include "decode/fused_model.h"
 #include "train/batch_shares.h"
 
 namespace nmt {
 
-FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options, const TrainConfig& config) {
-  FusedSeq2SeqOptions fused;
-  fused.cell = options.cell == Cell::kGru ? RecurrentCell::kGru : RecurrentCell::kLstm;
-  fused.num_layers = options.num_layers;
-  fused.input_feeding = options.input_feeding;
-  if (config.precision == "bfloat16") fused.precision = ProductPrecision::kBfloat16;
-  return fused;
+namespace {
+
+FusedSeq2SeqOptions options_of(const Seq2Seq& model, const TrainConfig& config) {
+  auto options = fused_options(model->options());
+  if (config.precision == "bfloat16") options.precision = ProductPrecision::kBfloat16;
+  return options;
 }
+
+}  // namespace
 
 FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int threads)
     : label_smoothing_(config.label_smoothing),
@@ -23,7 +25,7 @@ FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int thread
       seed_(static_cast<uint64_t>(config.seed)),
       team_(threads),
       parameters_(model),
-      gradient_(fused_options(model->options(), config),
+      gradient_(options_of(model, config),
                 parameters_.table(gradient_buffer_.take_zeros(1, parameters_.size()).data), team_),
       optimizer_(config, parameters_.size()) {}
 

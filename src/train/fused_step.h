@@ -12,8 +12,6 @@
 
 namespace nmt {
 
-FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options, const TrainConfig& config);
-
 /// The fused path.
 class FusedStep : public TrainingStep {
  public:

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
 #include <numeric>
 
 #include "checkpoint/model.h"
 #include "data/batch.h"
 #include "decode/batch_search.h"
 #include "decode/forced_scoring.h"
+#include "decode/fused_model.h"
+#include "decode/fused_search.h"
 #include "decode/model_stepper.h"
 #include "decode/single_path_search.h"
 #include "nn/device.h"
@@ -109,6 +112,11 @@ Translation assemble(const std::vector<std::vector<Hypothesis>>& parts, size_t f
 struct Translator::Impl {
   std::vector<Model> models;
   torch::Device device;
+  std::unique_ptr<InferenceModel> fused;  // null: the plain path
+  std::unique_ptr<ThreadTeam> team;
+  std::mutex searching;  // the team serves one caller at a time
+
+  explicit Impl(const std::string& device_name) : device(open_device(device_name)) {}
 
   const Tokenizer& source() const { return models.front().source; }
   const Tokenizer& target() const { return models.front().target; }
@@ -119,6 +127,38 @@ struct Translator::Impl {
       members.push_back(std::make_unique<ModelStepper>(model.network));
     if (members.size() == 1) return std::move(members.front());
     return std::make_unique<EnsembleStepper>(std::move(members));
+  }
+
+  void choose_engine(const TranslatorOptions& options) {
+    const bool possible = models.size() == 1 && device.is_cpu();
+    const bool int8 = options.precision == "int8";
+    if (!int8 && options.precision != "float32") {
+      throw UsageError("unknown precision '" + options.precision + "'; it is float32 or int8");
+    }
+    if (options.engine != "auto" && options.engine != "plain" && options.engine != "fused") {
+      throw UsageError("unknown engine '" + options.engine + "'; it is auto, plain or fused");
+    }
+    if (options.engine == "plain" || (options.engine == "auto" && !possible)) {
+      if (int8) throw UsageError("int8 is of the fused engine: one model, on a CPU");
+      return;
+    }
+    if (!possible) throw UsageError("the fused engine takes one model, on a CPU; use auto");
+    if (int8 && !has_int8_products()) {
+      throw Error("this program was built without oneDNN and has no int8; use float32");
+    }
+    fused = make_inference_model(models.front().network,
+                                 int8 ? WeightType::kInt8 : WeightType::kFloat32);
+    team = std::make_unique<ThreadTeam>(number_of_threads(options.threads));
+  }
+
+  std::vector<std::vector<Hypothesis>> search(const std::vector<std::vector<int32_t>>& sources,
+                                              const TranslationOptions& options) {
+    if (fused != nullptr && !options.sample) {
+      const std::lock_guard<std::mutex> lock(searching);
+      return fused_search(*fused, sources, options.batch_size, search_options(options), *team);
+    }
+    const auto stepper = make_stepper();
+    return search_all(*stepper, sources, options.batch_size, search_of(options));
   }
 
   void require_one_vocabulary(const std::vector<std::filesystem::path>& directories) const {
@@ -135,13 +175,14 @@ struct Translator::Impl {
 };
 
 Translator::Translator(const TranslatorOptions& options)
-    : impl_(new Impl{{}, open_device(options.device)}) {
+    : impl_(std::make_unique<Impl>(options.device)) {
   if (options.model_dirs.empty()) throw UsageError("no model directory is given");
   at::set_num_threads(number_of_threads(options.threads));
   for (const auto& directory : options.model_dirs) {
     impl_->models.push_back(load_model(directory, impl_->device));
   }
   impl_->require_one_vocabulary(options.model_dirs);
+  impl_->choose_engine(options);
 }
 
 Translator::~Translator() = default;
@@ -164,8 +205,7 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
     parts_of_line.push_back(split.size());
     std::move(split.begin(), split.end(), std::back_inserter(parts));
   }
-  const auto stepper = impl_->make_stepper();
-  const auto found = search_all(*stepper, parts, options.batch_size, search_of(options));
+  const auto found = impl_->search(parts, options);
   std::vector<Translation> translations;
   size_t first = 0;
   for (size_t i = 0; i < lines.size(); ++i) {

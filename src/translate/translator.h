@@ -24,8 +24,11 @@ namespace nmt {
 struct TranslatorOptions {
   /// Model directories; several are an ensemble and must share their vocabularies.
   std::vector<std::filesystem::path> model_dirs;
-  std::string device = "cpu";  // cpu, cuda or cuda:N
-  int threads = 0;             // of this process; 0: one for each core
+  std::string device = "cpu";   // cpu, cuda or cuda:N
+  int threads = 0;              // of this process; 0: one for each core
+  std::string engine = "auto";  // plain (LibTorch, any device), fused (the same by hand, faster,
+                                // one model on a CPU) or auto (fused where it can be)
+  std::string precision = "float32";  // of the fused engine's weights; int8 is faster, less exact
 };
 
 struct TranslationOptions {

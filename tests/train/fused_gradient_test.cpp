@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "decode/fused_model.h"
 #include "fused/gradient.h"
 #include "kernels/bfloat16.h"
 #include "support/torch_catch.h"
 #include "train/batch_loss.h"
 #include "train/batch_shares.h"
 #include "train/flat_parameters.h"
-#include "train/fused_step.h"
 
 namespace nmt {
 namespace {
@@ -34,14 +34,14 @@ Seq2SeqOptions odd_options(Cell cell, int64_t layers) {
 /// A model whose parameters are flat, with a gradient of its own for the fused path.
 struct Both {
   explicit Both(const Seq2SeqOptions& options, int threads = 1,
-                const std::string& precision = "float32")
+                ProductPrecision precision = ProductPrecision::kFloat32)
       : model(make(options)),
         parameters(model),
         gradient(torch::zeros({parameters.size()})),
         team(threads) {
-    TrainConfig config;
-    config.precision = precision;
-    fused = std::make_unique<FusedGradient>(fused_options(options, config), table(), team);
+    auto fused_model = fused_options(options);
+    fused_model.precision = precision;
+    fused = std::make_unique<FusedGradient>(fused_model, table(), team);
   }
 
   static Seq2Seq make(const Seq2SeqOptions& options) {
@@ -134,7 +134,7 @@ TEST_CASE("Products in bfloat16 find nearly the same gradient", "[train][fused]"
     return;
   }
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
-    Both both(odd_options(cell, 2), 2, "bfloat16");
+    Both both(odd_options(cell, 2), 2, ProductPrecision::kBfloat16);
     const auto loss = batch_loss(both.model, odd_batch(), 0.1);
     loss.objective.backward();
     // A bfloat16 number has 8 significant bits: 0.4 % of it, summed over a few hundred terms.

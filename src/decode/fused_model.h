@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "fused/inference_model.h"
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+/// The shape of a model as the fused paths know it.
+FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options);
+
+/// A model on the CPU made ready for the fast path. Its parameters have to stay as they are and
+/// where they are.
+std::unique_ptr<InferenceModel> make_inference_model(const Seq2Seq& model, WeightType type);
+
+}  // namespace nmt

@@ -1,0 +1,94 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/quantize.cpp"
+#include "kernels/quantize.h"
+
+#include <hwy/foreach_target.h>
+
+#include "kernels/vector_loop-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace nmt::HWY_NAMESPACE {
+
+HWY_INLINE float largest_magnitude(int64_t count, const float* x) {
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  auto largest = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    largest = hn::Max(largest, hn::Abs(hn::LoadU(d, x + i)));
+  }
+  float result = hn::GetLane(hn::MaxOfLanes(d, largest));
+  for (; i < count; ++i) result = HWY_MAX(result, x[i] < 0 ? -x[i] : x[i]);
+  return result;
+}
+
+/// bytes = round(x · factor) + shift
+template <typename Byte>
+HWY_INLINE void quantize_row(int64_t count, const float* x, float factor, int shift, Byte* bytes) {
+  vector_loop(count, [&](auto d, int64_t i) HWY_ATTR {
+    const hn::RebindToSigned<decltype(d)> di;
+    const hn::Rebind<Byte, decltype(d)> narrow;
+    const auto rounded = hn::NearestInt(hn::Mul(hn::LoadU(d, x + i), hn::Set(d, factor)));
+    hn::StoreU(hn::DemoteTo(narrow, hn::Add(rounded, hn::Set(di, shift))), narrow, bytes + i);
+  });
+}
+
+template <typename Byte>
+HWY_INLINE void quantize_all(ConstMatrix x, int largest, int shift, MatrixView<Byte> bytes,
+                             float* scales) {
+  for (int64_t row = 0; row < x.rows; ++row) {
+    const float magnitude = largest_magnitude(x.columns, x.row(row));
+    scales[row] = magnitude / static_cast<float>(largest);
+    const float factor = magnitude > 0 ? static_cast<float>(largest) / magnitude : 0.0F;
+    quantize_row(x.columns, x.row(row), factor, shift, bytes.row(row));
+  }
+}
+
+void quantize_rows(ConstMatrix x, int largest, MatrixView<int8_t> bytes, float* scales) {
+  quantize_all(x, largest, 0, bytes, scales);
+}
+
+void quantize_rows_unsigned(ConstMatrix x, MatrixView<uint8_t> bytes, float* scales) {
+  quantize_all(x, 127, kByteShift, bytes, scales);
+}
+
+void dequantize(Matrix y, const float* row_scales, const float* column_scales,
+                const int32_t* column_sums) {
+  for (int64_t row = 0; row < y.rows; ++row) {
+    float* values = y.row(row);
+    const float row_scale = row_scales[row];
+    vector_loop(y.columns, [&](auto d, int64_t i) HWY_ATTR {
+      const hn::RebindToSigned<decltype(d)> di;
+      const auto sum = hn::BitCast(di, hn::LoadU(d, values + i));
+      const auto exact = hn::ConvertTo(d, hn::Sub(sum, hn::LoadU(di, column_sums + i)));
+      const auto scale = hn::Mul(hn::Set(d, row_scale), hn::LoadU(d, column_scales + i));
+      hn::StoreU(hn::Mul(exact, scale), d, values + i);
+    });
+  }
+}
+
+}  // namespace nmt::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace nmt {
+
+HWY_EXPORT(quantize_rows);
+HWY_EXPORT(quantize_rows_unsigned);
+HWY_EXPORT(dequantize);
+
+void quantize_rows(ConstMatrix x, int largest, MatrixView<int8_t> bytes, float* scales) {
+  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, largest, bytes, scales);
+}
+
+void quantize_rows_unsigned(ConstMatrix x, MatrixView<uint8_t> bytes, float* scales) {
+  HWY_DYNAMIC_DISPATCH(quantize_rows_unsigned)(x, bytes, scales);
+}
+
+void dequantize(Matrix y, const float* row_scales, const float* column_scales,
+                const int32_t* column_sums) {
+  HWY_DYNAMIC_DISPATCH(dequantize)(y, row_scales, column_scales, column_sums);
+}
+
+}  // namespace nmt
+#endif

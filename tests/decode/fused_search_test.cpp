@@ -1,0 +1,146 @@
+// The fast path of search against the plain one, which states what both find.
+#include "decode/fused_search.h"
+
+#include <ATen/ATen.h>
+
+#include <random>
+
+#include "decode/batch_search.h"
+#include "decode/fused_model.h"
+#include "decode/model_stepper.h"
+#include "support/torch_catch.h"
+
+namespace nmt {
+namespace {
+
+Seq2Seq odd_model(Cell cell, int64_t layers, bool input_feeding) {
+  torch::manual_seed(17);
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 31;
+  options.target_vocabulary_size = 29;
+  options.cell = cell;
+  options.num_layers = layers;
+  options.embedding_size = 13;
+  options.hidden_size = 22;
+  options.input_feeding = input_feeding;
+  Seq2Seq model(options);
+  const at::NoGradGuard no_gradients;
+  // Large weights: translations of many lengths, decided clearly.
+  for (auto& parameter : unique_parameters(*model)) parameter.uniform_(-0.5, 0.5);
+  model->eval();
+  return model;
+}
+
+std::vector<std::vector<int32_t>> odd_sources() {
+  std::mt19937 random(3);
+  std::vector<std::vector<int32_t>> sources;
+  for (const size_t length : {3, 1, 9, 0, 4, 17, 2, 2, 12, 5, 7, 1, 6}) {
+    sources.emplace_back();
+    for (size_t i = 0; i < length; ++i) {
+      sources.back().push_back(static_cast<int32_t>(4 + random() % 27));
+    }
+  }
+  return sources;
+}
+
+using Results = std::vector<std::vector<Hypothesis>>;
+
+Results plain(const Seq2Seq& model, const SearchOptions& options) {
+  ModelStepper stepper(model);
+  return search_all(stepper, odd_sources(), 5, make_search(options));
+}
+
+Results fused(const Seq2Seq& model, const SearchOptions& options, int threads,
+              WeightType type = WeightType::kFloat32) {
+  ThreadTeam team(threads);
+  return fused_search(*make_inference_model(model, type), odd_sources(), 4, options, team);
+}
+
+void require_same(const std::vector<std::vector<float>>& found,
+                  const std::vector<std::vector<float>>& expected) {
+  REQUIRE(found.size() == expected.size());
+  for (size_t row = 0; row < found.size(); ++row) {
+    for (size_t i = 0; i < found[row].size(); ++i) {
+      REQUIRE(found[row][i] == Approx(expected[row][i]).margin(2e-4));
+    }
+  }
+}
+
+void require_same(const Results& found, const Results& expected) {
+  REQUIRE(found.size() == expected.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    INFO("source " << i);
+    REQUIRE(found[i].size() == expected[i].size());
+    for (size_t rank = 0; rank < found[i].size(); ++rank) {
+      REQUIRE(found[i][rank].tokens == expected[i][rank].tokens);
+      REQUIRE(found[i][rank].score == Approx(expected[i][rank].score).margin(2e-4));
+      REQUIRE(found[i][rank].log_probability ==
+              Approx(expected[i][rank].log_probability).margin(2e-4));
+      require_same({found[i][rank].token_log_probabilities},
+                   {expected[i][rank].token_log_probabilities});
+      require_same(found[i][rank].attention, expected[i][rank].attention);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Fast search finds what plain search finds, of every kind of model", "[decode][fused]") {
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const int64_t layers : {1, 2}) {
+      for (const bool input_feeding : {true, false}) {
+        const auto model = odd_model(cell, layers, input_feeding);
+        for (const int64_t beam_size : {1, 2, 5}) {
+          INFO("cell " << static_cast<int>(cell) << "  layers " << layers << "  feeding "
+                       << input_feeding << "  beam " << beam_size);
+          SearchOptions options;
+          options.beam_size = beam_size;
+          options.n_best = (beam_size + 1) / 2;
+          options.attention = true;
+          require_same(fused(model, options, 1), plain(model, options));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Fast search follows all options, with any number of threads", "[decode][fused]") {
+  const auto model = odd_model(Cell::kGru, 1, true);
+  for (const auto normalization :
+       {LengthNormalization::kNone, LengthNormalization::kWu, LengthNormalization::kMean}) {
+    SearchOptions options;
+    options.beam_size = 4;
+    options.n_best = 4;
+    options.length_normalization = normalization;
+    options.length_penalty = 0.7;
+    options.max_length = 6;
+    options.suppressed_tokens.push_back(11);
+    const auto expected = plain(model, options);
+    for (const int threads : {1, 2, 5, 20}) require_same(fused(model, options, threads), expected);
+  }
+}
+
+TEST_CASE("A beam wider than the vocabulary is no trouble", "[decode][fused]") {
+  const auto model = odd_model(Cell::kGru, 1, true);
+  SearchOptions options;
+  options.beam_size = 40;
+  options.n_best = 3;
+  options.max_length = 3;
+  require_same(fused(model, options, 2), plain(model, options));
+}
+
+TEST_CASE("8-bit weights find mostly the same", "[decode][fused]") {
+  if (!has_int8_products()) return;
+  const auto model = odd_model(Cell::kGru, 1, true);
+  SearchOptions options;
+  options.beam_size = 3;
+  const auto expected = plain(model, options);
+  const auto found = fused(model, options, 2, WeightType::kInt8);
+  size_t same = 0;
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].front().tokens == expected[i].front().tokens) ++same;
+  }
+  REQUIRE(same >= 9);  // of 13
+}
+
+}  // namespace nmt

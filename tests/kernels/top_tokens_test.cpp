@@ -1,0 +1,50 @@
+#include "kernels/top_tokens.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "support/catch.h"
+
+namespace nmt {
+
+TEST_CASE("The best tokens of a row and the softmax's denominator", "[kernels]") {
+  std::mt19937 random(4);
+  for (const int64_t size : {1, 3, 16, 37, 5000}) {
+    for (const int64_t count : {1, 4, 13}) {
+      INFO(size << " tokens, the best " << count);
+      std::vector<float> logits(static_cast<size_t>(size)), bias(logits.size());
+      for (auto& value : logits) value = std::normal_distribution<float>(0, 5)(random);
+      for (auto& value : bias) value = std::normal_distribution<float>(0, 1)(random);
+      std::vector<TokenLogit> expected;
+      double sum = 0;
+      for (size_t i = 0; i < logits.size(); ++i) {
+        expected.push_back({static_cast<int32_t>(i), logits[i] + bias[i]});
+        sum += std::exp(double{expected.back().logit});
+      }
+      std::stable_sort(expected.begin(), expected.end(),
+                       [](const auto& a, const auto& b) { return a.logit > b.logit; });
+      std::vector<TokenLogit> top = {{7, 7.0F}};
+      const float denominator = top_tokens(logits.data(), bias.data(), size, count, top);
+      REQUIRE(denominator == Approx(std::log(sum)).margin(1e-4));
+      REQUIRE(top.size() == static_cast<size_t>(std::min(count, size)));
+      for (size_t i = 0; i < top.size(); ++i) {
+        REQUIRE(top[i].token == expected[i].token);
+        REQUIRE(top[i].logit == expected[i].logit);
+      }
+    }
+  }
+}
+
+TEST_CASE("Equal tokens come in the order of the vocabulary", "[kernels]") {
+  std::vector<float> logits(40, 1.0F);
+  const std::vector<float> bias(40, 0.0F);
+  std::vector<TokenLogit> top;
+  top_tokens(logits.data(), bias.data(), 40, 3, top);
+  REQUIRE(top[0].token == 0);
+  REQUIRE(top[1].token == 1);
+  REQUIRE(top[2].token == 2);
+}
+
+}  // namespace nmt
