@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <functional>
+#include <memory>
 
 #include "fused/buffer.h"
 #include "kernels/bfloat16.h"
 #include "kernels/elementwise.h"
-#include "support/thread_team.h"
+#include "kernels/packed_weight.h"
 
 namespace nmt {
 namespace {
@@ -34,7 +34,8 @@ class Operands {
  public:
   explicit Operands(const std::vector<RecordedProduct>& products) {
     int64_t sizes[3] = {0, 0, 0};
-    for (const auto& [shape, bfloat16] : products) {
+    for (const auto& product : products) {
+      const auto& shape = product.shape;
       sizes[0] = std::max(sizes[0], shape.m * shape.k);
       sizes[1] = std::max(sizes[1], shape.k * shape.n);
       sizes[2] = std::max(sizes[2], shape.m * shape.n);
@@ -44,6 +45,11 @@ class Operands {
 
   void run(const RecordedProduct& product) const {
     const auto& shape = product.shape;
+    if (product.packed != nullptr) {
+      product.packed->multiply({buffers_[0].matrix().data, shape.m, shape.k},
+                               {buffers_[2].matrix().data, shape.m, shape.n});
+      return;
+    }
     const bool transpose_a = shape.transpose_a == 'T', transpose_b = shape.transpose_b == 'T';
     const auto factor = [&](const Buffer& buffer, int64_t rows, int64_t columns) -> Factor {
       float* data = buffer.matrix().data;
@@ -90,10 +96,25 @@ Roofline measure_roofline(int threads) {
   const ProductShape square{'N', 'N', kSize, kSize, kSize, Into::kReplace};
   ThreadTeam team(threads);
   Roofline roofline;
-  roofline.gflops = measure_gflops(team, {square, false});
+  roofline.gflops = measure_gflops(team, {square});
   if (has_bfloat16_products()) roofline.bfloat16_gflops = measure_gflops(team, {square, true});
   roofline.gigabytes_per_s = measure_bandwidth(team);
   return roofline;
+}
+
+ProductLists record_products(ThreadTeam& team, const std::function<void()>& work) {
+  std::vector<std::unique_ptr<ProductRecorder>> recorders(static_cast<size_t>(team.size()));
+  team.run([&](int member) {
+    recorders[static_cast<size_t>(member)] = std::make_unique<ProductRecorder>();
+  });
+  work();
+  ProductLists lists(recorders.size());
+  team.run([&](int member) {
+    auto& recorder = recorders[static_cast<size_t>(member)];
+    lists[static_cast<size_t>(member)] = recorder->products();
+    recorder.reset();  // on the thread that made it
+  });
+  return lists;
 }
 
 double replay_products(const ProductLists& products) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "kernels/matrix_product.h"
+#include "support/thread_team.h"
 
 namespace nmt {
 
@@ -17,6 +19,9 @@ Roofline measure_roofline(int threads);
 
 /// Products of each thread, in order.
 using ProductLists = std::vector<std::vector<RecordedProduct>>;
+
+/// The products that each thread of the team makes while `work` runs.
+ProductLists record_products(ThreadTeam& team, const std::function<void()>& work);
 
 /// Seconds that these products take back to back, each thread its own list, on operands of the same
 /// shapes: what a training step would cost if it did nothing else.

@@ -1,7 +1,6 @@
 #include "bench/training_bench.h"
 
 #include <ATen/ATen.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +8,7 @@
 
 #include "bench/contender.h"
 #include "bench/memory.h"
+#include "bench/scratch_folder.h"
 #include "checkpoint/model.h"
 #include "config/validate.h"
 #include "kernels/bfloat16.h"
@@ -20,19 +20,6 @@
 namespace nmt {
 namespace {
 
-/// A folder for what the benchmark leaves behind, gone with this object.
-struct ScratchFolder {
-  ScratchFolder()
-      : path(std::filesystem::temp_directory_path() / ("nmt-bench-" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(path);
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::filesystem::path path;
-};
-
 BenchBatches first_batches(const ParallelCorpus& corpus, const BatchPlan& plan, int64_t count) {
   BenchBatches batches{corpus, {}};
   for (int64_t i = 0; i < std::min(plan.size(), count); ++i) batches.pairs.push_back(plan[i]);
@@ -40,25 +27,15 @@ BenchBatches first_batches(const ParallelCorpus& corpus, const BatchPlan& plan, 
 }
 
 /// The products of one round of the fused path, of each thread.
-ProductLists record_products(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
-                             const BenchBatches& batches) {
+ProductLists products_of(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
+                         const BenchBatches& batches) {
   const Seq2Seq model(options);
   const auto step = make_training_step(model, config, torch::kCPU, threads);
-  auto& team = dynamic_cast<FusedStep&>(*step).team();
-  std::vector<std::unique_ptr<ProductRecorder>> recorders(static_cast<size_t>(threads));
-  team.run([&](int member) {
-    recorders[static_cast<size_t>(member)] = std::make_unique<ProductRecorder>();
+  return record_products(dynamic_cast<FusedStep&>(*step).team(), [&] {
+    for (const auto& pairs : batches.pairs) {
+      step->add_gradient(make_batch(batches.corpus, pairs), 1.0);
+    }
   });
-  for (const auto& pairs : batches.pairs) {
-    step->add_gradient(make_batch(batches.corpus, pairs), 1.0);
-  }
-  ProductLists lists(recorders.size());
-  team.run([&](int member) {
-    auto& recorder = recorders[static_cast<size_t>(member)];
-    lists[static_cast<size_t>(member)] = recorder->products();
-    recorder.reset();  // on the thread that made it
-  });
-  return lists;
 }
 
 double flop_of(const ProductLists& lists) {
@@ -138,7 +115,7 @@ void add_products(TrainingBenchReport& report, const Seq2SeqOptions& options,
   for (auto& entry : report.entries) {
     if (entry.path != "fused" && entry.path != "bfloat16") continue;
     const auto products =
-        record_products(options, config_of(entry.path, config), entry.threads, batches);
+        products_of(options, config_of(entry.path, config), entry.threads, batches);
     report.products_flop = flop_of(products);
     entry.product_seconds = replay_products(products);
   }

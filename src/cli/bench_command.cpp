@@ -3,6 +3,7 @@
 #include <string>
 
 #include "bench/training_bench.h"
+#include "bench/translation_bench.h"
 #include "cli/commands.h"
 #include "cli/setting_options.h"
 
@@ -19,6 +20,45 @@ void run(BenchArguments& arguments) {
   arguments.request.settings = settings_of(arguments.settings);
   const auto report = bench_training(arguments.request);
   std::cout << (arguments.json ? to_json(report) : to_text(report));
+}
+
+struct TranslationBenchArguments {
+  TranslationBenchRequest request;
+  bool json = false;
+};
+
+void run(const TranslationBenchArguments& arguments) {
+  const auto report = bench_translation(arguments.request);
+  std::cout << (arguments.json ? to_json(report) : to_text(report));
+}
+
+void add_bench_translate(CLI::App& bench) {
+  auto arguments = std::make_shared<TranslationBenchArguments>();
+  auto& request = arguments->request;
+  request.python_program = "benchmarks/pytorch_translate.py";
+  auto* command = bench.add_subcommand(
+      "translate", "Time translation by every path, greedy and beam, in batches and one by one");
+  command->add_option("-m,--model-dir", request.model_dir, "Folder of the model")->required();
+  command->add_option("-i,--input", request.input, "Text to translate, one sentence a line")
+      ->required();
+  const auto add = [&](const char* name, int64_t& value, const char* meaning, int64_t least) {
+    command->add_option(name, value, meaning)
+        ->check(CLI::Range(least, int64_t{1000000}))
+        ->capture_default_str();
+  };
+  add("--sentences", request.sentences, "Lines of the input that are translated in batches", 1);
+  add("--single", request.single, "Lines of the input that are translated one at a time", 1);
+  add("--batch-size", request.batch_size, "Sentences in a batch", 1);
+  add("-b,--beam-size", request.beam_size, "Beam beside greedy search", 2);
+  add("--length", request.length, "Tokens of every translation; 0: as many as the model makes", 0);
+  add("--rounds", request.rounds, "Rounds; the median counts", 1);
+  add("--threads", request.threads, "Measured beside one thread; 0: one for each core", 0);
+  command->add_option("--python", request.python,
+                      "Compare with Python PyTorch too, run by this interpreter");
+  command->add_option("--python-program", request.python_program, "What it runs")
+      ->capture_default_str();
+  command->add_flag("--json", arguments->json, "Print one JSON object");
+  command->callback([arguments] { run(*arguments); });
 }
 
 }  // namespace
@@ -44,6 +84,7 @@ void add_bench_command(CLI::App& app) {
       ->capture_default_str();
   train->add_flag("--json", arguments->json, "Print one JSON object");
   train->callback([arguments] { run(*arguments); });
+  add_bench_translate(*bench);
 }
 
 }  // namespace nmt

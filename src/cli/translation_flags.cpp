@@ -44,6 +44,7 @@ void add_translation_flags(CLI::App& command, TranslationOptions& options) {
       "What a log-probability is divided by: wu ((5+length)/6)^A, mean (length^A) or none",
       "Search");
   add("--max-length", options.max_length, "Longest translation, in tokens", "Search");
+  add("--min-length", options.min_length, "Shortest translation, in tokens", "Search");
   add("--max-length-ratio", options.max_length_ratio,
       "Longest translation, in tokens for each source token (10 more are allowed)", "Search");
   add("--max-source-length", options.max_source_length,

@@ -56,10 +56,10 @@ class ActiveBatch {
     return torch::tensor(values, torch::kDouble).view({-1, options_->beam_size, 1});
   }
 
-  /// True for the sentences that must end now, one for each of B.
-  std::vector<bool> must_end() const {
-    std::vector<bool> values;
-    for (const int64_t sentence : active_) values.push_back(beam(sentence).must_end());
+  /// Of each of B.
+  std::vector<Ending> endings() const {
+    std::vector<Ending> values;
+    for (const int64_t sentence : active_) values.push_back(beam(sentence).ending());
     return values;
   }
 
@@ -138,7 +138,7 @@ std::vector<std::vector<Hypothesis>> beam_search(Stepper& stepper, const torch::
   batch.widen(stepper);
   while (!batch.empty()) {
     const auto step = stepper.advance(batch.tokens());
-    const auto allowed = restrict_tokens(step.log_probabilities, options, batch.must_end());
+    const auto allowed = restrict_tokens(step.log_probabilities, options, batch.endings());
     const auto attention = options.attention ? step.attention : torch::Tensor();
     batch.advance(best_candidates(allowed, batch.totals()), attention, stepper);
   }

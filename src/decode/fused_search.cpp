@@ -90,16 +90,17 @@ class ThreadSearch {
   /// hypothesis ends in one way only.
   void collect_candidates(const ActiveSentence& sentence, Matrix logits) {
     const auto& open = sentence.beam.open();
+    const auto ending = sentence.beam.ending();
     const auto wanted = static_cast<size_t>(2 * options_.beam_size);
-    // Tokens that are never produced may be among the best.
-    const auto asked = static_cast<int64_t>(wanted + options_.suppressed_tokens.size());
+    // Tokens that are not allowed may be among the best.
+    const auto asked = static_cast<int64_t>(wanted + options_.suppressed_tokens.size() + 1);
     candidates_.clear();
     for (size_t k = 0; k < open.size(); ++k) {
       float* row = logits.row(sentence.first_row + static_cast<int64_t>(k));
       const float denominator = top_tokens(row, generator_bias_, vocabulary_size_, asked, top_);
-      if (sentence.beam.must_end()) top_ = {{kEosId, row[kEosId]}};
+      if (ending == Ending::kForced) top_ = {{kEosId, row[kEosId]}};
       for (const auto& [token, logit] : top_) {
-        if (is_suppressed(token)) continue;
+        if (is_suppressed(token) || (token == kEosId && ending == Ending::kForbidden)) continue;
         const double total = open[k].log_probability + double{logit - denominator};
         candidates_.push_back({static_cast<int64_t>(k), token, total});
       }

@@ -25,6 +25,9 @@ struct SearchOptions {
   int64_t max_length = 512;
   double max_length_ratio = 3.0;
 
+  /// Shortest output in tokens, EOS apart; the longest one counts more.
+  int64_t min_length = 0;
+
   bool attention = false;  // keep the attention weights of every hypothesis
 
   /// Never produced. Scores stay the model's own: nothing is renormalised.
@@ -41,6 +44,12 @@ struct SamplingOptions {
 /// What a log-probability is divided by to compare hypotheses of different lengths; `length` in
 /// tokens, EOS included.
 double length_divisor(const SearchOptions& options, int64_t length);
+
+/// Whether the next token of a hypothesis may be EOS.
+enum class Ending { kAllowed, kForbidden, kForced };
+
+/// Of a hypothesis of `length` tokens that may have `limit`.
+Ending ending_rule(const SearchOptions& options, int64_t length, int64_t limit);
 
 /// Tokens that the translation of a source of this length may have, EOS apart.
 int64_t output_limit(const SearchOptions& options, int64_t source_length);

@@ -36,8 +36,7 @@ class SentenceBeam {
 
   const std::vector<OpenHypothesis>& open() const { return open_; }
 
-  /// True where the next token has to be EOS.
-  bool must_end() const { return length_ >= limit_; }
+  Ending ending() const { return ending_rule(*options_, length_, limit_); }
 
   /// Takes the next step's candidates, best first. Those among the first K that end are ended
   /// hypotheses; the best K others stay open. `attention_of` gives the weights of an open one.

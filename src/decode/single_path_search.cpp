@@ -43,9 +43,11 @@ class PathBatch {
     return torch::tensor(values);
   }
 
-  std::vector<bool> must_end() const {
-    std::vector<bool> values;
-    for (const auto& path : paths_) values.push_back(path.length >= path.limit);
+  std::vector<Ending> endings() const {
+    std::vector<Ending> values;
+    for (const auto& path : paths_) {
+      values.push_back(ending_rule(*options_, path.length, path.limit));
+    }
     return values;
   }
 
@@ -101,7 +103,7 @@ std::vector<std::vector<Hypothesis>> follow(Stepper& stepper, const torch::Tenso
   stepper.start(source.index_select(0, copies), lengths.index_select(0, copies));
   while (!batch.empty()) {
     const auto step = stepper.advance(batch.tokens());
-    const auto allowed = restrict_tokens(step.log_probabilities, options, batch.must_end());
+    const auto allowed = restrict_tokens(step.log_probabilities, options, batch.endings());
     const auto attention = options.attention ? step.attention : torch::Tensor();
     batch.advance(choose(allowed), allowed, attention, stepper);
   }

@@ -23,18 +23,19 @@ std::vector<float> AttentionRows::row(int64_t index) const {
 }
 
 torch::Tensor restrict_tokens(const torch::Tensor& log_probabilities, const SearchOptions& options,
-                              const std::vector<bool>& must_end) {
+                              const std::vector<Ending>& endings) {
   auto restricted = log_probabilities;
   for (const int64_t token : options.suppressed_tokens) {
     if (token < restricted.size(1)) restricted.select(1, token).fill_(kMinusInfinity);
   }
-  const int64_t rows_each = restricted.size(0) / static_cast<int64_t>(must_end.size());
-  for (size_t sentence = 0; sentence < must_end.size(); ++sentence) {
-    if (!must_end[sentence]) continue;
+  const int64_t rows_each = restricted.size(0) / static_cast<int64_t>(endings.size());
+  for (size_t sentence = 0; sentence < endings.size(); ++sentence) {
+    if (endings[sentence] == Ending::kAllowed) continue;
     const auto rows = restricted.narrow(0, static_cast<int64_t>(sentence) * rows_each, rows_each);
     const auto end = rows.select(1, kEosId).clone();
-    rows.fill_(kMinusInfinity);
-    rows.select(1, kEosId).copy_(end);
+    if (endings[sentence] == Ending::kForced) rows.fill_(kMinusInfinity);
+    rows.select(1, kEosId).copy_(
+        endings[sentence] == Ending::kForced ? end : torch::full_like(end, kMinusInfinity));
   }
   return restricted;
 }

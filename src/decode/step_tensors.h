@@ -20,9 +20,9 @@ class AttentionRows {
   torch::Tensor attention_;  // on the CPU
 };
 
-/// The log-probabilities [N, V] with −inf for suppressed tokens and, in the rows of sentences that
-/// must end now (one flag for each of B, N = B·K), for everything but EOS.
+/// The log-probabilities [N, V] with −inf for suppressed tokens and for what the sentences' rules,
+/// one for each of B, N = B·K, forbid: EOS, or everything else.
 torch::Tensor restrict_tokens(const torch::Tensor& log_probabilities, const SearchOptions& options,
-                              const std::vector<bool>& must_end);
+                              const std::vector<Ending>& endings);
 
 }  // namespace nmt

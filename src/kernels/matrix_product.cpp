@@ -57,7 +57,7 @@ void multiply(const ProductShape& shape, const Factor& a, const Factor& b, Matri
   assert(shape.k > 0 || shape.into == Into::kAdd);
   if (shape.m == 0 || shape.n == 0 || shape.k == 0) return;
   const bool bfloat16 = a.is_rounded() || b.is_rounded();
-  if (recorder != nullptr) recorder->add({shape, bfloat16});
+  record_product({shape, bfloat16});
   if (bfloat16) {
     thread_local std::vector<Bfloat16> room;  // one of the two factors is rounded already
     bfloat16_product(shape, rounded(a, room), rounded(b, room), c);
@@ -92,6 +92,10 @@ void transpose(ConstMatrix from, Matrix to) {
       }
     }
   }
+}
+
+void record_product(const RecordedProduct& product) {
+  if (recorder != nullptr) recorder->add(product);
 }
 
 void compute_products_alone() { ::omp_set_num_threads(1); }

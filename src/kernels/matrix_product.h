@@ -65,11 +65,17 @@ void compute_products_alone();
 /// The library that computes the products.
 std::string matrix_product_library();
 
+class PackedWeight;
+
 /// A product that was computed, for measuring what the products alone would cost.
 struct RecordedProduct {
   ProductShape shape;
   bool bfloat16 = false;
+  const PackedWeight* packed = nullptr;  // the second factor, where it was one
 };
+
+/// Notes a product that was made elsewhere.
+void record_product(const RecordedProduct& product);
 
 /// While it lives, notes the products of the thread that made it.
 class ProductRecorder {

@@ -147,6 +147,7 @@ struct PackedWeight::Impl {
 void PackedWeight::multiply(ConstMatrix x, Matrix y) const {
   assert(x.stride == x.columns && y.stride == y.columns && x.rows == y.rows);
   if (x.rows == 0) return;
+  record_product({{'N', 'T', x.rows, outputs(), inputs()}, false, this});
   if (impl_->type == WeightType::kFloat32) {
     impl_->run(x.rows, x.data, y.data);
     return;

@@ -42,6 +42,7 @@ void check(const TranslationOptions& options) {
           "n-best cannot be larger than the beam size");
   require(options.batch_size >= 1, "the batch size has to be at least 1");
   require(options.max_length >= 1, "the greatest length has to be at least 1");
+  require(options.min_length >= 0, "the least length has to be 0 or more");
   require(options.max_length_ratio > 0, "the length ratio has to be above 0");
   require(options.max_source_length >= 1, "the greatest source length has to be at least 1");
   require(options.temperature > 0, "the temperature has to be above 0");
@@ -56,6 +57,7 @@ SearchOptions search_options(const TranslationOptions& options) {
   search.length_normalization = parse_normalization(options.length_normalization);
   search.length_penalty = options.length_penalty;
   search.max_length = options.max_length;
+  search.min_length = options.min_length;
   search.max_length_ratio = options.max_length_ratio;
   search.attention = options.attention;
   return search;

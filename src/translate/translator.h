@@ -38,6 +38,7 @@ struct TranslationOptions {
   std::string length_normalization = "wu";  // none, wu (Wu et al. 2016) or mean
   double length_penalty = 1.0;              // above 0 favours longer translations
   int64_t max_length = 512;                 // of a translation, in tokens
+  int64_t min_length = 0;                   // likewise
   double max_length_ratio = 3.0;            // and in tokens for each source token, 10 more allowed
   int64_t max_source_length = 100;          // in tokens; longer lines are translated in parts
 

@@ -114,9 +114,25 @@ TEST_CASE("Fast search follows all options, with any number of threads", "[decod
     options.length_normalization = normalization;
     options.length_penalty = 0.7;
     options.max_length = 6;
+    options.min_length = 3;
     options.suppressed_tokens.push_back(11);
     const auto expected = plain(model, options);
     for (const int threads : {1, 2, 5, 20}) require_same(fused(model, options, threads), expected);
+  }
+}
+
+TEST_CASE("Translations keep to the least and the greatest length", "[decode][fused]") {
+  const auto model = odd_model(Cell::kGru, 1, true);
+  for (const int64_t beam_size : {1, 4}) {
+    SearchOptions options;
+    options.beam_size = beam_size;
+    options.min_length = 5;
+    options.max_length = 5;
+    const auto found = fused(model, options, 2);
+    for (size_t i = 0; i < found.size(); ++i) {
+      REQUIRE(found[i].front().tokens.size() == (odd_sources()[i].empty() ? 0 : 5));
+    }
+    require_same(found, plain(model, options));
   }
 }
 
