@@ -134,23 +134,26 @@ const torch::Tensor& TensorFile::at(const std::string& name) const {
   throw Error(path + ": the tensor " + name + " is missing");
 }
 
-void write_safetensors(const std::filesystem::path& path, const TensorFile& file) {
+void write_safetensors(std::ostream& stream, const TensorFile& file) {
   auto tensors = file.tensors;
   for (auto& [name, tensor] : tensors) tensor = tensor.contiguous();
   const auto data = data_of(tensors);
-  std::string header;
-  try {
-    header = header_of(file, sha256(data));
-  } catch (const Error& error) {
-    throw Error(path.string() + ": cannot be written: " + error.what());
+  const auto header = header_of(file, sha256(data));
+  for (size_t i = 0; i < sizeof(uint64_t); ++i) {
+    stream.put(static_cast<char>(header.size() >> (8 * i) & 0xFF));
   }
+  stream.write(header.data(), static_cast<std::streamsize>(header.size()));
+  for (const auto& piece : data) {
+    stream.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+  }
+}
+
+void write_safetensors(const std::filesystem::path& path, const TensorFile& file) {
   write_file_atomically(path, [&](std::ostream& stream) {
-    for (size_t i = 0; i < sizeof(uint64_t); ++i) {
-      stream.put(static_cast<char>(header.size() >> (8 * i) & 0xFF));
-    }
-    stream.write(header.data(), static_cast<std::streamsize>(header.size()));
-    for (const auto& piece : data) {
-      stream.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+    try {
+      write_safetensors(stream, file);
+    } catch (const Error& error) {
+      throw Error(path.string() + ": cannot be written: " + error.what());
     }
   });
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>
@@ -48,6 +49,9 @@ struct SafetensorsHeader {
 
 /// Writes the file atomically, a SHA-256 of the data among its metadata. Throws Error.
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file);
+
+/// The same bytes to a stream. Throws Error on names and metadata that a file cannot hold.
+void write_safetensors(std::ostream& stream, const TensorFile& file);
 
 /// Maps the file; the tensors share the mapping and may be written to without touching the file.
 /// A damaged or hostile file is an Error, never a crash or a large allocation; the checksum is

@@ -1,45 +1,88 @@
 #include "export/export.h"
 
-#include <ATen/ATen.h>
+#include <c10/util/Exception.h>
+
+#include <cstdio>
+#include <ostream>
 
 #include "checkpoint/model.h"
-#include "checkpoint/safetensors.h"
-#include "config/settings_io.h"
+#include "export/export_format.h"
+#include "export/verify.h"
 #include "support/error.h"
+#include "support/file.h"
 
 namespace nmt {
 namespace {
 
-std::map<std::string, std::string> describe(const Model& model) {
-  return {{"format", "nmt"},
-          {"nmt_version", NMT_VERSION},
-          {"settings", to_yaml(model.settings, /*with_comments=*/false)},
-          {"source_vocabulary_size", std::to_string(model.source.vocabulary_size())},
-          {"target_vocabulary_size", std::to_string(model.target.vocabulary_size())}};
+ExportFormat find_format(const std::string& wanted) {
+  std::string names;
+  for (const auto& format : export_formats()) {
+    if (format.name == wanted) return format;
+    names += (names.empty() ? "" : ", ") + format.name;
+  }
+  throw UsageError("--to " + wanted + ": unknown format; it has to be one of " + names);
 }
 
-void require_equal(const std::filesystem::path& path, const Seq2Seq& network) {
-  const auto file = read_safetensors(path);
-  for (const auto& parameter : network->named_parameters()) {
-    if (torch::equal(file.at(parameter.key()), parameter.value())) continue;
-    throw Error(path.string() + ": " + parameter.key() + " was not written as it is");
+std::string text_of(const Agreement& agreement) {
+  char text[160];
+  std::snprintf(
+      text, sizeof(text),
+      "; verified over %lld sentences, %lld steps: log-probabilities differ by at most %.1e",
+      static_cast<long long>(agreement.num_sentences), static_cast<long long>(agreement.num_steps),
+      agreement.largest_difference);
+  return text;
+}
+
+/// Reads the file back; returns what is to be told of that.
+std::string check(const ExportFormat& format, const std::filesystem::path& written,
+                  const Model& model, const SampleSources& samples) {
+  const auto exported = format.reload(written, model);
+  return samples.empty() ? "" : text_of(verify_export(model, exported, samples));
+}
+
+/// Runs a step of the export of `output`, which messages name.
+template <typename Step>
+void run_step(const std::filesystem::path& output, const char* failure, Step&& step) {
+  try {
+    step();
+  } catch (const c10::Error& error) {
+    throw Error(output.string() + failure + error.what_without_backtrace());
+  } catch (const Error& error) {
+    throw Error(output.string() + failure + error.what());
   }
 }
 
 }  // namespace
 
-std::string export_model(const ExportRequest& request) {
-  if (request.format != "safetensors") {
-    throw UsageError("--to " + request.format + ": unknown format; it has to be safetensors");
+std::string describe_export_formats() {
+  std::string text;
+  for (const auto& format : export_formats()) {
+    text += (text.empty() ? "" : "; ") + format.name + ": " + format.meaning;
   }
+  return text;
+}
+
+std::string export_model(const ExportRequest& request) {
+  const auto format = find_format(request.format);
   if (std::filesystem::exists(request.output) && !request.overwrite) {
     throw Error(request.output.string() + ": is there already; say --overwrite to replace it");
   }
   const auto model = load_model(request.model_dir, torch::kCPU);
-  save_weights(request.output, model.network, describe(model));
-  require_equal(request.output, model.network);
+  const auto samples = request.verify ? sample_sources(request.sample, model) : SampleSources();
+  std::string agreement;
+  write_file_atomically(
+      request.output,
+      [&](std::ostream& stream) {
+        run_step(request.output, ": cannot be written: ", [&] { format.write(model, stream); });
+      },
+      [&](const auto& written) {
+        run_step(request.output, ": what was written is not the model: ", [&] {
+          agreement = check(format, written, model, samples);
+        });
+      });
   return request.output.string() + ": " + std::to_string(model.network->named_parameters().size()) +
-         " tensors, " + std::to_string(count_parameters(*model.network)) + " parameters";
+         " tensors, " + std::to_string(count_parameters(*model.network)) + " parameters" +
+         agreement;
 }
 
 }  // namespace nmt

@@ -7,13 +7,19 @@ namespace nmt {
 
 struct ExportRequest {
   std::filesystem::path model_dir;
-  std::string format = "safetensors";
+  std::string format = "safetensors";  // a name of export_formats()
   std::filesystem::path output;
   bool overwrite = false;
+  bool verify = false;                // compare log-probabilities before the file gets its name
+  std::filesystem::path sample = {};  // sentences to compare with; empty: made-up ones
 };
 
-/// Writes the model's weights under their state_dict names, reads the file back and compares every
-/// number. Returns one line that says what was written. Throws Error.
+/// What --to may be, a line each: "NAME: meaning".
+std::string describe_export_formats();
+
+/// Writes the model for other programs, reads the file back and compares every weight; with
+/// `verify` what it computes too. The file gets its name when all that has gone well. Returns one
+/// line that says what was written and, with `verify`, the largest difference. Throws Error.
 std::string export_model(const ExportRequest& request);
 
 }  // namespace nmt

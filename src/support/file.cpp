@@ -41,7 +41,8 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 void write_file_atomically(const std::filesystem::path& path,
-                           const std::function<void(std::ostream&)>& write) {
+                           const std::function<void(std::ostream&)>& write,
+                           const std::function<void(const std::filesystem::path&)>& check) {
   auto temporary = path;
   temporary += ".tmp" + std::to_string(::getpid());
   try {
@@ -53,6 +54,7 @@ void write_file_atomically(const std::filesystem::path& path,
     if (!stream) fail(path, "writing failed");
     stream.close();
     sync_to_disk(temporary);
+    if (check) check(temporary);
     std::error_code error;
     std::filesystem::rename(temporary, path, error);
     if (error) throw Error(path.string() + ": cannot be written: " + error.message());

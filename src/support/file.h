@@ -13,8 +13,12 @@ std::string read_file(const std::filesystem::path& path);
 
 /// Writes by way of a temporary file in the same folder, synced and renamed, so that a crash or a
 /// full disk leaves the old file whole. Throws Error that names the path and the reason.
+///
+/// `check` is given the temporary file, whole and synced, before it gets its name; when it throws,
+/// nothing is replaced.
 void write_file_atomically(const std::filesystem::path& path,
-                           const std::function<void(std::ostream&)>& write);
+                           const std::function<void(std::ostream&)>& write,
+                           const std::function<void(const std::filesystem::path&)>& check = {});
 void write_file_atomically(const std::filesystem::path& path, const std::string& content);
 
 }  // namespace nmt

@@ -1,0 +1,143 @@
+#include "export/state_dict.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+#include "config/settings_io.h"
+#include "support/error.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kProblemsShown = 4;
+
+const torch::Tensor* find(const TensorFile& file, const std::string& name) {
+  for (const auto& entry : file.tensors) {
+    if (entry.name == name) return &entry.tensor;
+  }
+  return nullptr;
+}
+
+std::string shape_text(const torch::Tensor& tensor) {
+  std::ostringstream text;
+  text << tensor.sizes();
+  return text.str();
+}
+
+/// The names under which the network has the matrices that it ties, the file's own choice first.
+std::vector<std::string> names_of(const std::string& name, TiedEmbeddings tied) {
+  const std::vector<std::string> target = {"emb_dec.weight", "generator.output.weight"};
+  const std::vector<std::string> all = {"emb_src.weight", "emb_dec.weight",
+                                        "generator.output.weight"};
+  const auto& group = tied == TiedEmbeddings::kAll ? all : target;
+  const bool shared =
+      tied != TiedEmbeddings::kNone && std::find(group.begin(), group.end(), name) != group.end();
+  std::vector<std::string> names = {name};
+  if (shared) names.insert(names.end(), group.begin(), group.end());
+  return names;
+}
+
+/// The tensor of that name, or of another name of the same tied matrix; null when there is none.
+const torch::Tensor* find_tied(const TensorFile& file, const std::string& name,
+                               TiedEmbeddings tied) {
+  for (const auto& candidate : names_of(name, tied)) {
+    if (const auto* tensor = find(file, candidate)) return tensor;
+  }
+  return nullptr;
+}
+
+/// What is wrong with the tensor that is to become this parameter; empty when nothing is.
+std::string problem_of(const TensorFile& file, const std::string& name,
+                       const torch::Tensor& parameter, TiedEmbeddings tied) {
+  const auto* tensor = find_tied(file, name, tied);
+  const auto expected = "expected " + shape_text(parameter);
+  if (tensor == nullptr) return name + " is missing (" + expected + ")";
+  if (!tensor->is_floating_point()) {
+    return name + " is of dtype " + c10::toString(tensor->scalar_type()) +
+           " (expected floating-point numbers)";
+  }
+  if (tensor->sizes() != parameter.sizes()) {
+    return name + " has shape " + shape_text(*tensor) + " (" + expected + ")";
+  }
+  if (!tensor->to(torch::kFloat).isfinite().all().item<bool>()) {
+    return name + " holds numbers that are not finite in float32";
+  }
+  for (const auto& other : names_of(name, tied)) {
+    const auto* twin = find(file, other);
+    if (twin == nullptr || torch::equal(*twin, *tensor)) continue;
+    return name + " and " + other + " differ, though tied_embeddings makes them one matrix";
+  }
+  return "";
+}
+
+std::vector<std::string> problems_of(const TensorFile& file, const Seq2Seq& network) {
+  std::vector<std::string> problems;
+  const auto parameters = network->named_parameters();
+  for (const auto& parameter : parameters) {
+    const auto problem =
+        problem_of(file, parameter.key(), parameter.value(), network->options().tied_embeddings);
+    if (!problem.empty()) problems.push_back(problem);
+  }
+  for (const auto& tensor : file.tensors) {
+    if (parameters.find(tensor.name) == nullptr) {
+      problems.push_back(tensor.name + " is unexpected");
+    }
+  }
+  return problems;
+}
+
+std::string joined(const std::vector<std::string>& problems) {
+  std::string text;
+  for (size_t i = 0; i < std::min(problems.size(), kProblemsShown); ++i) {
+    text += (i == 0 ? "" : "; ") + problems[i];
+  }
+  if (problems.size() <= kProblemsShown) return text;
+  return text + "; and " + std::to_string(problems.size() - kProblemsShown) + " more";
+}
+
+}  // namespace
+
+TensorFile state_dict(const Seq2Seq& network) {
+  TensorFile file;
+  for (const auto& parameter : network->named_parameters()) {
+    file.tensors.push_back(
+        {parameter.key(), parameter.value().detach().to(torch::kCPU, torch::kFloat).contiguous()});
+  }
+  return file;
+}
+
+std::map<std::string, std::string> describe_export(const Model& model) {
+  return {{"format", "nmt"},
+          {"nmt_version", NMT_VERSION},
+          {"settings", to_yaml(model.settings, /*with_comments=*/false)},
+          {"source_vocabulary_size", std::to_string(model.source.vocabulary_size())},
+          {"target_vocabulary_size", std::to_string(model.target.vocabulary_size())}};
+}
+
+void load_state_dict(const TensorFile& file, const Seq2Seq& network,
+                     const std::string& expected_by) {
+  const auto problems = problems_of(file, network);
+  if (!problems.empty()) {
+    throw Error(file.path + ": does not fit " + expected_by + ": " + joined(problems));
+  }
+  const at::NoGradGuard no_gradients;
+  for (const auto& parameter : network->named_parameters()) {
+    parameter.value().copy_(*find_tied(file, parameter.key(), network->options().tied_embeddings));
+  }
+}
+
+Seq2Seq reload_same_weights(const TensorFile& file, const Seq2Seq& network) {
+  Seq2Seq reloaded(network->options());
+  load_state_dict(file, reloaded, "the model");
+  for (const auto& entry : state_dict(network).tensors) {
+    if (torch::equal(file.at(entry.name), entry.tensor)) continue;
+    throw Error(file.path + ": " + entry.name + " was not written as it is");
+  }
+  reloaded->eval();
+  return reloaded;
+}
+
+}  // namespace nmt

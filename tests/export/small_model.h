@@ -1,0 +1,59 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "checkpoint/model.h"
+#include "checkpoint/model_directory.h"
+#include "config/settings_io.h"
+#include "support/file.h"
+#include "text/sample_text.h"
+
+namespace nmt {
+
+/// Model sections that differ in everything an export has to follow.
+inline std::vector<ModelConfig> model_shapes() {
+  const auto shape = [](const char* cell, int64_t layers, bool input_feeding, const char* tied) {
+    ModelConfig config;
+    config.cell = cell;
+    config.embedding_size = std::string(tied) == "none" ? 10 : 12;
+    config.hidden_size = 12;
+    config.num_layers = layers;
+    config.input_feeding = input_feeding;
+    config.tied_embeddings = tied;
+    return config;
+  };
+  return {shape("gru", 1, true, "none"), shape("gru", 3, false, "target"),
+          shape("lstm", 1, false, "none"), shape("lstm", 2, true, "all")};
+}
+
+/// Writes a model directory of random weights, large enough that no two tokens are near a tie.
+inline Model write_small_model(const std::filesystem::path& folder, const ModelConfig& config) {
+  static const std::string tokenizer = train_sample("bpe", 80);
+  const ModelDirectory directory{folder};
+  directory.make();
+  Settings settings;
+  settings.model = config;
+  settings.vocab.joint = true;
+  write_file_atomically(directory.settings(), to_yaml(settings, /*with_comments=*/false));
+  write_file_atomically(directory.source_tokenizer(), tokenizer);
+  write_file_atomically(directory.target_tokenizer(), tokenizer);
+  torch::manual_seed(7);
+  const Seq2Seq network(network_options(config, 80, 80));
+  {
+    const at::NoGradGuard no_gradients;
+    for (auto& parameter : network->parameters()) parameter.mul_(2);
+  }
+  save_weights(directory.weights(), network, {});
+  return load_model(folder, torch::kCPU);
+}
+
+inline std::string description(const ModelConfig& config) {
+  return config.cell + ", layers " + std::to_string(config.num_layers) + ", input feeding " +
+         std::to_string(config.input_feeding) + ", tied " + config.tied_embeddings;
+}
+
+}  // namespace nmt
