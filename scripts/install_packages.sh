@@ -14,7 +14,7 @@ packages=(
   libsentencepiece-dev libcli11-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev
   zlib1g-dev libssl-dev libutf8proc-dev
 )
-test_packages=(catch2 python3 python3-torch sentencepiece)
+test_packages=(catch2 python3 python3-numpy python3-torch sentencepiece)
 
 case "${1:-}" in
   build) ;;

@@ -39,6 +39,7 @@ void add_commands(CLI::App& app) {
   nmt::add_evaluate_command(app);
   nmt::add_vocab_command(app);
   nmt::add_export_command(app);
+  nmt::add_import_command(app);
   nmt::add_info_command(app);
   nmt::add_bench_command(app);
 }

@@ -12,6 +12,7 @@ void add_score_command(CLI::App& app);
 void add_evaluate_command(CLI::App& app);
 void add_vocab_command(CLI::App& app);
 void add_export_command(CLI::App& app);
+void add_import_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 

@@ -21,7 +21,7 @@ TEST_CASE("Every command explains itself", "[cli]") {
   const auto help = run_program("--help");
   REQUIRE(help.exit_code == 0);
   for (const char* command : {"train", "translate", "interactive", "score", "evaluate", "vocab",
-                              "export", "info", "bench"}) {
+                              "export", "import", "info", "bench"}) {
     REQUIRE(contains(help.output, command));
     const auto own = run_program(std::string(command) + " --help");
     REQUIRE(own.exit_code == 0);

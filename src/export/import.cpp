@@ -1,0 +1,120 @@
+#include "export/import.h"
+
+#include <unistd.h>
+
+#include "checkpoint/model.h"
+#include "checkpoint/model_directory.h"
+#include "checkpoint/safetensors.h"
+#include "config/settings_io.h"
+#include "config/validate.h"
+#include "export/state_dict.h"
+#include "support/error.h"
+#include "support/file.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+
+Settings settings_for(const ImportRequest& request, const TensorFile& file) {
+  Settings settings;
+  if (!request.config.empty()) {
+    settings = load_settings(request.config);
+  } else if (file.metadata.count("settings") != 0) {
+    apply_yaml(settings, file.metadata.at("settings"), file.path + ": its settings");
+  } else {
+    throw Error(file.path +
+                ": says nothing of the model's shape; give a --config FILE with its model section");
+  }
+  validate(settings);
+  return settings;
+}
+
+/// A slip in a config is found before a network of its size is allocated.
+void require_plausible_size(const TensorFile& file, const Model& model) {
+  constexpr double kSmall = 1e8;
+  double held = 0;
+  for (const auto& entry : file.tensors) held += static_cast<double>(entry.tensor.numel());
+  const auto& config = model.settings.model;
+  const auto hidden = static_cast<double>(config.hidden_size);
+  const double decoder = 3 * hidden * hidden * static_cast<double>(config.num_layers);
+  const double embeddings = static_cast<double>(config.embedding_size) *
+                            (model.source.vocabulary_size() + model.target.vocabulary_size());
+  if (decoder + embeddings < kSmall || decoder + embeddings < 4 * held) return;
+  throw Error(file.path + ": holds far fewer numbers than a model of hidden_size " +
+              std::to_string(config.hidden_size) + ", embedding_size " +
+              std::to_string(config.embedding_size) + " and " + std::to_string(config.num_layers) +
+              " layers has");
+}
+
+void require_one_vocabulary(const Model& model) {
+  if (model.settings.model.tied_embeddings != "all" ||
+      model.source.bytes() == model.target.bytes()) {
+    return;
+  }
+  throw Error(
+      "model.tied_embeddings: all needs one vocabulary; give the same file as "
+      "--source-tokenizer and --target-tokenizer");
+}
+
+Model read_model(const ImportRequest& request) {
+  const auto file = read_safetensors(request.weights);
+  Model model;
+  model.settings = settings_for(request, file);
+  model.source = Tokenizer::from_file(request.source_tokenizer);
+  model.target = Tokenizer::from_file(request.target_tokenizer);
+  require_one_vocabulary(model);
+  require_plausible_size(file, model);
+  model.network = Seq2Seq(network_options(model.settings.model, model.source.vocabulary_size(),
+                                          model.target.vocabulary_size()));
+  load_state_dict(
+      file, model.network,
+      (request.config.empty() ? "its settings" : request.config.string()) + " and the tokenizers");
+  return model;
+}
+
+void write_model(const ModelDirectory& directory, const Model& model) {
+  directory.make();
+  write_file_atomically(directory.settings(), to_yaml(model.settings, /*with_comments=*/true));
+  write_file_atomically(directory.source_tokenizer(), model.source.bytes());
+  write_file_atomically(directory.target_tokenizer(), model.target.bytes());
+  save_weights(directory.weights(), model.network, {});
+}
+
+/// Gives the staged files their place; a folder that is there already keeps what is not a model's.
+void move_into_place(const ModelDirectory& staged, const ModelDirectory& directory) {
+  directory.make();
+  directory.clear();
+  // The weights last: without them a folder is no model.
+  for (const auto& path : {staged.settings(), staged.source_tokenizer(), staged.target_tokenizer(),
+                           staged.weights()}) {
+    fs::rename(path, directory.root / path.filename());
+  }
+}
+
+}  // namespace
+
+std::string import_model(const ImportRequest& request) {
+  const ModelDirectory directory{request.model_dir};
+  directory.require_free(request.overwrite);
+  const auto model = read_model(request);
+  auto root = request.model_dir;
+  if (root.filename().empty()) root = root.parent_path();  // "DIR/"
+  root += ".import" + std::to_string(::getpid());
+  try {
+    write_model({root}, model);
+    move_into_place({root}, directory);
+    fs::remove(root);
+  } catch (const fs::filesystem_error& error) {
+    fs::remove_all(root);
+    throw Error(request.model_dir.string() + ": cannot be written: " + error.code().message());
+  } catch (...) {
+    fs::remove_all(root);
+    throw;
+  }
+  return request.model_dir.string() + ": " + std::to_string(count_parameters(*model.network)) +
+         " parameters, vocabularies of " + std::to_string(model.source.vocabulary_size()) +
+         " and " + std::to_string(model.target.vocabulary_size()) + " pieces";
+}
+
+}  // namespace nmt

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace nmt {
+
+struct ImportRequest {
+  std::filesystem::path weights;  // safetensors, state_dict names (docs/model-format.md)
+  std::filesystem::path config;   // its model section; empty: the settings in the weights file
+  std::filesystem::path source_tokenizer;  // SentencePiece models
+  std::filesystem::path target_tokenizer;
+  std::filesystem::path model_dir;  // to write
+  bool overwrite = false;
+};
+
+/// Makes a model directory of weights that were trained elsewhere. Nothing is written unless all of
+/// it fits together. Returns one line that says what was made. Throws Error.
+std::string import_model(const ImportRequest& request);
+
+}  // namespace nmt
