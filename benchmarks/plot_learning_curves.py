@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 WIDTH, HEIGHT = 720, 400
-LEFT, RIGHT, TOP, BOTTOM = 52, 130, 40, 48
+LEFT, RIGHT, TOP, BOTTOM = 52, 40, 40, 48
 COLOURS = ["#2a78d6", "#1baf7a", "#eb6834", "#4a3aa7"]
 
 STYLE = """
@@ -43,7 +43,7 @@ def tick_step(largest):
 
 def draw(curves, level):
     most_minutes = max(minutes for curve in curves.values() for minutes, _ in curve) * 1.02
-    most_bleu = max(max(bleu for curve in curves.values() for _, bleu in curve), level or 0) * 1.08
+    most_bleu = max(max(bleu for curve in curves.values() for _, bleu in curve), level or 0) * 1.12
 
     def x(minutes):
         return LEFT + minutes / most_minutes * (WIDTH - LEFT - RIGHT)
@@ -76,7 +76,7 @@ def draw(curves, level):
                          f"<title>{html.escape(name)}: {minutes:.2f} min, BLEU {bleu:.2f}</title>"
                          "</circle>")
         minutes, bleu = curve[-1]
-        parts.append(f'<text x="{x(minutes) + 8:.1f}" y="{y(bleu) + 4:.1f}">'
+        parts.append(f'<text x="{x(minutes):.1f}" y="{y(bleu) - 10:.1f}" text-anchor="middle">'
                      f"{html.escape(name)}</text>")
     return "\n".join(parts + ["</svg>"]) + "\n"
 
