@@ -1,5 +1,6 @@
 #include "config/settings_io.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -18,6 +19,8 @@
 
 namespace nmt {
 namespace {
+
+constexpr size_t kMaxBytes = 1 << 20;
 
 std::string with_underscores(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
@@ -138,15 +141,43 @@ void apply_section(Settings& settings, const std::string& section, const YAML::N
   }
 }
 
+class IgnoreEvents : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+/// YAML::LoadAll would tell, but takes a stray ',' for an empty document, again and again without
+/// end; YAML::Load takes no note of what comes after the first document.
+int documents_up_to_two(const std::string& yaml) {
+  std::istringstream stream(yaml);
+  YAML::Parser parser(stream);
+  IgnoreEvents events;
+  int count = 0;
+  while (count < 2 && parser.HandleNextDocument(events)) ++count;
+  return count;
+}
+
 YAML::Node parse_yaml(const std::string& yaml, const std::string& name) {
   if (const auto offset = find_invalid_utf8(yaml)) {
     const auto end = yaml.begin() + static_cast<std::ptrdiff_t>(*offset);
     throw Error(name + ": line " + std::to_string(std::count(yaml.begin(), end, '\n') + 1) +
                 ": not valid UTF-8");
   }
-  const auto documents = YAML::LoadAll(yaml);
-  if (documents.size() > 1) throw Error(name + ": more than one YAML document ('---')");
-  return documents.empty() ? YAML::Node() : documents.front();
+  if (documents_up_to_two(yaml) == 2) {
+    throw Error(name + ": more than one YAML document ('---'), or a stray ',', ']' or '}'");
+  }
+  return YAML::Load(yaml);
 }
 
 }  // namespace
@@ -173,7 +204,7 @@ void apply_yaml(Settings& settings, const std::string& yaml, const std::string& 
 
 Settings load_settings(const std::filesystem::path& path) {
   Settings settings;
-  apply_yaml(settings, read_file(path), path.string());
+  apply_yaml(settings, read_file(path, kMaxBytes), path.string());
   return settings;
 }
 

@@ -6,7 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+#include <string>
+#include <vector>
 
 #include "support/error.h"
 
@@ -29,15 +30,22 @@ void sync_to_disk(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& path) {
+std::string read_file(const std::filesystem::path& path, size_t max_bytes) {
   errno = 0;
   if (std::filesystem::is_directory(path)) throw Error(path.string() + ": is a folder, not a file");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) fail(path, "cannot be read");
-  std::ostringstream content;
-  content << stream.rdbuf();
+  std::string content;
+  std::vector<char> buffer(1 << 16);
+  while (stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size())),
+         stream.gcount() > 0) {
+    content.append(buffer.data(), static_cast<size_t>(stream.gcount()));
+    if (content.size() > max_bytes) {
+      throw Error(path.string() + ": has more than " + std::to_string(max_bytes) + " bytes");
+    }
+  }
   if (stream.bad()) fail(path, "reading failed");
-  return std::move(content).str();
+  return content;
 }
 
 void write_file_atomically(const std::filesystem::path& path,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
@@ -8,8 +8,9 @@
 
 namespace nmt {
 
-/// The whole file. Throws Error that names the path and the reason.
-std::string read_file(const std::filesystem::path& path);
+/// The whole file. Throws Error that names the path and the reason, also when it has more bytes
+/// than that: a path may name what never ends.
+std::string read_file(const std::filesystem::path& path, size_t max_bytes = 256 << 20);
 
 /// Writes by way of a temporary file in the same folder, synced and renamed, so that a crash or a
 /// full disk leaves the old file whole. Throws Error that names the path and the reason.

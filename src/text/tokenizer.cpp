@@ -5,6 +5,7 @@
 #include "support/error.h"
 #include "support/file.h"
 #include "text/bridge_loader.h"
+#include "text/model_check.h"
 
 namespace nmt {
 namespace {
@@ -52,8 +53,9 @@ Tokenizer Tokenizer::from_bytes(std::string model, const std::string& name) {
   const auto& library = sentencepiece();
   std::string reason;
   // An empty message is a valid one for Protobuf, but no model.
+  const bool plausible = !model.empty() && has_sound_character_map(model);
   void* processor =
-      model.empty() ? nullptr : library.load(model.data(), model.size(), append_text, &reason);
+      plausible ? library.load(model.data(), model.size(), append_text, &reason) : nullptr;
   if (processor == nullptr) {
     throw Error(name + ": not a SentencePiece model; give one made by nmt vocab or spm_train");
   }
