@@ -40,6 +40,9 @@ void add_commands(CLI::App& app) {
   nmt::add_vocab_command(app);
   nmt::add_export_command(app);
   nmt::add_import_command(app);
+  nmt::add_pack_command(app);
+  nmt::add_unpack_command(app);
+  nmt::add_average_command(app);
   nmt::add_info_command(app);
   nmt::add_bench_command(app);
 }

@@ -1,11 +1,10 @@
 #include "checkpoint/model.h"
 
-#include <ATen/ATen.h>
-
-#include <sstream>
-
+#include "checkpoint/parameter_shapes.h"
 #include "checkpoint/safetensors.h"
+#include "checkpoint/weights.h"
 #include "config/settings_io.h"
+#include "config/validate.h"
 #include "support/error.h"
 
 namespace nmt {
@@ -17,10 +16,18 @@ TiedEmbeddings parse_tied_embeddings(const std::string& name) {
   return TiedEmbeddings::kNone;
 }
 
-std::string shape_text(at::IntArrayRef shape) {
-  std::ostringstream text;
-  text << shape;
-  return text.str();
+/// What a person or a damaged file wrote, before anything is built from it.
+void require_possible(const Settings& settings, const Seq2SeqOptions& options,
+                      const std::string& name) try {
+  validate_model(settings);
+  parameter_shapes(options);
+  if (options.tied_embeddings == TiedEmbeddings::kAll &&
+      options.source_vocabulary_size != options.target_vocabulary_size) {
+    throw Error(
+        "model.tied_embeddings: all needs one vocabulary, source.spm and target.spm differ");
+  }
+} catch (const Error& error) {
+  throw Error(name + ": " + error.what());
 }
 
 }  // namespace
@@ -41,33 +48,23 @@ Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabul
   return options;
 }
 
-void require_model(const ModelDirectory& directory) {
-  if (!std::filesystem::exists(directory.root)) {
-    throw Error(directory.root.string() + ": no such model directory");
-  }
-  if (!std::filesystem::is_directory(directory.root)) {
-    throw Error(directory.root.string() + ": a file; expected the folder of a model");
-  }
-  if (!std::filesystem::exists(directory.settings())) {
-    throw Error(directory.root.string() +
-                ": not a model directory (config.yaml is missing); nmt train makes one");
-  }
-  if (!std::filesystem::exists(directory.weights())) {
-    throw Error(directory.root.string() +
-                ": has no model.safetensors; its training was stopped before anything was saved");
-  }
+Model load_model(const std::filesystem::path& path, const torch::Device& device) {
+  return make_model(read_model_files(path), device);
 }
 
-Model load_model(const std::filesystem::path& path, const torch::Device& device) {
-  const ModelDirectory directory{path};
-  require_model(directory);
+Model make_model(const ModelFiles& files, const torch::Device& device) {
   Model model;
-  model.settings = load_settings(directory.settings());
-  model.source = Tokenizer::from_file(directory.source_tokenizer());
-  model.target = Tokenizer::from_file(directory.target_tokenizer());
-  model.network = Seq2Seq(network_options(model.settings.model, model.source.vocabulary_size(),
-                                          model.target.vocabulary_size()));
-  load_weights(directory.weights(), model.network);
+  const auto& parts = files.parts;
+  const auto settings_name = files.name_of("config.yaml");
+  apply_yaml(model.settings, parts.settings, settings_name);
+  model.source = Tokenizer::from_bytes(parts.source_tokenizer, files.name_of("source.spm"));
+  model.target = Tokenizer::from_bytes(parts.target_tokenizer, files.name_of("target.spm"));
+  const auto options = network_options(model.settings.model, model.source.vocabulary_size(),
+                                       model.target.vocabulary_size());
+  require_possible(model.settings, options, settings_name);
+  require_weights_of(options, files.weights);
+  model.network = Seq2Seq(options);
+  fill_weights(model.network, files.weights);
   model.network->to(device);
   model.network->eval();
   return model;
@@ -75,34 +72,11 @@ Model load_model(const std::filesystem::path& path, const torch::Device& device)
 
 void save_weights(const std::filesystem::path& path, const Seq2Seq& network,
                   const std::map<std::string, std::string>& metadata) {
-  TensorFile file;
-  file.metadata = metadata;
-  for (const auto& parameter : network->named_parameters()) {
-    const auto values = parameter.value().detach().to(torch::kCPU, torch::kFloat).contiguous();
-    file.tensors.push_back({parameter.key(), values});
-  }
-  write_safetensors(path, file);
+  write_safetensors(path, {metadata, pack_weights(network, Precision::kF32), ""});
 }
 
 void load_weights(const std::filesystem::path& path, const Seq2Seq& network) {
-  const at::NoGradGuard no_gradients;
-  const auto file = read_safetensors(path);
-  const auto parameters = network->named_parameters();
-  for (const auto& tensor : file.tensors) {
-    if (parameters.find(tensor.name) == nullptr) {
-      throw Error(path.string() + ": holds " + tensor.name +
-                  ", which the model that config.yaml describes has not");
-    }
-  }
-  for (const auto& parameter : parameters) {
-    const auto& tensor = file.at(parameter.key());
-    if (tensor.sizes() != parameter.value().sizes()) {
-      throw Error(path.string() + ": " + parameter.key() + " has shape " +
-                  shape_text(tensor.sizes()) + ", config.yaml and the vocabularies say " +
-                  shape_text(parameter.value().sizes()));
-    }
-    parameter.value().copy_(tensor);
-  }
+  fill_weights(network, read_safetensors(path));
 }
 
 }  // namespace nmt

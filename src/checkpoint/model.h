@@ -4,14 +4,14 @@
 #include <map>
 #include <string>
 
-#include "checkpoint/model_directory.h"
+#include "checkpoint/model_files.h"
 #include "config/settings.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
 
 namespace nmt {
 
-/// Everything that a model directory holds and translation needs.
+/// Everything that translation needs of a model.
 struct Model {
   Settings settings;
   Tokenizer source;
@@ -23,12 +23,11 @@ struct Model {
 Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabulary_size,
                                int64_t target_vocabulary_size);
 
-/// Throws Error when the folder lacks a model, and says what is missing.
-void require_model(const ModelDirectory& directory);
-
-/// Loads a model directory in evaluation mode. Throws Error that names the folder and what it
-/// lacks, or the tensor that does not fit its configuration.
-Model load_model(const std::filesystem::path& directory, const torch::Device& device);
+/// Loads a model in evaluation mode from its directory or packed file. Throws Error that names the
+/// file and what it lacks, or the tensor that does not fit its configuration; a damaged or hostile
+/// file is never a crash nor a large allocation.
+Model load_model(const std::filesystem::path& path, const torch::Device& device);
+Model make_model(const ModelFiles& files, const torch::Device& device);
 
 /// Writes the parameters under their state_dict names as float32, with `metadata` beside them.
 void save_weights(const std::filesystem::path& path, const Seq2Seq& network,

@@ -27,8 +27,8 @@ void ModelDirectory::make() const {
 }
 
 void ModelDirectory::clear() const {
-  for (const auto& path : {settings(), source_tokenizer(), target_tokenizer(), weights(),
-                           last_weights(), metrics(), summary()}) {
+  for (const auto& path : {weights(), last_weights(), checksums(), settings(), source_tokenizer(),
+                           target_tokenizer(), metrics(), summary()}) {
     fs::remove(path);
   }
   fs::remove_all(checkpoints());

@@ -5,7 +5,7 @@
 
 namespace nmt {
 
-/// Where everything stands in a model directory (docs/model-directory.md).
+/// Where everything stands in a model directory (docs/model-format.md).
 struct ModelDirectory {
   std::filesystem::path root;
 
@@ -17,6 +17,8 @@ struct ModelDirectory {
   std::filesystem::path checkpoints() const { return root / "checkpoints"; }
   std::filesystem::path metrics() const { return root / "metrics.jsonl"; }
   std::filesystem::path summary() const { return root / "training.json"; }
+  std::filesystem::path checksums() const { return root / "SHA256SUMS"; }
+  std::filesystem::path card() const { return root / "card.md"; }
   std::filesystem::path corpus_cache() const { return root / "cache"; }
 
   bool holds_model() const;

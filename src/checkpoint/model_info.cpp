@@ -2,68 +2,82 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 
-#include "checkpoint/model.h"
-#include "checkpoint/model_directory.h"
+#include "checkpoint/model_files.h"
 #include "checkpoint/safetensors.h"
 #include "config/settings_io.h"
-#include "support/file.h"
 #include "support/sha256.h"
+#include "text/tokenizer.h"
 
 namespace nmt {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-int64_t elements(const TensorEntry& entry) {
-  int64_t count = 1;
-  for (const int64_t size : entry.shape) count *= size;
-  return count;
+/// Of a matrix of 8-bit integers (docs/model-format.md): not a parameter of its own.
+bool is_scale(const std::string& name) {
+  constexpr std::string_view kEnd = ".scale";
+  return name.size() > kEnd.size() &&
+         name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
+}
+
+/// A hand-written training.json may be anything; only what is shallow is shown.
+Json parse_summary(const std::string& text) {
+  constexpr int kMaxDepth = 16;
+  return Json::parse(
+      text, [](int depth, Json::parse_event_t, Json&) { return depth < kMaxDepth; }, false);
 }
 
 /// Tied matrices stand in the file under each of their names but are counted once.
-int64_t count_parameters(const SafetensorsHeader& header, const ModelConfig& model) {
+int64_t count_parameters(const TensorFile& weights, const ModelConfig& model) {
   std::set<std::string> repeated;
   if (model.tied_embeddings != "none") repeated.insert("generator.output.weight");
   if (model.tied_embeddings == "all") repeated.insert("emb_dec.weight");
   int64_t count = 0;
-  for (const auto& entry : header.tensors) {
-    if (repeated.count(entry.name) == 0) count += elements(entry);
+  for (const auto& [name, tensor] : weights.tensors) {
+    if (repeated.count(name) == 0 && !is_scale(name)) count += tensor.numel();
   }
   return count;
 }
 
-Json describe_vocabulary(const std::filesystem::path& path) {
-  return {{"pieces", Tokenizer::from_file(path).vocabulary_size()},
-          {"sha256", sha256_of_file(path)}};
+Json describe_vocabulary(const std::string& bytes, const std::string& name) {
+  return {{"pieces", Tokenizer::from_bytes(bytes, name).vocabulary_size()},
+          {"sha256", sha256(bytes)}};
+}
+
+Json describe_tensor(const torch::Tensor& tensor) {
+  return {{"dtype", dtype_name(tensor.scalar_type())}, {"shape", tensor.sizes().vec()}};
 }
 
 }  // namespace
 
 Json describe_model(const std::filesystem::path& path) {
-  const ModelDirectory directory{path};
-  require_model(directory);
-  const auto settings = load_settings(directory.settings());
-  const auto header = read_safetensors_header(directory.weights());
+  const auto files = read_model_files(path);
+  Settings settings;
+  apply_yaml(settings, files.parts.settings, files.name_of("config.yaml"));
   Json info;
   info["model"] = path.string();
+  info["format_version"] = format_version_of(files.weights.metadata);
   info["cell"] = settings.model.cell;
   info["layers"] = settings.model.num_layers;
   info["embedding_size"] = settings.model.embedding_size;
   info["hidden_size"] = settings.model.hidden_size;
   info["input_feeding"] = settings.model.input_feeding;
   info["tied_embeddings"] = settings.model.tied_embeddings;
-  info["parameters"] = count_parameters(header, settings.model);
-  info["source_vocabulary"] = describe_vocabulary(directory.source_tokenizer());
-  info["target_vocabulary"] = describe_vocabulary(directory.target_tokenizer());
-  for (const auto& entry : header.tensors) {
-    info["tensors"][entry.name] = {{"dtype", entry.dtype}, {"shape", entry.shape}};
+  info["parameters"] = count_parameters(files.weights, settings.model);
+  info["source_vocabulary"] =
+      describe_vocabulary(files.parts.source_tokenizer, files.name_of("source.spm"));
+  info["target_vocabulary"] =
+      describe_vocabulary(files.parts.target_tokenizer, files.name_of("target.spm"));
+  for (const auto& [name, tensor] : files.weights.tensors) {
+    info["tensors"][name] = describe_tensor(tensor);
   }
-  info["weights_metadata"] = header.metadata;
-  info["weights_sha256"] = sha256_of_file(directory.weights());
-  if (std::filesystem::exists(directory.summary())) {
-    info["training"] = Json::parse(read_file(directory.summary()), nullptr, false);
-  }
+  info["weights_metadata"] = files.weights.metadata;
+  // These stand here already, read.
+  for (const char* part : {kPackedSettings, kPackedSummary}) info["weights_metadata"].erase(part);
+  info["weights_sha256"] = sha256_of_file(files.weights.path);
+  if (!files.parts.summary.empty()) info["training"] = parse_summary(files.parts.summary);
   return info;
 }
 

@@ -2,12 +2,15 @@
 
 #include <torch/types.h>
 
-#include <cstdint>
 #include <filesystem>
 #include <iosfwd>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "checkpoint/safetensors_header.h"
+#include "support/mapped_file.h"
 
 namespace nmt {
 
@@ -32,22 +35,8 @@ struct TensorFile {
   std::string path;  // for messages; set by read_safetensors
 };
 
-/// What the header says of one tensor.
-struct TensorEntry {
-  std::string name;
-  std::string dtype;
-  std::vector<int64_t> shape;
-  uint64_t begin = 0;  // in the data section, bytes
-  uint64_t end = 0;
-};
-
-struct SafetensorsHeader {
-  std::map<std::string, std::string> metadata;
-  std::vector<TensorEntry> tensors;  // in the order of their data
-  uint64_t data_begin = 0;           // in the file, bytes
-};
-
-/// Writes the file atomically, a SHA-256 of the data among its metadata. Throws Error.
+/// Writes the file atomically. Its metadata get `format`, `format_version` and `sha256`.
+/// Throws Error.
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file);
 
 /// The same bytes to a stream. Throws Error on names and metadata that a file cannot hold.
@@ -57,6 +46,13 @@ void write_safetensors(std::ostream& stream, const TensorFile& file);
 /// A damaged or hostile file is an Error, never a crash or a large allocation; the checksum is
 /// verified where there is one.
 TensorFile read_safetensors(const std::filesystem::path& path);
+
+/// The tensors of a file that is mapped, parsed and verified already; `path` is for messages.
+TensorFile tensors_of(const std::shared_ptr<MappedFile>& mapped, const SafetensorsHeader& header,
+                      const std::string& path);
+
+/// "F32" and so on. Throws Error when the format has no such type.
+std::string dtype_name(at::ScalarType type);
 
 /// The header alone, checked.
 SafetensorsHeader read_safetensors_header(const std::filesystem::path& path);

@@ -1,17 +1,25 @@
 #include "checkpoint/safetensors_header.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "support/error.h"
+#include "support/sha256.h"
 
 namespace nmt {
 namespace {
 
 using Json = nlohmann::json;
+
+// Names among the metadata of our files.
+constexpr char kFormat[] = "format";
+constexpr char kOurFormat[] = "nmt";
+constexpr char kVersion[] = "format_version";
+constexpr char kChecksum[] = "sha256";
 
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 constexpr int kMaxDepth = 4;  // header > tensor > list > number
@@ -33,13 +41,6 @@ uint64_t header_bytes(std::string_view bytes, const std::string& file) {
     refuse(file, "its header is said to have " + std::to_string(size) + " bytes");
   }
   return size;
-}
-
-/// Text from the file as a message can show it: short, on one line, whatever it holds.
-std::string quoted(const std::string& text) {
-  constexpr size_t kMaxShown = 80;
-  const auto ascii = Json(text).dump(-1, ' ', /*ensure_ascii=*/true);
-  return ascii.size() <= kMaxShown ? ascii : ascii.substr(0, kMaxShown) + "…";
 }
 
 /// Rejects what nlohmann's parser would take: repeated names, deep nesting, endless lists.
@@ -92,6 +93,38 @@ TensorEntry parse_entry(const std::string& name, const Json& json, const std::st
   return entry;
 }
 
+std::string value_or(const std::map<std::string, std::string>& metadata, const char* key,
+                     const char* otherwise) {
+  const auto found = metadata.find(key);
+  return found == metadata.end() ? otherwise : found->second;
+}
+
+bool is_ours(const SafetensorsHeader& header) {
+  return value_or(header.metadata, kFormat, "") == kOurFormat;
+}
+
+void require_known_version(const SafetensorsHeader& header, const std::string& file) {
+  const int64_t version = format_version_of(header.metadata);
+  if (version < 1) {
+    refuse(file, "its format_version is " + quoted(value_or(header.metadata, kVersion, "")));
+  }
+  if (version <= kFormatVersion) return;
+  throw Error(file + ": has format version " + std::to_string(version) + ", this nmt reads up to " +
+              std::to_string(kFormatVersion) + "; update nmt to use it");
+}
+
+/// The checksum as the header's JSON has it. JSON escapes quotes inside of texts, so that nothing
+/// else can look like it.
+std::string checksum_field(const std::string& digits) {
+  return std::string("\"") + kChecksum + "\":\"" + digits + "\"";
+}
+
+/// Hash of a whole file, the digits of its checksum at `digits` taken for zeros.
+std::string hash_without(std::string_view bytes, size_t digits, size_t num_digits) {
+  return sha256(
+      {bytes.substr(0, digits), std::string(num_digits, '0'), bytes.substr(digits + num_digits)});
+}
+
 /// Bytes that the shape needs; refuses what overflows, and where a 0 hides an overflow: strides are
 /// products of the other sizes.
 uint64_t bytes_of(const TensorEntry& entry, const std::string& file) {
@@ -142,6 +175,12 @@ uint64_t element_size(const std::string& dtype) {
   return found == sizes.end() ? 0 : found->second;
 }
 
+std::string quoted(const std::string& text) {
+  constexpr size_t kMaxShown = 80;
+  const auto ascii = Json(text).dump(-1, ' ', /*ensure_ascii=*/true);
+  return ascii.size() <= kMaxShown ? ascii : ascii.substr(0, kMaxShown) + "…";
+}
+
 SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& name) {
   const uint64_t size = header_bytes(bytes, name);
   const auto text = bytes.substr(sizeof(uint64_t), size);
@@ -165,8 +204,72 @@ SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::st
       header.metadata[meta_key] = text_value.get<std::string>();
     }
   }
+  if (is_ours(header)) require_known_version(header, name);
   check_layout(header, bytes.size() - header.data_begin, name);
   return header;
+}
+
+int64_t format_version_of(const std::map<std::string, std::string>& metadata) {
+  const auto text = value_or(metadata, kFormat, "") == kOurFormat
+                        ? value_or(metadata, kVersion, "1")
+                        : std::string("1");
+  int64_t version = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), version);
+  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() ? version : 0;
+}
+
+void verify_safetensors(const SafetensorsHeader& header, std::string_view bytes,
+                        const std::string& name) {
+  const auto stated = value_or(header.metadata, kChecksum, "");
+  if (stated.empty()) {
+    if (is_ours(header)) throw Error(name + ": its checksum is missing; the file is damaged");
+    return;
+  }
+  bool fits = false;
+  if (format_version_of(header.metadata) == 1) {
+    fits = stated == sha256(bytes.substr(header.data_begin));
+  } else {
+    const auto text = bytes.substr(0, header.data_begin);
+    const size_t at = text.find(checksum_field(stated));
+    fits = at != std::string_view::npos &&
+           stated == hash_without(bytes, at + checksum_field("").size() - 1, stated.size());
+  }
+  if (!fits) throw Error(name + ": its checksum does not fit its content; the file is damaged");
+}
+
+std::string make_safetensors_header(const std::map<std::string, std::string>& metadata,
+                                    const std::vector<TensorEntry>& entries,
+                                    const std::vector<std::string_view>& data) {
+  const std::string no_digits(64, '0');
+  nlohmann::ordered_json header;
+  auto& all_metadata = header["__metadata__"];
+  all_metadata = metadata;
+  all_metadata[kFormat] = kOurFormat;
+  all_metadata[kVersion] = std::to_string(kFormatVersion);
+  all_metadata[kChecksum] = no_digits;
+  for (const auto& entry : entries) {
+    if (header.contains(entry.name)) {
+      throw Error("the tensor name " + entry.name + " is taken already");
+    }
+    header[entry.name] = {
+        {"dtype", entry.dtype}, {"shape", entry.shape}, {"data_offsets", {entry.begin, entry.end}}};
+  }
+  std::string text;
+  try {
+    text = header.dump();
+  } catch (const nlohmann::json::type_error&) {
+    throw Error("metadata and tensor names have to be valid UTF-8");
+  }
+  text.append((8 - text.size() % 8) % 8, ' ');  // the data then starts on a multiple of 8
+  std::string bytes;
+  for (size_t i = 0; i < sizeof(uint64_t); ++i) {
+    bytes += static_cast<char>(text.size() >> (8 * i) & 0xFF);
+  }
+  bytes += text;
+  std::vector<std::string_view> pieces = {bytes};
+  pieces.insert(pieces.end(), data.begin(), data.end());
+  const auto digits = bytes.find(checksum_field(no_digits)) + checksum_field("").size() - 1;
+  return bytes.replace(digits, no_digits.size(), sha256(pieces));
 }
 
 }  // namespace nmt

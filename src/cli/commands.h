@@ -13,6 +13,9 @@ void add_evaluate_command(CLI::App& app);
 void add_vocab_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_import_command(CLI::App& app);
+void add_pack_command(CLI::App& app);
+void add_unpack_command(CLI::App& app);
+void add_average_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 

@@ -11,7 +11,8 @@ void add_export_command(CLI::App& app) {
   auto request = std::make_shared<ExportRequest>();
   auto* command = app.add_subcommand(
       "export", "Write a model for other programs: weights, or a TorchScript program");
-  command->add_option("-m,--model-dir", request->model_dir, "Folder of the model")->required();
+  command->add_option("-m,--model-dir", request->model_dir, "Folder or packed file of the model")
+      ->required();
   command->add_option("--to", request->format, describe_export_formats())->capture_default_str();
   command->add_option("-o,--output", request->output, "File to write")->required();
   command->add_flag("--overwrite", request->overwrite, "Replace the file if it is there");

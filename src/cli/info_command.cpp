@@ -61,7 +61,8 @@ void run(const InfoArguments& arguments) {
 void add_info_command(CLI::App& app) {
   auto arguments = std::make_shared<InfoArguments>();
   auto* command = app.add_subcommand("info", "What a model is, and what this program runs on");
-  command->add_option("model-dir", arguments->path, "Folder of a model");
+  command->add_option("model-dir", arguments->path,
+                      "Folder or packed file of a model; its checksums are verified");
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->callback([arguments] { run(*arguments); });
 }

@@ -5,9 +5,9 @@ namespace nmt {
 void ModelFlags::add_to(CLI::App& command, bool required) {
   command
       .add_option("-m,--model-dir", model_dirs,
-                  "Folder of the model; several folders are an ensemble")
+                  "Folder or packed file of the model; several are an ensemble")
       ->required(required)
-      ->type_name("DIR");
+      ->type_name("MODEL");
   command.add_option("--device", device, "Where to compute: cpu, cuda or cuda:N")
       ->capture_default_str();
   command.add_option("--threads", threads, "Threads to compute with; 0: one for each core")

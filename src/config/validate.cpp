@@ -69,31 +69,6 @@ bool has_one_vocabulary(const VocabConfig& vocab) {
   return vocab.joint || (!vocab.source_model.empty() && vocab.source_model == vocab.target_model);
 }
 
-void validate_model(const Settings& settings) {
-  const ModelConfig& model = settings.model;
-  require_one_of("model.cell", model.cell, {"gru", "lstm"});
-  require_one_of("model.tied_embeddings", model.tied_embeddings, {"none", "target", "all"});
-  require_positive("model.embedding_size", model.embedding_size);
-  require_positive("model.num_layers", model.num_layers);
-  require_positive("model.embedding_deviation", model.embedding_deviation);
-  require(model.hidden_size > 0 && model.hidden_size % 2 == 0, "model.hidden_size",
-          model.hidden_size, "even: each direction of the encoder has half of it");
-  require(model.dropout >= 0 && model.dropout < 1, "model.dropout", model.dropout,
-          "at least 0 and below 1");
-  if (model.tied_embeddings == "none") return;
-  if (model.embedding_size != model.hidden_size) {
-    throw Error("model.tied_embeddings: " + model.tied_embeddings +
-                " needs model.embedding_size == model.hidden_size (" +
-                std::to_string(model.embedding_size) + " and " + std::to_string(model.hidden_size) +
-                "); set them equal, or tied_embeddings to none");
-  }
-  if (model.tied_embeddings == "all" && !has_one_vocabulary(settings.vocab)) {
-    throw Error(
-        "model.tied_embeddings: all needs one vocabulary for both languages; set "
-        "vocab.joint to true, or tied_embeddings to target");
-  }
-}
-
 void validate_schedule(const TrainConfig& train) {
   require_one_of("train.schedule", train.schedule, {"constant", "inverse_sqrt", "step", "plateau"});
   require_not_negative("train.warmup_updates", train.warmup_updates);
@@ -142,6 +117,31 @@ void validate_validation(const ValidationConfig& validation) {
 }
 
 }  // namespace
+
+void validate_model(const Settings& settings) {
+  const ModelConfig& model = settings.model;
+  require_one_of("model.cell", model.cell, {"gru", "lstm"});
+  require_one_of("model.tied_embeddings", model.tied_embeddings, {"none", "target", "all"});
+  require_positive("model.embedding_size", model.embedding_size);
+  require_positive("model.num_layers", model.num_layers);
+  require_positive("model.embedding_deviation", model.embedding_deviation);
+  require(model.hidden_size > 0 && model.hidden_size % 2 == 0, "model.hidden_size",
+          model.hidden_size, "even: each direction of the encoder has half of it");
+  require(model.dropout >= 0 && model.dropout < 1, "model.dropout", model.dropout,
+          "at least 0 and below 1");
+  if (model.tied_embeddings == "none") return;
+  if (model.embedding_size != model.hidden_size) {
+    throw Error("model.tied_embeddings: " + model.tied_embeddings +
+                " needs model.embedding_size == model.hidden_size (" +
+                std::to_string(model.embedding_size) + " and " + std::to_string(model.hidden_size) +
+                "); set them equal, or tied_embeddings to none");
+  }
+  if (model.tied_embeddings == "all" && !has_one_vocabulary(settings.vocab)) {
+    throw Error(
+        "model.tied_embeddings: all needs one vocabulary for both languages; set "
+        "vocab.joint to true, or tied_embeddings to target");
+  }
+}
 
 void validate(const Settings& settings) {
   validate_data(settings.data);

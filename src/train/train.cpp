@@ -10,10 +10,10 @@
 
 #include "checkpoint/model.h"
 #include "checkpoint/model_directory.h"
+#include "checkpoint/model_parts.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
 #include "nn/device.h"
-#include "support/file.h"
 #include "support/interrupt.h"
 #include "support/threads.h"
 #include "train/trainer.h"
@@ -25,9 +25,8 @@ namespace {
 
 void write_inputs(const ModelDirectory& directory, const Settings& settings,
                   const Tokenizers& tokenizers) {
-  write_file_atomically(directory.source_tokenizer(), tokenizers.source.bytes());
-  write_file_atomically(directory.target_tokenizer(), tokenizers.target.bytes());
-  write_file_atomically(directory.settings(), to_yaml(settings, /*with_comments=*/true));
+  write_parts(directory, {to_yaml(settings, /*with_comments=*/true), tokenizers.source.bytes(),
+                          tokenizers.target.bytes(), "", ""});
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace nmt {
 //   }
 
 struct TranslatorOptions {
-  /// Model directories; several are an ensemble and must share their vocabularies.
+  /// Model directories or packed files; several are an ensemble and must share their vocabularies.
   std::vector<std::filesystem::path> model_dirs;
   std::string device = "cpu";   // cpu, cuda or cuda:N
   int threads = 0;              // of this process; 0: one for each core

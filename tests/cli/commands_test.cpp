@@ -21,7 +21,7 @@ TEST_CASE("Every command explains itself", "[cli]") {
   const auto help = run_program("--help");
   REQUIRE(help.exit_code == 0);
   for (const char* command : {"train", "translate", "interactive", "score", "evaluate", "vocab",
-                              "export", "import", "info", "bench"}) {
+                              "export", "import", "pack", "unpack", "average", "info", "bench"}) {
     REQUIRE(contains(help.output, command));
     const auto own = run_program(std::string(command) + " --help");
     REQUIRE(own.exit_code == 0);
@@ -128,6 +128,72 @@ TEST_CASE("Information names the model and what the build runs on", "[cli]") {
        {"parameters", "attn.linear.weight", "sha256", "LibTorch", "BLAS", "threads"}) {
     REQUIRE(contains(result.output, part));
   }
+}
+
+TEST_CASE("Every command that takes a model takes a packed one", "[cli]") {
+  const TemporaryFolder folder;
+  const auto packed = (folder / "model.nmt").string();
+  const auto pack = run_program("pack models/sample --precision int8 -o " + packed);
+  REQUIRE(pack.exit_code == 0);
+  REQUIRE(contains(pack.output, "int8"));
+  const std::string line = "echo '저는 책을 읽어요.' |";
+  REQUIRE(run_program("translate --threads 1 -m " + packed, line).output == "I read a book.\n");
+  REQUIRE(run_program("interactive --threads 1 -m " + packed, line).output == "I read a book.\n");
+  folder.write("s", "저는 책을 읽어요.\n");
+  folder.write("t", "I read a book.\n");
+  const auto pair = " -s " + (folder / "s").string();
+  const auto target = (folder / "t").string();
+  REQUIRE(run_program("score -m " + packed + pair + " -t " + target).exit_code == 0);
+  REQUIRE(run_program("evaluate -m " + packed + pair + " -r " + target).exit_code == 0);
+  REQUIRE(run_program("export -m " + packed + " -o " + (folder / "x").string()).exit_code == 0);
+  REQUIRE(contains(run_program("info " + packed).output, "precision  int8"));
+  REQUIRE(run_program("unpack " + packed + " -o " + (folder / "model").string()).exit_code == 0);
+  REQUIRE(run_program("average models/sample " + packed + " -o " + (folder / "mean").string())
+              .exit_code == 0);
+  REQUIRE(
+      run_program("translate -m " + packed + " -m " + (folder / "mean").string(), line).output ==
+      "I read a book.\n");
+  check_failure("pack models/sample -o " + packed, 1, "--overwrite");
+  check_failure("pack models/sample --precision f8 -o " + packed + "2", 2, "f32, f16 or int8");
+}
+
+TEST_CASE("A full disk leaves what was there and says so", "[cli]") {
+  const TemporaryFolder folder;
+  const auto disk = folder.path().string();
+  const std::string mount = "mount -t tmpfs -o size=100k none " + disk;
+  if (std::system(("unshare -m sh -c '" + mount + "' 2>/dev/null").c_str()) != 0) {
+    WARN("not tried: a small file system cannot be mounted here (that takes root)");
+    return;
+  }
+  // In a mount namespace of its own: two models fit, the sample's 5 MB do not.
+  const std::string nmt = NMT_PROGRAM;
+  const std::string source = NMT_SOURCE_DIR;
+  const TemporaryFolder beside;  // the mount hides what is in the folder
+  const auto script = beside.write("script.sh", mount + R"sh( || exit 9
+cd )sh" + source + R"sh( || exit 9
+nmt=)sh" + nmt + R"sh(
+disk=)sh" + disk + R"sh(
+fails() { if "$@" > /dev/null 2> $disk/message; then exit 1; fi
+  [ $(wc -l < $disk/message) = 1 ] && grep -q 'No space left' $disk/message || { cat $disk/message >&2; exit 2; }; }
+$nmt pack tests/models/version-2 -o $disk/model.nmt > /dev/null || exit 3
+sum=$(sha256sum < $disk/model.nmt)
+fails $nmt pack models/sample -o $disk/model.nmt --overwrite
+fails $nmt export -m models/sample -o $disk/model.nmt --overwrite
+fails $nmt unpack models/sample -o $disk/unpacked
+[ "$sum" = "$(sha256sum < $disk/model.nmt)" ] || exit 4
+[ "$(echo '1 2 3' | $nmt translate --threads 1 -m $disk/model.nmt)" = '3 2 1' ] || exit 5
+! ls $disk | grep -q tmp || exit 6
+)sh");
+  const int status = std::system(("unshare -m sh '" + script.string() + "'").c_str());
+  REQUIRE(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("A folder that cannot be written to, or is gone, is a clear line", "[cli]") {
+  check_failure("pack tests/models/version-2 -o /nowhere/x.nmt", 1,
+                "/nowhere/x.nmt: cannot be written: No such file");
+  check_failure("pack tests/models/version-2 -o /proc/x.nmt", 1, "/proc/x.nmt: cannot be written");
+  check_failure("average tests/models/version-1 tests/models/version-2 -o /proc/x", 1,
+                "/proc/x: cannot be made");
 }
 
 }  // namespace nmt

@@ -1,0 +1,121 @@
+#include "checkpoint/average.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+#include "checkpoint/model.h"
+#include "checkpoint/weights.h"
+#include "config/settings_io.h"
+#include "support/error.h"
+
+namespace nmt {
+namespace fs = std::filesystem;
+namespace {
+
+std::vector<fs::path> checkpoints_of(const fs::path& model) {
+  std::vector<fs::path> paths;
+  const ModelDirectory directory{model};
+  if (fs::is_directory(directory.checkpoints())) {
+    for (const auto& entry : fs::directory_iterator(directory.checkpoints())) {
+      if (entry.path().extension() == ".safetensors") paths.push_back(entry.path());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  if (paths.size() >= 2) return paths;
+  throw Error(model.string() +
+              ": keeps no two checkpoints to average; name several models, or train with "
+              "--validation.keep-best 2 or more");
+}
+
+/// The mean, kept in double precision until all are there.
+class Mean {
+ public:
+  void add(const Seq2Seq& network) {
+    const auto parameters = network->named_parameters();
+    if (sums_.empty()) {
+      for (const auto& parameter : parameters) {
+        sums_.push_back(torch::zeros_like(parameter.value(), at::kDouble));
+      }
+    }
+    for (size_t i = 0; i < sums_.size(); ++i) sums_[i] += parameters[i].value().detach();
+    ++count_;
+  }
+
+  void copy_to(const Seq2Seq& network) const {
+    const at::NoGradGuard no_gradients;
+    const auto parameters = network->named_parameters();
+    for (size_t i = 0; i < sums_.size(); ++i) {
+      parameters[i].value().copy_(sums_[i] / static_cast<double>(count_));
+    }
+  }
+
+ private:
+  std::vector<torch::Tensor> sums_;
+  int64_t count_ = 0;
+};
+
+void require_same_kind(const ModelFiles& first, const Model& first_model, const ModelFiles& other,
+                       const Model& other_model) {
+  const auto both = other.path.string() + " and " + first.path.string() + ": ";
+  if (other.parts.source_tokenizer != first.parts.source_tokenizer ||
+      other.parts.target_tokenizer != first.parts.target_tokenizer) {
+    throw Error(both + "only models of the same vocabularies can be averaged");
+  }
+  // Dropout is no part of what a model computes.
+  const auto kind = [](const Model& model) {
+    Settings settings;
+    settings.model = model.settings.model;
+    settings.model.dropout = 0;
+    return to_yaml(settings, /*with_comments=*/false);
+  };
+  if (kind(other_model) != kind(first_model)) {
+    throw Error(both + "only models of the same settings under 'model:' can be averaged");
+  }
+}
+
+void add_models(const std::vector<fs::path>& paths, const ModelFiles& first, const Model& model,
+                Mean& mean) {
+  mean.add(model.network);
+  for (size_t i = 1; i < paths.size(); ++i) {
+    const auto files = read_model_files(paths[i]);
+    const auto other = make_model(files, torch::kCPU);
+    require_same_kind(first, model, files, other);
+    mean.add(other.network);
+  }
+}
+
+}  // namespace
+
+std::string average_models(const AverageRequest& request) {
+  if (request.models.empty()) throw UsageError("average: no model is given");
+  const ModelDirectory directory{request.output};
+  directory.require_free(/*overwrite=*/false);
+  const auto files = read_model_files(request.models.front());
+  const auto model = make_model(files, torch::kCPU);
+  Mean mean;
+  std::vector<fs::path> averaged = request.models;
+  if (averaged.size() > 1) {
+    add_models(averaged, files, model, mean);
+  } else {
+    averaged = checkpoints_of(averaged.front());
+    for (const auto& path : averaged) {
+      load_weights(path, model.network);
+      mean.add(model.network);
+    }
+  }
+  mean.copy_to(model.network);
+  // What training measured is not true of the mean.
+  auto parts = files.parts;
+  parts.summary.clear();
+  parts.card.clear();
+  std::string names;
+  for (const auto& path : averaged) names += (names.empty() ? "" : ", ") + path.string();
+  write_model_directory(
+      directory, parts,
+      {{{"average_of", names}}, pack_weights(model.network, Precision::kF32), ""});
+  return "the mean of " + std::to_string(averaged.size()) + " models is in " +
+         directory.root.string();
+}
+
+}  // namespace nmt

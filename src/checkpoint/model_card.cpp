@@ -1,0 +1,46 @@
+#include "checkpoint/model_card.h"
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace nmt {
+namespace {
+
+using Json = nlohmann::json;
+
+void add_row(std::ostringstream& card, const Json& values, const char* key, const char* meaning) {
+  if (!values.is_object() || !values.contains(key) || !values[key].is_number()) return;
+  card << "- " << meaning << ": " << values[key].get<double>() << '\n';
+}
+
+void add_training(std::ostringstream& card, const Json& summary) {
+  if (!summary.is_object()) return;
+  card << "\n## Training\n\n";
+  add_row(card, summary, "pairs_kept", "sentence pairs");
+  add_row(card, summary, "updates", "updates");
+  add_row(card, summary, "epochs", "epochs");
+  const auto best = summary.find("best");
+  if (best == summary.end()) return;
+  add_row(card, *best, "bleu", "best validation BLEU");
+  add_row(card, *best, "chrf", "its chrF2");
+  add_row(card, *best, "perplexity", "its perplexity");
+}
+
+}  // namespace
+
+std::string make_model_card(const Model& model, const std::string& summary) {
+  const auto& network = model.settings.model;
+  std::ostringstream card;
+  card << "# A translation model of nmt\n\n"
+       << "Translates with: `nmt translate -m FILE < input > output`\n\n"
+       << "- network: " << network.cell << " encoder-decoder with attention, " << network.num_layers
+       << " layer(s), hidden size " << network.hidden_size << ", embeddings of "
+       << network.embedding_size << '\n'
+       << "- parameters: " << count_parameters(*model.network) << '\n'
+       << "- vocabularies: " << model.source.vocabulary_size() << " and "
+       << model.target.vocabulary_size() << " pieces\n";
+  add_training(card, Json::parse(summary, nullptr, /*allow_exceptions=*/false));
+  return card.str();
+}
+
+}  // namespace nmt

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "checkpoint/model_directory.h"
+#include "checkpoint/safetensors_header.h"
+
+namespace nmt {
+
+/// All of a model but its weights, as it stands in files.
+struct ModelParts {
+  std::string settings;          // config.yaml
+  std::string source_tokenizer;  // a serialised SentencePiece model
+  std::string target_tokenizer;
+  std::string summary;  // training.json; may be empty
+  std::string card;     // card.md; may be empty: Markdown for people
+};
+
+/// Names in a packed file (docs/model-format.md): the tokenizers are tensors of bytes, the rest
+/// is among the metadata.
+constexpr char kPackedSettings[] = "config";
+constexpr char kPackedSummary[] = "training";
+constexpr char kPackedCard[] = "card";
+constexpr char kPackedSourceTokenizer[] = "tokenizer.source";
+constexpr char kPackedTargetTokenizer[] = "tokenizer.target";
+
+/// The parts of a packed file. Throws Error that says what it lacks.
+ModelParts packed_parts(const SafetensorsHeader& header, std::string_view bytes,
+                        const std::string& name);
+
+/// Reads a directory's parts. The directory's SHA256SUMS is verified where there is one; from
+/// format version 2 on there has to be one. Throws Error that names the file.
+ModelParts read_parts(const ModelDirectory& directory, int64_t format_version);
+
+/// Writes config.yaml, the tokenizers, card.md unless it is empty, and SHA256SUMS of them. A crash
+/// at any moment leaves sums that the files on the disk fit.
+void write_parts(const ModelDirectory& directory, const ModelParts& parts);
+
+}  // namespace nmt

@@ -1,0 +1,71 @@
+#include "checkpoint/pack.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "checkpoint/model.h"
+#include "checkpoint/model_card.h"
+#include "checkpoint/weights.h"
+#include "support/error.h"
+
+namespace nmt {
+namespace {
+
+torch::Tensor tensor_of(const std::string& bytes) {
+  auto tensor = torch::empty({static_cast<int64_t>(bytes.size())}, at::kByte);
+  if (!bytes.empty()) std::memcpy(tensor.data_ptr(), bytes.data(), bytes.size());
+  return tensor;
+}
+
+TensorFile packed_file(const ModelFiles& files, const Model& model, const std::string& precision) {
+  const auto& parts = files.parts;
+  TensorFile packed;
+  packed.metadata = {
+      {kPackedSettings, parts.settings},
+      {kPackedCard, parts.card.empty() ? make_model_card(model, parts.summary) : parts.card},
+      {"precision", precision}};
+  if (!parts.summary.empty()) packed.metadata[kPackedSummary] = parts.summary;
+  packed.tensors = pack_weights(model.network, parse_precision(precision));
+  packed.tensors.push_back({kPackedSourceTokenizer, tensor_of(parts.source_tokenizer)});
+  packed.tensors.push_back({kPackedTargetTokenizer, tensor_of(parts.target_tokenizer)});
+  return packed;
+}
+
+void require_written(const std::filesystem::path& path, const TensorFile& packed) {
+  const auto again = read_safetensors(path);
+  for (const auto& [name, tensor] : packed.tensors) {
+    if (!torch::equal(again.at(name), tensor)) {
+      throw Error(path.string() + ": " + name + " was not written as it is");
+    }
+  }
+}
+
+}  // namespace
+
+std::string pack_model(const PackRequest& request) {
+  const auto& output = request.output;
+  if (std::filesystem::exists(output) && !request.overwrite) {
+    throw Error(output.string() + ": is there already; say --overwrite to replace it");
+  }
+  parse_precision(request.precision);  // before anything is read
+  const auto files = read_model_files(request.model);
+  const auto packed = packed_file(files, make_model(files, torch::kCPU), request.precision);
+  write_safetensors(output, packed);
+  require_written(output, packed);
+  return output.string() + ": " + std::to_string(std::filesystem::file_size(output)) + " bytes, " +
+         request.precision;
+}
+
+std::string unpack_model(const UnpackRequest& request) {
+  const ModelDirectory directory{request.output};
+  directory.require_free(/*overwrite=*/false);
+  const auto files = read_model_files(request.model);
+  const auto model = make_model(files, torch::kCPU);
+  write_model_directory(directory, files.parts,
+                        {{}, pack_weights(model.network, Precision::kF32), ""});
+  return "the model is in " + directory.root.string();
+}
+
+}  // namespace nmt

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+struct ParameterShape {
+  std::string name;  // in the state_dict
+  std::vector<int64_t> shape;
+};
+
+/// The parameters of the network of these options, without building it: a file is compared with
+/// them before memory is taken for what a damaged configuration asks for.
+/// Throws Error when a size is absurd.
+std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options);
+
+}  // namespace nmt

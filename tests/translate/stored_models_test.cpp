@@ -1,0 +1,58 @@
+#include <string>
+#include <vector>
+
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "translate/translator.h"
+
+namespace nmt {
+namespace {
+
+const std::string kModels = std::string(NMT_SOURCE_DIR) + "/tests/models/";
+
+struct StoredModel {
+  std::string name;
+  std::vector<double> scores;  // what it gave when it was made
+};
+
+Translator open_models(const std::vector<std::string>& names) {
+  TranslatorOptions options;
+  options.threads = 1;
+  for (const auto& name : names) options.model_dirs.emplace_back(kModels + name);
+  return Translator(options);
+}
+
+}  // namespace
+
+// Models that reverse digits, one of each version of the files. They stay, whatever comes.
+TEST_CASE("Models of every version translate as they always did", "[translate]") {
+  const std::vector<std::string> sources = {"1 2 3", "4 4 6 1", "2"};
+  const std::vector<std::string> targets = {"3 2 1", "1 6 4 4", "1"};
+  for (const auto& [name, scores] :
+       {StoredModel{"version-1", {-0.033021, -0.049736, -15.944029}},
+        StoredModel{"version-2", {-0.010893, -0.252064, -13.047518}},
+        StoredModel{"version-2-int8.nmt", {-0.010886, -0.266897, -13.070017}}}) {
+    INFO(name);
+    const auto translator = open_models({name});
+    const auto translations = translator.translate(sources);
+    REQUIRE(translations[0].text == "3 2 1");
+    REQUIRE(translations[1].text == "1 6 4 4");
+    REQUIRE(translations[2].text == "2");
+    const auto found = translator.score(sources, targets);
+    for (size_t i = 0; i < scores.size(); ++i) {
+      REQUIRE(found[i].log_probability == Approx(scores[i]).epsilon(1e-3).margin(1e-4));
+    }
+  }
+}
+
+TEST_CASE("Directories and packed files make one ensemble", "[translate]") {
+  const auto ensemble = open_models({"version-1", "version-2-int8.nmt"});
+  REQUIRE(ensemble.translate({"1 2 3"})[0].text == "3 2 1");
+  REQUIRE(contains(error_of([&] { ensemble.score({"1"}, {"1"}); }), "not an ensemble"));
+  REQUIRE(contains(error_of([] {
+                     open_models({"version-1", "../../models/sample"});
+                   }),
+                   "share their vocabularies"));
+}
+
+}  // namespace nmt
