@@ -1,25 +1,9 @@
 # Everything we stand on, as Debian packages it (Debian 12 and 13) or as its own project builds it.
-find_package(Torch REQUIRED)
 find_package(Threads REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(ZLIB REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(yaml-cpp REQUIRED)
-find_package(spdlog REQUIRED)
-find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
-if(NMT_BUILD_TESTS)
-  find_package(Catch2 REQUIRED)
-endif()
-
-# LibTorch's own target brings compiler flags with it; ours must compile with and without them.
-add_library(nmt_torch INTERFACE)
-target_link_libraries(nmt_torch INTERFACE ${TORCH_LIBRARIES})
-target_include_directories(nmt_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
-if(TORCH_CXX_FLAGS)
-  separate_arguments(torch_flags NATIVE_COMMAND "${TORCH_CXX_FLAGS}")
-  target_compile_options(nmt_torch INTERFACE ${torch_flags})
-endif()
 
 # yaml-cpp's target has a namespace from 0.8 on.
 add_library(nmt_yaml INTERFACE)
@@ -35,6 +19,28 @@ find_library(UTF8PROC_LIBRARY utf8proc REQUIRED)
 add_library(nmt_utf8proc INTERFACE)
 target_link_libraries(nmt_utf8proc INTERFACE ${UTF8PROC_LIBRARY})
 target_include_directories(nmt_utf8proc SYSTEM INTERFACE ${UTF8PROC_INCLUDE_DIR})
+
+# The readers of files need no more, and clang has no OpenMP in Debian's package.
+if(NMT_FUZZ)
+  return()
+endif()
+
+find_package(Torch REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(spdlog REQUIRED)
+find_package(CLI11 REQUIRED)
+if(NMT_BUILD_TESTS)
+  find_package(Catch2 REQUIRED)
+endif()
+
+# LibTorch's own target brings compiler flags with it; ours must compile with and without them.
+add_library(nmt_torch INTERFACE)
+target_link_libraries(nmt_torch INTERFACE ${TORCH_LIBRARIES})
+target_include_directories(nmt_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+if(TORCH_CXX_FLAGS)
+  separate_arguments(torch_flags NATIVE_COMMAND "${TORCH_CXX_FLAGS}")
+  target_compile_options(nmt_torch INTERFACE ${torch_flags})
+endif()
 
 # Vector instructions chosen at run time.
 find_package(hwy REQUIRED CONFIG)

@@ -3,7 +3,7 @@
 #
 #   scripts/install_packages.sh build    to build and use the program
 #   scripts/install_packages.sh test     to run the tests too
-#   scripts/install_packages.sh ci       to check the formatting too
+#   scripts/install_packages.sh ci       to check the formatting and to fuzz too
 #
 # Debian 12 and 13. Needs root or sudo, and the network, only when something is missing.
 set -euo pipefail
@@ -19,7 +19,7 @@ test_packages=(catch2 python3 python3-numpy python3-torch sentencepiece)
 case "${1:-}" in
   build) ;;
   test) packages+=("${test_packages[@]}") ;;
-  ci) packages+=("${test_packages[@]}" clang-format) ;;
+  ci) packages+=("${test_packages[@]}" clang-format clang libclang-rt-dev) ;;
   *) echo "usage: $0 build|test|ci" >&2; exit 2 ;;
 esac
 

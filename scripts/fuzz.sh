@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Feeds the readers of model files and settings with damaged input, for a crash, an endless loop or a
+# large allocation. Stops with what was found; it then lies in build/fuzz/findings.
+#
+#   scripts/fuzz.sh [SECONDS]    60 by default, shared by the readers
+#
+# Needs clang: scripts/install_packages.sh ci
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds=${1:-60}
+stop() { echo "$0: $1" >&2; exit 1; }
+
+command -v clang++ >/dev/null || stop "clang++ is missing; run scripts/install_packages.sh ci"
+cmake --preset fuzz >/dev/null || stop "configuring failed; the lines above name what is missing"
+cmake --build --preset fuzz >/dev/null || stop "building failed: cmake --build --preset fuzz says why"
+
+# What is sound is where damage begins.
+corpus=build/fuzz/corpus
+readers=(safetensors packed_model settings tokenizer)
+mkdir -p "${readers[@]/#/$corpus/}" build/fuzz/findings
+for model in tests/models/*; do
+  if [ -d "$model" ]; then
+    cp "$model/model.safetensors" "$corpus/safetensors/$(basename "$model")"
+  else
+    cp "$model" "$corpus/packed_model/"
+    cp "$model" "$corpus/safetensors/"
+  fi
+done
+cp configs/*.yaml "$corpus/settings/"
+cp tests/models/version-2/source.spm "$corpus/tokenizer/"
+printf '%b' '\x8a\0\0\0\0\0\0\0{"__metadata__":{"format":"pt"},"a":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}' \
+  ',"b":{"dtype":"U8","shape":[],"data_offsets":[8,9]}}123456789' > "$corpus/safetensors/small"
+printf 'model: {hidden_size: 4, "cell": lstm}\ndata:\n  train_source: &a "x\\ty"\n' > "$corpus/settings/small"
+
+for reader in "${readers[@]}"; do
+  dictionary=()
+  case $reader in
+    safetensors | packed_model) dictionary=(-dict=tests/fuzz/safetensors.dict) ;;
+    settings) dictionary=(-dict=tests/fuzz/settings.dict) ;;
+  esac
+  log=build/fuzz/$reader.log
+  if ! build/fuzz/bin/fuzz_"$reader" "$corpus/$reader" "${dictionary[@]}" \
+    -max_total_time=$((seconds / ${#readers[@]})) -max_len=65536 -timeout=10 -rss_limit_mb=1024 \
+    -malloc_limit_mb=256 -print_final_stats=1 -artifact_prefix=build/fuzz/findings/"$reader"- \
+    >"$log" 2>&1; then
+    tail -n 40 "$log" >&2
+    stop "the $reader reader failed; its input is in build/fuzz/findings"
+  fi
+  echo "$reader: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, no finding"
+done
