@@ -45,8 +45,10 @@ begin "training on data/sample (at most 3 minutes)"
 if [ "$retrain" = no ] && [ -f "$model/training.json" ] && ! interrupted; then
   echo "$model holds a trained model; --retrain trains it again"
 else
-  "$nmt" train --config configs/sample.yaml --model-dir "$model" --overwrite
-  if interrupted; then stop "it was interrupted; run $0 again"; fi
+  again=()
+  if [ "$retrain" = yes ]; then again=(--overwrite); fi
+  # Goes on where an interrupted one stood.
+  "$nmt" train --config configs/sample.yaml --model-dir "$model" "${again[@]}"
 fi
 finish
 

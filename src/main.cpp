@@ -13,11 +13,13 @@
 #include "cli/usage.h"
 #include "support/error.h"
 #include "support/heap.h"
+#include "support/interrupt.h"
 
 namespace {
 
 constexpr int kRunFailed = 1;
 constexpr int kWrongUsage = 2;
+constexpr int kSignalled = 128;
 
 // Standard output carries results only.
 void log_to_standard_error() {
@@ -74,6 +76,8 @@ int main(int argc, char** argv) {
     return complain(nmt::usage_problem(app, arguments, error), kWrongUsage);
   } catch (const nmt::UsageError& error) {
     return complain(error.what(), kWrongUsage);
+  } catch (const nmt::Interrupted& end) {
+    return complain(end.what(), kSignalled + nmt::interrupting_signal());
   } catch (const std::bad_alloc&) {
     return complain("out of memory; try a smaller batch", kRunFailed);
   } catch (const std::exception& error) {

@@ -15,8 +15,8 @@ void ModelDirectory::require_free(bool overwrite) const {
   }
   if (holds_model() && !overwrite) {
     throw Error(root.string() +
-                ": already holds a model; choose another --model-dir, or say --overwrite to "
-                "replace it");
+                ": already holds a model; choose another --model-dir, or say --restart to move "
+                "it aside, --overwrite to replace it");
   }
 }
 
@@ -27,12 +27,25 @@ void ModelDirectory::make() const {
 }
 
 void ModelDirectory::clear() const {
-  for (const auto& path : {weights(), last_weights(), checksums(), settings(), source_tokenizer(),
-                           target_tokenizer(), metrics(), summary()}) {
+  // The training state first: what is half removed must not be resumed.
+  for (const auto& path : {run_state(), weights(), last_weights(), checksums(), settings(),
+                           source_tokenizer(), target_tokenizer(), metrics(), summary()}) {
     fs::remove(path);
   }
   fs::remove_all(checkpoints());
   fs::create_directories(checkpoints());
+}
+
+void ModelDirectory::remove_temporaries() const {
+  std::error_code ignored;  // what cannot be deleted only takes room
+  for (const auto& folder : {root, checkpoints(), corpus_cache()}) {
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+      const auto kind = entry.path().extension().string();  // .tmp and the number of a process
+      const bool temporary = kind.rfind(".tmp", 0) == 0 && kind.size() > 4 &&
+                             kind.find_first_not_of("0123456789", 4) == std::string::npos;
+      if (temporary) fs::remove(entry.path(), ignored);
+    }
+  }
 }
 
 }  // namespace nmt

@@ -19,6 +19,7 @@ struct ModelDirectory {
   std::filesystem::path summary() const { return root / "training.json"; }
   std::filesystem::path checksums() const { return root / "SHA256SUMS"; }
   std::filesystem::path card() const { return root / "card.md"; }
+  std::filesystem::path run_state() const { return root / "training_state.safetensors"; }
   std::filesystem::path corpus_cache() const { return root / "cache"; }
 
   bool holds_model() const;
@@ -31,6 +32,9 @@ struct ModelDirectory {
 
   /// Removes what an earlier run left; the corpus cache stays.
   void clear() const;
+
+  /// Removes the temporary files of a run that was killed while it wrote.
+  void remove_temporaries() const;
 };
 
 }  // namespace nmt

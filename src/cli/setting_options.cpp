@@ -1,5 +1,7 @@
 #include "cli/setting_options.h"
 
+#include <functional>
+
 #include "config/settings_io.h"
 
 namespace nmt {
@@ -32,6 +34,36 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments) {
         setting.meaning + " [" + setting.default_value + "]");
     option->group(setting.section_title)->type_name("")->take_last();
   }
+}
+
+void add_saving_options(CLI::App& command, SettingArguments& arguments) {
+  const auto add = [&](const char* flag, const char* type, const char* meaning,
+                       const std::function<std::string(std::string&)>& setting_for) {
+    command
+        .add_option_function<std::string>(
+            flag,
+            [&arguments, setting_for](std::string value) {
+              const auto name = setting_for(value);
+              arguments.settings[name] = value;
+            },
+            meaning)
+        ->type_name(type)
+        ->take_last();
+  };
+  add("--save-every", "N|Nmin", "Save the training state every N updates, or every N minutes",
+      [](std::string& value) {
+        const std::string unit = "min";
+        const bool minutes = value.size() > unit.size() &&
+                             value.compare(value.size() - unit.size(), unit.size(), unit) == 0;
+        if (minutes) value.resize(value.size() - unit.size());
+        return minutes ? "train.save-every-minutes" : "train.save-every";
+      });
+  add("--keep-best", "N", "How many of the best checkpoints are kept",
+      [](std::string&) { return "validation.keep-best"; });
+  add("--keep-last", "N", "How many of the latest savings keep their weights as checkpoints too",
+      [](std::string&) { return "train.keep-last"; });
+  add("--ema", "DECAY", "Decay of a moving average of the weights, which the model then is",
+      [](std::string&) { return "train.ema"; });
 }
 
 Settings settings_of(const SettingArguments& arguments) {

@@ -21,6 +21,10 @@ struct SettingArguments {
 /// parsing.
 void add_setting_options(CLI::App& command, SettingArguments& arguments);
 
+/// Adds short names for the settings that say what a run saves: --save-every, --keep-best,
+/// --keep-last and --ema.
+void add_saving_options(CLI::App& command, SettingArguments& arguments);
+
 /// Default, then YAML, then the command line, wherever --config stands on it.
 Settings settings_of(const SettingArguments& arguments);
 

@@ -132,6 +132,10 @@ struct TrainConfig {
   int64_t max_updates = 0;
   double max_minutes = 0.0;
   int64_t log_every = 50;
+  int64_t save_every = 0;
+  double save_every_minutes = 10.0;
+  int64_t keep_last = 0;
+  double ema = 0.0;
   int64_t threads = 0;
   std::string engine = "auto";
   std::string precision = "float32";
@@ -169,6 +173,17 @@ struct TrainConfig {
     field("max_updates", self.max_updates, "Stop after this many updates; 0: no limit.");
     field("max_minutes", self.max_minutes, "Stop after this many minutes; 0: no limit.");
     field("log_every", self.log_every, "Updates between two progress lines.");
+    field(
+        "save_every", self.save_every,
+        "Updates between two savings of the training state; 0: by validations and minutes alone.");
+    field(
+        "save_every_minutes", self.save_every_minutes,
+        "Minutes between two savings of the training state; 0: by validations and updates alone.");
+    field("keep_last", self.keep_last,
+          "How many of the latest savings keep their weights as checkpoints too.");
+    field("ema", self.ema,
+          "Decay of an exponential moving average of the weights, 0.999 for example, which "
+          "validation, checkpoints and the model then are; 0: none.");
     field("threads", self.threads, "Threads to compute with; 0: one for each core.");
     field("engine", self.engine,
           "What computes the gradients: plain (LibTorch, any device), fused (the same by hand, "

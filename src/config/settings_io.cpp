@@ -180,6 +180,18 @@ YAML::Node parse_yaml(const std::string& yaml, const std::string& name) {
   return YAML::Load(yaml);
 }
 
+/// The settings in order, their values as the defaults.
+std::vector<SettingDescription> describe(const Settings& settings) {
+  std::vector<SettingDescription> descriptions;
+  Settings::visit(settings, [&](const char* section, const auto& values, const char* title) {
+    using Section = std::decay_t<decltype(values)>;
+    Section::visit(values, [&](const char* key, const auto& value, const char* meaning) {
+      descriptions.push_back({section, title, key, meaning, format(value)});
+    });
+  });
+  return descriptions;
+}
+
 }  // namespace
 
 void apply_yaml(Settings& settings, const std::string& yaml, const std::string& name) try {
@@ -231,16 +243,19 @@ void set_setting(Settings& settings, const std::string& name, const std::string&
   if (!problem.empty()) throw UsageError("--" + name + ": " + problem);
 }
 
-std::vector<SettingDescription> describe_settings() {
-  std::vector<SettingDescription> descriptions;
-  const Settings defaults;
-  Settings::visit(defaults, [&](const char* section, const auto& values, const char* title) {
-    using Section = std::decay_t<decltype(values)>;
-    Section::visit(values, [&](const char* key, const auto& value, const char* meaning) {
-      descriptions.push_back({section, title, key, meaning, format(value)});
-    });
-  });
-  return descriptions;
+std::vector<SettingChange> changed_settings(const Settings& before, const Settings& now) {
+  const auto old_values = describe(before);
+  const auto new_values = describe(now);
+  std::vector<SettingChange> changes;
+  for (size_t i = 0; i < old_values.size(); ++i) {
+    const auto& old_value = old_values[i].default_value;
+    const auto& new_value = new_values[i].default_value;
+    if (old_value == new_value) continue;
+    changes.push_back({old_values[i].section + "." + old_values[i].key, old_value, new_value});
+  }
+  return changes;
 }
+
+std::vector<SettingDescription> describe_settings() { return describe(Settings()); }
 
 }  // namespace nmt

@@ -22,6 +22,15 @@ std::string to_yaml(const Settings& settings, bool with_comments);
 /// One setting as the command line gives it: "section.key" and a value. Throws UsageError.
 void set_setting(Settings& settings, const std::string& name, const std::string& value);
 
+struct SettingChange {
+  std::string name;  // section.key
+  std::string before;
+  std::string now;
+};
+
+/// The settings that differ.
+std::vector<SettingChange> changed_settings(const Settings& before, const Settings& now);
+
 /// For --help and completion.
 struct SettingDescription {
   std::string section;

@@ -101,6 +101,10 @@ void validate_train(const TrainConfig& train) {
   require_not_negative("train.max_updates", train.max_updates);
   require_not_negative("train.max_minutes", train.max_minutes);
   require_positive("train.log_every", train.log_every);
+  require_not_negative("train.save_every", train.save_every);
+  require_not_negative("train.save_every_minutes", train.save_every_minutes);
+  require_not_negative("train.keep_last", train.keep_last);
+  require(train.ema >= 0 && train.ema < 1, "train.ema", train.ema, "at least 0 and below 1");
   require(train.threads >= 0 && train.threads <= kMostThreads, "train.threads", train.threads,
           "from 0 to 1024");
 }

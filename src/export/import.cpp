@@ -4,12 +4,12 @@
 
 #include "checkpoint/model.h"
 #include "checkpoint/model_directory.h"
+#include "checkpoint/model_parts.h"
 #include "checkpoint/safetensors.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
 #include "export/state_dict.h"
 #include "support/error.h"
-#include "support/file.h"
 
 namespace nmt {
 namespace {
@@ -75,9 +75,8 @@ Model read_model(const ImportRequest& request) {
 
 void write_model(const ModelDirectory& directory, const Model& model) {
   directory.make();
-  write_file_atomically(directory.settings(), to_yaml(model.settings, /*with_comments=*/true));
-  write_file_atomically(directory.source_tokenizer(), model.source.bytes());
-  write_file_atomically(directory.target_tokenizer(), model.target.bytes());
+  write_parts(directory, {to_yaml(model.settings, /*with_comments=*/true), model.source.bytes(),
+                          model.target.bytes(), "", ""});
   save_weights(directory.weights(), model.network, {});
 }
 
@@ -87,7 +86,7 @@ void move_into_place(const ModelDirectory& staged, const ModelDirectory& directo
   directory.clear();
   // The weights last: without them a folder is no model.
   for (const auto& path : {staged.settings(), staged.source_tokenizer(), staged.target_tokenizer(),
-                           staged.weights()}) {
+                           staged.checksums(), staged.weights()}) {
     fs::rename(path, directory.root / path.filename());
   }
 }

@@ -19,7 +19,8 @@ namespace {
   throw Error(path.string() + ": " + what + reason);
 }
 
-// A rename is only safe once the bytes, and then the name, have reached the disk.
+}  // namespace
+
 void sync_to_disk(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail(path, "cannot be opened to sync it");
@@ -27,8 +28,6 @@ void sync_to_disk(const std::filesystem::path& path) {
   ::close(descriptor);
   if (result != 0 && errno != EINVAL) fail(path, "cannot be synced to disk");
 }
-
-}  // namespace
 
 std::string read_file(const std::filesystem::path& path, size_t max_bytes) {
   errno = 0;
@@ -61,6 +60,7 @@ void write_file_atomically(const std::filesystem::path& path,
     stream.flush();
     if (!stream) fail(path, "writing failed");
     stream.close();
+    // A rename is only safe once the bytes, and then the name, have reached the disk.
     sync_to_disk(temporary);
     if (check) check(temporary);
     std::error_code error;

@@ -12,6 +12,9 @@ namespace nmt {
 /// than that: a path may name what never ends.
 std::string read_file(const std::filesystem::path& path, size_t max_bytes = 256 << 20);
 
+/// Waits until the file's content, or a folder's names, are on the disk. Throws Error.
+void sync_to_disk(const std::filesystem::path& path);
+
 /// Writes by way of a temporary file in the same folder, synced and renamed, so that a crash or a
 /// full disk leaves the old file whole. Throws Error that names the path and the reason.
 ///

@@ -11,13 +11,13 @@
 namespace nmt {
 namespace {
 
-std::atomic<bool> signal_seen{false};
+std::atomic<int> first_signal{0};
 
 /// Takes the first signal as a wish, the second as an order.
 void await_signals(const sigset_t& signals) {
   int number = 0;
   ::sigwait(&signals, &number);
-  signal_seen = true;
+  first_signal = number;
   ::sigwait(&signals, &number);
   std::signal(number, SIG_DFL);
   ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
@@ -38,6 +38,6 @@ void catch_interrupts() {
   });
 }
 
-bool interrupted() { return signal_seen; }
+int interrupting_signal() { return first_signal; }
 
 }  // namespace nmt

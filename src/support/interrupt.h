@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/error.h"
+
 namespace nmt {
 
 /// From now on the first SIGINT or SIGTERM only raises a flag, so that work can end in good order;
@@ -11,7 +13,17 @@ namespace nmt {
 /// the stack pointer, where the system puts the handler's frame.
 void catch_interrupts();
 
+/// The number of the first signal that came; 0 while none has.
+int interrupting_signal();
+
 /// True once a signal has come.
-bool interrupted();
+inline bool interrupted() { return interrupting_signal() != 0; }
+
+/// Work that a signal ended in good order. `main` exits with 128 + the signal's number, as a shell
+/// says of a program that a signal killed: 130 for Ctrl-C, 143 for SIGTERM.
+class Interrupted : public Error {
+ public:
+  using Error::Error;
+};
 
 }  // namespace nmt

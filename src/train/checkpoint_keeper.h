@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -11,31 +12,49 @@
 
 namespace nmt {
 
-/// Keeps the best states of a run as checkpoints/update-N.safetensors and makes the very best
-/// model.safetensors. The last state is last.safetensors.
+/// Keeps the best and the latest states of a run as checkpoints/update-N.safetensors and makes the
+/// very best model.safetensors. The state at the end is last.safetensors.
 class CheckpointKeeper {
  public:
-  /// keep_best: how many are kept, at least 1.
-  CheckpointKeeper(ModelDirectory directory, int64_t keep_best, bool lower_is_better);
+  /// How many are kept: of the best at least 1.
+  CheckpointKeeper(ModelDirectory directory, int64_t keep_best, int64_t keep_last,
+                   bool lower_is_better);
 
-  /// Saves the state if it is among the best.
+  /// Saves the weights if they are among the best. NaN and infinity never are.
   void offer(const Seq2Seq& model, int64_t update, double value,
              const std::map<std::string, std::string>& metadata);
 
-  /// Saves the state as the last; as the model too while nothing better is known.
+  /// Saves them as the latest, if those are kept.
+  void keep(const Seq2Seq& model, int64_t update,
+            const std::map<std::string, std::string>& metadata);
+
+  /// Saves them as the last of the run; as the model too while nothing better is known.
   void save_last(const Seq2Seq& model, const std::map<std::string, std::string>& metadata);
+
+  /// Removes the checkpoints that are no longer among the best and latest. What a saved training
+  /// state counts on has to stay until there is a newer one.
+  void remove_others() const;
+
+  nlohmann::json to_json() const;
+
+  /// Goes on with these; the model is again the best of them.
+  void restore(const nlohmann::json& kept);
 
  private:
   struct Kept {
     double value;
-    std::filesystem::path path;
+    int64_t update;
   };
   bool better(double a, double b) const { return lower_is_better_ ? a < b : a > b; }
+  std::filesystem::path path_of(int64_t update) const;
+  bool keeps(int64_t update) const;
 
   ModelDirectory directory_;
   size_t keep_best_;
+  size_t keep_last_;
   bool lower_is_better_;
-  std::vector<Kept> kept_;  // best first
+  std::vector<Kept> best_;       // best first
+  std::vector<int64_t> latest_;  // oldest first
 };
 
 }  // namespace nmt

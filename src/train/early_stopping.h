@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -13,7 +14,7 @@ class EarlyStopping {
   /// patience: validations in a row without a new best; 0 never stops.
   EarlyStopping(const std::string& metric, int64_t patience);
 
-  /// Takes the next figure; true when it is the best so far. NaN never is.
+  /// Takes the next figure; true when it is the best so far. NaN and infinity never are.
   bool observe(double value);
 
   /// True when a is better than b.
@@ -22,6 +23,9 @@ class EarlyStopping {
   bool exhausted() const { return patience_ > 0 && stalled_ >= patience_; }
   int64_t stalled() const { return stalled_; }
   std::optional<double> best() const { return best_; }
+
+  nlohmann::json to_json() const;
+  void restore(const nlohmann::json& state);
 
  private:
   bool lower_is_better_;

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "support/heap.h"
+#include "train/named_parameters.h"
 
 namespace nmt {
 namespace {
@@ -37,6 +38,9 @@ FlatParameters::FlatParameters(const Seq2Seq& model) {
     places_[item.key()] = {offsets.at(parameter.unsafeGetTensorImpl()), parameter.numel() / columns,
                            columns};
   }
+  for (const auto& [name, parameter] : unique_named_parameters(model)) {
+    unique_.push_back({name, places_.at(name).offset, parameter.sizes().vec()});
+  }
 }
 
 ParameterTable FlatParameters::table(float* gradient) const {
@@ -47,6 +51,14 @@ ParameterTable FlatParameters::table(float* gradient) const {
     parameter.gradient = {gradient + place.offset, place.rows, place.columns};
   }
   return table;
+}
+
+std::vector<NamedTensor> FlatParameters::views(float* memory) const {
+  std::vector<NamedTensor> tensors;
+  for (const auto& [name, offset, shape] : unique_) {
+    tensors.push_back({name, torch::from_blob(memory + offset, shape)});
+  }
+  return tensors;
 }
 
 }  // namespace nmt

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "checkpoint/safetensors.h"
 #include "fused/buffer.h"
 #include "fused/parameter.h"
 #include "nn/seq2seq.h"
@@ -26,16 +27,26 @@ class FlatParameters {
   /// The parameters by name, their gradients at the same places of `gradient`, size() floats.
   ParameterTable table(float* gradient) const;
 
+  /// The parts of `memory`, size() floats laid out as the parameters are, by their names and
+  /// shapes; tied ones once, as unique_named_parameters has them.
+  std::vector<NamedTensor> views(float* memory) const;
+
  private:
   struct Place {
     int64_t offset = 0;
     int64_t rows = 0;
     int64_t columns = 0;
   };
+  struct Unique {
+    std::string name;
+    int64_t offset = 0;
+    std::vector<int64_t> shape;
+  };
 
   Buffer memory_;
   torch::Tensor values_;  // [size]  a view of it
   std::map<std::string, Place> places_;
+  std::vector<Unique> unique_;
 };
 
 }  // namespace nmt

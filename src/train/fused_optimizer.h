@@ -18,6 +18,13 @@ class FusedOptimizer {
   /// norm; when that is not finite nothing is moved.
   double step(double learning_rate, float* parameters, float* gradient, ThreadTeam& team);
 
+  int64_t steps() const { return steps_; }
+  void set_steps(int64_t steps) { steps_ = steps; }
+
+  /// [size] each; the second is null for sgd, which has but a velocity.
+  float* first_moment() const { return first_moment_.matrix().data; }
+  float* second_moment() const { return second_moment_.matrix().data; }
+
  private:
   double norm_of(const float* gradient, ThreadTeam& team) const;
   void update_range(double learning_rate, double scale, int64_t begin, int64_t count,

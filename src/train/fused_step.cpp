@@ -3,9 +3,11 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <string>
 
 #include "decode/fused_model.h"
 #include "train/batch_shares.h"
+#include "train/named_parameters.h"
 
 namespace nmt {
 
@@ -45,6 +47,28 @@ double FusedStep::add_gradient(const Batch& batch, double scale) {
 
 double FusedStep::update(double learning_rate) {
   return optimizer_.step(learning_rate, parameters_.data(), gradient_buffer_.matrix().data, team_);
+}
+
+void FusedStep::forget_gradient() {
+  std::fill_n(gradient_buffer_.matrix().data, parameters_.size(), 0.0F);
+}
+
+void FusedStep::save_state(TensorFile& state) const {
+  state.metadata["batches_seen"] = std::to_string(batches_seen_);
+  state.metadata["optimizer_steps"] = std::to_string(optimizer_.steps());
+  if (optimizer_.steps() == 0) return;
+  add_tensors(state, "first_moment", parameters_.views(optimizer_.first_moment()));
+  if (optimizer_.second_moment() == nullptr) return;
+  add_tensors(state, "second_moment", parameters_.views(optimizer_.second_moment()));
+}
+
+void FusedStep::load_state(const TensorFile& state) {
+  batches_seen_ = static_cast<uint64_t>(read_count(state, "batches_seen"));
+  optimizer_.set_steps(read_count(state, "optimizer_steps"));
+  if (optimizer_.steps() == 0) return;
+  read_tensors(state, "first_moment", parameters_.views(optimizer_.first_moment()));
+  if (optimizer_.second_moment() == nullptr) return;
+  read_tensors(state, "second_moment", parameters_.views(optimizer_.second_moment()));
 }
 
 }  // namespace nmt

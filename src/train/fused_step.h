@@ -19,6 +19,9 @@ class FusedStep : public TrainingStep {
 
   double add_gradient(const Batch& batch, double scale) override;
   double update(double learning_rate) override;
+  void forget_gradient() override;
+  void save_state(TensorFile& state) const override;
+  void load_state(const TensorFile& state) override;
 
   /// The threads that compute.
   ThreadTeam& team() { return team_; }

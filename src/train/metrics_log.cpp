@@ -1,9 +1,18 @@
 #include "train/metrics_log.h"
 
+#include <fcntl.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "support/error.h"
+#include "support/file.h"
 
 namespace nmt {
 namespace {
@@ -19,8 +28,50 @@ Json position(const char* type, const TrainingProgress& progress) {
 
 }  // namespace
 
-MetricsLog::MetricsLog(const std::filesystem::path& path) : stream_(path, std::ios::app) {
-  if (!stream_) throw Error(path.string() + ": cannot be written");
+void MetricsLog::resume(int64_t size) {
+  std::error_code error;
+  const auto there = static_cast<int64_t>(std::filesystem::file_size(path_, error));
+  size_ = error ? 0 : std::min(size, there);
+  if (size_ < size) spdlog::warn("{}: lacks lines of the run so far", path_.string());
+  if (size_ < there && !error) {
+    std::filesystem::resize_file(path_, static_cast<uintmax_t>(size_), error);
+    if (error) throw Error(path_.string() + ": cannot be written: " + error.message());
+  }
+}
+
+void MetricsLog::write(const std::string& line) {
+  pending_ += line + "\n";
+  const auto problem = append();
+  if (!problem.empty() && !failing_) {
+    spdlog::warn("{}: {}; its lines are kept until it can be written", path_.string(), problem);
+  }
+  failing_ = !problem.empty();
+}
+
+/// Returns what went wrong, or nothing.
+std::string MetricsLog::append() {
+  if (pending_.empty()) return "";
+  const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0) return std::strerror(errno);
+  errno = 0;
+  const auto written = ::pwrite(descriptor, pending_.data(), pending_.size(), size_);
+  std::string problem;
+  if (written == static_cast<ssize_t>(pending_.size())) {
+    size_ += static_cast<int64_t>(pending_.size());
+    pending_.clear();
+  } else {
+    problem = std::strerror(errno != 0 ? errno : ENOSPC);
+    if (::ftruncate(descriptor, size_) != 0) problem += ", and it ends in half a line";
+  }
+  ::close(descriptor);
+  return problem;
+}
+
+int64_t MetricsLog::sync() {
+  const auto problem = append();
+  if (!problem.empty()) throw Error(path_.string() + ": cannot be written: " + problem);
+  if (size_ > 0) sync_to_disk(path_);
+  return size_;
 }
 
 void MetricsLog::train(const TrainingProgress& progress) {
@@ -30,7 +81,8 @@ void MetricsLog::train(const TrainingProgress& progress) {
   line["learning_rate"] = progress.learning_rate;
   line["gradient_norm"] = progress.gradient_norm;
   line["tokens_per_second"] = progress.tokens_per_second;
-  stream_ << line << std::endl;
+  if (progress.skipped_updates > 0) line["skipped_updates"] = progress.skipped_updates;
+  write(line.dump());
 }
 
 void MetricsLog::validation(const TrainingProgress& progress, const ValidationResult& result,
@@ -42,7 +94,7 @@ void MetricsLog::validation(const TrainingProgress& progress, const ValidationRe
   line["chrf"] = result.chrf;
   line["best"] = best;
   line["validation_seconds"] = result.seconds;
-  stream_ << line << std::endl;
+  write(line.dump());
 }
 
 }  // namespace nmt

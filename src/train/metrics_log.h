@@ -2,7 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
+#include <string>
+#include <utility>
 
 #include "train/progress.h"
 #include "train/validation.h"
@@ -13,16 +14,30 @@ namespace nmt {
 ///
 ///   {"type":"train","update":50,"epoch":1,"loss":…,"learning_rate":…,"gradient_norm":…,…}
 ///   {"type":"validation","update":500,"epoch":1,"loss":…,"perplexity":…,"bleu":…,"chrf":…,…}
+///
+/// What cannot be written, on a full disk say, is kept and tried again with the next line; a line
+/// is never there in part.
 class MetricsLog {
  public:
-  /// Throws Error when the file can't be opened.
-  explicit MetricsLog(const std::filesystem::path& path);
+  explicit MetricsLog(std::filesystem::path path) : path_(std::move(path)) {}
+
+  /// Goes on after the first `size` bytes; those after them are cut off. Throws Error.
+  void resume(int64_t size);
 
   void train(const TrainingProgress& progress);
   void validation(const TrainingProgress& progress, const ValidationResult& result, bool best);
 
+  /// Brings all lines to the disk and returns the size of the file, bytes. Throws Error.
+  int64_t sync();
+
  private:
-  std::ofstream stream_;
+  void write(const std::string& line);
+  std::string append();
+
+  std::filesystem::path path_;
+  int64_t size_ = 0;     // whole lines in the file, bytes
+  std::string pending_;  // lines that are not there yet
+  bool failing_ = false;
 };
 
 }  // namespace nmt

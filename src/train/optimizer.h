@@ -5,7 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "checkpoint/safetensors.h"
 #include "config/settings.h"
+#include "nn/seq2seq.h"
 
 namespace nmt {
 
@@ -18,5 +20,13 @@ void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate)
 /// Scales the gradients so that their global norm is at most max_norm (Pascanu et al. 2013); 0
 /// leaves them as they are. Returns the norm before.
 double clip_gradients(const std::vector<torch::Tensor>& parameters, double max_norm);
+
+/// Adds the optimiser's moments and steps to a training state, in the form of the fused path; none
+/// before the first step.
+void save_moments(torch::optim::Optimizer& optimizer, const Seq2Seq& model, TensorFile& state);
+
+/// Gives them to a new optimiser. Throws Error on tensors that are missing or of another shape.
+void load_moments(const TensorFile& state, const Seq2Seq& model,
+                  torch::optim::Optimizer& optimizer);
 
 }  // namespace nmt

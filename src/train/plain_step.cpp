@@ -1,14 +1,26 @@
 #include "train/plain_step.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
 #include <cmath>
 
 #include "train/batch_loss.h"
+#include "train/named_parameters.h"
 #include "train/optimizer.h"
 
 namespace nmt {
+namespace {
+
+constexpr char kGeneratorState[] = "random_generator";
+
+/// What dropout draws from.
+at::Generator generator_of(const std::vector<torch::Tensor>& parameters) {
+  return at::globalContext().defaultGenerator(parameters.front().device());
+}
+
+}  // namespace
 
 PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config, const torch::Device& device,
                      int threads)
@@ -42,9 +54,25 @@ double PlainStep::update(double learning_rate) {
   const double norm = clip_gradients(parameters_, clip_norm_);
   if (std::isfinite(norm)) optimizer_->step();
   if (loss_scale_) loss_scale_->observe(std::isfinite(norm));
+  forget_gradient();
+  return norm;
+}
+
+void PlainStep::forget_gradient() {
   // Zeroing them, as zero_grad() would, and adding to the zeros costs two passes over memory.
   for (auto& parameter : parameters_) parameter.mutable_grad() = torch::Tensor();
-  return norm;
+}
+
+void PlainStep::save_state(TensorFile& state) const {
+  save_moments(*optimizer_, model_, state);
+  state.metadata["batches_seen"] = "0";  // counts dropout's numbers in the fused path
+  state.tensors.push_back({kGeneratorState, generator_of(parameters_).get_state()});
+}
+
+void PlainStep::load_state(const TensorFile& state) {
+  load_moments(state, model_, *optimizer_);
+  if (!holds_tensor(state, kGeneratorState)) return;  // a state of the fused path
+  generator_of(parameters_).set_state(state.at(kGeneratorState).clone());
 }
 
 }  // namespace nmt

@@ -19,6 +19,9 @@ class PlainStep : public TrainingStep {
 
   double add_gradient(const Batch& batch, double scale) override;
   double update(double learning_rate) override;
+  void forget_gradient() override;
+  void save_state(TensorFile& state) const override;
+  void load_state(const TensorFile& state) override;
 
  private:
   Seq2Seq model_;

@@ -14,6 +14,7 @@ struct TrainingProgress {
   double loss = 0.0;  // negative log-likelihood of a target token, in nats
   double learning_rate = 0.0;
   double gradient_norm = 0.0;      // before clipping
+  int64_t skipped_updates = 0;     // since training began, for a gradient that was not finite
   double tokens_per_second = 0.0;  // source and target tokens together
   double seconds = 0.0;            // since training began
   double fraction = 0.0;           // of the nearest limit, in [0, 1]; 0 where there is none

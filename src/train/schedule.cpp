@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace nmt {
 
@@ -23,11 +24,11 @@ double LearningRateSchedule::decay(int64_t update, int64_t epoch) const {
 
 double LearningRateSchedule::rate(int64_t update, int64_t epoch) const {
   if (update <= config_.warmup_updates) {
-    return config_.learning_rate * static_cast<double>(update) /
+    return scale_ * config_.learning_rate * static_cast<double>(update) /
            static_cast<double>(config_.warmup_updates);
   }
   const double floor = std::min(config_.min_learning_rate, config_.learning_rate);
-  return std::max(config_.learning_rate * decay(update, epoch), floor);
+  return scale_ * std::max(config_.learning_rate * decay(update, epoch), floor);
 }
 
 void LearningRateSchedule::observe_validation(bool improved) {
@@ -35,6 +36,18 @@ void LearningRateSchedule::observe_validation(bool improved) {
   if (validations_without_improvement_ < std::max<int64_t>(config_.plateau_patience, 1)) return;
   validations_without_improvement_ = 0;
   ++plateau_decays_;
+}
+
+nlohmann::json LearningRateSchedule::to_json() const {
+  return {{"validations_without_improvement", validations_without_improvement_},
+          {"plateau_decays", plateau_decays_},
+          {"scale", scale_}};
+}
+
+void LearningRateSchedule::restore(const nlohmann::json& state) {
+  validations_without_improvement_ = state.at("validations_without_improvement");
+  plateau_decays_ = state.at("plateau_decays");
+  scale_ = state.at("scale");
 }
 
 }  // namespace nmt

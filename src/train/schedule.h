@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 
 #include "config/settings.h"
 
@@ -23,12 +24,19 @@ class LearningRateSchedule {
   /// Tells a plateau schedule how a validation went.
   void observe_validation(bool improved);
 
+  /// Multiplies every rate from now on: after training has gone astray.
+  void lower(double factor) { scale_ *= factor; }
+
+  nlohmann::json to_json() const;
+  void restore(const nlohmann::json& state);
+
  private:
   double decay(int64_t update, int64_t epoch) const;
 
   TrainConfig config_;
   int64_t validations_without_improvement_ = 0;
   int64_t plateau_decays_ = 0;
+  double scale_ = 1.0;
 };
 
 }  // namespace nmt

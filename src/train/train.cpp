@@ -3,30 +3,55 @@
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <spdlog/spdlog.h>
-#include <torch/utils.h>
 
-#include <memory>
 #include <optional>
 
-#include "checkpoint/model.h"
 #include "checkpoint/model_directory.h"
 #include "checkpoint/model_parts.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
-#include "nn/device.h"
+#include "support/error.h"
+#include "support/folder_lock.h"
 #include "support/interrupt.h"
 #include "support/threads.h"
-#include "train/trainer.h"
-#include "train/training_inputs.h"
+#include "train/training_run.h"
 #include "train/training_summary.h"
 
 namespace nmt {
 namespace {
 
-void write_inputs(const ModelDirectory& directory, const Settings& settings,
-                  const Tokenizers& tokenizers) {
+Tokenizers saved_tokenizers(const ModelDirectory& directory) {
+  return {Tokenizer::from_file(directory.source_tokenizer()),
+          Tokenizer::from_file(directory.target_tokenizer())};
+}
+
+void write_files(const ModelDirectory& directory, const Settings& settings,
+                 const Tokenizers& tokenizers) {
   write_parts(directory, {to_yaml(settings, /*with_comments=*/true), tokenizers.source.bytes(),
                           tokenizers.target.bytes(), "", ""});
+}
+
+/// Clears the folder for a new run.
+void write_inputs(const ModelDirectory& directory, const Settings& settings,
+                  const Tokenizers& tokenizers) {
+  directory.clear();
+  write_files(directory, settings, tokenizers);
+}
+
+void run_to_the_end(Trainer& trainer, const TrainingRun& run, const Seq2Seq& network,
+                    const ModelDirectory& directory) {
+  const auto outcome = trainer.run();
+  write_training_summary(directory.summary(), run.origin.settings, run.corpora.training,
+                         count_parameters(*network), outcome);
+  if (outcome.finished) trainer.save();
+  spdlog::info("training ended: {}  updates {}  epochs {}  minutes {:.1f}", outcome.stop_reason,
+               outcome.updates, outcome.epochs, outcome.minutes);
+  if (!outcome.finished) {
+    throw Interrupted(directory.root.string() + ": training was interrupted at update " +
+                      std::to_string(outcome.updates) +
+                      " and saved; the same command goes on from there");
+  }
+  spdlog::info("the model is in {}", directory.root.string());
 }
 
 }  // namespace
@@ -37,34 +62,39 @@ void train(const TrainRequest& request) {
   catch_interrupts();
   require_corpora(settings.data);
   const ModelDirectory directory{request.model_dir};
-  directory.require_free(request.overwrite);
-  const auto device = open_device(settings.train.device);
-  at::set_num_threads(number_of_threads(settings.train.threads));
-  torch::manual_seed(static_cast<uint64_t>(settings.train.seed));
-
+  std::optional<FolderLock> lock;
+  lock.emplace(directory.root);
+  const auto state = find_run_to_resume(directory, request.old_run);
+  if (!state) directory.require_free(request.old_run == OldRun::kReplace);
   directory.make();
-  const auto tokenizers = make_tokenizers(settings);
-  const auto corpora = prepare_corpora(settings, directory.corpus_cache(), tokenizers);
-  std::optional<Validator> validator;
-  if (corpora.validation) {
-    validator.emplace(settings, tokenizers.source, tokenizers.target, *corpora.validation, device);
-  }
+  lock.emplace(directory.root);  // it may be a new one
+  directory.remove_temporaries();
+  at::set_num_threads(number_of_threads(settings.train.threads));
 
-  Seq2Seq network(network_options(settings.model, tokenizers.source.vocabulary_size(),
-                                  tokenizers.target.vocabulary_size()));
-  network->to(device);
-  directory.clear();
-  write_inputs(directory, settings, tokenizers);
+  const auto tokenizers = state ? saved_tokenizers(directory) : make_tokenizers(settings);
+  const auto origin = describe_origin(settings, tokenizers);
+  if (state) {
+    require_same_origin(origin_from_json(state->origin), origin, request.accept_changes);
+  }
+  const auto run = prepare_run(origin, tokenizers, directory.corpus_cache());
+  const auto network = make_network(run);
+  if (state) {
+    write_files(directory, settings, tokenizers);
+  } else {
+    write_inputs(directory, settings, tokenizers);
+  }
+  const auto trainer = make_trainer(run, network, directory, state);
   spdlog::info("model  parameters {}  device {}  threads {}", count_parameters(*network),
                settings.train.device, at::get_num_threads());
-  Trainer trainer(settings, network, corpora.training, validator ? &*validator : nullptr, directory,
-                  device, number_of_threads(settings.train.threads));
-  const auto outcome = trainer.run();
-  write_training_summary(directory.summary(), settings, corpora.training,
-                         count_parameters(*network), outcome);
-  spdlog::info("training ended: {}  updates {}  epochs {}  minutes {:.1f}", outcome.stop_reason,
-               outcome.updates, outcome.epochs, outcome.minutes);
-  spdlog::info("the model is in {}", directory.root.string());
+  if (state && !finish_of(*state).empty() && !trainer->reason_to_stop().empty()) {
+    spdlog::info("{}: training is finished already ({}); a higher limit lets it go on",
+                 directory.root.string(), trainer->reason_to_stop());
+    return;
+  }
+  if (state)
+    spdlog::info("the run in {} goes on after update {}", directory.root.string(),
+                 trainer->updates());
+  run_to_the_end(*trainer, run, network, directory);
 }
 
 }  // namespace nmt

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 
 #include "support/error.h"
 #include "support/interrupt.h"
@@ -13,7 +15,8 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kMaxFailedUpdates = 20;
+constexpr char kInterrupted[] = "interrupted";
+constexpr double kRateAfterRollback = 0.5;
 
 bool lower_is_better(const std::string& metric) {
   return metric == "loss" || metric == "perplexity";
@@ -21,95 +24,129 @@ bool lower_is_better(const std::string& metric) {
 
 }  // namespace
 
-Trainer::Trainer(const Settings& settings, Seq2Seq model, const ParallelCorpus& corpus,
-                 const Validator* validator, const ModelDirectory& directory, torch::Device device,
-                 int threads)
-    : settings_(settings),
+Trainer::Trainer(const RunOrigin& origin, Seq2Seq model, const ParallelCorpus& corpus,
+                 const Validator* validator, const ModelDirectory& directory, torch::Device device)
+    : origin_(origin),
+      settings_(origin_.settings),
       model_(std::move(model)),
       corpus_(corpus),
       validator_(validator),
+      directory_(directory),
       device_(device),
-      threads_(threads),
-      step_(make_training_step(model_, settings.train, device, threads)),
-      schedule_(settings.train),
-      early_stopping_(settings.validation.metric, settings.validation.patience),
-      checkpoints_(directory, settings.validation.keep_best,
-                   lower_is_better(settings.validation.metric)),
-      metrics_(directory.metrics()) {}
+      step_(make_training_step(model_, settings_.train, device, origin_.threads)),
+      guard_(model_),
+      schedule_(settings_.train),
+      early_stopping_(settings_.validation.metric, settings_.validation.patience),
+      checkpoints_(directory, settings_.validation.keep_best, settings_.train.keep_last,
+                   lower_is_better(settings_.validation.metric)),
+      metrics_(directory.metrics()),
+      started_(std::chrono::steady_clock::now()) {
+  if (settings_.train.ema > 0) {
+    average_ = std::make_unique<WeightAverage>(model_, settings_.train.ema);
+  }
+}
 
-TrainingOutcome Trainer::run() {
-  started_ = std::chrono::steady_clock::now();
+TrainingOutcome Trainer::run(int64_t pause_after) {
+  pause_after_ = pause_after;
   model_->train();
-  while (outcome_.stop_reason.empty()) run_epoch();
+  if (!restored_) save();  // better no room on the disk now than later
+  while ((outcome_.stop_reason = reason_to_stop()).empty()) {
+    if (validation_due_) {
+      validate();
+    } else {
+      update();
+    }
+    if (save_due()) save_checkpoint();
+  }
   // The work since the last validation must not be lost, unless somebody is waiting to leave.
-  if (!interrupted() && outcome_.updates > last_validation_) validate();
+  if (outcome_.stop_reason != kInterrupted && outcome_.updates > last_validation_) {
+    validate();
+    if (interrupted()) outcome_.stop_reason = kInterrupted;
+  }
+  outcome_.finished = outcome_.stop_reason != kInterrupted;
+  if (!outcome_.finished) save();
+  const AveragedWeights averaged(average_.get(), model_);
   checkpoints_.save_last(model_, metadata());
+  outcome_.skipped_updates = guard_.skipped_updates();
   outcome_.minutes = seconds() / 60;
   return outcome_;
 }
 
-void Trainer::run_epoch() {
-  ++outcome_.epochs;
-  const BatchPlan plan(corpus_, settings_.data, static_cast<uint64_t>(settings_.train.seed),
-                       outcome_.epochs);
+void Trainer::begin_epoch() {
+  plan_.emplace(corpus_, settings_.data, static_cast<uint64_t>(settings_.train.seed),
+                outcome_.epochs);
   const int64_t accumulation = settings_.train.accumulation;
-  updates_per_epoch_ = (plan.size() + accumulation - 1) / accumulation;
-  for (int64_t first = 0; first < plan.size(); first += accumulation) {
-    update(plan, first);
-    outcome_.stop_reason = reason_to_stop();
-    if (!outcome_.stop_reason.empty()) return;
-  }
-  if (settings_.validation.every == 0) validate();
-  if (settings_.train.max_epochs > 0 && outcome_.epochs >= settings_.train.max_epochs) {
-    outcome_.stop_reason = "max_epochs reached";
-  } else {
-    outcome_.stop_reason = reason_to_stop();
-  }
+  updates_per_epoch_ = (plan_->size() + accumulation - 1) / accumulation;
 }
 
-void Trainer::update(const BatchPlan& plan, int64_t first_batch) {
-  const int64_t end = std::min(plan.size(), first_batch + settings_.train.accumulation);
-  std::vector<Batch> batches;
-  for (int64_t i = first_batch; i < end; ++i) {
-    batches.push_back(make_batch(corpus_, plan[i]).to(device_));
+void Trainer::update() {
+  if (!plan_) {
+    ++outcome_.epochs;
+    next_batch_ = 0;
+    begin_epoch();
   }
-  loss_sum_ += accumulate_gradients(batches);
+  const auto batches = next_batches();
   ++outcome_.updates;
-  step_optimizer(schedule_.rate(outcome_.updates, outcome_.epochs));
+  const double learning_rate = schedule_.rate(outcome_.updates, outcome_.epochs);
+  if (move_weights(batches, learning_rate)) {
+    guard_.succeeded(outcome_.updates, model_);
+    if (average_) average_->update(model_);
+  } else {
+    display_.clear();
+    spdlog::warn("update {}: the loss or its gradient is not finite; this update is left out",
+                 outcome_.updates);
+    if (guard_.failed(outcome_.updates, model_)) roll_back();
+  }
   if (outcome_.updates % settings_.train.log_every == 0) report();
+  const bool epoch_ends = next_batch_ >= plan_->size();
+  if (epoch_ends) plan_.reset();
   const int64_t every = settings_.validation.every;
-  if (every > 0 && outcome_.updates % every == 0) validate();
+  validation_due_ = every > 0 ? outcome_.updates % every == 0 : epoch_ends;
 }
 
-double Trainer::accumulate_gradients(const std::vector<Batch>& batches) {
+std::vector<Batch> Trainer::next_batches() {
+  const int64_t end = std::min(plan_->size(), next_batch_ + settings_.train.accumulation);
+  std::vector<Batch> batches;
+  for (; next_batch_ < end; ++next_batch_) {
+    batches.push_back(make_batch(corpus_, (*plan_)[next_batch_]).to(device_));
+  }
+  return batches;
+}
+
+/// False when the loss or the gradient is not finite: then nothing moves.
+bool Trainer::move_weights(const std::vector<Batch>& batches, double learning_rate) {
+  int64_t source_tokens = 0;
   int64_t target_tokens = 0;
   for (const auto& batch : batches) {
-    source_tokens_ += batch.num_source_tokens;
+    source_tokens += batch.num_source_tokens;
     target_tokens += batch.num_target_tokens;
   }
-  target_tokens_ += target_tokens;
   double loss_sum = 0.0;
   for (const auto& batch : batches) {
     // The mean over all tokens of the update, however they fall into batches.
-    const double scale = 1.0 / static_cast<double>(target_tokens);
-    loss_sum += step_->add_gradient(batch, scale);
+    loss_sum += step_->add_gradient(batch, 1.0 / static_cast<double>(target_tokens));
   }
-  return loss_sum;
+  if (!std::isfinite(loss_sum)) {
+    step_->forget_gradient();
+    return false;
+  }
+  const double norm = step_->update(learning_rate);
+  if (!std::isfinite(norm)) return false;
+  loss_sum_ += loss_sum;
+  source_tokens_ += source_tokens;
+  target_tokens_ += target_tokens;
+  gradient_norm_ = norm;
+  return true;
 }
 
-void Trainer::step_optimizer(double learning_rate) {
-  gradient_norm_ = step_->update(learning_rate);
-  if (std::isfinite(gradient_norm_)) {
-    failed_updates_ = 0;
-    return;
-  }
-  display_.clear();
-  spdlog::warn("update {}: the gradient is not finite; this update is left out", outcome_.updates);
-  if (++failed_updates_ == kMaxFailedUpdates) {
-    throw Error("training diverged: " + std::to_string(kMaxFailedUpdates) +
-                " gradients in a row are not finite; lower train.learning_rate or "
-                "train.clip_norm (the best state so far is kept in the model directory)");
-  }
+/// The guard has put good weights back: goes on from them with an optimiser that knows nothing of
+/// what went astray.
+void Trainer::roll_back() {
+  schedule_.lower(kRateAfterRollback);
+  step_ = make_training_step(model_, settings_.train, device_, origin_.threads);
+  if (average_) average_->reset(model_);
+  spdlog::warn("update {}: back to the last good weights, with {} of the learning rate",
+               outcome_.updates, kRateAfterRollback);
 }
 
 TrainingProgress Trainer::progress() const {
@@ -119,6 +156,7 @@ TrainingProgress Trainer::progress() const {
   now.loss = loss_sum_ / static_cast<double>(std::max<int64_t>(target_tokens_, 1));
   now.learning_rate = schedule_.rate(std::max<int64_t>(outcome_.updates, 1), outcome_.epochs);
   now.gradient_norm = gradient_norm_;
+  now.skipped_updates = guard_.skipped_updates();
   now.seconds = seconds();
   const double interval = std::max(now.seconds - reported_seconds_, 1e-9);
   now.tokens_per_second = static_cast<double>(source_tokens_ + target_tokens_) / interval;
@@ -137,17 +175,33 @@ void Trainer::report() {
 }
 
 void Trainer::validate() {
-  last_validation_ = outcome_.updates;
+  const AveragedWeights averaged(average_.get(), model_);
   if (validator_ == nullptr) {
-    checkpoints_.save_last(model_, metadata());
+    end_validation();
+    save_or_warn([&] { checkpoints_.save_last(model_, metadata()); });
     return;
   }
-  at::set_num_threads(threads_);
-  const auto result = validator_->run(model_);
+  at::set_num_threads(origin_.threads);
+  try {
+    judge(validator_->run(model_));
+  } catch (const Interrupted&) {
+    model_->train();  // the validation stays due
+  }
+}
+
+void Trainer::end_validation() {
+  last_validation_ = outcome_.updates;
+  validation_due_ = false;
+  validated_ = true;
+}
+
+void Trainer::judge(const ValidationResult& result) {
+  end_validation();
   const double value = result.metric(settings_.validation.metric);
   const bool best = early_stopping_.observe(value);
   schedule_.observe_validation(best);
   metrics_.validation(progress(), result, best);
+  reported_seconds_ += result.seconds;  // tokens/s is of training alone
   display_.clear();
   spdlog::info(
       "validation  update {}  loss {:.4f}  perplexity {:.3f}  BLEU {:.2f}  chrF {:.2f}  seconds "
@@ -159,8 +213,7 @@ void Trainer::validate() {
     outcome_.best = result;
     outcome_.best_update = outcome_.updates;
   }
-  checkpoints_.offer(model_, outcome_.updates, value, metadata());
-  reported_seconds_ += result.seconds;  // tokens/s is of training alone
+  save_or_warn([&] { checkpoints_.offer(model_, outcome_.updates, value, metadata()); });
 }
 
 void Trainer::show_samples(const ValidationResult& result) {
@@ -179,7 +232,7 @@ void Trainer::show_samples(const ValidationResult& result) {
 
 std::string Trainer::reason_to_stop() const {
   const auto& limits = settings_.train;
-  if (interrupted()) return "interrupted";
+  if (interrupted() || outcome_.updates >= pause_after_) return kInterrupted;
   if (early_stopping_.exhausted()) {
     return settings_.validation.metric + " did not improve in " +
            std::to_string(early_stopping_.stalled()) + " validations";
@@ -188,7 +241,48 @@ std::string Trainer::reason_to_stop() const {
     return "max_updates reached";
   }
   if (limits.max_minutes > 0 && seconds() >= limits.max_minutes * 60) return "max_minutes reached";
+  const bool epoch_ended = !plan_ && !validation_due_;
+  if (limits.max_epochs > 0 && epoch_ended && outcome_.epochs >= limits.max_epochs) {
+    return "max_epochs reached";
+  }
   return "";
+}
+
+bool Trainer::save_due() const {
+  if (validated_) return true;
+  if (validation_due_ || outcome_.updates == saved_update_) return false;
+  const auto& train = settings_.train;
+  if (train.save_every > 0 && outcome_.updates % train.save_every == 0) return true;
+  return train.save_every_minutes > 0 &&
+         seconds() - saved_seconds_ >= train.save_every_minutes * 60;
+}
+
+void Trainer::save_checkpoint() {
+  validated_ = false;
+  saved_update_ = outcome_.updates;
+  saved_seconds_ = seconds();
+  save_or_warn([&] {
+    {
+      const AveragedWeights averaged(average_.get(), model_);
+      checkpoints_.keep(model_, outcome_.updates, metadata());
+    }
+    save();
+  });
+}
+
+/// A disk that is full may have room later; a folder that is gone takes the run with it.
+void Trainer::save_or_warn(const std::function<void()>& save_something) {
+  try {
+    save_something();
+  } catch (const Error& error) {
+    std::error_code ignored;
+    display_.clear();
+    if (!std::filesystem::exists(directory_.root, ignored)) {
+      throw Error(directory_.root.string() + ": the folder is gone, so training stops at update " +
+                  std::to_string(outcome_.updates));
+    }
+    spdlog::warn("{}; training goes on and will try again", error.what());
+  }
 }
 
 double Trainer::seconds() const {

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,68 +16,100 @@
 #include "data/parallel_corpus.h"
 #include "nn/seq2seq.h"
 #include "train/checkpoint_keeper.h"
+#include "train/divergence_guard.h"
 #include "train/early_stopping.h"
 #include "train/metrics_log.h"
 #include "train/progress.h"
+#include "train/run_origin.h"
 #include "train/schedule.h"
 #include "train/training_step.h"
 #include "train/validation.h"
+#include "train/weight_average.h"
 
 namespace nmt {
+
+struct RunState;
 
 /// How a run ended.
 struct TrainingOutcome {
   int64_t updates = 0;
-  int64_t epochs = 0;  // begun
+  int64_t skipped_updates = 0;  // of those, for a gradient that was not finite
+  int64_t epochs = 0;           // begun
   double minutes = 0.0;
   std::string stop_reason;
+  bool finished = false;  // not just interrupted
   int64_t best_update = 0;
   std::optional<ValidationResult> best;
 };
 
 /// The training loop: epochs of batches, updates, validations, checkpoints, until a limit is
 /// reached, validation stalls or a signal comes. It knows nothing of files of text.
+///
+/// Between two updates all that it will do depends on what save() writes, so that a run that is
+/// killed and restored ends with the same weights, bit for bit, as one that never stopped.
 class Trainer {
  public:
-  /// `validator` may be null: then nothing is measured and the last state is the model. A batch is
-  /// shared among `threads`.
-  Trainer(const Settings& settings, Seq2Seq model, const ParallelCorpus& corpus,
-          const Validator* validator, const ModelDirectory& directory, torch::Device device,
-          int threads);
+  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
-  TrainingOutcome run();
+  /// `validator` may be null: then nothing is measured and the last state is the model.
+  Trainer(const RunOrigin& origin, Seq2Seq model, const ParallelCorpus& corpus,
+          const Validator* validator, const ModelDirectory& directory, torch::Device device);
+
+  /// Goes on from a saved state instead of the beginning. Throws Error on one that does not fit.
+  void restore(const RunState& state);
+
+  /// Trains. After `pause_after` updates it ends as if a signal had come. Disks that are full or
+  /// cannot be written to are complained of and tried again; throws Error when the model directory
+  /// is gone or training has diverged.
+  TrainingOutcome run(int64_t pause_after = kNever);
+
+  /// Replaces the training state in the model directory. Throws Error.
+  void save();
+
+  int64_t updates() const { return outcome_.updates; }
+
+  /// What ends the run where it stands; empty when it goes on.
+  std::string reason_to_stop() const;
 
  private:
-  void run_epoch();
-  void update(const BatchPlan& plan, int64_t first_batch);
-  double accumulate_gradients(const std::vector<Batch>& batches);
-  void step_optimizer(double learning_rate);
+  void begin_epoch();
+  void update();
+  std::vector<Batch> next_batches();
+  bool move_weights(const std::vector<Batch>& batches, double learning_rate);
+  void roll_back();
   TrainingProgress progress() const;
   void report();
   void validate();
+  void end_validation();
+  void judge(const ValidationResult& result);
   void show_samples(const ValidationResult& result);
-  std::string reason_to_stop() const;
+  bool save_due() const;
+  void save_checkpoint();
+  void save_or_warn(const std::function<void()>& save_something);
   double seconds() const;
   std::map<std::string, std::string> metadata() const;
 
-  Settings settings_;
+  RunOrigin origin_;
+  const Settings& settings_;
   Seq2Seq model_;
   const ParallelCorpus& corpus_;
   const Validator* validator_;
+  ModelDirectory directory_;
   torch::Device device_;
-  int threads_;
   std::unique_ptr<TrainingStep> step_;
+  std::unique_ptr<WeightAverage> average_;  // null without train.ema
+  DivergenceGuard guard_;
   LearningRateSchedule schedule_;
   EarlyStopping early_stopping_;
   CheckpointKeeper checkpoints_;
   MetricsLog metrics_;
   ProgressDisplay display_;
 
-  std::chrono::steady_clock::time_point started_;
   TrainingOutcome outcome_;
-  int64_t updates_per_epoch_ = 0;
+  std::optional<BatchPlan> plan_;  // of the epoch; none between two epochs
+  int64_t next_batch_ = 0;         // in plan_
   int64_t last_validation_ = 0;
-  int64_t failed_updates_ = 0;  // in a row, for a gradient that is not finite
+  bool validation_due_ = false;
 
   // Since the last report.
   double loss_sum_ = 0.0;
@@ -83,6 +117,15 @@ class Trainer {
   int64_t target_tokens_ = 0;
   double gradient_norm_ = 0.0;
   double reported_seconds_ = 0.0;
+
+  // What is not saved.
+  std::chrono::steady_clock::time_point started_;
+  int64_t updates_per_epoch_ = 0;
+  int64_t pause_after_ = kNever;
+  bool restored_ = false;
+  bool validated_ = false;    // since the last saving
+  int64_t saved_update_ = 0;  // or tried to
+  double saved_seconds_ = 0.0;
 };
 
 }  // namespace nmt

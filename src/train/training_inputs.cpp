@@ -45,7 +45,8 @@ ParallelCorpus prepare(const Settings& settings, const std::filesystem::path& ca
   request.max_ratio = settings.data.max_ratio;
   request.threads = number_of_threads(settings.train.threads);
   request.progress = [&](int64_t lines) {
-    if (interrupted()) throw Error("interrupted while preparing the corpora; nothing was trained");
+    if (interrupted())
+      throw Interrupted("interrupted while preparing the corpora; nothing was trained");
     if (lines % kProgressLines == 0) spdlog::info("{} corpus  lines {}", name, lines);
   };
   auto corpus = prepare_corpus(request, tokenizers.source, tokenizers.target);

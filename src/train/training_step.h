@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "checkpoint/safetensors.h"
 #include "config/settings.h"
 #include "data/batch.h"
 #include "nn/seq2seq.h"
@@ -22,6 +23,17 @@ class TrainingStep {
   /// Clips the gradient to train.clip_norm, moves the parameters and forgets the gradient. Returns
   /// the norm before clipping; when it is not finite the parameters stay as they are.
   virtual double update(double learning_rate) = 0;
+
+  /// Forgets the gradient that was added: instead of an update.
+  virtual void forget_gradient() = 0;
+
+  /// Adds to `state` what is remembered between two updates: the optimiser's moments and steps, the
+  /// state of random generators. The tensors share memory with this.
+  virtual void save_state(TensorFile& state) const = 0;
+
+  /// Goes on from there; for a step that has done nothing yet. Throws Error on tensors that are
+  /// missing or of another shape.
+  virtual void load_state(const TensorFile& state) = 0;
 };
 
 /// The path that train.engine names; "auto" is fused on a CPU, plain elsewhere. Changes where the

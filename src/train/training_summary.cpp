@@ -41,6 +41,7 @@ void write_training_summary(const std::filesystem::path& path, const Settings& s
       {"epochs", outcome.epochs},
       {"minutes", outcome.minutes},
       {"stop_reason", outcome.stop_reason},
+      {"skipped_updates", outcome.skipped_updates},
       {"best", describe_best(outcome)},
       {"train_source", describe_file(settings.data.train_source)},
       {"train_target", describe_file(settings.data.train_target)},

@@ -12,6 +12,7 @@
 #include "decode/model_stepper.h"
 #include "evaluate/bleu.h"
 #include "evaluate/chrf.h"
+#include "support/interrupt.h"
 #include "support/line_reader.h"
 #include "train/batch_loss.h"
 
@@ -24,6 +25,10 @@ std::vector<std::string> first_lines(const std::string& path, int64_t limit) {
     lines.resize(static_cast<size_t>(limit));
   }
   return lines;
+}
+
+void stop_if_interrupted() {
+  if (interrupted()) throw Interrupted("validation was interrupted");
 }
 
 }  // namespace
@@ -50,6 +55,7 @@ double Validator::loss(Seq2Seq& model) const {
   double sum = 0.0;
   int64_t tokens = 0;
   for (int64_t i = 0; i < plan.size(); ++i) {
+    stop_if_interrupted();
     const auto batch = make_batch(pairs_, plan[i]).to(device_);
     sum += batch_loss(model, batch, 0.0).negative_log_likelihood.item<double>();
     tokens += batch.num_target_tokens;
@@ -64,9 +70,15 @@ std::vector<std::string> Validator::translate(Seq2Seq& model) const {
   std::vector<std::vector<int32_t>> sources;
   for (const auto& line : sources_) sources.push_back(source_.encode(line));
   ModelStepper stepper(model);
+  const auto search = make_search(options);
+  const auto search_unless_interrupted = [&](Stepper& on, const torch::Tensor& source,
+                                             const torch::Tensor& lengths) {
+    stop_if_interrupted();
+    return search(on, source, lengths);
+  };
   std::vector<std::string> translations;
   for (const auto& hypotheses :
-       search_all(stepper, sources, config_.batch_size, make_search(options))) {
+       search_all(stepper, sources, config_.batch_size, search_unless_interrupted)) {
     translations.push_back(target_.decode(hypotheses.front().tokens));
   }
   return translations;

@@ -31,6 +31,7 @@ class Validator {
   Validator(const Settings& settings, Tokenizer source, Tokenizer target, ParallelCorpus pairs,
             torch::Device device);
 
+  /// Throws Interrupted within a batch of a signal.
   ValidationResult run(Seq2Seq& model) const;
 
   const std::vector<std::string>& sources() const { return sources_; }

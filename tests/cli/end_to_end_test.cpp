@@ -1,45 +1,9 @@
-#include <algorithm>
-
+#include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
 #include "support/expect_error.h"
 #include "support/line_reader.h"
-#include "support/random.h"
 
 namespace nmt {
-namespace {
-
-/// Lines of random digits and the same digits reversed: a task that needs attention.
-void write_reversal(const TemporaryFolder& folder, const std::string& name, int64_t lines,
-                    uint64_t seed) {
-  Random random(seed, 1);
-  std::string source;
-  std::string target;
-  for (int64_t i = 0; i < lines; ++i) {
-    std::string digits;
-    const uint64_t length = 2 + random.below(4);
-    for (uint64_t k = 0; k < length; ++k)
-      digits += std::string(k == 0 ? "" : " ") + static_cast<char>('1' + random.below(6));
-    source += digits + "\n";
-    std::reverse(digits.begin(), digits.end());
-    target += digits + "\n";
-  }
-  folder.write(name + ".src", source);
-  folder.write(name + ".tgt", target);
-}
-
-std::string training_command(const TemporaryFolder& folder, const std::string& more) {
-  const auto path = folder.path().string();
-  return "train --train-sets " + path + "/train.src " + path + "/train.tgt --valid-sets " + path +
-         "/valid.src " + path + "/valid.tgt --model-dir " + path +
-         "/model --vocab.source-size 20 " +
-         "--vocab.target-size 20 --vocab.type bpe --model.embedding-size 24 --model.hidden-size "
-         "48 " +
-         "--model.dropout 0 --train.learning-rate 5e-3 --train.threads 2 --data.batch-size 32 " +
-         "--validation.metric bleu " + more;
-}
-
-}  // namespace
-
 TEST_CASE("From two text files to a translator: it learns to reverse digits", "[cli][end-to-end]") {
   const TemporaryFolder folder;
   write_reversal(folder, "train", 1500, 1);
@@ -88,26 +52,6 @@ TEST_CASE("The same seed and threads train the same model", "[cli][end-to-end]")
   const auto first = weights("");
   REQUIRE(first == weights(""));
   REQUIRE(first != weights("--train.seed 9"));
-}
-
-TEST_CASE("An interrupt ends training in good order with the model saved", "[cli][end-to-end]") {
-  const TemporaryFolder folder;
-  write_reversal(folder, "train", 1500, 1);
-  write_reversal(folder, "valid", 20, 2);
-  const auto log = (folder / "log").string();
-  // A shell that is not interactive starts background jobs with SIGINT ignored; SIGTERM is not.
-  const std::string command =
-      "'" NMT_PROGRAM "' " +
-      training_command(folder, "--train.max-epochs 100000 --train.log-every 5 2>") + log +
-      " & pid=$!; for i in $(seq 600); do grep -q 'update 10 ' " + log +
-      " && break; sleep 0.1; done; kill -TERM $pid; wait $pid";
-  const int status = std::system(command.c_str());
-  INFO(read_file(log));
-  REQUIRE(WEXITSTATUS(status) == 0);
-  REQUIRE(contains(read_file(log), "training ended: interrupted"));
-  REQUIRE(std::filesystem::exists(folder / "model/model.safetensors"));
-  REQUIRE(run_program("translate --model-dir " + (folder / "model").string(), "echo '1 2' |")
-              .exit_code == 0);
 }
 
 TEST_CASE("Settings of every kind train", "[cli][end-to-end]") {

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "checkpoint/safetensors.h"
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+/// The model's parameters with their state_dict names, detached but in the same memory; tied ones
+/// once, under their first name.
+std::vector<NamedTensor> unique_named_parameters(const Seq2Seq& model);
+
+/// Adds the tensors, which are not copied, under PREFIX.NAME.
+void add_tensors(TensorFile& file, const std::string& prefix,
+                 const std::vector<NamedTensor>& tensors);
+
+/// Fills the tensors from those under PREFIX.NAME. Throws Error when one is missing or of another
+/// shape.
+void read_tensors(const TensorFile& file, const std::string& prefix,
+                  const std::vector<NamedTensor>& into);
+
+/// The whole number that the metadata has under the key. Throws Error when there is none.
+int64_t read_count(const TensorFile& file, const std::string& key);
+
+bool holds_tensor(const TensorFile& file, const std::string& name);
+
+}  // namespace nmt

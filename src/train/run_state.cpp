@@ -1,0 +1,46 @@
+#include "train/run_state.h"
+
+#include <limits>
+#include <string>
+
+#include "support/error.h"
+
+namespace nmt {
+namespace {
+
+constexpr char kFormat[] = "nmt training state 1";
+
+}  // namespace
+
+void write_run_state(const std::filesystem::path& path, const RunState& state) {
+  auto file = state.tensors;
+  file.metadata["format"] = kFormat;
+  file.metadata["origin"] = state.origin.dump();
+  file.metadata["progress"] = state.progress.dump();
+  write_safetensors(path, file);
+}
+
+RunState read_run_state(const std::filesystem::path& path) {
+  RunState state;
+  state.tensors = read_safetensors(path);
+  const auto& metadata = state.tensors.metadata;
+  const auto format = metadata.find("format");
+  if (format == metadata.end() || format->second != kFormat) {
+    throw Error(path.string() + ": is not a '" + kFormat + "', the only one that this nmt reads");
+  }
+  try {
+    state.origin = nlohmann::json::parse(metadata.at("origin"));
+    state.progress = nlohmann::json::parse(metadata.at("progress"));
+  } catch (const std::exception&) {
+    throw Error(path.string() + ": lacks what a training state has to say; the file is damaged");
+  }
+  return state;
+}
+
+std::string finish_of(const RunState& state) { return state.progress.value("finish", ""); }
+
+double read_number(const nlohmann::json& value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+}  // namespace nmt

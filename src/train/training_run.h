@@ -1,0 +1,41 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "checkpoint/model_directory.h"
+#include "config/settings.h"
+#include "nn/seq2seq.h"
+#include "train/run_origin.h"
+#include "train/run_state.h"
+#include "train/trainer.h"
+#include "train/training_inputs.h"
+#include "train/validation.h"
+
+namespace nmt {
+
+/// What a run trains on, ready for a trainer.
+struct TrainingRun {
+  RunOrigin origin;
+  torch::Device device;
+  TrainingCorpora corpora;
+  std::optional<Validator> validator;
+  Seq2SeqOptions network;
+};
+
+/// Opens the device and prepares the corpora into the cache. Throws Error.
+TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
+                        const std::filesystem::path& cache_dir);
+
+/// A new network with the weights that the seed gives.
+Seq2Seq make_network(const TrainingRun& run);
+
+/// At the beginning, or where `state` says. `run` has to outlive it.
+std::unique_ptr<Trainer> make_trainer(const TrainingRun& run, const Seq2Seq& network,
+                                      const ModelDirectory& directory,
+                                      const std::optional<RunState>& state);
+
+}  // namespace nmt

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "train/train.h"
+
+namespace nmt {
+
+/// Proves on the user's own settings that stopping and resuming changes nothing: trains a few
+/// updates straight, and again with stops, in a scratch folder, and compares weights, optimiser,
+/// counters and metrics bit for bit. The tokenised corpus stays in the model directory's cache.
+/// Returns the verdict, one line. Throws Error that names the first difference.
+std::string verify_resume(const TrainRequest& request);
+
+}  // namespace nmt

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+
+namespace nmt {
+
+/// `nmt ARGUMENTS` beside the test, which may send it signals. Killed at the end at the latest.
+class ChildProgram {
+ public:
+  ChildProgram(const std::string& arguments, const std::string& log) {
+    std::ofstream(log, std::ios::app);  // there from now on, for those that watch it
+    const auto command = "exec '" NMT_PROGRAM "' " + arguments + " >/dev/null 2>>'" + log + "'";
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      ::_exit(127);
+    }
+  }
+  ~ChildProgram() {
+    if (running()) ::kill(process_, SIGKILL);
+    wait();
+  }
+  ChildProgram(const ChildProgram&) = delete;
+  ChildProgram& operator=(const ChildProgram&) = delete;
+
+  bool running() {
+    if (!ended_) ended_ = ::waitpid(process_, &status_, WNOHANG) == process_;
+    return !ended_;
+  }
+
+  void send(int signal) {
+    if (running()) ::kill(process_, signal);
+  }
+
+  /// Its exit status, or 128 + the signal that ended it.
+  int wait() {
+    if (!ended_) ended_ = ::waitpid(process_, &status_, 0) == process_;
+    return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+  }
+
+  /// Waits until `happened`, the program's end or a minute; true for the first.
+  bool wait_until(const std::function<bool()>& happened) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (running() && std::chrono::steady_clock::now() < end) {
+      if (happened()) return true;
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    return false;
+  }
+
+ private:
+  pid_t process_ = -1;
+  bool ended_ = false;
+  int status_ = 0;
+};
+
+}  // namespace nmt

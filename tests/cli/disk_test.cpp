@@ -1,0 +1,124 @@
+// Training on disks that fail it: full, read-only, gone.
+
+#include "cli/child_program.h"
+#include "cli/reversal_corpus.h"
+#include "cli/run_program.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+struct Texts : TemporaryFolder {
+  Texts() {
+    write_reversal(*this, "train", 600, 1);
+    write_reversal(*this, "valid", 20, 2);
+  }
+};
+
+bool may_mount() {
+  return std::system("unshare -m sh -c 'mount -t tmpfs -o size=1m none /mnt' 2>/dev/null") == 0;
+}
+
+/// Trains on a small disk of its own, mounted as the folder's `disk`; once the log has `cue`,
+/// `mishap` happens to it; when training has ended, `afterwards`. All as a shell sees it in the
+/// folder, with the program as $nmt. What is in `result` afterwards is returned.
+std::string train_on_small_disk(const Texts& texts, const std::string& mishap,
+                                const std::string& afterwards) {
+  const auto command = training_command(
+      texts,
+      "--train.max-updates 100 --train.log-every 5 --validation.every 30 --validation.patience 0 "
+      "--save-every 5",
+      "disk/model");
+  texts.write("script",
+              "cd '" + texts.path().string() +
+                  "' && mkdir disk && nmt='" NMT_PROGRAM
+                  "' && mount -t tmpfs -o size=4m none disk || exit 9\n"
+                  "train() { $nmt " +
+                  command +
+                  " \"$@\" 2>>log; }\n"
+                  "train & pid=$!\n"
+                  "for i in $(seq 3000); do grep -q 'validation  update 30' log && break; "
+                  "kill -0 $pid || break; sleep 0.02; done\n" +
+                  mishap + "\nwait $pid; echo \"status $?\" >result\n" + afterwards + "\n");
+  const int status =
+      std::system(("unshare -m sh '" + (texts / "script").string() + "' 2>/dev/null").c_str());
+  INFO(read_file(texts / "log"));
+  REQUIRE(WIFEXITED(status));
+  REQUIRE(WEXITSTATUS(status) == 0);
+  return read_file(texts / "result");
+}
+
+const char* const kTranslateAndGoOn =
+    "echo '1 2' | $nmt translate --model-dir disk/model >/dev/null && echo translated >>result\n"
+    "$MEND\n"
+    "train && echo resumed >>result\n"
+    "cp disk/model/last.safetensors last.safetensors";
+
+std::string afterwards(const std::string& mend) {
+  std::string script = kTranslateAndGoOn;
+  return script.replace(script.find("$MEND"), 5, mend);
+}
+
+void require_same_end(const Texts& texts) {
+  REQUIRE(run_program(training_command(
+                          texts,
+                          "--train.max-updates 100 --train.log-every 5 --validation.patience 0 "
+                          "--validation.every 30",
+                          "straight"))
+              .exit_code == 0);
+  const bool same =
+      read_file(texts / "last.safetensors") == read_file(texts / "straight/last.safetensors");
+  REQUIRE(same);
+}
+
+}  // namespace
+
+TEST_CASE("A disk that fills up costs nothing that was there, and the run can go on",
+          "[cli][disk]") {
+  if (!may_mount()) {
+    WARN("skipped: only root can mount a small disk");
+    return;
+  }
+  const Texts texts;
+  const auto result =
+      train_on_small_disk(texts, "head -c 9m /dev/zero >disk/fill", afterwards("rm disk/fill"));
+  const auto log = read_file(texts / "log");
+  INFO(log);
+  CHECK(contains(log, "No space left on device"));
+  CHECK(contains(log, "training goes on and will try again"));
+  REQUIRE(result == "status 1\ntranslated\nresumed\n");
+  require_same_end(texts);
+}
+
+TEST_CASE("A folder that becomes read-only costs nothing that was there", "[cli][disk]") {
+  if (!may_mount()) {
+    WARN("skipped: only root can mount a small disk");
+    return;
+  }
+  const Texts texts;
+  const auto result = train_on_small_disk(
+      texts, "mount -o remount,ro disk; while [ $? != 0 ]; do mount -o remount,ro disk; done",
+      afterwards("mount -o remount,rw disk"));
+  const auto log = read_file(texts / "log");
+  INFO(log);
+  CHECK(contains(log, "Read-only file system"));
+  REQUIRE(result == "status 1\ntranslated\nresumed\n");
+  require_same_end(texts);
+}
+
+TEST_CASE("Training stops in one line when its folder is gone", "[cli][disk]") {
+  const Texts texts;
+  ChildProgram program(training_command(texts,
+                                        "--train.max-epochs 10000 --train.log-every 1 "
+                                        "--save-every 5 --validation.patience 0"),
+                       (texts / "log").string());
+  REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 7 "); }));
+  std::filesystem::rename(texts / "model", texts / "elsewhere");
+  CHECK(program.wait() == 1);
+  CHECK(contains(read_file(texts / "log"), "the folder is gone, so training stops"));
+  REQUIRE(run_program("train --resume --model-dir " + (texts / "elsewhere").string() +
+                      " --train.max-updates 12 --train.max-epochs 1")
+              .exit_code == 0);
+}
+
+}  // namespace nmt

@@ -1,0 +1,253 @@
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "cli/child_program.h"
+#include "cli/reversal_corpus.h"
+#include "cli/run_program.h"
+#include "support/expect_error.h"
+#include "support/line_reader.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Texts : TemporaryFolder {
+  Texts() {
+    write_reversal(*this, "train", 600, 1);
+    write_reversal(*this, "valid", 20, 2);
+  }
+};
+
+ProgramResult train(const Texts& texts, const std::string& more) {
+  return run_program(training_command(texts, more));
+}
+
+std::vector<nlohmann::json> metrics_without_times(const fs::path& model) {
+  std::vector<nlohmann::json> lines;
+  for (const auto& line : read_lines((model / "metrics.jsonl").string())) {
+    auto json = nlohmann::json::parse(line);
+    for (const char* key : {"seconds", "tokens_per_second", "validation_seconds"}) json.erase(key);
+    lines.push_back(json);
+  }
+  return lines;
+}
+
+/// The hash of all tensors in the training state: weights, moments, averages.
+std::string state_hash(const fs::path& model) {
+  const auto state = read_file(model / "training_state.safetensors");
+  const auto at = state.find("\"sha256\":\"");
+  return state.substr(at, 75);
+}
+
+void require_same_run(const fs::path& expected, const fs::path& found) {
+  REQUIRE(metrics_without_times(found) == metrics_without_times(expected));
+  REQUIRE(state_hash(found) == state_hash(expected));
+  for (const char* name : {"model.safetensors", "last.safetensors"}) {
+    const bool same = read_file(found / name) == read_file(expected / name);
+    REQUIRE(same);
+  }
+  for (const auto& entry : fs::directory_iterator(expected / "checkpoints")) {
+    INFO(entry.path().filename().string());
+    const bool same =
+        read_file(found / "checkpoints" / entry.path().filename()) == read_file(entry.path());
+    REQUIRE(same);
+  }
+}
+
+bool is_writing_state(const fs::path& model) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(model, ignored)) {
+    if (entry.path().filename().string().rfind("training_state.safetensors.tmp", 0) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+struct Kills {
+  int all = 0;
+  int within_writing = 0;
+};
+
+/// Kills the command at random moments, every other time while it writes the training state.
+Kills kill_again_and_again(const std::string& command, const Texts& texts, int kills,
+                           uint64_t seed) {
+  Random random(seed, 7);
+  Kills done;
+  while (done.all < kills) {
+    ChildProgram program(command, (texts / "log").string());
+    const auto delay = std::chrono::milliseconds(random.below(600));
+    const auto moment = std::chrono::steady_clock::now() + delay;
+    const bool in_writing = done.all % 2 == 0;
+    uint64_t writings = random.below(12);  // that are let pass
+    bool was_writing = false;
+    const bool came = program.wait_until([&] {
+      if (!in_writing) return std::chrono::steady_clock::now() >= moment;
+      const bool writing = is_writing_state(texts / "model");
+      const bool begins = writing && !was_writing;
+      was_writing = writing;
+      return begins && writings-- == 0;
+    });
+    if (!came) break;  // it came to its end first
+    program.send(SIGKILL);
+    if (program.wait() != 128 + SIGKILL) break;
+    ++done.all;
+    if (is_writing_state(texts / "model")) ++done.within_writing;
+  }
+  return done;
+}
+
+void check_kills(const std::string& settings, int kills, uint64_t seed) {
+  const Texts texts;
+  const auto common =
+      settings +
+      " --model.dropout 0.1 --model.hidden-size 128 --validation.every 40 "
+      "--validation.keep-best 2 --train.log-every 7 --validation.patience 0 --train.max-updates " +
+      std::to_string(45 * kills + 200) + " ";
+  REQUIRE(run_program(training_command(texts, common, "straight")).exit_code == 0);
+  const auto command = training_command(texts, common + "--save-every 5");
+  const auto done = kill_again_and_again(command, texts, kills, seed);
+  INFO(read_file(texts / "log"));
+  CHECK(done.all == kills);
+  CHECK(done.within_writing >= kills / 4);
+  REQUIRE(run_program(command).exit_code == 0);
+  require_same_run(texts / "straight", texts / "model");
+  REQUIRE_FALSE(is_writing_state(texts / "model"));
+}
+
+}  // namespace
+
+TEST_CASE("A run that is killed again and again ends as one that never stopped", "[cli][resume]") {
+  SECTION("fused path, with averaged weights") {
+    check_kills("--train.engine fused --ema 0.99 --train.schedule plateau", 14, 1);
+  }
+  SECTION("plain path") {
+    check_kills("--train.engine plain --train.threads 1 --train.optimizer sgd --train.momentum 0.5",
+                6, 2);
+  }
+}
+
+TEST_CASE("Killed a hundred times, it still ends as one that never stopped", "[.][resume-long]") {
+  for (uint64_t seed = 10; seed < 15; ++seed)
+    check_kills("--train.engine fused --ema 0.99", 20, seed);
+}
+
+TEST_CASE("SIGTERM saves within an update, and the same command goes on", "[cli][resume]") {
+  const Texts texts;
+  const auto limits = std::string("--train.max-epochs 10 --train.log-every 5 ");
+  REQUIRE(run_program(training_command(texts, limits, "straight")).exit_code == 0);
+  {
+    ChildProgram program(training_command(texts, limits), (texts / "log").string());
+    REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 10 "); }));
+    program.send(SIGTERM);
+    CHECK(program.wait() == 143);
+  }
+  CHECK(contains(read_file(texts / "log"), "the same command goes on from there"));
+  REQUIRE(run_program("translate --model-dir " + (texts / "model").string(), "echo '1 2' |")
+              .exit_code == 0);
+  const auto resumed = train(texts, limits);
+  REQUIRE(resumed.exit_code == 0);
+  CHECK(contains(resumed.errors, "goes on after update"));
+  require_same_run(texts / "straight", texts / "model");
+}
+
+TEST_CASE("A second signal ends training at once and loses nothing older", "[cli][resume]") {
+  const Texts texts;
+  const auto limits = std::string("--train.max-epochs 10 --train.log-every 1 --save-every 3 ");
+  {
+    ChildProgram program(training_command(texts, limits), (texts / "log").string());
+    REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 4 "); }));
+    program.send(SIGINT);
+    program.send(SIGTERM);
+    const int status = program.wait();
+    CHECK((status == 130 || status == 143));
+  }
+  REQUIRE(train(texts, limits + "--resume").exit_code == 0);
+}
+
+TEST_CASE("A finished run goes on where a limit is raised, and says so otherwise",
+          "[cli][resume]") {
+  const Texts texts;
+  REQUIRE(run_program(training_command(texts, "--train.max-epochs 3", "straight")).exit_code == 0);
+  REQUIRE(train(texts, "--train.max-epochs 2").exit_code == 0);
+  const auto again = train(texts, "--train.max-epochs 2");
+  CHECK(again.exit_code == 1);
+  CHECK(contains(again.errors, "training is finished (max_epochs reached)"));
+  const auto nothing = train(texts, "--train.max-epochs 2 --resume");
+  CHECK(nothing.exit_code == 0);
+  CHECK(contains(nothing.errors, "finished already"));
+  const auto model = (texts / "model").string();
+  REQUIRE(run_program("train --resume --model-dir " + model + " --train.max-epochs 3").exit_code ==
+          0);
+  require_same_run(texts / "straight", texts / "model");
+}
+
+TEST_CASE("Another run is not resumed unless told to", "[cli][resume]") {
+  const Texts texts;
+  CHECK(contains(train(texts, "--resume").errors, "holds no run to resume"));
+  REQUIRE(train(texts, "--train.max-updates 4").exit_code == 0);
+  const auto more = std::string("--resume --train.max-updates 6 ");
+  const auto changed = train(texts, more + "--train.learning-rate 1e-4");
+  CHECK(changed.exit_code == 1);
+  CHECK(contains(changed.errors, "train.learning_rate 0.005 → 1e-04;"));
+  CHECK(contains(train(texts, more + "--model.hidden-size 32 --accept-changes").errors,
+                 "cannot change within a run: model.hidden_size 48 → 32"));
+  REQUIRE(train(texts, more + "--train.learning-rate 1e-4 --accept-changes").exit_code == 0);
+  CHECK(contains(
+      train(texts, "--resume --train.max-updates 7 --train.learning-rate 1e-4 --train.threads 1")
+          .errors,
+      "threads 2 → 1"));
+  write_reversal(texts, "train", 600, 9);
+  CHECK(contains(train(texts, "--resume --train.max-updates 9 --train.learning-rate 1e-4").errors,
+                 "the training source text (SHA-256)"));
+  const auto restarted = train(texts, "--restart --train.max-updates 3");
+  REQUIRE(restarted.exit_code == 0);
+  CHECK(contains(restarted.errors, "the old run is now in"));
+  CHECK(fs::exists(texts / "model.old-1/model.safetensors"));
+  CHECK(fs::exists(texts / "model/model.safetensors"));
+}
+
+TEST_CASE("A user can prove on his own settings that resuming is exact", "[cli][resume]") {
+  const Texts texts;
+  for (const char* more :
+       {"--train.engine fused --ema 0.9 --model.dropout 0.2",
+        "--train.engine plain --train.threads 1 --train.optimizer adamw --model.dropout 0.2",
+        "--model.embedding-size 48 --model.tied-embeddings all "
+        "--vocab.joint true --train.accumulation 3"}) {
+    INFO(more);
+    const auto verified = train(texts, std::string("--verify-resume ") + more);
+    INFO(verified.errors);
+    REQUIRE(verified.exit_code == 0);
+    REQUIRE(contains(verified.output, "resuming is exact"));
+  }
+  REQUIRE_FALSE(fs::exists(texts / "model/model.safetensors"));
+}
+
+TEST_CASE("The latest checkpoints are kept as well as the best", "[cli][resume]") {
+  const Texts texts;
+  REQUIRE(train(texts, "--train.max-updates 12 --save-every 2 --keep-last 3").exit_code == 0);
+  std::vector<std::string> kept;
+  for (const auto& entry : fs::directory_iterator(texts / "model/checkpoints")) {
+    kept.push_back(entry.path().filename().string());
+  }
+  std::sort(kept.begin(), kept.end());
+  REQUIRE(kept == std::vector<std::string>{"update-10.safetensors", "update-12.safetensors",
+                                           "update-8.safetensors"});
+}
+
+TEST_CASE("Training that diverges goes back, slows down and then stops in one line",
+          "[cli][resume]") {
+  const Texts texts;
+  const auto result = train(texts,
+                            "--train.optimizer sgd --train.learning-rate 1e39 --train.clip-norm 0 "
+                            "--train.max-updates 60");
+  INFO(result.errors);
+  CHECK(result.exit_code == 1);
+  CHECK(contains(result.errors, "this update is left out"));
+  CHECK(contains(result.errors, "back to the last good weights"));
+  CHECK(contains(result.errors, "training diverged at update"));
+}
+
+}  // namespace nmt

@@ -1,0 +1,37 @@
+#include "train/metrics_log.h"
+
+#include "support/expect_error.h"
+#include "support/file.h"
+#include "support/temporary_folder.h"
+#include "support/torch_catch.h"
+
+namespace nmt {
+
+TEST_CASE("Lines after the saved state are cut off when a run is resumed", "[train]") {
+  const TemporaryFolder folder;
+  MetricsLog log(folder / "metrics.jsonl");
+  log.train({});
+  const auto size = log.sync();
+  const auto saved = read_file(folder / "metrics.jsonl");
+  REQUIRE(static_cast<int64_t>(saved.size()) == size);
+  log.train({});
+  MetricsLog resumed(folder / "metrics.jsonl");
+  resumed.resume(size);
+  REQUIRE(read_file(folder / "metrics.jsonl") == saved);
+  resumed.train({});
+  REQUIRE(read_file(folder / "metrics.jsonl") == saved + saved);
+}
+
+TEST_CASE("Lines that cannot be written are kept until they can", "[train]") {
+  const TemporaryFolder folder;
+  MetricsLog log(folder / "absent/metrics.jsonl");
+  log.train({});
+  REQUIRE(contains(error_of([&] { log.sync(); }), "cannot be written: No such file"));
+  std::filesystem::create_directory(folder / "absent");
+  log.train({});
+  log.sync();
+  const auto lines = read_file(folder / "absent/metrics.jsonl");
+  REQUIRE(std::count(lines.begin(), lines.end(), '\n') == 2);
+}
+
+}  // namespace nmt

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <torch/utils.h>
+
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+/// A network of odd, different sizes, the same every time.
+inline Seq2Seq small_model(double dropout = 0.0, TiedEmbeddings tied = TiedEmbeddings::kNone) {
+  torch::manual_seed(61);
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 32;
+  options.target_vocabulary_size = tied == TiedEmbeddings::kAll ? 32 : 40;
+  options.embedding_size = tied == TiedEmbeddings::kNone ? 18 : 20;
+  options.hidden_size = 20;
+  options.dropout = dropout;
+  options.tied_embeddings = tied;
+  return Seq2Seq(options);
+}
+
+}  // namespace nmt
