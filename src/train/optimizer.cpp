@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <type_traits>
 
@@ -22,7 +23,9 @@ template <typename Key>
 Key key_of(const torch::Tensor& parameter) {
   void* address = parameter.unsafeGetTensorImpl();
   if constexpr (std::is_same_v<Key, std::string>) {
-    return c10::guts::to_string(address);
+    std::ostringstream text;
+    text << address;
+    return text.str();
   } else {
     return address;
   }

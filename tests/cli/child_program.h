@@ -31,6 +31,8 @@ class ChildProgram {
   ChildProgram(const ChildProgram&) = delete;
   ChildProgram& operator=(const ChildProgram&) = delete;
 
+  pid_t process() const { return process_; }
+
   bool running() {
     if (!ended_) ended_ = ::waitpid(process_, &status_, WNOHANG) == process_;
     return !ended_;
