@@ -19,6 +19,16 @@ namespace {
   throw Error(path.string() + ": " + what + reason);
 }
 
+void write_in_place(const std::filesystem::path& path,
+                    const std::function<void(std::ostream&)>& write) {
+  errno = 0;
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  if (!stream) fail(path, "cannot be written");
+  write(stream);
+  stream.close();
+  if (!stream) fail(path, "writing failed");
+}
+
 }  // namespace
 
 void sync_to_disk(const std::filesystem::path& path) {
@@ -47,9 +57,21 @@ std::string read_file(const std::filesystem::path& path, size_t max_bytes) {
   return content;
 }
 
+bool is_written_in_place(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(path, error);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(std::ostream&)>& write,
                            const std::function<void(const std::filesystem::path&)>& check) {
+  if (is_written_in_place(path)) {
+    write_in_place(path, write);
+    if (check && std::filesystem::is_regular_file(path)) check(path);
+    return;
+  }
   auto temporary = path;
   temporary += ".tmp" + std::to_string(::getpid());
   try {

@@ -15,8 +15,13 @@ std::string read_file(const std::filesystem::path& path, size_t max_bytes = 256 
 /// Waits until the file's content, or a folder's names, are on the disk. Throws Error.
 void sync_to_disk(const std::filesystem::path& path);
 
+/// True for a device, a pipe or a symbolic link: renaming a file to its name would put an end to it
+/// (as root also to /dev/null).
+bool is_written_in_place(const std::filesystem::path& path);
+
 /// Writes by way of a temporary file in the same folder, synced and renamed, so that a crash or a
-/// full disk leaves the old file whole. Throws Error that names the path and the reason.
+/// full disk leaves the old file whole; straight into what is_written_in_place. Throws Error that
+/// names the path and the reason.
 ///
 /// `check` is given the temporary file, whole and synced, before it gets its name; when it throws,
 /// nothing is replaced.

@@ -5,20 +5,29 @@
 #include <iostream>
 
 #include "support/error.h"
+#include "support/file.h"
 
 namespace nmt {
 
 OutputFile::OutputFile(const std::filesystem::path& path) {
   if (path.empty() || path == "-") return;
   path_ = path;
-  partial_ = path;
-  partial_ += ".partial";
+  if (std::filesystem::is_directory(path)) {
+    throw Error(path.string() + ": cannot be written: it is a folder");
+  }
+  if (!is_written_in_place(path)) {
+    partial_ = path;
+    partial_ += ".partial";
+  }
   errno = 0;
-  file_.open(partial_, std::ios::binary | std::ios::trunc);
+  file_.open(partial_.empty() ? path_ : partial_, std::ios::binary | std::ios::trunc);
   if (!file_) throw Error(path.string() + ": cannot be written: " + std::strerror(errno));
 }
 
-OutputFile::~OutputFile() = default;
+OutputFile::~OutputFile() {
+  std::error_code ignored;
+  if (!finished_ && !partial_.empty()) std::filesystem::remove(partial_, ignored);
+}
 
 void OutputFile::write(const std::string& text) {
   std::ostream& stream = path_.empty() ? std::cout : file_;
@@ -32,10 +41,13 @@ void OutputFile::write(const std::string& text) {
 
 void OutputFile::finish() {
   if (path_.empty()) return;
+  errno = 0;
   file_.close();
+  if (!file_) throw Error(path_.string() + ": cannot be written: " + std::strerror(errno));
   std::error_code error;
-  if (file_) std::filesystem::rename(partial_, path_, error);
-  if (!file_ || error) throw Error(path_.string() + ": cannot be written: " + error.message());
+  if (!partial_.empty()) std::filesystem::rename(partial_, path_, error);
+  if (error) throw Error(path_.string() + ": cannot be written: " + error.message());
+  finished_ = true;
 }
 
 }  // namespace nmt

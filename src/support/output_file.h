@@ -6,7 +6,8 @@
 
 namespace nmt {
 
-/// Where results go as they come: standard output, or a file that gets its name when it is whole.
+/// Where results go as they come: standard output, or a file that gets its name when it is whole. A
+/// device, a pipe or a symbolic link is written into, not replaced.
 class OutputFile {
  public:
   /// Empty or "-" is standard output. Throws Error when the file cannot be made.
@@ -18,13 +19,14 @@ class OutputFile {
   /// Writes and flushes. Throws Error when that fails.
   void write(const std::string& text);
 
-  /// Gives the file its name. Without this, what was written stays as NAME.partial.
+  /// Gives the file its name. Without this, nothing of it stays.
   void finish();
 
  private:
   std::filesystem::path path_;
-  std::filesystem::path partial_;
+  std::filesystem::path partial_;  // empty where path_ is written in place
   std::ofstream file_;
+  bool finished_ = false;
 };
 
 }  // namespace nmt

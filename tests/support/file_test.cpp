@@ -39,15 +39,31 @@ TEST_CASE("Files that cannot be are named with the reason", "[support]") {
                    "no/x: cannot be written"));
 }
 
-TEST_CASE("An output file that is not finished keeps its partial name", "[support]") {
+TEST_CASE("Of an output file that is not finished nothing stays", "[support]") {
   const TemporaryFolder folder;
   { OutputFile(folder / "x").write("half"); }
-  REQUIRE_FALSE(std::filesystem::exists(folder / "x"));
-  REQUIRE(read_file(folder / "x.partial") == "half");
+  REQUIRE(std::filesystem::is_empty(folder.path()));
   OutputFile whole(folder / "x");
   whole.write("all");
   whole.finish();
   REQUIRE(read_file(folder / "x") == "all");
+}
+
+TEST_CASE("A link, pipe or device is written into and stays what it is", "[support]") {
+  const TemporaryFolder folder;
+  folder.write("file", "old");
+  std::filesystem::create_symlink(folder / "file", folder / "link");
+  OutputFile output(folder / "link");
+  output.write("new");
+  output.finish();
+  REQUIRE(read_file(folder / "file") == "new");
+  write_file_atomically(folder / "link", "newer");
+  REQUIRE(read_file(folder / "file") == "newer");
+  REQUIRE(std::filesystem::is_symlink(folder / "link"));
+  std::filesystem::create_symlink("/dev/full", folder / "full");
+  REQUIRE(contains(error_of([&] { write_file_atomically(folder / "full", "x"); }),
+                   "No space left on device"));
+  REQUIRE(std::filesystem::is_symlink(folder / "full"));
 }
 
 }  // namespace nmt
