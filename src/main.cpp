@@ -2,6 +2,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -20,6 +21,7 @@ namespace {
 constexpr int kRunFailed = 1;
 constexpr int kWrongUsage = 2;
 constexpr int kSignalled = 128;
+constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or model";
 
 // Standard output carries results only.
 void log_to_standard_error() {
@@ -27,6 +29,10 @@ void log_to_standard_error() {
   logger->set_pattern("%H:%M:%S  %^%v%$");
   spdlog::set_default_logger(std::move(logger));
 }
+
+// Without this the system ends the program without a word when a reader leaves: training too, whose
+// log went into that pipe. As it is, writing results fails, which is noticed, and logging goes on.
+void notice_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 int complain(const std::string& message, int exit_code) {
   std::cerr << "nmt: " << message.substr(0, message.find('\n')) << std::endl;
@@ -64,6 +70,7 @@ void run(CLI::App& app, std::vector<std::string> arguments) {
 
 int main(int argc, char** argv) {
   log_to_standard_error();
+  notice_closed_pipes();
   nmt::keep_freed_memory();
   CLI::App app("Neural machine translation: train, translate, evaluate, export.", "nmt");
   app.set_version_flag("--version", "nmt " NMT_VERSION);
@@ -79,9 +86,12 @@ int main(int argc, char** argv) {
   } catch (const nmt::Interrupted& end) {
     return complain(end.what(), kSignalled + nmt::interrupting_signal());
   } catch (const std::bad_alloc&) {
-    return complain("out of memory; try a smaller batch", kRunFailed);
+    return complain(kOutOfMemory, kRunFailed);
   } catch (const std::exception& error) {
-    return complain(error.what(), kRunFailed);
+    // LibTorch's allocator has an exception of its own.
+    const std::string message = error.what();
+    const bool memory = message.find("can't allocate memory") != std::string::npos;
+    return complain(memory ? kOutOfMemory : message, kRunFailed);
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
 #include "support/line_reader.h"
+#include "support/output_file.h"
 #include "translate/output_format.h"
 
 namespace nmt {
@@ -22,11 +23,13 @@ void prompt() {
 }
 
 void run(const InteractiveArguments& arguments) {
+  require_valid(arguments.options);
   const Translator translator(arguments.model.options());
   translator.translate({"."}, arguments.options);  // the first sentence pays for nothing
   if (::isatty(STDIN_FILENO) == 1) {
     std::cerr << "Type a sentence and Enter; Ctrl-D ends.\n";
   }
+  OutputFile output("-");
   OutputFormat format;
   format.scores = arguments.options.n_best > 1;
   LineReader reader("-");
@@ -35,7 +38,7 @@ void run(const InteractiveArguments& arguments) {
     const auto translation = translator.translate({line}, arguments.options).front();
     for (const auto& candidate : translation.candidates) {
       Translation one{candidate.text, translation.source_tokens, {candidate}};
-      std::cout << format_translation(reader.line_number(), line, one, format) << std::flush;
+      output.write(format_translation(reader.line_number(), line, one, format));
     }
     if (arguments.options.attention) std::cerr << attention_picture(translation);
   }
