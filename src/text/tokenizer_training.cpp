@@ -14,13 +14,14 @@
 #include "support/random.h"
 #include "support/utf8.h"
 #include "text/bridge_loader.h"
+#include "text/line_parts.h"
 #include "text/special_tokens.h"
 
 namespace nmt {
 namespace {
 
 // SentencePiece drops longer lines without a word, and words of tens of thousands of characters
-// end its trainers. A longer line is trained from in parts, see split_line.
+// end its trainers. A longer line is trained from in parts.
 constexpr size_t kLongestPartBytes = 4000;
 
 constexpr int64_t kLargestVocabulary = 1000000;
@@ -43,26 +44,6 @@ bool has_letter_or_digit(std::string_view text) {
     left -= length;
   }
   return false;
-}
-
-/// Size of the first part of a long line: up to its last space in reach, else whole characters.
-size_t first_part(std::string_view line) {
-  const size_t space = line.rfind(' ', kLongestPartBytes);
-  if (space != std::string_view::npos && space > 0) return space;
-  size_t size = kLongestPartBytes;
-  while (size > 1 && (static_cast<unsigned char>(line[size]) & 0xC0) == 0x80) --size;
-  return size;
-}
-
-std::vector<std::string> split_line(std::string_view line) {
-  std::vector<std::string> parts;
-  while (line.size() > kLongestPartBytes) {
-    const size_t size = first_part(line);
-    parts.emplace_back(line.substr(0, size));
-    line.remove_prefix(size);
-  }
-  parts.emplace_back(line);
-  return parts;
 }
 
 void blank_reserved(std::string& line) {
@@ -113,7 +94,7 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
       require_utf8(line, path.string(), reader.line_number());
       blank_reserved(line);
       if (!has_letter_or_digit(line)) continue;
-      for (auto& part : split_line(line)) sample.add(std::move(part));
+      for (const auto part : split_line(line, kLongestPartBytes)) sample.add(std::string(part));
     }
   }
   if (sample.lines.empty()) {

@@ -32,6 +32,19 @@ TEST_CASE("Decoding gives the encoded text back", "[text]") {
   }
 }
 
+TEST_CASE("A long text has the pieces of its words, however long it is", "[text]") {
+  const auto tokenizer = sample_tokenizer("unigram");
+  std::string text;
+  std::vector<int32_t> expected;
+  for (const auto& sentence : nmt::sample_sentences(2000, 3)) {
+    text += (text.empty() ? "" : " ") + sentence;
+    for (const int32_t id : tokenizer.encode(sentence)) expected.push_back(id);
+  }
+  REQUIRE(text.size() > 40000);
+  CHECK(tokenizer.encode(text) == expected);
+  CHECK(tokenizer.encode(std::string(1 << 20, 'Q')).size() < 1000);
+}
+
 TEST_CASE("Padding, BOS and EOS vanish from decoded text", "[text]") {
   const auto tokenizer = sample_tokenizer("unigram");
   std::vector<int32_t> ids = {nmt::kBosId};
