@@ -121,9 +121,10 @@ void keep_top_k(torch::Tensor& logits, int64_t top_k) {
 // 2020).
 void keep_top_p(torch::Tensor& logits, double top_p) {
   if (top_p >= 1.0) return;
+  const double share = std::max(top_p, 1e-9);  // still above 0 as a float: the likeliest stays
   const auto [sorted, order] = logits.softmax(1).sort(1, /*descending=*/true);
   const auto before = sorted.cumsum(1) - sorted;
-  const auto dropped = torch::zeros_like(before, torch::kBool).scatter_(1, order, before >= top_p);
+  const auto dropped = torch::zeros_like(before, torch::kBool).scatter_(1, order, before >= share);
   logits.masked_fill_(dropped, -std::numeric_limits<float>::infinity());
 }
 
