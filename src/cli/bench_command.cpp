@@ -73,10 +73,10 @@ void add_bench_command(CLI::App& app) {
       "train", "Time whole training steps of every path, alternately, on the same batches");
   add_setting_options(*train, arguments->settings);
   train->add_option("--batches", request.batches, "Updates in a round")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   train->add_option("--rounds", request.rounds, "Rounds; the median counts")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   train->add_option("--python", request.python,
                     "Compare with Python PyTorch too, run by this interpreter");

@@ -37,6 +37,7 @@ BleuSmoothing parse_smoothing(const std::string& name) {
 }
 
 void complete(EvaluateArguments& arguments) {
+  require_valid(arguments.translation);
   arguments.options.bleu.tokenizer = parse_bleu_tokenizer(arguments.tokenizer);
   arguments.options.bleu.smoothing = parse_smoothing(arguments.smoothing);
   arguments.options.bleu.lowercase = arguments.lowercase;

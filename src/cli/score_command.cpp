@@ -45,7 +45,7 @@ void add_score_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--batch-size", arguments->batch_size, "Sentences scored together")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 100000));
   command->callback([arguments] { run(*arguments); });
 }
 

@@ -23,6 +23,7 @@ struct TranslateArguments {
 };
 
 void run(TranslateArguments& arguments) {
+  require_valid(arguments.options);
   const Translator translator(arguments.model.options());
   auto& format = arguments.format;
   format.n_best = arguments.options.n_best > 1;

@@ -1,6 +1,18 @@
 #include "cli/translation_flags.h"
 
+#include <charconv>
+#include <cstdint>
+#include <system_error>
+
 namespace nmt {
+
+std::string check_seed(const std::string& text) {
+  uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, seed);
+  const bool whole = parsed.ec == std::errc() && parsed.ptr == end;
+  return whole ? "" : "'" + text + "' is not a whole number from 0 to 2^64-1";
+}
 
 void ModelFlags::add_to(CLI::App& command, bool required) {
   command
@@ -12,7 +24,7 @@ void ModelFlags::add_to(CLI::App& command, bool required) {
       ->capture_default_str();
   command.add_option("--threads", threads, "Threads to compute with; 0: one for each core")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, 1024));
   command
       .add_option("--engine", engine,
                   "What computes: plain (LibTorch, any device), fused (faster, one model on a CPU) "
@@ -57,7 +69,10 @@ void add_translation_flags(CLI::App& command, TranslationOptions& options) {
   add("--top-k", options.top_k, "Draw from the k likeliest tokens; 0: from all", "Sampling");
   add("--top-p", options.top_p,
       "Draw from the likeliest tokens that have this probability together", "Sampling");
-  add("--seed", options.seed, "Seed of sampling", "Sampling");
+  command.add_option("--seed", options.seed, "Seed of sampling")
+      ->check(check_seed)
+      ->capture_default_str()
+      ->group("Sampling");
 }
 
 }  // namespace nmt

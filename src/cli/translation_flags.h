@@ -20,6 +20,10 @@ struct ModelFlags {
   TranslatorOptions options() const;
 };
 
+/// What is wrong with a seed, or nothing: CLI11 takes -1 for the largest number, and cuts larger
+/// ones down to it.
+std::string check_seed(const std::string& text);
+
 /// Adds the options of search and sampling, with the defaults that `options` holds.
 void add_translation_flags(CLI::App& command, TranslationOptions& options);
 

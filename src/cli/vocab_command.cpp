@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
@@ -8,9 +9,11 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/translation_flags.h"
 #include "support/error.h"
 #include "support/file.h"
 #include "support/line_reader.h"
+#include "support/output_file.h"
 #include "text/model_description.h"
 #include "text/tokenizer.h"
 #include "text/tokenizer_training.h"
@@ -63,33 +66,39 @@ void inspect_model(const VocabArguments& arguments) {
 void encode_lines(const VocabArguments& arguments) {
   const auto tokenizer = Tokenizer::from_file(arguments.encode);
   const bool as_ids = arguments.format == "ids";
+  OutputFile output("-");
   std::string line;
   for (LineReader reader("-"); reader.next(line);) {
-    const char* separator = "";
+    std::string answer;
     for (const int32_t id : tokenizer.encode(line)) {
-      std::cout << separator << (as_ids ? std::to_string(id) : tokenizer.piece(id));
-      separator = " ";
+      answer += (answer.empty() ? "" : " ") + (as_ids ? std::to_string(id) : tokenizer.piece(id));
     }
-    std::cout << std::endl;
+    output.write(answer + "\n");
   }
 }
 
 std::vector<int32_t> parse_ids(const std::string& line, int64_t line_number) {
   std::istringstream words(line);
   std::vector<int32_t> ids;
-  for (int32_t id = 0; words >> id;) ids.push_back(id);
-  if (!words.eof()) {
-    throw Error("standard input: line " + std::to_string(line_number) +
-                ": only token ids, separated by spaces, can be decoded");
+  for (std::string word; words >> word;) {
+    int32_t id = 0;
+    const char* end = word.data() + word.size();
+    const auto parsed = std::from_chars(word.data(), end, id);
+    if (parsed.ec != std::errc() || parsed.ptr != end) {
+      throw Error("standard input: line " + std::to_string(line_number) +
+                  ": only token ids, separated by spaces, can be decoded");
+    }
+    ids.push_back(id);
   }
   return ids;
 }
 
 void decode_lines(const VocabArguments& arguments) {
   const auto tokenizer = Tokenizer::from_file(arguments.decode);
+  OutputFile output("-");
   std::string line;
   for (LineReader reader("-"); reader.next(line);) {
-    std::cout << tokenizer.decode(parse_ids(line, reader.line_number())) << std::endl;
+    output.write(tokenizer.decode(parse_ids(line, reader.line_number())) + "\n");
   }
 }
 
@@ -133,10 +142,12 @@ void add_training_options(CLI::App& command, TokenizerTraining& training) {
                   "Train from a random sample of this many lines, of 48 MB at most; 0: all lines")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--seed", training.seed, "Seed of that sample")->capture_default_str();
+  command.add_option("--seed", training.seed, "Seed of that sample")
+      ->check(check_seed)
+      ->capture_default_str();
   command.add_option("--threads", training.threads, "Threads to train with")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1024));
 }
 
 void add_model_options(CLI::App& command, VocabArguments& arguments) {

@@ -35,19 +35,10 @@ void require(bool holds, const char* message) {
   if (!holds) throw UsageError(message);
 }
 
-void check(const TranslationOptions& options) {
-  require(options.beam_size >= 1, "the beam size has to be at least 1");
-  require(options.n_best >= 1, "n-best has to be at least 1");
-  require(options.sample || options.n_best <= options.beam_size,
-          "n-best cannot be larger than the beam size");
-  require(options.batch_size >= 1, "the batch size has to be at least 1");
-  require(options.max_length >= 1, "the greatest length has to be at least 1");
-  require(options.min_length >= 0, "the least length has to be 0 or more");
-  require(options.max_length_ratio > 0, "the length ratio has to be above 0");
-  require(options.max_source_length >= 1, "the greatest source length has to be at least 1");
-  require(options.temperature > 0, "the temperature has to be above 0");
-  require(options.top_p > 0 && options.top_p <= 1, "top-p has to be above 0 and at most 1");
-  require(options.top_k >= 0, "top-k has to be 0 or more");
+/// False for NaN too.
+template <typename T>
+bool within(T value, T least, T most) {
+  return value >= least && value <= most;
 }
 
 SearchOptions search_options(const TranslationOptions& options) {
@@ -109,7 +100,51 @@ Translation assemble(const std::vector<std::vector<Hypothesis>>& parts, size_t f
   return translation;
 }
 
+/// Batches whose scores fit: at most batch_size pairs, and as few as make kMostLogits values.
+constexpr int64_t kMostLogits = int64_t{1} << 26;
+constexpr size_t kLongestScored = 2000;
+
+void require_scorable(size_t tokens, const char* side, size_t line) {
+  if (tokens <= kLongestScored) return;
+  throw Error("line " + std::to_string(line) + " has " + std::to_string(tokens) + " " + side +
+              " tokens; at most " + std::to_string(kLongestScored) +
+              " can be scored: cut it into sentences");
+}
+
+/// How many of the pairs `order`, sorted by falling target length, from `begin` on go together.
+size_t pairs_together(const std::vector<std::vector<int32_t>>& targets,
+                      const std::vector<size_t>& order, size_t begin, int64_t batch_size,
+                      int64_t vocabulary_size) {
+  const auto steps = static_cast<int64_t>(targets[order[begin]].size()) + 1;
+  const int64_t fitting = std::max<int64_t>(kMostLogits / (steps * vocabulary_size), 1);
+  return std::min(order.size() - begin, static_cast<size_t>(std::min(batch_size, fitting)));
+}
+
 }  // namespace
+
+void require_valid(const TranslationOptions& options) {
+  require(within<int64_t>(options.beam_size, 1, 1000), "the beam size has to be from 1 to 1000");
+  require(within<int64_t>(options.n_best, 1, 1000), "n-best has to be from 1 to 1000");
+  require(options.sample || options.n_best <= options.beam_size,
+          "n-best cannot be larger than the beam size");
+  require(within<int64_t>(options.batch_size, 1, 100000),
+          "the batch size has to be from 1 to 100000");
+  require(within<int64_t>(options.max_length, 1, 100000),
+          "the greatest length has to be from 1 to 100000");
+  require(within<int64_t>(options.min_length, 0, 100000),
+          "the least length has to be from 0 to 100000");
+  require(options.max_length_ratio > 0 && options.max_length_ratio <= 1000,
+          "the length ratio has to be above 0 and at most 1000");
+  require(within<int64_t>(options.max_source_length, 1, 100000),
+          "the greatest source length has to be from 1 to 100000");
+  require(within(options.length_penalty, -10.0, 10.0),
+          "the length penalty has to be from -10 to 10");
+  require(within(options.temperature, 0.001, 1000.0),
+          "the temperature has to be from 0.001 to 1000");
+  require(options.top_p > 0 && options.top_p <= 1, "top-p has to be above 0 and at most 1");
+  require(within<int64_t>(options.top_k, 0, 1000000), "top-k has to be from 0 to 1000000");
+  parse_normalization(options.length_normalization);
+}
 
 struct Translator::Impl {
   std::vector<Model> models;
@@ -179,6 +214,7 @@ struct Translator::Impl {
 Translator::Translator(const TranslatorOptions& options)
     : impl_(std::make_unique<Impl>(options.device)) {
   if (options.model_dirs.empty()) throw UsageError("no model directory is given");
+  if (!within(options.threads, 0, 1024)) throw UsageError("threads have to be from 0 to 1024");
   at::set_num_threads(number_of_threads(options.threads));
   for (const auto& directory : options.model_dirs) {
     impl_->models.push_back(load_model(directory, impl_->device));
@@ -193,7 +229,7 @@ Translator& Translator::operator=(Translator&&) noexcept = default;
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
                                                const TranslationOptions& options) const {
-  check(options);
+  require_valid(options);
   std::vector<std::vector<int32_t>> parts;
   std::vector<size_t> parts_of_line;
   std::vector<std::vector<std::string>> source_tokens;
@@ -233,6 +269,8 @@ std::vector<PairScore> Translator::score(const std::vector<std::string>& sources
   for (size_t i = 0; i < sources.size(); ++i) {
     source_ids.push_back(impl_->source().encode(replace_invalid_utf8(sources[i])));
     target_ids.push_back(impl_->target().encode(replace_invalid_utf8(targets[i])));
+    require_scorable(source_ids[i].size(), "source", i + 1);
+    require_scorable(target_ids[i].size(), "target", i + 1);
     scores[i].num_tokens = static_cast<int64_t>(target_ids[i].size()) + 1;
     // An empty line is translated by an empty line and by nothing else.
     const bool possible = !source_ids[i].empty() || target_ids[i].empty();
@@ -242,8 +280,9 @@ std::vector<PairScore> Translator::score(const std::vector<std::string>& sources
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return target_ids[a].size() > target_ids[b].size(); });
   auto network = impl_->models.front().network;
-  for (size_t begin = 0; begin < order.size(); begin += static_cast<size_t>(batch_size)) {
-    const size_t end = std::min(order.size(), begin + static_cast<size_t>(batch_size));
+  for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    end = begin +
+          pairs_together(target_ids, order, begin, batch_size, impl_->target().vocabulary_size());
     std::vector<std::vector<int32_t>> batch_sources;
     std::vector<std::vector<int32_t>> batch_targets;
     for (size_t i = begin; i < end; ++i) {

@@ -33,7 +33,7 @@ struct TranslatorOptions {
 
 struct TranslationOptions {
   // What is found.
-  int64_t beam_size = 5;                    // 1 is greedy search
+  int64_t beam_size = 5;                    // 1 is greedy search; at most 1000
   int64_t n_best = 1;                       // at most beam_size, unless sampling
   std::string length_normalization = "wu";  // none, wu (Wu et al. 2016) or mean
   double length_penalty = 1.0;              // above 0 favours longer translations
@@ -54,6 +54,9 @@ struct TranslationOptions {
 
   bool attention = false;  // fill TranslationCandidate::attention
 };
+
+/// Throws UsageError when an option is out of range; translate() asks this too.
+NMT_PUBLIC void require_valid(const TranslationOptions& options);
 
 struct TranslationCandidate {
   std::string text;
@@ -91,7 +94,7 @@ class NMT_PUBLIC Translator {
                                      const TranslationOptions& options = {}) const;
 
   /// How likely the model finds each target as translation of its source. Throws Error when there
-  /// are unequal numbers of them, or for an ensemble.
+  /// are unequal numbers of them, for a text of over 2000 tokens, or for an ensemble.
   std::vector<PairScore> score(const std::vector<std::string>& sources,
                                const std::vector<std::string>& targets,
                                int64_t batch_size = 64) const;
