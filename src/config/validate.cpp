@@ -13,6 +13,10 @@ namespace nmt {
 namespace {
 
 constexpr int64_t kMostThreads = 1024;
+constexpr int64_t kMostWidth = 16384;
+constexpr int64_t kMostLayers = 64;
+constexpr int64_t kMostBeam = 1000;
+constexpr int64_t kMost = 1000000000;  // sums and products of two still fit into 64 bits
 
 void require_one_of(const char* name, const std::string& value,
                     const std::vector<std::string>& allowed) {
@@ -33,12 +37,12 @@ void require(bool holds, const char* name, T value, const char* expected) {
 
 template <typename T>
 void require_positive(const char* name, T value) {
-  require(value > 0, name, value, "above 0");
+  require(value > 0 && value <= kMost, name, value, "above 0 and at most 1000000000");
 }
 
 template <typename T>
 void require_not_negative(const char* name, T value) {
-  require(value >= 0, name, value, "0 or more");
+  require(value >= 0 && value <= kMost, name, value, "from 0 to 1000000000");
 }
 
 void validate_data(const DataConfig& data) {
@@ -96,7 +100,7 @@ void validate_train(const TrainConfig& train) {
   require(train.label_smoothing >= 0 && train.label_smoothing < 1, "train.label_smoothing",
           train.label_smoothing, "at least 0 and below 1");
   require_positive("train.accumulation", train.accumulation);
-  require_not_negative("train.seed", train.seed);
+  require(train.seed >= 0, "train.seed", train.seed, "0 or more");
   require_not_negative("train.max_epochs", train.max_epochs);
   require_not_negative("train.max_updates", train.max_updates);
   require_not_negative("train.max_minutes", train.max_minutes);
@@ -114,7 +118,10 @@ void validate_validation(const ValidationConfig& validation) {
   require_not_negative("validation.every", validation.every);
   require_not_negative("validation.patience", validation.patience);
   require_positive("validation.batch_size", validation.batch_size);
-  require_positive("validation.beam_size", validation.beam_size);
+  require(validation.beam_size > 0 && validation.beam_size <= kMostBeam, "validation.beam_size",
+          validation.beam_size, "from 1 to 1000");
+  require(validation.length_penalty >= -10 && validation.length_penalty <= 10,
+          "validation.length_penalty", validation.length_penalty, "from -10 to 10");
   require_not_negative("validation.max_sentences", validation.max_sentences);
   require_positive("validation.keep_best", validation.keep_best);
   require_not_negative("validation.samples", validation.samples);
@@ -126,11 +133,14 @@ void validate_model(const Settings& settings) {
   const ModelConfig& model = settings.model;
   require_one_of("model.cell", model.cell, {"gru", "lstm"});
   require_one_of("model.tied_embeddings", model.tied_embeddings, {"none", "target", "all"});
-  require_positive("model.embedding_size", model.embedding_size);
-  require_positive("model.num_layers", model.num_layers);
+  require(model.embedding_size > 0 && model.embedding_size <= kMostWidth, "model.embedding_size",
+          model.embedding_size, "from 1 to 16384");
+  require(model.num_layers > 0 && model.num_layers <= kMostLayers, "model.num_layers",
+          model.num_layers, "from 1 to 64");
   require_positive("model.embedding_deviation", model.embedding_deviation);
   require(model.hidden_size > 0 && model.hidden_size % 2 == 0, "model.hidden_size",
           model.hidden_size, "even: each direction of the encoder has half of it");
+  require(model.hidden_size <= kMostWidth, "model.hidden_size", model.hidden_size, "at most 16384");
   require(model.dropout >= 0 && model.dropout < 1, "model.dropout", model.dropout,
           "at least 0 and below 1");
   if (model.tied_embeddings == "none") return;
