@@ -112,7 +112,12 @@ void fill_weights(const Seq2Seq& network, const TensorFile& file) {
   const at::NoGradGuard no_gradients;
   require_weights_of(network->options(), file);
   for (const auto& parameter : network->named_parameters()) {
-    parameter.value().copy_(values_of(file, parameter.key()));
+    const auto values = values_of(file, parameter.key());
+    if (!at::isfinite(values).all().item<bool>()) {
+      throw Error(file.path + ": " + parameter.key() +
+                  " holds values that are not finite; the training that made it diverged");
+    }
+    parameter.value().copy_(values);
   }
 }
 
