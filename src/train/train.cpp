@@ -4,7 +4,9 @@
 #include <ATen/core/grad_mode.h>
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include "checkpoint/model_directory.h"
 #include "checkpoint/model_parts.h"
@@ -54,6 +56,26 @@ void run_to_the_end(Trainer& trainer, const TrainingRun& run, const Seq2Seq& net
   spdlog::info("the model is in {}", directory.root.string());
 }
 
+/// Takes the model's folder away again when training fails before anything is in it.
+class NewFolder {
+ public:
+  explicit NewFolder(const ModelDirectory& directory)
+      : directory_(directory), is_new_(!std::filesystem::exists(directory.root)) {
+    directory.make();
+  }
+  ~NewFolder() {
+    std::error_code ignored;
+    std::filesystem::remove(directory_.corpus_cache(), ignored);
+    if (is_new_) std::filesystem::remove(directory_.root, ignored);
+  }
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+ private:
+  const ModelDirectory& directory_;
+  bool is_new_;
+};
+
 }  // namespace
 
 void train(const TrainRequest& request) {
@@ -66,7 +88,7 @@ void train(const TrainRequest& request) {
   lock.emplace(directory.root);
   const auto state = find_run_to_resume(directory, request.old_run);
   if (!state) directory.require_free(request.old_run == OldRun::kReplace);
-  directory.make();
+  const NewFolder folder(directory);
   lock.emplace(directory.root);  // it may be a new one
   directory.remove_temporaries();
   at::set_num_threads(number_of_threads(settings.train.threads));
