@@ -48,7 +48,8 @@ void run(const InfoArguments& arguments) {
   if (!arguments.path.empty()) json = describe_model(arguments.path);
   json["build"] = build_json();
   if (arguments.json) {
-    std::cout << json.dump(2) << '\n';
+    // The path need not be UTF-8.
+    std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
     return;
   }
   if (json.contains("tensors")) shorten_tensors(json);
