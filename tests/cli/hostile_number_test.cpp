@@ -1,0 +1,144 @@
+#include "cli/hostile_input.h"
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+struct FlagValues {
+  std::string flag;
+  std::vector<std::string> refused;  // as a shell reads them
+  int exit_code = 2;
+};
+
+/// One case for each value: refused, with a line that names the flag or what it sets.
+std::vector<HostileCase> refusals(const std::string& command, const std::vector<FlagValues>& flags,
+                                  const std::string& name = "") {
+  std::vector<HostileCase> cases;
+  for (const auto& [flag, values, exit_code] : flags) {
+    for (const auto& value : values) {
+      cases.push_back({flag + " " + value, command + " " + flag + "=" + value, exit_code, name, 0});
+    }
+  }
+  return cases;
+}
+
+const char kHuge[] = "99999999999999999999999";
+const char kLargest[] = "9223372036854775807";
+
+}  // namespace
+
+TEST_CASE("A number out of range on a flag of translation is refused", "[hostile]") {
+  const TemporaryFolder in;
+  in.write("text", "one\n");
+  check_cases(in.path(), refusals("$nmt translate -m $sample -i $in/text -o $out/x",
+                                  {{"--beam-size", {"0", "-1", "x", "''", "1.5", kHuge, kLargest}},
+                                   {"--n-best", {"0", "-1", "6", kLargest}},
+                                   {"--n-best=2000 --sample --seed", {"1"}},
+                                   {"--length-penalty", {"nan", "inf", "-inf", "1e308", "x", "''"}},
+                                   {"--length-normalization", {"''", "WU", "0"}},
+                                   {"--max-length", {"0", "-1", "x", kLargest}},
+                                   {"--max-length-ratio", {"0", "-1", "nan", "inf", "1e308", "x"}},
+                                   {"--max-source-length", {"0", "-1", kLargest}},
+                                   {"--batch-size", {"0", "-1", "x", kLargest}},
+                                   {"--temperature", {"0", "-1", "nan", "inf", "1e-300", "x"}},
+                                   {"--top-k", {"-1", "x", kHuge}},
+                                   {"--top-p", {"0", "-1", "1.1", "nan", "x"}},
+                                   {"--seed", {"-1", "x", kHuge}},
+                                   {"--threads", {"-1", "x", "''", "100000", kLargest}}}));
+}
+
+TEST_CASE("Numbers at the edge of their range work", "[hostile]") {
+  const TemporaryFolder in;
+  in.write("text", "one\n\ntwo\n");
+  const std::string translate = "$nmt translate -m $sample --threads 1 < $in/text ";
+  check_cases(
+      in.path(),
+      {{"a wide beam", translate + "--beam-size 300 --max-length 3", 0, "", 3},
+       {"a beam wider than the vocabulary", translate + "--beam-size 1000 --max-length 1", 0, "",
+        3},
+       {"many candidates", translate + "--beam-size 50 --n-best 50 --max-length 1", 0, "", -1},
+       {"one token", translate + "--max-length 1 --max-source-length 1", 0, "", 3},
+       {"a batch beyond the text", translate + "--batch-size 100000", 0, "", 3},
+       {"a long length", translate + "--max-length 100000 --max-length-ratio 1000", 0, "", 3},
+       {"an extreme penalty", translate + "--length-penalty -10", 0, "", 3},
+       {"a hot sample", translate + "--sample --temperature 1000 --max-length 9", 0, "", 3},
+       {"a cold sample", translate + "--sample --temperature 0.001", 0, "", 3},
+       {"few likeliest tokens", translate + "--sample --top-p 1e-300 --top-k 1", 0, "", 3},
+       {"top-k beyond the vocabulary", translate + "--sample --top-k 1000000", 0, "", 3},
+       {"the largest seed", translate + "--sample --seed 18446744073709551615", 0, "", 3},
+       {"batches of one", translate + "--batch-size 1", 0, "", 3}});
+}
+
+TEST_CASE("A number out of range on a flag of the other commands is refused", "[hostile]") {
+  const TemporaryFolder in;
+  in.write("text", "one\n");
+  auto cases = refusals("$nmt score -m $sample -s $in/text -t $in/text -o $out/x",
+                        {{"--batch-size", {"0", "-1", "x", kLargest}}, {"--threads", {"-1", "x"}}});
+  const auto add = [&](const std::string& command, const std::vector<FlagValues>& flags) {
+    for (auto& refusal : refusals(command, flags)) cases.push_back(refusal);
+  };
+  add("$nmt evaluate --hypothesis $in/text --reference $in/text",
+      {{"--chrf-word-order", {"-1", "3", "x"}},
+       {"--metrics", {"''", "rouge"}},
+       {"--tokenize", {"''", "x"}},
+       {"--smoothing", {"''", "x"}},
+       {"--beam-size", {"0", kLargest}}});
+  add("$nmt vocab -i $in/text -o $out/x", {{"--size", {"0", "-1", "x"}},
+                                           {"--character-coverage", {"0", "-1", "1.5", "x"}},
+                                           {"--max-sentences", {"-1", "x"}},
+                                           {"--threads", {"0", "-1", kLargest}},
+                                           {"--type", {"''", "x"}},
+                                           {"--pieces", {"-1", "x"}},
+                                           {"--seed", {"-1", "x"}}});
+  add("$nmt vocab -i $in/text -o $out/x", {{"--size", {"1", "4", "1000001", kHuge}, 1},
+                                           {"--character-coverage", {"nan"}, 1},
+                                           {"--normalization", {"x"}, 1}});
+  add("$nmt interactive -m $sample < $in/text", {{"--beam-size", {"0", "x"}}});
+  add("$nmt bench train --train-sets $in/text $in/text",
+      {{"--batches", {"0", "-1", "x", kLargest}}, {"--rounds", {"0", "x", kLargest}}});
+  check_cases(in.path(), cases);
+}
+
+TEST_CASE("A setting out of range is refused before anything is written", "[hostile]") {
+  const TemporaryFolder in;
+  in.write("text", "one\n");
+  const std::string train = "$nmt train --train-sets $in/text $in/text -m $out/model";
+  auto cases = refusals(train, {{"--data.max-length", {"x", "''", "1.5", kHuge}},
+                                {"--model.cell", {"''"}},
+                                {"--data.max-ratio", {"nan", "inf", "x", "''"}},
+                                {"--vocab.joint", {"maybe", "2"}},
+                                {"--train.learning-rate", {"nan", "inf", "1e999", "x"}},
+                                {"--train.max-minutes", {"nan", "''"}},
+                                {"--train.threads", {"x", "1e3"}}});
+  for (auto& refusal :
+       refusals(train, {{"--data.batch-size", {"0", "-1", kLargest}, 1},
+                        {"--data.batch-type", {"lines"}, 1},
+                        {"--data.bucket-batches", {"0", kLargest}, 1},
+                        {"--data.max-length", {"0", kLargest}, 1},
+                        {"--data.max-ratio", {"-1", "0.5"}, 1},
+                        {"--vocab.source-size", {"7", "-1"}, 1},
+                        {"--vocab.type", {"word"}, 1},
+                        {"--model.cell", {"rnn"}, 1},
+                        {"--model.hidden-size", {"0", "-2", "3", "1000000000", kLargest}, 1},
+                        {"--model.embedding-size", {"0", "-1", kLargest}, 1},
+                        {"--model.num-layers", {"0", "-1", kLargest}, 1},
+                        {"--model.dropout", {"-0.1", "1", "1e308"}, 1},
+                        {"--model.embedding-deviation", {"0", "-1"}, 1},
+                        {"--train.seed", {"-1"}, 1},
+                        {"--train.learning-rate", {"0", "-1", "1e308"}, 1},
+                        {"--train.adam-beta1", {"1", "-1"}, 1},
+                        {"--train.label-smoothing", {"1", "-1"}, 1},
+                        {"--train.accumulation", {"0", kLargest}, 1},
+                        {"--train.warmup-updates", {"-1", kLargest}, 1},
+                        {"--train.max-epochs", {"-1", kLargest}, 1},
+                        {"--train.threads", {"-1", "100000"}, 1},
+                        {"--train.device", {"tpu", "cuda:-1", "cuda:99999999999"}, 1},
+                        {"--validation.beam-size", {"0", kLargest}, 1},
+                        {"--validation.length-penalty", {"1e308"}, 1},
+                        {"--validation.keep-best", {"0"}, 1}})) {
+    cases.push_back(refusal);
+  }
+  check_cases(in.path(), cases);
+}
+
+}  // namespace nmt

@@ -1,0 +1,159 @@
+#include <zlib.h>
+
+#include "cli/hostile_fixtures.h"
+#include "cli/hostile_input.h"
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+void make_paths(const TemporaryFolder& in) {
+  in.write("text", "one\ntwo\nthree\n");
+  in.write("short", "one\ntwo\n");
+  in.write("spm", sample_file("source.spm"));
+  in.write("empty", "");
+  std::filesystem::create_directory(in / "folder");
+  std::filesystem::create_symlink("loop", in / "loop");
+  std::filesystem::create_symlink("nothing", in / "dangling");
+  std::filesystem::create_symlink("/dev/full", in / "full");
+  const auto whole = (in / "whole.gz").string();
+  gzFile file = gzopen(whole.c_str(), "wb");
+  const auto text = noise(100000);
+  for (const char byte : text) gzputc(file, byte == '\n' ? '\n' : 'a' + (byte & 15));
+  gzclose(file);
+  const auto bytes = read_file(whole);
+  in.write("cut.gz", bytes.substr(0, bytes.size() / 2));
+  in.write("cut_early.gz", bytes.substr(0, 12));
+  in.write("garbage.gz", bytes.substr(0, 10) + noise(5000));
+  auto wrong = bytes;
+  wrong[wrong.size() - 6] = static_cast<char>(wrong[wrong.size() - 6] ^ 1);
+  in.write("checksum.gz", wrong);
+}
+
+const std::string kTranslate = "$nmt translate -m $sample --threads 1 --beam-size 1 --max-length 3";
+const std::string kEvaluate = "$nmt evaluate --reference $in/text --hypothesis ";
+const std::string kTrain = "$nmt train --train.max-updates 1 --train-sets $in/text ";
+
+}  // namespace
+
+TEST_CASE("Input that cannot be read is named", "[hostile]") {
+  const TemporaryFolder in;
+  make_paths(in);
+  const std::string long_name(300, 'x');
+  const std::string to = " -o $out/x -i ";
+  check_cases(
+      in.path(),
+      {{"missing", kTranslate + to + "$in/absent", 1, "absent: cannot be read", 0},
+       {"a folder", kTranslate + to + "$in/folder", 1, "folder: is a folder", 0},
+       {"a link to itself", kTranslate + to + "$in/loop", 1, "loop", 0},
+       {"a link to nothing", kTranslate + to + "$in/dangling", 1, "dangling", 0},
+       {"a name too long", kTranslate + to + long_name, 1, long_name, 0},
+       {"an empty name", kTranslate + to + "''", 1, "cannot be read", 0},
+       {"below a file", kTranslate + to + "$in/text/x", 1, "text/x: cannot be read", 0},
+       {"a name that is not UTF-8", kTranslate + to + "$(printf '\\377')", 1, "cannot be read", 0},
+       {"a device without end of file", kTranslate + to + "/dev/null", 0, "", 0},
+       {"closed standard input", kTranslate + " -o $out/x <&-", 1, "standard input", 0},
+       {"a folder as standard input", kTranslate + " -o $out/x < $in/folder", 1, "standard input",
+        0},
+       {"a cut gz", kTranslate + to + "$in/cut.gz", 1, "cut.gz: line", 0},
+       {"a gz cut in its header", kTranslate + to + "$in/cut_early.gz", 1, "cut_early.gz: line", 0},
+       {"a gz of garbage", kTranslate + to + "$in/garbage.gz", 1, "garbage.gz: line", 0},
+       {"a gz with a wrong checksum", kTranslate + to + "$in/checksum.gz", 1, "checksum.gz: line",
+        0},
+       {"evaluate, missing", kEvaluate + "$in/absent", 1, "absent: cannot be read", 0},
+       {"evaluate, a folder", kEvaluate + "$in/folder", 1, "folder: is a folder", 0},
+       {"evaluate, unequal", kEvaluate + "$in/short", 1, "2 hypotheses and 3 references", 0},
+       {"evaluate, empty", kEvaluate + "$in/empty", 1, "0 hypotheses and 3 references", 0},
+       {"evaluate, a cut gz", kEvaluate + "$in/cut.gz", 1, "cut.gz: line", 0},
+       {"score, unequal", "$nmt score -m $sample -s $in/text -t $in/short -o $out/x", 1, "3", 0},
+       {"score, missing", "$nmt score -m $sample -s $in/text -t $in/absent", 1, "absent", 0},
+       {"score, a folder", "$nmt score -m $sample -s $in/folder -t $in/text", 1, "folder", 0},
+       {"vocab, missing", "$nmt vocab -i $in/absent -o $out/x", 1, "absent: cannot be read", 0},
+       {"vocab, a folder", "$nmt vocab -i $in/folder -o $out/x", 1, "folder: is a folder", 0},
+       {"vocab, a cut gz", "$nmt vocab -i $in/cut.gz -o $out/x", 1, "cut.gz: line", 0},
+       {"vocab, no model", "$nmt vocab --inspect $in/absent", 1, "absent: cannot be read", 0},
+       {"train, missing", kTrain + "$in/absent -m $out/m", 1, "absent: no such file", 0},
+       {"train, unequal",
+        kTrain + "$in/short -m $out --vocab.source-model $in/spm "
+                 "--vocab.target-model $in/spm",
+        1, "they have to be translations line by line", 0},
+       {"train, a folder", kTrain + "$in/folder -m $out", 1, "folder: is a folder", 0},
+       {"train, a gz of garbage", kTrain + "$in/garbage.gz -m $out", 1, "garbage.gz: line", 0},
+       {"train, no configuration", "$nmt train -c $in/absent -m $out/m", 1, "absent: cannot be", 0},
+       {"train, a folder for it", "$nmt train -c $in/folder -m $out/m", 1, "is a folder", 0},
+       {"bench, missing", "$nmt bench train --train-sets $in/text $in/absent", 1, "absent", 0},
+       {"info, missing", "$nmt info $in/absent", 1, "absent: no such model directory", 0},
+       {"info, an empty folder", "$nmt info $in/folder", 1, "not a model directory", 0},
+       {"export, missing", "$nmt export -m $in/absent -o $out/x", 1, "no such model directory", 0},
+       {"interactive, missing", "$nmt interactive -m $in/absent", 1, "no such model", 0}});
+}
+
+TEST_CASE("Output that cannot be written is named and leaves nothing", "[hostile]") {
+  const TemporaryFolder in;
+  make_paths(in);
+  const std::string input = " -i $in/text";
+  const std::string score = "$nmt score -m $sample --threads 1 -s $in/text -t $in/text -o ";
+  const std::string export_to = "$nmt export -m $sample -o ";
+  const std::string vocab_to = "$nmt vocab --size 60 --type bpe -i data/sample/test.en -o ";
+  const std::string keep =
+      "$nmt evaluate -m $sample --threads 1 -s $in/text -r $in/text "
+      "--translations ";
+  check_cases(
+      in.path(),
+      {{"a missing folder", kTranslate + input + " -o $in/absent/x", 1, "cannot be written", 0},
+       {"a file for a folder", kTranslate + input + " -o $in/text/x", 1, "cannot be written", 0},
+       {"a folder", kTranslate + input + " -o $in/folder", 1, "it is a folder", 0},
+       {"a full disk", kTranslate + input + " -o $in/full", 1, "No space left", 0},
+       {"a full disk as output", kTranslate + input + " > /dev/full", 1, "No space left", 0},
+       {"closed output", kTranslate + input + " >&-", 1, "standard output", 0},
+       {"a device is kept", kTranslate + input + " -o /dev/null; test -c /dev/null", 0, "", 0},
+       {"score, a file for a folder", score + "$in/text/x", 1, "cannot be written", 0},
+       {"score, a full disk", score + "$in/full", 1, "No space left", 0},
+       {"score, full output", score + "- > /dev/full", 1, "No space left", 0},
+       {"export, a file for a folder", export_to + "$in/text/x", 1, "text/x: cannot be written", 0},
+       {"export, a folder", export_to + "$in/folder --overwrite", 1, "folder: cannot be", 0},
+       {"export, a full disk", export_to + "$in/full --overwrite", 1, "No space left", 0},
+       {"export over a file", export_to + "$in/text", 1, "--overwrite", 0},
+       {"export, another format", export_to + "$out/x --to pickle", 2, "unknown format", 0},
+       {"vocab, a file for a folder", vocab_to + "$in/text/x", 1, "text/x: cannot be written", 0},
+       {"vocab, a full disk", vocab_to + "$in/full --overwrite", 1, "No space left", 0},
+       {"vocab over a file", vocab_to + "$in/text", 1, "--overwrite", 0},
+       {"evaluate, a file for a folder", keep + "$in/text/x", 1, "cannot be written", 0},
+       {"evaluate, full output", kEvaluate + "$in/text > /dev/full", 1, "standard output", 0},
+       {"train, a file for a folder", kTrain + "$in/text -m $in/text/x", 1, "text/x", 0},
+       {"train, a file for the model", kTrain + "$in/text -m $in/text", 1, "is a file", 0},
+       {"info, full output", "$nmt info $sample > /dev/full", 1, "standard output", 0},
+       {"help, full output", "$nmt --help > /dev/full", 1, "standard output", 0}});
+}
+
+TEST_CASE("A reader that leaves ends the work with a line, not with a signal", "[hostile]") {
+  const TemporaryFolder in;
+  make_paths(in);
+  // The shell's status is that of the program, not of the reader.
+  const auto piped = [](const std::string& command) {
+    return "{ { " + command +
+           "; echo $? > $out/status; } | true; }; code=$(cat $out/status); "
+           "rm $out/status; exit $code";
+  };
+  const std::string slow = "{ sleep 0.5; cat data/sample/test.ko; } | ";
+  check_cases(
+      in.path(),
+      {{"translate", piped(slow + kTranslate), 1, "standard output", 0},
+       {"interactive", piped(slow + "$nmt interactive -m $sample --threads 1 --max-length 3"), 1,
+        "standard output", 0},
+       {"score", piped("sleep 0.5; $nmt score -m $sample -s $in/text -t $in/text"), 1,
+        "standard output", 0},
+       {"evaluate", piped("sleep 0.5; " + kEvaluate + "$in/text"), 1, "standard output", 0},
+       {"vocab --encode", piped(slow + "$nmt vocab --encode $in/spm"), 1, "standard output", 0},
+       {"vocab --inspect", piped("sleep 0.5; $nmt vocab --inspect $in/spm"), 1, "standard output",
+        0},
+       {"info", piped("sleep 0.5; $nmt info $sample"), 1, "standard output", 0},
+       {"training whose log nobody reads goes on",
+        "{ $nmt train --train-sets data/sample/test.ko data/sample/test.en -m $out/m "
+        "--train.max-updates 2 --train.log-every 1 --vocab.source-model $in/spm "
+        "--vocab.target-model $in/spm --model.hidden-size 4 --model.embedding-size 4 2>&1; "
+        "echo $? > $out/status; } | true; exit $(cat $out/status)",
+        0, "", 0}});
+}
+
+}  // namespace nmt

@@ -1,0 +1,139 @@
+#include "cli/hostile_input.h"
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+/// A strange text, and the words of the error line that it leads to; none where it has to work.
+struct StrangeText {
+  std::string name;
+  std::string content;
+  int64_t lines;
+  std::string scored;   // by commands whose files are meant to be sound
+  std::string trained;  // a vocabulary from it
+};
+
+std::string repeated(const std::string& text, int64_t times) {
+  std::string result;
+  for (int64_t i = 0; i < times; ++i) result += text;
+  return result;
+}
+
+const char kNotUtf8[] = "is not valid UTF-8";
+const char kNoText[] = "no text to train a vocabulary from";
+const char kTooLong[] = "line 1 has ";
+
+std::vector<StrangeText> strange_texts() {
+  using std::string_literals::operator""s;
+  return {
+      {"empty", "", 0, "", kNoText},
+      {"newline", "\n", 1, "", kNoText},
+      {"spaces", "   \n \t \n  ", 3, "", kNoText},
+      {"nul_bytes", "a\0b c\n\0\n\0\0d e\n"s, 3, "", ""},
+      {"invalid_utf8", "good\nbad \xFF\xFE byte\n", 2, kNotUtf8, kNotUtf8},
+      {"overlong", "slash \xC0\xAF and \xE0\x80\xAF\n", 1, kNotUtf8, kNotUtf8},
+      {"surrogates", "lone \xED\xA0\x80 and \xED\xBF\xBF\n", 1, kNotUtf8, kNotUtf8},
+      {"beyond_unicode", "far \xF4\x90\x80\x80 and \xF8\x88\x80\x80\x80\n", 1, kNotUtf8, kNotUtf8},
+      {"cut_character", "half a \xED\x95", 1, kNotUtf8, kNotUtf8},
+      {"latin1", "caf\xE9 cr\xE8me\n", 1, kNotUtf8, kNotUtf8},
+      {"utf16", "\xFF\xFEh\0i\0\n\0"s, 2, kNotUtf8, kNotUtf8},
+      {"emoji",
+       "👩‍👩‍👧‍👦 family 🏳️‍🌈 flags 🇰🇷🇩🇪\n👍🏽\n", 2, "",
+       ""},
+      {"right_to_left", "שלום עולם\n\u202Eمرحبا بالعالم\u202C abc\n", 2, "", ""},
+      {"combining", "a" + repeated("\u0301\u0327", 2000) + " b\n", 1, "", ""},
+      {"crlf", "one two\r\nthree four\r\n\r\n", 3, "", ""},
+      {"byte_order_mark", "\xEF\xBB\xBFone two\n\xEF\xBB\xBFthree\n", 2, "", ""},
+      {"no_final_newline", "one two\nthree four", 2, "", ""},
+      {"control_characters", "\x1B[31mred\x07 \x7F and\vmore\f\n\x01\n", 2, "", ""},
+      {"line_separators", "one\u2028two\u2029three\u0085four\n", 1, "", ""},
+      {"reserved_pieces", "<s> </s> <unk> <pad> ▁ ▁▁ ⁇ \u2585 a\n", 1, "", ""},
+      {"unassigned", "\uFFFE \uFFFF \U0010FFFF \uFFFD \uE000 a\n", 1, "", ""},
+      {"carriage_returns", "one\rtwo\rthree\r\r\r\n", 1, "", ""},
+      {"long_word", repeated("a", 1 << 20) + "\n", 1, kTooLong, ""},
+      {"long_line", repeated("the cat on mats ", 1 << 16) + "\n", 1, kTooLong, ""},
+      {"long_syllables", repeated("가", 350000) + "\n", 1, kTooLong, ""},
+      {"many_lines", "one two\n" + repeated("\n", 99998) + "three\n", 100000, "", ""},
+  };
+}
+
+/// The cases of one command over all texts. `expected` picks the words of the error line.
+template <typename Expected>
+void check_texts(const std::string& command, bool line_for_line, Expected&& expected) {
+  const TemporaryFolder in;
+  std::vector<HostileCase> cases;
+  for (const auto& text : strange_texts()) {
+    in.write(text.name, text.content);
+    const std::string says = expected(text);
+    cases.push_back({text.name, "text=$in/" + text.name + "; " + command, says.empty() ? 0 : 1,
+                     says, line_for_line && says.empty() ? text.lines : -1});
+  }
+  check_cases(in.path(), cases);
+}
+
+const char kQuick[] = " -m $sample --threads 1 --beam-size 1 --max-length 3 ";
+
+}  // namespace
+
+TEST_CASE("Any text is translated line by line", "[hostile]") {
+  check_texts("$nmt translate" + std::string(kQuick) + "< $text", true,
+              [](const StrangeText&) { return ""; });
+}
+
+TEST_CASE("What is scored has to be UTF-8 and of a length that can be scored", "[hostile]") {
+  check_texts("$nmt score -m $sample --threads 1 -s $text -t $text", true,
+              [](const StrangeText& text) { return text.scored; });
+}
+
+TEST_CASE("Any UTF-8 can be evaluated", "[hostile]") {
+  check_texts("$nmt evaluate --hypothesis $text --reference $text", false,
+              [](const StrangeText& text) -> std::string {
+                if (text.lines == 0) return "there is nothing to evaluate";
+                return text.scored == kTooLong ? "" : text.scored;
+              });
+}
+
+TEST_CASE("A vocabulary is trained from any UTF-8 that has letters", "[hostile]") {
+  check_texts("$nmt vocab --size 400 --type bpe --threads 1 -i $text -o $out/spm", false,
+              [](const StrangeText& text) { return text.trained; });
+}
+
+TEST_CASE("Strange text is taken by the other commands too", "[hostile]") {
+  const TemporaryFolder in;
+  for (const auto& text : strange_texts()) in.write(text.name, text.content);
+  const std::string interactive = "$nmt interactive" + std::string(kQuick) + "< $in/";
+  const std::string json = "$nmt translate --json --attention" + std::string(kQuick) + "< $in/";
+  const std::string encode = "$nmt vocab --encode $sample/source.spm < $in/";
+  const std::string decode = "$nmt vocab --decode $sample/source.spm < $in/";
+  const auto training = [](const std::string& text) {
+    return "$nmt train --train-sets $in/" + text + " $in/" + text +
+           " -m $out --train.max-updates 1 --train.threads 1 --vocab.source-model "
+           "$sample/source.spm --vocab.target-model $sample/target.spm --model.embedding-size 4 "
+           "--model.hidden-size 4 --data.max-length 5000 --data.max-ratio 0";
+  };
+  check_cases(in.path(),
+              {{"typed NUL bytes", interactive + "nul_bytes", 0, "", 3},
+               {"typed bytes that are not UTF-8", interactive + "utf16", 0, "", 2},
+               {"a long line typed", interactive + "long_line", 0, "", 1},
+               {"many lines typed", interactive + "many_lines", 0, "", 100000},
+               {"JSON of NUL bytes", json + "nul_bytes", 0, "\\u0000", 3},
+               {"JSON of bytes that are not UTF-8", json + "invalid_utf8", 0, "\"line\":2", 2},
+               {"JSON of a half character", json + "cut_character", 0, "\"line\":1", 1},
+               {"JSON of control characters", json + "control_characters", 0, "\\u001b", 2},
+               {"pieces of NUL bytes", encode + "nul_bytes", 0, "", 3},
+               {"pieces of what is not UTF-8", encode + "beyond_unicode", 0, "", 1},
+               {"pieces of a long word", encode + "long_word", 0, "", 1},
+               {"pieces of many lines", encode + "many_lines", 0, "", 100000},
+               {"words for token ids", decode + "crlf", 1, "line 1: only token ids"},
+               {"NUL bytes for token ids", decode + "nul_bytes", 1, "line 1: only token ids"},
+               {"training on NUL bytes", training("nul_bytes"), 0, ""},
+               {"training on nothing", training("empty"), 1, "the corpus is empty"},
+               {"training on spaces", training("spaces"), 1, "no pair is left to use"},
+               {"training on what is not UTF-8", training("invalid_utf8"), 1, "line 2: byte 5"},
+               {"training on emoji", training("emoji"), 0, ""},
+               {"training on right-to-left text", training("right_to_left"), 0, ""},
+               {"training on one endless line", training("long_word"), 1, "no pair is left to use"},
+               {"training on many empty lines", training("many_lines"), 0, ""}});
+}
+
+}  // namespace nmt
