@@ -1,5 +1,6 @@
 #include "text/tokenizer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "support/error.h"
@@ -12,16 +13,16 @@ namespace nmt {
 namespace {
 
 // SentencePiece's time grows with the square of a run of unknown characters: 16 seconds for 1 MB of
-// one letter. Cut at a space, the pieces are the same.
+// one letter. So a longer text is encoded in parts, which at a space are cut without a trace,
+// unless all of it is known.
 constexpr size_t kLongestPartBytes = 16384;
 
 void append_text(void* text, const char* data, size_t size) {
   static_cast<std::string*>(text)->append(data, size);
 }
 
-void append_ids(void* ids, const int* data, size_t count) {
-  auto& list = *static_cast<std::vector<int32_t>*>(ids);
-  list.insert(list.end(), data, data + count);
+void store_ids(void* ids, const int* data, size_t count) {
+  static_cast<std::vector<int32_t>*>(ids)->assign(data, data + count);
 }
 
 void require_special_ids(const void* processor, const std::string& name) {
@@ -45,6 +46,14 @@ struct Tokenizer::Impl {
   ~Impl() { sentencepiece().unload(processor); }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
+
+  std::vector<int32_t> encode(std::string_view text) const {
+    std::vector<int32_t> ids;
+    if (sentencepiece().encode(processor, text.data(), text.size(), store_ids, &ids) == 0) {
+      throw Error("the tokenizer refused a text of " + std::to_string(text.size()) + " bytes");
+    }
+    return ids;
+  }
 
   void* const processor;
   std::string model;
@@ -79,13 +88,14 @@ Tokenizer Tokenizer::from_bytes(std::string model, const std::string& name) {
 }
 
 std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
+  if (text.size() <= kLongestPartBytes) return impl_->encode(text);
   std::vector<int32_t> ids;
   for (const auto part : split_line(text, kLongestPartBytes)) {
-    if (sentencepiece().encode(impl_->processor, part.data(), part.size(), append_ids, &ids) == 0) {
-      throw Error("the tokenizer refused a text of " + std::to_string(text.size()) + " bytes");
-    }
+    const auto part_ids = impl_->encode(part);
+    ids.insert(ids.end(), part_ids.begin(), part_ids.end());
   }
-  return ids;
+  const bool all_known = std::find(ids.begin(), ids.end(), kUnknownId) == ids.end();
+  return all_known ? impl_->encode(text) : ids;
 }
 
 std::string Tokenizer::decode(const std::vector<int32_t>& ids) const {

@@ -32,7 +32,7 @@ TEST_CASE("Decoding gives the encoded text back", "[text]") {
   }
 }
 
-TEST_CASE("A long text has the pieces of its words, however long it is", "[text]") {
+TEST_CASE("A long text has the pieces of its words, known to the model or not", "[text]") {
   const auto tokenizer = sample_tokenizer("unigram");
   std::string text;
   std::vector<int32_t> expected;
