@@ -57,6 +57,11 @@ Autocast::~Autocast() {
   if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
 }
 
+void LossScale::restore(double value, int64_t finite_updates) {
+  value_ = value;
+  finite_updates_ = finite_updates;
+}
+
 void LossScale::observe(bool finite) {
   if (!finite) {
     value_ = std::max(1.0, value_ / 2);

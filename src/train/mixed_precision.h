@@ -35,11 +35,13 @@ class LossScale {
   static constexpr int64_t kUpdatesToGrow = 2000;
 
   double value() const { return value_; }
+  int64_t finite_updates() const { return finite_updates_; }  // since the last change
+  void restore(double value, int64_t finite_updates);
   void observe(bool finite);
 
  private:
   double value_ = 65536.0;
-  int64_t finite_updates_ = 0;  // since the last change
+  int64_t finite_updates_ = 0;
 };
 
 }  // namespace nmt

@@ -66,11 +66,20 @@ void PlainStep::forget_gradient() {
 void PlainStep::save_state(TensorFile& state) const {
   save_moments(*optimizer_, model_, state);
   state.metadata["batches_seen"] = "0";  // counts dropout's numbers in the fused path
+  if (loss_scale_) {
+    state.metadata["loss_scale"] = std::to_string(loss_scale_->value());
+    state.metadata["loss_scale_updates"] = std::to_string(loss_scale_->finite_updates());
+  }
   state.tensors.push_back({kGeneratorState, generator_of(parameters_).get_state()});
 }
 
 void PlainStep::load_state(const TensorFile& state) {
   load_moments(state, model_, *optimizer_);
+  if (loss_scale_ && state.metadata.count("loss_scale") != 0) {
+    // A power of two from 1 up: its digits are exact.
+    loss_scale_->restore(std::stod(state.metadata.at("loss_scale")),
+                         read_count(state, "loss_scale_updates"));
+  }
   if (!holds_tensor(state, kGeneratorState)) return;  // a state of the fused path
   generator_of(parameters_).set_state(state.at(kGeneratorState).clone());
 }

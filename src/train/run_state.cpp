@@ -8,13 +8,15 @@
 namespace nmt {
 namespace {
 
-constexpr char kFormat[] = "nmt training state 1";
+// `format` and its version are those of every file of ours: this one says what is in it.
+constexpr char kContent[] = "content";
+constexpr char kTrainingState[] = "training state 1";
 
 }  // namespace
 
 void write_run_state(const std::filesystem::path& path, const RunState& state) {
   auto file = state.tensors;
-  file.metadata["format"] = kFormat;
+  file.metadata[kContent] = kTrainingState;
   file.metadata["origin"] = state.origin.dump();
   file.metadata["progress"] = state.progress.dump();
   write_safetensors(path, file);
@@ -24,9 +26,10 @@ RunState read_run_state(const std::filesystem::path& path) {
   RunState state;
   state.tensors = read_safetensors(path);
   const auto& metadata = state.tensors.metadata;
-  const auto format = metadata.find("format");
-  if (format == metadata.end() || format->second != kFormat) {
-    throw Error(path.string() + ": is not a '" + kFormat + "', the only one that this nmt reads");
+  const auto content = metadata.find(kContent);
+  if (content == metadata.end() || content->second != kTrainingState) {
+    throw Error(path.string() + ": is not a '" + kTrainingState +
+                "', the only one that this nmt reads");
   }
   try {
     state.origin = nlohmann::json::parse(metadata.at("origin"));

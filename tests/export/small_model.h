@@ -8,6 +8,7 @@
 
 #include "checkpoint/model.h"
 #include "checkpoint/model_directory.h"
+#include "checkpoint/model_parts.h"
 #include "config/settings_io.h"
 #include "support/file.h"
 #include "text/sample_text.h"
@@ -38,9 +39,8 @@ inline Model write_small_model(const std::filesystem::path& folder, const ModelC
   Settings settings;
   settings.model = config;
   settings.vocab.joint = true;
-  write_file_atomically(directory.settings(), to_yaml(settings, /*with_comments=*/false));
-  write_file_atomically(directory.source_tokenizer(), tokenizer);
-  write_file_atomically(directory.target_tokenizer(), tokenizer);
+  write_parts(directory,
+              {to_yaml(settings, /*with_comments=*/false), tokenizer, tokenizer, "", ""});
   torch::manual_seed(7);
   const Seq2Seq network(network_options(config, 80, 80));
   {

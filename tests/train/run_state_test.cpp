@@ -41,8 +41,8 @@ TEST_CASE("What is no training state is refused in one line", "[train]") {
     return error_of([&] { read_run_state(folder / "state"); });
   };
   REQUIRE(contains(refusal({}), "is not a 'nmt training state 1'"));
-  REQUIRE(contains(refusal({{"format", "nmt training state 2"}}), "is not a"));
-  REQUIRE(contains(refusal({{"format", "nmt training state 1"}, {"origin", "{"}}), "is damaged"));
+  REQUIRE(contains(refusal({{"content", "training state 2"}}), "is not a"));
+  REQUIRE(contains(refusal({{"content", "training state 1"}, {"origin", "{"}}), "is damaged"));
 }
 
 TEST_CASE("A run of other settings or texts is refused with what differs", "[train]") {
