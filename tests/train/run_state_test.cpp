@@ -40,7 +40,7 @@ TEST_CASE("What is no training state is refused in one line", "[train]") {
     write_safetensors(folder / "state", {std::move(metadata), {}, ""});
     return error_of([&] { read_run_state(folder / "state"); });
   };
-  REQUIRE(contains(refusal({}), "is not a 'nmt training state 1'"));
+  REQUIRE(contains(refusal({}), "is not a 'training state 1'"));
   REQUIRE(contains(refusal({{"content", "training state 2"}}), "is not a"));
   REQUIRE(contains(refusal({{"content", "training state 1"}, {"origin", "{"}}), "is damaged"));
 }
