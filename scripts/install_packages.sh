@@ -4,6 +4,7 @@
 #   scripts/install_packages.sh build    to build and use the program
 #   scripts/install_packages.sh test     to run the tests too
 #   scripts/install_packages.sh ci       to check the formatting and to fuzz too
+#   scripts/install_packages.sh nightly  to run .ci/nightly
 #
 # Debian 12 and 13. Needs root or sudo, and the network, only when something is missing.
 set -euo pipefail
@@ -20,7 +21,8 @@ case "${1:-}" in
   build) ;;
   test) packages+=("${test_packages[@]}") ;;
   ci) packages+=("${test_packages[@]}" clang-format clang libclang-rt-dev) ;;
-  *) echo "usage: $0 build|test|ci" >&2; exit 2 ;;
+  nightly) packages+=("${test_packages[@]}" clang-tidy) ;;
+  *) echo "usage: $0 build|test|ci|nightly" >&2; exit 2 ;;
 esac
 
 missing=()

@@ -130,7 +130,8 @@ void apply_section(Settings& settings, const std::string& section, const YAML::N
   std::set<std::string> seen;
   for (const auto& entry : keys) {
     const auto key = with_underscores(entry.first.as<std::string>());
-    const auto where = place(file, entry.first) + section + "." + key + ": ";
+    const auto where =
+        place(file, entry.first).append(section).append(".").append(key).append(": ");
     if (!entry.second.IsScalar() && !entry.second.IsNull()) {
       throw Error(where + "expected one value");
     }

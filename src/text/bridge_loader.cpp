@@ -26,8 +26,10 @@ asm(".section .rodata\n"
     ".previous\n");
 
 extern "C" {
+// NOLINTBEGIN(readability-identifier-naming): the assembler's symbols, not constants
 extern const char nmt_bridge_begin[] __attribute__((visibility("hidden")));
 extern const char nmt_bridge_end[] __attribute__((visibility("hidden")));
+// NOLINTEND(readability-identifier-naming)
 }
 
 namespace nmt {

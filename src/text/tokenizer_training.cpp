@@ -130,6 +130,7 @@ void append_text(void* text, const char* data, size_t size) {
 Attempt attempt(const std::map<std::string, std::string>& options,
                 const std::vector<std::string>& lines) {
   std::vector<NmtTrainingOption> list;
+  list.reserve(options.size());
   for (const auto& [name, value] : options) list.push_back({name.c_str(), value.c_str()});
   LineCursor cursor{lines};
   std::string text;

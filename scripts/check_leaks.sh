@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Translates 10,000 sentences and shows that no memory is lost:
+#   with the asan build, that its leak check finds nothing;
+#   with the release build, that the peak of 10,000 sentences is that of 2,000.
+# scripts/check_leaks.sh [ASAN_PROGRAM] [RELEASE_PROGRAM]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+sanitized=${1:-build/asan/bin/nmt}
+release=${2:-build/dev/bin/nmt}
+slack_kib=32768
+stop() { echo "$0: $1" >&2; exit 1; }
+for program in "$sanitized" "$release"; do
+  [ -x "$program" ] || stop "$program: not built; CONTRIBUTING.md says how"
+done
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+for _ in 1 2 3 4 5 6 7 8 9 10; do cat data/sample/test.ko; done > "$folder/10000"
+head -2000 "$folder/10000" > "$folder/2000"
+
+translate() { "$1" translate --model-dir models/sample --beam-size 2 --threads 1 --input "$2"; }
+
+ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.supp:print_suppressions=0 \
+  translate "$sanitized" "$folder/10000" > "$folder/out" || stop "the leak check failed; see above"
+[ "$(wc -l < "$folder/out")" -eq 10000 ] || stop "not every sentence was translated"
+echo "no leak in 10,000 sentences"
+
+# The program's own peak of resident memory, in KiB.
+peak() {
+  /usr/bin/python3 -B - "$release" "$1" <<'PYTHON'
+import resource, subprocess, sys
+program, text = sys.argv[1:]
+subprocess.run([program, "translate", "--model-dir", "models/sample", "--beam-size", "2",
+                "--threads", "1", "--input", text], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+PYTHON
+}
+few=$(peak "$folder/2000")
+many=$(peak "$folder/10000")
+echo "peak memory: $few KiB for 2,000 sentences, $many KiB for 10,000"
+[ "$many" -le $((few + slack_kib)) ] || stop "memory grows with the sentences"
