@@ -88,7 +88,9 @@ void validate_train(const TrainConfig& train) {
   require_one_of("train.optimizer", train.optimizer, {"adam", "adamw", "sgd"});
   require_one_of("train.engine", train.engine, {"auto", "plain", "fused"});
   require_one_of("train.precision", train.precision, {"float32", "bfloat16", "float16"});
-  require_positive("train.learning_rate", train.learning_rate);
+  // The guard against divergence answers to one that is too large.
+  require(train.learning_rate > 0 && train.learning_rate <= 1e100, "train.learning_rate",
+          train.learning_rate, "above 0 and at most 1e100");
   require(train.adam_beta1 >= 0 && train.adam_beta1 < 1, "train.adam_beta1", train.adam_beta1,
           "at least 0 and below 1");
   require(train.adam_beta2 >= 0 && train.adam_beta2 < 1, "train.adam_beta2", train.adam_beta2,
