@@ -77,14 +77,7 @@ class PythonProgram : public Contender {
                   "--threads",
                   std::to_string(threads)}) {}
 
-  double run() override {
-    const auto answer = program_.ask("run");
-    try {
-      return std::stod(answer);
-    } catch (const std::exception&) {
-      throw Error("the Python program answered '" + answer + "'; expected seconds");
-    }
-  }
+  double run() override { return program_.ask_seconds("run"); }
 
  private:
   WaitingProgram program_;

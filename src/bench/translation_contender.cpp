@@ -87,14 +87,8 @@ class PythonTranslation : public TranslationContender {
   explicit PythonTranslation(const std::vector<std::string>& command) : program_(command) {}
 
   double run(const TranslationRun& run, int64_t&) override {
-    const auto answer =
-        program_.ask(std::to_string(run.search.beam_size) + " " + std::to_string(run.batch_size) +
-                     " " + std::to_string(run.count));
-    try {
-      return std::stod(answer);
-    } catch (const std::exception&) {
-      throw Error("the Python program answered '" + answer + "'; expected seconds");
-    }
+    return program_.ask_seconds(std::to_string(run.search.beam_size) + " " +
+                                std::to_string(run.batch_size) + " " + std::to_string(run.count));
   }
 
  private:

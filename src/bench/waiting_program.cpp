@@ -65,4 +65,13 @@ std::string WaitingProgram::ask(const std::string& line) {
   return text;
 }
 
+double WaitingProgram::ask_seconds(const std::string& line) {
+  const auto answer = ask(line);
+  try {
+    return std::stod(answer);
+  } catch (const std::exception&) {
+    throw Error("the Python program answered '" + answer + "'; expected seconds");
+  }
+}
+
 }  // namespace nmt

@@ -19,6 +19,9 @@ class WaitingProgram {
   /// Sends a line and returns the answer. Throws Error when the program ends instead.
   std::string ask(const std::string& line);
 
+  /// The same for an answer in seconds. Throws Error when it is none.
+  double ask_seconds(const std::string& line);
+
  private:
   std::string name_;
   int process_ = -1;

@@ -49,10 +49,7 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, double label
 /// Two products take the block: where their factors are rounded, once is enough.
 Factor FusedGeneratorLoss::as_factor(ConstMatrix block) {
   if (weight_.rounded.data == nullptr) return block;
-  rounded_.resize(std::max(rounded_.size(), static_cast<size_t>(block.rows * block.columns)));
-  const Bfloat16Matrix result(rounded_.data(), block.rows, block.columns);
-  round_to_bfloat16(block, result);
-  return result;
+  return rounded(block, rounded_);
 }
 
 }  // namespace nmt

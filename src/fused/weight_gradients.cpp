@@ -1,36 +1,10 @@
 #include "fused/weight_gradients.h"
 
-#include <algorithm>
-
 #include "kernels/bfloat16.h"
 #include "kernels/elementwise.h"
+#include "kernels/part.h"
 
 namespace nmt {
-namespace {
-
-struct Range {
-  int64_t first = 0;
-  int64_t count = 0;
-};
-
-/// Whole cache lines of a row, so that no two threads write to one.
-Range part_of(int64_t size, int member, int members) {
-  constexpr int64_t kLine = 16;
-  const int64_t lines = (size + kLine - 1) / kLine;
-  const int64_t first = std::min(size, lines * member / members * kLine);
-  const int64_t end = std::min(size, lines * (member + 1) / members * kLine);
-  return {first, end - first};
-}
-
-Bfloat16Matrix rounded(ConstMatrix matrix, std::vector<Bfloat16>& room) {
-  room.resize(std::max(room.size(), static_cast<size_t>(matrix.rows * matrix.columns)));
-  const Bfloat16Matrix result(room.data(), matrix.rows, matrix.columns);
-  round_to_bfloat16(matrix, result);
-  return result;
-}
-
-}  // namespace
-
 void WeightGradients::add_product(Matrix gradient, const Factor& dy, ConstMatrix x) {
   products_.push_back({gradient, dy, x});
 }

@@ -9,6 +9,14 @@
 
 namespace nmt {
 
+Bfloat16Matrix rounded(ConstMatrix matrix, std::vector<Bfloat16>& room) {
+  const auto size = static_cast<size_t>(matrix.rows * matrix.columns);
+  if (room.size() < size) room.resize(size);
+  const Bfloat16Matrix result(room.data(), matrix.rows, matrix.columns);
+  round_to_bfloat16(matrix, result);
+  return result;
+}
+
 #ifdef NMT_HAS_ONEDNN
 
 namespace {

@@ -43,11 +43,7 @@ void exact_product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matr
 /// The factor's own rounded numbers, or its exact ones rounded into `room`.
 ConstBfloat16Matrix rounded(const Factor& factor, std::vector<Bfloat16>& room) {
   if (factor.is_rounded()) return factor.rounded;
-  const auto size = static_cast<size_t>(factor.rows() * factor.columns());
-  if (room.size() < size) room.resize(size);
-  const Bfloat16Matrix result(room.data(), factor.rows(), factor.columns());
-  round_to_bfloat16(factor.exact, result);
-  return result;
+  return rounded(factor.exact, room);
 }
 
 }  // namespace

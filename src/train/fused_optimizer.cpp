@@ -5,26 +5,9 @@
 #include <vector>
 
 #include "kernels/optimizer_update.h"
+#include "kernels/part.h"
 
 namespace nmt {
-namespace {
-
-struct Range {
-  int64_t begin = 0;
-  int64_t count = 0;
-};
-
-/// The share of `member`, in whole cache lines.
-Range share_of(int64_t size, int member, int members) {
-  constexpr int64_t kLine = 16;
-  const int64_t lines = (size + kLine - 1) / kLine;
-  const int64_t begin = lines * member / members * kLine;
-  const int64_t end = std::min(size, lines * (member + 1) / members * kLine);
-  return {begin, end - begin};
-}
-
-}  // namespace
-
 FusedOptimizer::FusedOptimizer(const TrainConfig& config, int64_t size)
     : config_(config), size_(size) {
   first_moment_.take_zeros(1, size);
@@ -42,9 +25,9 @@ double FusedOptimizer::step(double learning_rate, float* parameters, float* grad
   const bool clipped = config_.clip_norm > 0 && norm > config_.clip_norm;
   const double scale = clipped ? config_.clip_norm / norm : 1.0;
   team.run([&](int member) {
-    const auto range = share_of(size_, member, team.size());
-    update_range(learning_rate, scale, range.begin, range.count, parameters + range.begin,
-                 gradient + range.begin);
+    const auto range = part_of(size_, member, team.size());
+    update_range(learning_rate, scale, range.first, range.count, parameters + range.first,
+                 gradient + range.first);
   });
   return norm;
 }
@@ -52,8 +35,8 @@ double FusedOptimizer::step(double learning_rate, float* parameters, float* grad
 double FusedOptimizer::norm_of(const float* gradient, ThreadTeam& team) const {
   std::vector<double> squares(static_cast<size_t>(team.size()));
   team.run([&](int member) {
-    const auto range = share_of(size_, member, team.size());
-    squares[static_cast<size_t>(member)] = sum_of_squares(range.count, gradient + range.begin);
+    const auto range = part_of(size_, member, team.size());
+    squares[static_cast<size_t>(member)] = sum_of_squares(range.count, gradient + range.first);
   });
   double sum = 0.0;
   for (const double square : squares) sum += square;

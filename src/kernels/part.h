@@ -1,0 +1,24 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace nmt {
+
+/// Consecutive floats of an array.
+struct Part {
+  int64_t first = 0;
+  int64_t count = 0;
+};
+
+/// The member-th of `members` nearly equal parts, in whole cache lines, so that no two threads
+/// write to one.
+inline Part part_of(int64_t size, int member, int members) {
+  constexpr int64_t kLine = 16;
+  const int64_t lines = (size + kLine - 1) / kLine;
+  const int64_t first = std::min(size, lines * member / members * kLine);
+  const int64_t end = std::min(size, lines * (member + 1) / members * kLine);
+  return {first, end - first};
+}
+
+}  // namespace nmt
