@@ -13,7 +13,7 @@
 namespace nmt {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// Of a matrix of 8-bit integers (docs/model-format.md): not a parameter of its own.
 bool is_scale(const std::string& name) {
@@ -23,10 +23,11 @@ bool is_scale(const std::string& name) {
 }
 
 /// A hand-written training.json may be anything; only what is shallow is shown.
-Json parse_summary(const std::string& text) {
+OrderedJson parse_summary(const std::string& text) {
   constexpr int kMaxDepth = 16;
-  return Json::parse(
-      text, [](int depth, Json::parse_event_t, Json&) { return depth < kMaxDepth; }, false);
+  return OrderedJson::parse(
+      text, [](int depth, OrderedJson::parse_event_t, OrderedJson&) { return depth < kMaxDepth; },
+      false);
 }
 
 /// Tied matrices stand in the file under each of their names but are counted once.
@@ -41,22 +42,22 @@ int64_t count_parameters(const TensorFile& weights, const ModelConfig& model) {
   return count;
 }
 
-Json describe_vocabulary(const std::string& bytes, const std::string& name) {
+OrderedJson describe_vocabulary(const std::string& bytes, const std::string& name) {
   return {{"pieces", Tokenizer::from_bytes(bytes, name).vocabulary_size()},
           {"sha256", sha256(bytes)}};
 }
 
-Json describe_tensor(const torch::Tensor& tensor) {
+OrderedJson describe_tensor(const torch::Tensor& tensor) {
   return {{"dtype", dtype_name(tensor.scalar_type())}, {"shape", tensor.sizes().vec()}};
 }
 
 }  // namespace
 
-Json describe_model(const std::filesystem::path& path) {
+OrderedJson describe_model(const std::filesystem::path& path) {
   const auto files = read_model_files(path);
   Settings settings;
   apply_yaml(settings, files.parts.settings, files.name_of("config.yaml"));
-  Json info;
+  OrderedJson info;
   info["model"] = path.string();
   info["format_version"] = format_version_of(files.weights.metadata);
   info["cell"] = settings.model.cell;

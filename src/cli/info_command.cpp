@@ -10,21 +10,21 @@
 namespace nmt {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 struct InfoArguments {
   std::string path;
   bool json = false;
 };
 
-Json build_json() {
-  Json json;
+OrderedJson build_json() {
+  OrderedJson json;
   for (const auto& [name, value] : build_info()) json[name] = value;
   return json;
 }
 
 // "name value" lines, sections indented.
-void print(const Json& json, const std::string& indent) {
+void print(const OrderedJson& json, const std::string& indent) {
   for (const auto& [name, value] : json.items()) {
     if (value.is_object()) {
       std::cout << indent << name << ":\n";
@@ -37,19 +37,19 @@ void print(const Json& json, const std::string& indent) {
 }
 
 // "[3, 4] F32" says of a tensor what a person wants to know.
-void shorten_tensors(Json& model) {
+void shorten_tensors(OrderedJson& model) {
   for (auto& [name, tensor] : model["tensors"].items()) {
     tensor = tensor["shape"].dump() + " " + tensor["dtype"].get<std::string>();
   }
 }
 
 void run(const InfoArguments& arguments) {
-  Json json;
+  OrderedJson json;
   if (!arguments.path.empty()) json = describe_model(arguments.path);
   json["build"] = build_json();
   if (arguments.json) {
     // The path need not be UTF-8.
-    std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    std::cout << json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) << '\n';
     return;
   }
   if (json.contains("tensors")) shorten_tensors(json);

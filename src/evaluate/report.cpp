@@ -9,7 +9,7 @@
 namespace nmt {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 bool wanted(const EvaluationOptions& options, const std::string& metric) {
   return std::find(options.metrics.begin(), options.metrics.end(), metric) != options.metrics.end();
@@ -71,7 +71,7 @@ std::string to_text(const EvaluationReport& report, const EvaluationOptions& opt
 }
 
 std::string to_json(const EvaluationReport& report, const EvaluationOptions& options) {
-  Json json = {{"lines", report.lines}};
+  OrderedJson json = {{"lines", report.lines}};
   if (report.bleu) {
     json["bleu"] = {{"score", report.bleu->score},
                     {"precisions", report.bleu->precisions},

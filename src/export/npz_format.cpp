@@ -8,11 +8,11 @@
 namespace nmt {
 namespace {
 
-void write(const Model& model, std::ostream& stream) {
+void write_npz_export(const Model& model, std::ostream& stream) {
   write_npz(stream, state_dict(model.network).tensors);
 }
 
-ReloadedModel reload(const std::filesystem::path& path, const Model& model) {
+ReloadedModel reload_npz(const std::filesystem::path& path, const Model& model) {
   TensorFile file;
   file.path = path.string();
   file.tensors = read_npz(path);
@@ -21,6 +21,8 @@ ReloadedModel reload(const std::filesystem::path& path, const Model& model) {
 
 }  // namespace
 
-ExportFormat npz_format() { return {"npz", "the same for numpy.load", write, reload}; }
+ExportFormat npz_format() {
+  return {"npz", "the same for numpy.load", write_npz_export, reload_npz};
+}
 
 }  // namespace nmt

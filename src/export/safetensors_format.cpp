@@ -8,13 +8,13 @@
 namespace nmt {
 namespace {
 
-void write(const Model& model, std::ostream& stream) {
+void write_safetensors_export(const Model& model, std::ostream& stream) {
   auto file = state_dict(model.network);
   file.metadata = describe_export(model);
   write_safetensors(stream, file);
 }
 
-ReloadedModel reload(const std::filesystem::path& path, const Model& model) {
+ReloadedModel reload_safetensors(const std::filesystem::path& path, const Model& model) {
   auto network = reload_same_weights(read_safetensors(path), model.network);
   return {std::make_unique<ModelStepper>(std::move(network)), {}};
 }
@@ -22,7 +22,8 @@ ReloadedModel reload(const std::filesystem::path& path, const Model& model) {
 }  // namespace
 
 ExportFormat safetensors_format() {
-  return {"safetensors", "weights under their state_dict names", write, reload};
+  return {"safetensors", "weights under their state_dict names", write_safetensors_export,
+          reload_safetensors};
 }
 
 }  // namespace nmt

@@ -47,7 +47,7 @@ torch::jit::Module script_of(const Model& model) {
   return script;
 }
 
-void write(const Model& model, std::ostream& stream) {
+void write_torchscript_export(const Model& model, std::ostream& stream) {
   torch::jit::ExtraFilesMap files;
   files["nmt_version"] = NMT_VERSION;
   files["config.yaml"] = to_yaml(model.settings, /*with_comments=*/false);
@@ -101,7 +101,7 @@ class ScriptStepper : public Stepper {
   torch::Tensor padding_;             // [B, S]
 };
 
-ReloadedModel reload(const std::filesystem::path& path, const Model& model) {
+ReloadedModel reload_torchscript(const std::filesystem::path& path, const Model& model) {
   auto script = torch::jit::load(path.string());
   reload_same_weights(state_dict_of(script, path), model.network);
   const auto greedy = [script](const torch::Tensor& source, const torch::Tensor& lengths) {
@@ -113,7 +113,8 @@ ReloadedModel reload(const std::filesystem::path& path, const Model& model) {
 }  // namespace
 
 ExportFormat torchscript_format() {
-  return {"torchscript", "a program for torch.jit.load that translates token ids", write, reload};
+  return {"torchscript", "a program for torch.jit.load that translates token ids",
+          write_torchscript_export, reload_torchscript};
 }
 
 }  // namespace nmt

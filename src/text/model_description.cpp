@@ -10,8 +10,8 @@ namespace {
 
 // A SentencePiece model is a Protobuf message (sentencepiece_model.proto). Three of its fields are
 // read here by hand.
-constexpr uint64_t kTrainerSpec = 2;
-constexpr uint64_t kNormalizerSpec = 3;
+constexpr uint64_t kTrainer = 2;
+constexpr uint64_t kNormalizer = 3;
 constexpr uint64_t kTrainerModelType = 3;
 constexpr uint64_t kTrainerByteFallback = 35;
 constexpr uint64_t kNormalizerName = 1;
@@ -22,7 +22,7 @@ ModelDescription describe_model(std::string_view model) {
   constexpr std::array<const char*, 4> kTypes = {"unigram", "bpe", "word", "char"};  // from 1
   ModelDescription description;
   for_each_field(model, [&](const ProtobufField& section) {
-    if (section.number == kTrainerSpec) {
+    if (section.number == kTrainer) {
       for_each_field(section.bytes, [&](const ProtobufField& field) {
         const bool is_type = field.number == kTrainerModelType;
         if (is_type && field.value >= 1 && field.value <= kTypes.size()) {
@@ -30,7 +30,7 @@ ModelDescription describe_model(std::string_view model) {
         }
         if (field.number == kTrainerByteFallback) description.byte_fallback = field.value != 0;
       });
-    } else if (section.number == kNormalizerSpec) {
+    } else if (section.number == kNormalizer) {
       for_each_field(section.bytes, [&](const ProtobufField& field) {
         if (field.number == kNormalizerName) description.normalization = field.bytes;
       });

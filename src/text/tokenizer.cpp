@@ -17,10 +17,6 @@ namespace {
 // unless all of it is known.
 constexpr size_t kLongestPartBytes = 16384;
 
-void append_text(void* text, const char* data, size_t size) {
-  static_cast<std::string*>(text)->append(data, size);
-}
-
 void store_ids(void* ids, const int* data, size_t count) {
   static_cast<std::vector<int32_t>*>(ids)->assign(data, data + count);
 }

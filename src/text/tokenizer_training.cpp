@@ -22,7 +22,7 @@ namespace {
 
 // SentencePiece drops longer lines without a word, and words of tens of thousands of characters
 // end its trainers. A longer line is trained from in parts.
-constexpr size_t kLongestPartBytes = 4000;
+constexpr size_t kLongestSampleBytes = 4000;
 
 constexpr int64_t kLargestVocabulary = 1000000;
 
@@ -94,7 +94,7 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
       require_utf8(line, path.string(), reader.line_number());
       blank_reserved(line);
       if (!has_letter_or_digit(line)) continue;
-      for (const auto part : split_line(line, kLongestPartBytes)) sample.add(std::string(part));
+      for (const auto part : split_line(line, kLongestSampleBytes)) sample.add(std::string(part));
     }
   }
   if (sample.lines.empty()) {
@@ -122,10 +122,6 @@ struct Attempt {
   std::string model;
   std::string error;
 };
-
-void append_text(void* text, const char* data, size_t size) {
-  static_cast<std::string*>(text)->append(data, size);
-}
 
 Attempt attempt(const std::map<std::string, std::string>& options,
                 const std::vector<std::string>& lines) {

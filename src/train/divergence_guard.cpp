@@ -11,7 +11,7 @@
 namespace nmt {
 namespace {
 
-constexpr char kPrefix[] = "good_weights";
+constexpr char kGoodWeights[] = "good_weights";
 
 }  // namespace
 
@@ -60,7 +60,7 @@ nlohmann::json DivergenceGuard::counters() const {
 }
 
 void DivergenceGuard::save_state(const Seq2Seq& model, TensorFile& state) const {
-  add_tensors(state, kPrefix, named(model));
+  add_tensors(state, kGoodWeights, named(model));
 }
 
 void DivergenceGuard::load_state(const Seq2Seq& model, const TensorFile& state,
@@ -68,7 +68,7 @@ void DivergenceGuard::load_state(const Seq2Seq& model, const TensorFile& state,
   failures_ = counters.at("failures");
   rollbacks_ = counters.at("rollbacks");
   skipped_ = counters.at("skipped");
-  read_tensors(state, kPrefix, named(model));
+  read_tensors(state, kGoodWeights, named(model));
 }
 
 }  // namespace nmt

@@ -17,9 +17,9 @@
 namespace nmt {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json position(const char* type, const TrainingProgress& progress) {
+OrderedJson position(const char* type, const TrainingProgress& progress) {
   return {{"type", type},
           {"update", progress.update},
           {"epoch", progress.epoch},

@@ -11,13 +11,13 @@
 namespace nmt {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json describe_file(const std::string& path) {
+OrderedJson describe_file(const std::string& path) {
   return {{"path", path}, {"sha256", sha256_of_file(path)}};
 }
 
-Json describe_best(const TrainingOutcome& outcome) {
+OrderedJson summary_of_best(const TrainingOutcome& outcome) {
   if (!outcome.best) return nullptr;
   return {{"update", outcome.best_update},
           {"loss", outcome.best->loss},
@@ -32,7 +32,7 @@ void write_training_summary(const std::filesystem::path& path, const Settings& s
                             const ParallelCorpus& corpus, int64_t parameters,
                             const TrainingOutcome& outcome) {
   const auto& report = corpus.report();
-  const Json summary = {
+  const OrderedJson summary = {
       {"nmt_version", NMT_VERSION},
       {"libtorch_version", TORCH_VERSION},
       {"threads", at::get_num_threads()},
@@ -42,7 +42,7 @@ void write_training_summary(const std::filesystem::path& path, const Settings& s
       {"minutes", outcome.minutes},
       {"stop_reason", outcome.stop_reason},
       {"skipped_updates", outcome.skipped_updates},
-      {"best", describe_best(outcome)},
+      {"best", summary_of_best(outcome)},
       {"train_source", describe_file(settings.data.train_source)},
       {"train_target", describe_file(settings.data.train_target)},
       {"pairs_read", report.lines},

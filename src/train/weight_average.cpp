@@ -10,7 +10,7 @@
 namespace nmt {
 namespace {
 
-constexpr char kUpdates[] = "average_updates";
+constexpr char kAverageUpdates[] = "average_updates";
 
 }  // namespace
 
@@ -48,16 +48,16 @@ std::vector<NamedTensor> WeightAverage::named(const Seq2Seq& model) const {
 }
 
 void WeightAverage::save_state(const Seq2Seq& model, TensorFile& state) const {
-  state.metadata[kUpdates] = std::to_string(updates_);
+  state.metadata[kAverageUpdates] = std::to_string(updates_);
   add_tensors(state, "average", named(model));
 }
 
 void WeightAverage::load_state(const Seq2Seq& model, const TensorFile& state) {
-  if (state.metadata.count(kUpdates) == 0) {  // the run had no average so far
+  if (state.metadata.count(kAverageUpdates) == 0) {  // the run had no average so far
     reset(model);
     return;
   }
-  updates_ = read_count(state, kUpdates);
+  updates_ = read_count(state, kAverageUpdates);
   read_tensors(state, "average", named(model));
 }
 

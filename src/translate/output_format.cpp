@@ -9,7 +9,7 @@
 namespace nmt {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 std::string number_text(double value) {
   char text[48];
@@ -24,26 +24,26 @@ std::string one_line(std::string text) {
   return text;
 }
 
-Json candidate_json(const TranslationCandidate& candidate, bool attention) {
-  Json json = {{"text", one_line(candidate.text)},
-               {"score", candidate.score},
-               {"log_probability", candidate.log_probability},
-               {"tokens", candidate.tokens},
-               {"token_log_probabilities", candidate.token_log_probabilities}};
+OrderedJson candidate_json(const TranslationCandidate& candidate, bool attention) {
+  OrderedJson json = {{"text", one_line(candidate.text)},
+                      {"score", candidate.score},
+                      {"log_probability", candidate.log_probability},
+                      {"tokens", candidate.tokens},
+                      {"token_log_probabilities", candidate.token_log_probabilities}};
   if (attention) json["attention"] = candidate.attention;
   return json;
 }
 
 std::string format_json(int64_t number, const std::string& source, const Translation& translation,
                         const OutputFormat& format) {
-  Json json = {{"line", number},
-               {"source", source},
-               {"translation", one_line(translation.text)},
-               {"source_tokens", translation.source_tokens}};
+  OrderedJson json = {{"line", number},
+                      {"source", source},
+                      {"translation", one_line(translation.text)},
+                      {"source_tokens", translation.source_tokens}};
   for (const auto& candidate : translation.candidates) {
     json["candidates"].push_back(candidate_json(candidate, format.attention));
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 std::string padded(const std::string& text, size_t width) {

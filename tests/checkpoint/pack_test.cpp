@@ -18,8 +18,8 @@ namespace nmt {
 namespace fs = std::filesystem;
 namespace {
 
-const fs::path kModels = fs::path(NMT_SOURCE_DIR) / "tests/models";
-const fs::path kModel = kModels / "version-2";
+const fs::path kStored = fs::path(NMT_SOURCE_DIR) / "tests/models";
+const fs::path kModel = kStored / "version-2";
 
 torch::OrderedDict<std::string, torch::Tensor> parameters_of(const fs::path& path) {
   return load_model(path, torch::kCPU).network->named_parameters();
@@ -100,9 +100,9 @@ TEST_CASE("Values that a precision cannot hold are refused by name", "[checkpoin
 
 TEST_CASE("An average is the mean of every weight", "[checkpoint]") {
   const TemporaryFolder folder;
-  average_models({{kModel, kModels / "version-1", kModel}, folder / "mean"});
+  average_models({{kModel, kStored / "version-1", kModel}, folder / "mean"});
   const auto first = parameters_of(kModel);
-  const auto second = parameters_of(kModels / "version-1");
+  const auto second = parameters_of(kStored / "version-1");
   for (const auto& parameter : parameters_of(folder / "mean")) {
     const auto expected = (2 * first[parameter.key()] + second[parameter.key()]) / 3;
     REQUIRE(torch::allclose(parameter.value(), expected, 1e-6, 1e-7));
@@ -118,10 +118,10 @@ TEST_CASE("One directory stands for the checkpoints that it keeps", "[checkpoint
                    "no two checkpoints"));
   fs::create_directory(folder / "model/checkpoints");
   fs::copy(kModel / "model.safetensors", folder / "model/checkpoints/update-1.safetensors");
-  fs::copy(kModels / "version-1/model.safetensors",
+  fs::copy(kStored / "version-1/model.safetensors",
            folder / "model/checkpoints/update-2.safetensors");
   REQUIRE(contains(average_models({{folder / "model"}, folder / "a"}), "mean of 2"));
-  average_models({{kModel, kModels / "version-1"}, folder / "b"});
+  average_models({{kModel, kStored / "version-1"}, folder / "b"});
   const auto expected = parameters_of(folder / "b");
   for (const auto& parameter : parameters_of(folder / "a")) {
     REQUIRE(torch::equal(parameter.value(), expected[parameter.key()]));

@@ -8,13 +8,6 @@
 namespace nmt {
 namespace {
 
-struct Texts : TemporaryFolder {
-  Texts() {
-    write_reversal(*this, "train", 600, 1);
-    write_reversal(*this, "valid", 20, 2);
-  }
-};
-
 bool may_mount() {
   return std::system("unshare -m sh -c 'mount -t tmpfs -o size=1m none /mnt' 2>/dev/null") == 0;
 }
@@ -22,7 +15,7 @@ bool may_mount() {
 /// Trains on a small disk of its own, mounted as the folder's `disk`; once the log has `cue`,
 /// `mishap` happens to it; when training has ended, `afterwards`. All as a shell sees it in the
 /// folder, with the program as $nmt. What is in `result` afterwards is returned.
-std::string train_on_small_disk(const Texts& texts, const std::string& mishap,
+std::string train_on_small_disk(const TrainingTexts& texts, const std::string& mishap,
                                 const std::string& afterwards) {
   const auto command = training_command(
       texts,
@@ -59,7 +52,7 @@ std::string afterwards(const std::string& mend) {
   return script.replace(script.find("$MEND"), 5, mend);
 }
 
-void require_same_end(const Texts& texts) {
+void require_same_end(const TrainingTexts& texts) {
   REQUIRE(run_program(training_command(
                           texts,
                           "--train.max-updates 100 --train.log-every 5 --validation.patience 0 "
@@ -79,7 +72,7 @@ TEST_CASE("A disk that fills up costs nothing that was there, and the run can go
     WARN("skipped: only root can mount a small disk");
     return;
   }
-  const Texts texts;
+  const TrainingTexts texts;
   const auto result =
       train_on_small_disk(texts, "head -c 9m /dev/zero >disk/fill", afterwards("rm disk/fill"));
   const auto log = read_file(texts / "log");
@@ -95,7 +88,7 @@ TEST_CASE("A folder that becomes read-only costs nothing that was there", "[cli]
     WARN("skipped: only root can mount a small disk");
     return;
   }
-  const Texts texts;
+  const TrainingTexts texts;
   const auto result = train_on_small_disk(
       texts, "mount -o remount,ro disk; while [ $? != 0 ]; do mount -o remount,ro disk; done",
       afterwards("mount -o remount,rw disk"));
@@ -107,7 +100,7 @@ TEST_CASE("A folder that becomes read-only costs nothing that was there", "[cli]
 }
 
 TEST_CASE("Training stops in one line when its folder is gone", "[cli][disk]") {
-  const Texts texts;
+  const TrainingTexts texts;
   ChildProgram program(training_command(texts,
                                         "--train.max-epochs 10000 --train.log-every 1 "
                                         "--save-every 5 --validation.patience 0"),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -28,6 +29,12 @@ inline void make_model_with(const TemporaryFolder& in, const std::string& name,
     std::filesystem::remove(folder / file);
     in.write(name + "/" + file, content);
   });
+}
+
+inline std::string repeated(const std::string& text, int64_t times) {
+  std::string result;
+  for (int64_t i = 0; i < times; ++i) result += text;
+  return result;
 }
 
 inline std::string sample_file(const std::string& name) {

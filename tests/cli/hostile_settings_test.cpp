@@ -1,3 +1,4 @@
+#include "cli/hostile_fixtures.h"
 #include "cli/hostile_input.h"
 #include "support/catch.h"
 
@@ -9,12 +10,6 @@ struct BrokenSettings {
   std::string yaml;
   std::string says;
 };
-
-std::string repeated(const std::string& text, int64_t times) {
-  std::string result;
-  for (int64_t i = 0; i < times; ++i) result += text;
-  return result;
-}
 
 std::vector<BrokenSettings> broken_settings() {
   using std::string_literals::operator""s;

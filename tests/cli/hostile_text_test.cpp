@@ -1,3 +1,4 @@
+#include "cli/hostile_fixtures.h"
 #include "cli/hostile_input.h"
 #include "support/catch.h"
 
@@ -12,12 +13,6 @@ struct StrangeText {
   std::string scored;   // by commands whose files are meant to be sound
   std::string trained;  // a vocabulary from it
 };
-
-std::string repeated(const std::string& text, int64_t times) {
-  std::string result;
-  for (int64_t i = 0; i < times; ++i) result += text;
-  return result;
-}
 
 const char kNotUtf8[] = "is not valid UTF-8";
 const char kNoText[] = "no text to train a vocabulary from";

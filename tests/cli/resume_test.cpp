@@ -17,14 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Texts : TemporaryFolder {
-  Texts() {
-    write_reversal(*this, "train", 600, 1);
-    write_reversal(*this, "valid", 20, 2);
-  }
-};
-
-ProgramResult train(const Texts& texts, const std::string& more) {
+ProgramResult train(const TrainingTexts& texts, const std::string& more) {
   return run_program(training_command(texts, more));
 }
 
@@ -72,7 +65,7 @@ struct Kills {
 };
 
 /// Kills the command at random moments, every other time while it writes the training state.
-Kills kill_again_and_again(const std::string& command, const Texts& texts, int kills,
+Kills kill_again_and_again(const std::string& command, const TrainingTexts& texts, int kills,
                            uint64_t seed) {
   Random random(seed, 7);
   Kills done;
@@ -101,7 +94,7 @@ Kills kill_again_and_again(const std::string& command, const Texts& texts, int k
 }
 
 void check_kills(const std::string& settings, int kills, uint64_t seed) {
-  const Texts texts;
+  const TrainingTexts texts;
   const auto common =
       settings +
       " --model.dropout 0.1 --model.hidden-size 128 --validation.every 40 "
@@ -139,7 +132,7 @@ TEST_CASE("Killed a hundred times, it still ends as one that never stopped", "[.
 }
 
 TEST_CASE("SIGTERM saves within an update, and the same command goes on", "[cli][resume]") {
-  const Texts texts;
+  const TrainingTexts texts;
   const auto limits = std::string("--train.max-epochs 10 --train.log-every 5 ");
   REQUIRE(run_program(training_command(texts, limits, "straight")).exit_code == 0);
   {
@@ -158,7 +151,7 @@ TEST_CASE("SIGTERM saves within an update, and the same command goes on", "[cli]
 }
 
 TEST_CASE("A second signal ends training at once and loses nothing older", "[cli][resume]") {
-  const Texts texts;
+  const TrainingTexts texts;
   const auto limits = std::string("--train.max-epochs 10 --train.log-every 1 --save-every 3 ");
   {
     ChildProgram program(training_command(texts, limits), (texts / "log").string());
@@ -173,7 +166,7 @@ TEST_CASE("A second signal ends training at once and loses nothing older", "[cli
 
 TEST_CASE("A finished run goes on where a limit is raised, and says so otherwise",
           "[cli][resume]") {
-  const Texts texts;
+  const TrainingTexts texts;
   REQUIRE(run_program(training_command(texts, "--train.max-epochs 3", "straight")).exit_code == 0);
   REQUIRE(train(texts, "--train.max-epochs 2").exit_code == 0);
   const auto again = train(texts, "--train.max-epochs 2");
@@ -189,7 +182,7 @@ TEST_CASE("A finished run goes on where a limit is raised, and says so otherwise
 }
 
 TEST_CASE("Another run is not resumed unless told to", "[cli][resume]") {
-  const Texts texts;
+  const TrainingTexts texts;
   CHECK(contains(train(texts, "--resume").errors, "holds no run to resume"));
   REQUIRE(train(texts, "--train.max-updates 4").exit_code == 0);
   const auto more = std::string("--resume --train.max-updates 6 ");
@@ -214,7 +207,7 @@ TEST_CASE("Another run is not resumed unless told to", "[cli][resume]") {
 }
 
 TEST_CASE("A user can prove on his own settings that resuming is exact", "[cli][resume]") {
-  const Texts texts;
+  const TrainingTexts texts;
   for (const char* more :
        {"--train.engine fused --ema 0.9 --model.dropout 0.2",
         "--train.engine plain --train.threads 1 --train.optimizer adamw --model.dropout 0.2",
@@ -230,7 +223,7 @@ TEST_CASE("A user can prove on his own settings that resuming is exact", "[cli][
 }
 
 TEST_CASE("The latest checkpoints are kept as well as the best", "[cli][resume]") {
-  const Texts texts;
+  const TrainingTexts texts;
   REQUIRE(train(texts, "--train.max-updates 12 --save-every 2 --keep-last 3").exit_code == 0);
   std::vector<std::string> kept;
   for (const auto& entry : fs::directory_iterator(texts / "model/checkpoints")) {
@@ -243,7 +236,7 @@ TEST_CASE("The latest checkpoints are kept as well as the best", "[cli][resume]"
 
 TEST_CASE("Training that diverges goes back, slows down and then stops in one line",
           "[cli][resume]") {
-  const Texts texts;
+  const TrainingTexts texts;
   const auto result = train(texts,
                             "--train.optimizer sgd --train.learning-rate 1e39 --train.clip-norm 0 "
                             "--train.max-updates 60");

@@ -29,6 +29,14 @@ inline void write_reversal(const TemporaryFolder& folder, const std::string& nam
   folder.write(name + ".tgt", target);
 }
 
+/// A folder with texts to train and to validate on.
+struct TrainingTexts : TemporaryFolder {
+  TrainingTexts() {
+    write_reversal(*this, "train", 600, 1);
+    write_reversal(*this, "valid", 20, 2);
+  }
+};
+
 /// `train` on train.* and valid.* of the folder into its MODEL, as a small network.
 inline std::string training_command(const TemporaryFolder& folder, const std::string& more,
                                     const std::string& model = "model") {

@@ -25,7 +25,7 @@ Bfloat16 rounded(float value) {
   return result;
 }
 
-std::vector<float> random_values(size_t count, unsigned seed) {
+std::vector<float> uniform_values(size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<float> values(count);
   for (auto& value : values) value = std::uniform_real_distribution<float>(-1, 1)(random);
@@ -49,7 +49,7 @@ TEST_CASE("Rounding to bfloat16 goes to the nearest, ties to even", "[kernels]")
 
 TEST_CASE("Rounding a matrix rounds each element, whatever the width", "[kernels]") {
   for (const int64_t columns : {1, 15, 16, 53}) {
-    const auto from = random_values(static_cast<size_t>(3 * (columns + 2)), 8);
+    const auto from = uniform_values(static_cast<size_t>(3 * (columns + 2)), 8);
     std::vector<Bfloat16> to(static_cast<size_t>(3 * (columns + 1)), 7);
     round_to_bfloat16({from.data(), 3, columns, columns + 2}, {to.data(), 3, columns, columns + 1});
     for (int64_t row = 0; row < 3; ++row) {
@@ -69,8 +69,8 @@ TEST_CASE("A product with a rounded factor is that of both rounded, summed in fl
     return;
   }
   constexpr int64_t m = 5, n = 19, k = 33;
-  const auto a = random_values(m * k, 1);
-  const auto b = random_values(k * n, 2);
+  const auto a = uniform_values(m * k, 1);
+  const auto b = uniform_values(k * n, 2);
   std::vector<Bfloat16> b_rounded(b.size());
   round_to_bfloat16({b.data(), 1, k * n}, {b_rounded.data(), 1, k * n});
   for (const char transpose_a : {'N', 'T'}) {

@@ -11,7 +11,7 @@
 namespace nmt {
 namespace {
 
-std::vector<float> random_values(int64_t count, unsigned seed) {
+std::vector<float> normal_values(int64_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<float> values(static_cast<size_t>(count));
   for (auto& value : values) value = std::normal_distribution<float>(0, 0.3F)(random);
@@ -45,12 +45,12 @@ std::vector<float> packed_product(const PackedWeight& weight, std::vector<float>
 TEST_CASE("A packed weight multiplies like the plain one, whatever the sizes", "[kernels]") {
   for (const auto& [outputs, inputs] : {std::pair<int64_t, int64_t>{1, 1}, {7, 5}, {33, 70}}) {
     // Columns of a wider matrix, as the part of a weight is.
-    const auto values = random_values(outputs * (inputs + 3), 1);
+    const auto values = normal_values(outputs * (inputs + 3), 1);
     const ConstMatrix weight(values.data() + 2, outputs, inputs, inputs + 3);
     const PackedWeight packed(weight, WeightType::kFloat32);
     for (const int64_t rows : {1, 2, 5, 16, 61}) {
       INFO(outputs << " x " << inputs << ", " << rows << " rows");
-      const auto x = random_values(rows * inputs, 2);
+      const auto x = normal_values(rows * inputs, 2);
       const auto expected = exact_product(x, weight);
       const auto found = packed_product(packed, x);
       for (size_t i = 0; i < expected.size(); ++i) {
@@ -62,10 +62,10 @@ TEST_CASE("A packed weight multiplies like the plain one, whatever the sizes", "
 
 TEST_CASE("8-bit products are near the exact ones", "[kernels]") {
   if (!has_int8_products()) return;
-  const auto values = random_values(40 * 64, 3);
+  const auto values = normal_values(40 * 64, 3);
   const ConstMatrix weight(values.data(), 40, 64);
   const PackedWeight packed(weight, WeightType::kInt8);
-  auto x = random_values(9 * 64, 4);
+  auto x = normal_values(9 * 64, 4);
   std::fill(x.begin() + 64, x.begin() + 128, 0.0F);  // a row of zeros
   const auto expected = exact_product(x, weight);
   const auto found = packed_product(packed, x);
@@ -84,9 +84,9 @@ TEST_CASE("8-bit products are near the exact ones", "[kernels]") {
 TEST_CASE("Threads multiply by one packed weight at the same time", "[kernels]") {
   for (const auto type : {WeightType::kFloat32, WeightType::kInt8}) {
     if (type == WeightType::kInt8 && !has_int8_products()) continue;
-    const auto values = random_values(512 * 96, 5);
+    const auto values = normal_values(512 * 96, 5);
     const PackedWeight packed(ConstMatrix(values.data(), 512, 96), type);
-    const auto x = random_values(24 * 96, 6);
+    const auto x = normal_values(24 * 96, 6);
     const auto expected = packed_product(packed, x);
     ThreadTeam team(4);
     std::vector<int> wrong(4);

@@ -15,7 +15,7 @@
 namespace nmt {
 namespace {
 
-Batch odd_batch() {
+Batch ragged_batch() {
   return make_batch({{4, 5, 6, 7, 8}, {9}, {5, 5, 20}, {6, 7, 8, 30, 31, 32, 40}, {11, 4, 4, 4}},
                     {{4}, {5, 6, 7, 8, 9, 10}, {11, 45}, {}, {7, 7, 33}});
 }
@@ -94,9 +94,9 @@ struct Both {
 void require_agreement(const Seq2SeqOptions& options, double smoothing) {
   Both both(options);
   const double scale = 0.37;
-  const auto loss = batch_loss(both.model, odd_batch(), smoothing);
+  const auto loss = batch_loss(both.model, ragged_batch(), smoothing);
   (loss.objective * scale).backward();
-  const double value = both.run_fused(odd_batch(), smoothing, scale);
+  const double value = both.run_fused(ragged_batch(), smoothing, scale);
   REQUIRE(value == Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
   both.require_same_gradients();
 }
@@ -122,8 +122,8 @@ TEST_CASE("Threads that share a batch find its gradient together", "[train][fuse
   for (const int threads : {2, 3, 5}) {
     INFO("threads " << threads);
     Both both(options, threads);
-    batch_loss(both.model, odd_batch(), 0.1).objective.backward();
-    both.run_fused(odd_batch(), 0.1, 1.0);
+    batch_loss(both.model, ragged_batch(), 0.1).objective.backward();
+    both.run_fused(ragged_batch(), 0.1, 1.0);
     both.require_same_gradients();
   }
 }
@@ -135,10 +135,10 @@ TEST_CASE("Products in bfloat16 find nearly the same gradient", "[train][fused]"
   }
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     Both both(odd_options(cell, 2), 2, ProductPrecision::kBfloat16);
-    const auto loss = batch_loss(both.model, odd_batch(), 0.1);
+    const auto loss = batch_loss(both.model, ragged_batch(), 0.1);
     loss.objective.backward();
     // A bfloat16 number has 8 significant bits: 0.4 % of it, summed over a few hundred terms.
-    REQUIRE(both.run_fused(odd_batch(), 0.1, 1.0) ==
+    REQUIRE(both.run_fused(ragged_batch(), 0.1, 1.0) ==
             Approx(loss.negative_log_likelihood.item<double>()).epsilon(0.01));
     both.require_same_gradients(0.05);
   }
@@ -156,7 +156,7 @@ TEST_CASE("Tied parameters gather the gradients of all their uses", "[train][fus
 
 TEST_CASE("Buffers that served a larger batch serve a smaller one", "[train][fused]") {
   Both both(odd_options(Cell::kGru, 2));
-  both.run_fused(odd_batch(), 0.0, 1.0);
+  both.run_fused(ragged_batch(), 0.0, 1.0);
   both.gradient.zero_();
   const auto small = make_batch({{6, 7}, {4}}, {{8}, {9, 10}});
   const auto loss = batch_loss(both.model, small, 0.0);
@@ -168,10 +168,10 @@ TEST_CASE("Buffers that served a larger batch serve a smaller one", "[train][fus
 
 TEST_CASE("Gradients of two batches add up", "[train][fused]") {
   Both once(odd_options(Cell::kLstm, 1));
-  once.run_fused(odd_batch(), 0.1, 2.0);
+  once.run_fused(ragged_batch(), 0.1, 2.0);
   Both twice(odd_options(Cell::kLstm, 1));
-  twice.run_fused(odd_batch(), 0.1, 1.0);
-  twice.run_fused(odd_batch(), 0.1, 1.0);
+  twice.run_fused(ragged_batch(), 0.1, 1.0);
+  twice.run_fused(ragged_batch(), 0.1, 1.0);
   REQUIRE(torch::allclose(once.gradient, twice.gradient, 1e-4, 1e-6));
 }
 
@@ -180,7 +180,7 @@ TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     Both both(odd_options(cell, 2));
     const Dropout dropout{0.4, 77};
-    both.run_fused(odd_batch(), 0.0, 1.0, dropout);
+    both.run_fused(ragged_batch(), 0.0, 1.0, dropout);
     const auto gradient = both.gradient.clone();
     const float* analytic = gradient.data_ptr<float>();
     for (const auto& [name, parameter] : both.table()) {
@@ -192,9 +192,9 @@ TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
         const float step = 5e-3F;
         const float value = values[i];
         values[i] = value + step;
-        const double above = both.run_fused(odd_batch(), 0.0, 1.0, dropout);
+        const double above = both.run_fused(ragged_batch(), 0.0, 1.0, dropout);
         values[i] = value - step;
-        const double below = both.run_fused(odd_batch(), 0.0, 1.0, dropout);
+        const double below = both.run_fused(ragged_batch(), 0.0, 1.0, dropout);
         values[i] = value;
         REQUIRE((above - below) / (2 * step) == Approx(place[i]).epsilon(0.02).margin(5e-3));
       }

@@ -7,7 +7,7 @@
 namespace nmt {
 namespace {
 
-TrainConfig config_of(const std::string& schedule) {
+TrainConfig with_schedule(const std::string& schedule) {
   TrainConfig config;
   config.learning_rate = 0.8;
   config.schedule = schedule;
@@ -17,7 +17,7 @@ TrainConfig config_of(const std::string& schedule) {
 }  // namespace
 
 TEST_CASE("Warm-up rises linearly and the inverse square root meets it", "[train]") {
-  auto config = config_of("inverse_sqrt");
+  auto config = with_schedule("inverse_sqrt");
   config.warmup_updates = 100;
   const LearningRateSchedule schedule(config);
   REQUIRE(schedule.rate(25, 1) == Approx(0.2));
@@ -26,13 +26,13 @@ TEST_CASE("Warm-up rises linearly and the inverse square root meets it", "[train
 }
 
 TEST_CASE("A constant rate is constant", "[train]") {
-  const LearningRateSchedule schedule(config_of("constant"));
+  const LearningRateSchedule schedule(with_schedule("constant"));
   REQUIRE(schedule.rate(1, 1) == 0.8);
   REQUIRE(schedule.rate(100000, 99) == 0.8);
 }
 
 TEST_CASE("Step decay halves from the epoch after its start", "[train]") {
-  auto config = config_of("step");
+  auto config = with_schedule("step");
   config.decay_start_epoch = 10;
   config.decay_epochs = 2;
   const LearningRateSchedule schedule(config);
@@ -43,7 +43,7 @@ TEST_CASE("Step decay halves from the epoch after its start", "[train]") {
 }
 
 TEST_CASE("Plateau decays after validations without improvement, down to its floor", "[train]") {
-  auto config = config_of("plateau");
+  auto config = with_schedule("plateau");
   config.plateau_patience = 2;
   config.min_learning_rate = 0.3;
   LearningRateSchedule schedule(config);

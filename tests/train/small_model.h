@@ -2,6 +2,7 @@
 
 #include <torch/utils.h>
 
+#include "data/batch.h"
 #include "nn/seq2seq.h"
 
 namespace nmt {
@@ -17,6 +18,12 @@ inline Seq2Seq small_model(double dropout = 0.0, TiedEmbeddings tied = TiedEmbed
   options.dropout = dropout;
   options.tied_embeddings = tied;
   return Seq2Seq(options);
+}
+
+/// Sentences of all lengths, an empty target among them.
+inline Batch odd_batch() {
+  return make_batch({{4, 5, 6, 7, 8}, {9}, {5, 5}, {6, 7, 8}, {11, 4, 4, 4}},
+                    {{4}, {5, 6, 7, 8, 9, 10}, {11}, {}, {7, 7}});
 }
 
 }  // namespace nmt

@@ -11,12 +11,7 @@
 namespace nmt {
 namespace {
 
-Batch odd_batch() {
-  return make_batch({{4, 5, 6, 7, 8}, {9}, {5, 5}, {6, 7, 8}, {11, 4, 4, 4}},
-                    {{4}, {5, 6, 7, 8, 9, 10}, {11}, {}, {7, 7}});
-}
-
-TrainConfig config_of(const std::string& engine, const std::string& optimizer) {
+TrainConfig training_of(const std::string& engine, const std::string& optimizer) {
   TrainConfig config;
   config.engine = engine;
   config.optimizer = optimizer;
@@ -71,7 +66,7 @@ TEST_CASE("A step that is saved and loaded goes on bit for bit", "[train]") {
       for (const auto tied : {TiedEmbeddings::kNone, TiedEmbeddings::kAll}) {
         for (const int before : {0, 2}) {
           INFO(engine << " " << optimizer << " " << before);
-          const auto config = config_of(engine, optimizer);
+          const auto config = training_of(engine, optimizer);
           auto model = small_model(0.3, tied);
           model->train();
           const auto step = make_training_step(model, config, torch::kCPU, 2);
@@ -92,12 +87,12 @@ TEST_CASE("Either path goes on from the other's state", "[train]") {
     for (const auto& [from, to] : {std::tuple("plain", "fused"), std::tuple("fused", "plain")}) {
       INFO(optimizer << " " << from);
       auto model = small_model();
-      const auto step = make_training_step(model, config_of(from, optimizer), torch::kCPU, 2);
+      const auto step = make_training_step(model, training_of(from, optimizer), torch::kCPU, 2);
       update(*step, 3);
       const auto state = state_of(*step, model);
       update(*step, 2);
       const auto expected = weights_of(model);
-      const auto found = resumed(state, config_of(to, optimizer), 0, TiedEmbeddings::kNone, 2);
+      const auto found = resumed(state, training_of(to, optimizer), 0, TiedEmbeddings::kNone, 2);
       for (size_t i = 0; i < expected.size(); ++i) {
         REQUIRE(torch::allclose(found[i], expected[i], 1e-3, 2e-5));
       }
@@ -110,7 +105,7 @@ TEST_CASE("A gradient that is forgotten does not move anything later", "[train]"
     std::vector<torch::Tensor> weights[2];
     for (const bool forgets : {false, true}) {
       auto model = small_model();
-      const auto step = make_training_step(model, config_of(engine, "sgd"), torch::kCPU, 2);
+      const auto step = make_training_step(model, training_of(engine, "sgd"), torch::kCPU, 2);
       if (forgets) {
         step->add_gradient(odd_batch(), 100.0);
         step->forget_gradient();
@@ -127,7 +122,7 @@ TEST_CASE("A gradient that is forgotten does not move anything later", "[train]"
 TEST_CASE("A state that lacks a tensor is refused by its name", "[train]") {
   for (const char* engine : {"plain", "fused"}) {
     auto model = small_model();
-    const auto step = make_training_step(model, config_of(engine, "adam"), torch::kCPU, 1);
+    const auto step = make_training_step(model, training_of(engine, "adam"), torch::kCPU, 1);
     REQUIRE(contains(error_of([&] { step->load_state({}); }), "is missing"));
   }
 }

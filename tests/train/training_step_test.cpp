@@ -10,25 +10,10 @@
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
 #include "train/mixed_precision.h"
+#include "train/small_model.h"
 
 namespace nmt {
 namespace {
-
-Seq2Seq small_model(double dropout = 0.0) {
-  torch::manual_seed(61);
-  Seq2SeqOptions options;
-  options.source_vocabulary_size = 32;
-  options.target_vocabulary_size = 40;
-  options.embedding_size = 18;
-  options.hidden_size = 20;
-  options.dropout = dropout;
-  return Seq2Seq(options);
-}
-
-Batch odd_batch() {
-  return make_batch({{4, 5, 6, 7, 8}, {9}, {5, 5}, {6, 7, 8}, {11, 4, 4, 4}},
-                    {{4}, {5, 6, 7, 8, 9, 10}, {11}, {}, {7, 7}});
-}
 
 std::vector<torch::Tensor> after_updates(const TrainConfig& config, int threads, Seq2Seq model) {
   const auto step = make_training_step(model, config, torch::kCPU, threads);
@@ -43,7 +28,7 @@ std::vector<torch::Tensor> after_updates(const TrainConfig& config, int threads,
   return values;
 }
 
-TrainConfig config_of(const std::string& engine, const std::string& optimizer) {
+TrainConfig regular_training(const std::string& engine, const std::string& optimizer) {
   TrainConfig config;
   config.engine = engine;
   config.optimizer = optimizer;
@@ -59,10 +44,11 @@ TrainConfig config_of(const std::string& engine, const std::string& optimizer) {
 TEST_CASE("Both paths move the parameters alike, with every optimiser and any threads",
           "[train][fused]") {
   for (const char* optimizer : {"adam", "adamw", "sgd"}) {
-    const auto expected = after_updates(config_of("plain", optimizer), 1, small_model());
+    const auto expected = after_updates(regular_training("plain", optimizer), 1, small_model());
     for (const int threads : {1, 2, 3, 7}) {
       INFO(optimizer << "  threads " << threads);
-      const auto found = after_updates(config_of("fused", optimizer), threads, small_model());
+      const auto found =
+          after_updates(regular_training("fused", optimizer), threads, small_model());
       for (size_t i = 0; i < expected.size(); ++i) {
         REQUIRE(torch::allclose(found[i], expected[i], 1e-3, 2e-5));
       }
@@ -71,7 +57,7 @@ TEST_CASE("Both paths move the parameters alike, with every optimiser and any th
 }
 
 TEST_CASE("The fused path does the same every time, dropout included", "[train][fused]") {
-  const auto config = config_of("fused", "adam");
+  const auto config = regular_training("fused", "adam");
   const auto first = after_updates(config, 3, small_model(0.3));
   const auto second = after_updates(config, 3, small_model(0.3));
   auto reseeded = config;
@@ -86,7 +72,8 @@ TEST_CASE("Both paths report the same loss and norm", "[train][fused]") {
   double norm[2];
   int path = 0;
   for (const char* engine : {"plain", "fused"}) {
-    const auto step = make_training_step(small_model(), config_of(engine, "adam"), torch::kCPU, 2);
+    const auto step =
+        make_training_step(small_model(), regular_training(engine, "adam"), torch::kCPU, 2);
     loss[path] = step->add_gradient(odd_batch(), 1.0);
     norm[path] = step->update(1e-3);
     ++path;
@@ -99,7 +86,7 @@ TEST_CASE("A gradient that is not finite moves nothing and is forgotten", "[trai
   for (const char* engine : {"plain", "fused"}) {
     INFO(engine);
     auto model = small_model();
-    const auto step = make_training_step(model, config_of(engine, "adam"), torch::kCPU, 2);
+    const auto step = make_training_step(model, regular_training(engine, "adam"), torch::kCPU, 2);
     const auto parameters = unique_parameters(*model);
     std::vector<torch::Tensor> before;
     for (const auto& parameter : parameters) before.push_back(parameter.detach().clone());
@@ -113,20 +100,20 @@ TEST_CASE("A gradient that is not finite moves nothing and is forgotten", "[trai
 }
 
 TEST_CASE("The fused path is refused where it cannot compute", "[train][fused]") {
-  const auto config = config_of("fused", "adam");
+  const auto config = regular_training("fused", "adam");
   REQUIRE(contains(
       error_of([&] { make_training_step(small_model(), config, torch::Device("cuda"), 1); }),
       "train.engine"));
 }
 
 TEST_CASE("Mixed precision trains nearly alike on both paths", "[train][fused]") {
-  const auto expected = after_updates(config_of("plain", "sgd"), 1, small_model());
+  const auto expected = after_updates(regular_training("plain", "sgd"), 1, small_model());
   for (const char* engine : {"plain", "fused"}) {
     if (engine == std::string("fused") && !has_bfloat16_products()) {
       WARN("skipped: this processor has no bfloat16 products");
       continue;
     }
-    auto config = config_of(engine, "sgd");
+    auto config = regular_training(engine, "sgd");
     config.precision = "bfloat16";
     const auto found = after_updates(config, 2, small_model());
     double largest = 0;
@@ -143,7 +130,7 @@ TEST_CASE("Mixed precision trains nearly alike on both paths", "[train][fused]")
 
 TEST_CASE("float16 on a CPU is refused", "[train]") {
   for (const char* engine : {"plain", "fused", "auto"}) {
-    auto config = config_of(engine, "adam");
+    auto config = regular_training(engine, "adam");
     config.precision = "float16";
     const auto message =
         error_of([&] { make_training_step(small_model(), config, torch::kCPU, 1); });
