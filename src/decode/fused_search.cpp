@@ -7,7 +7,6 @@
 #include "fused/inference_decoder.h"
 #include "fused/inference_encoder.h"
 #include "kernels/matrix_product.h"
-#include "kernels/top_tokens.h"
 
 namespace nmt {
 namespace {
@@ -30,8 +29,9 @@ class ThreadSearch {
       : sources_(sources),
         batch_size_(batch_size),
         options_(options),
-        vocabulary_size_(model.vocabulary_size()),
-        generator_bias_(model.generator_bias()),
+        // Tokens that are not allowed may be among the best.
+        num_best_(2 * options.beam_size + static_cast<int64_t>(options.suppressed_tokens.size()) +
+                  1),
         encoder_(model),
         decoder_(model) {}
 
@@ -73,11 +73,11 @@ class ThreadSearch {
                          open.token});
       }
     }
-    const auto logits = decoder_.step(rows_);
+    decoder_.step(rows_, num_best_);
     for (size_t i = 0; i < active_.size(); ++i) {
       auto& sentence = active_[i];
       sentence.first_row = first_rows[i];
-      collect_candidates(sentence, logits);
+      collect_candidates(sentence);
       sentence.beam.advance(candidates_, [&](int64_t beam) {
         if (!options_.attention) return std::vector<float>();
         const float* weights = decoder_.attention(sentence.first_row + beam);
@@ -88,26 +88,29 @@ class ThreadSearch {
 
   /// The 2K best continuations of a sentence, best first: among them K that do not end, since a
   /// hypothesis ends in one way only.
-  void collect_candidates(const ActiveSentence& sentence, Matrix logits) {
-    const auto& open = sentence.beam.open();
-    const auto ending = sentence.beam.ending();
-    const auto wanted = static_cast<size_t>(2 * options_.beam_size);
-    // Tokens that are not allowed may be among the best.
-    const auto asked = static_cast<int64_t>(wanted + options_.suppressed_tokens.size() + 1);
+  void collect_candidates(const ActiveSentence& sentence) {
     candidates_.clear();
-    for (size_t k = 0; k < open.size(); ++k) {
-      float* row = logits.row(sentence.first_row + static_cast<int64_t>(k));
-      const float denominator = top_tokens(row, generator_bias_, vocabulary_size_, asked, top_);
-      if (ending == Ending::kForced) top_ = {{kEosId, row[kEosId]}};
-      for (const auto& [token, logit] : top_) {
-        if (is_suppressed(token) || (token == kEosId && ending == Ending::kForbidden)) continue;
-        const double total = open[k].log_probability + double{logit - denominator};
-        candidates_.push_back({static_cast<int64_t>(k), token, total});
-      }
-    }
+    for (const auto& open : sentence.beam.open()) add_candidates(sentence, open);
     const auto better = [](const Candidate& a, const Candidate& b) { return a.total > b.total; };
     std::stable_sort(candidates_.begin(), candidates_.end(), better);
+    const auto wanted = static_cast<size_t>(2 * options_.beam_size);
     if (candidates_.size() > wanted) candidates_.resize(wanted);
+  }
+
+  void add_candidates(const ActiveSentence& sentence, const OpenHypothesis& open) {
+    const int64_t beam = &open - sentence.beam.open().data();
+    const int64_t row = sentence.first_row + beam;
+    const auto& top = decoder_.top(row);
+    const double base = open.log_probability - double{top.log_denominator()};
+    const auto ending = sentence.beam.ending();
+    if (ending == Ending::kForced) {
+      candidates_.push_back({beam, kEosId, base + double{decoder_.logit(row, kEosId)}});
+      return;
+    }
+    for (const auto& [token, logit] : top.best) {
+      if (is_suppressed(token) || (token == kEosId && ending == Ending::kForbidden)) continue;
+      candidates_.push_back({beam, token, base + double{logit}});
+    }
   }
 
   bool is_suppressed(int32_t token) const {
@@ -127,13 +130,11 @@ class ThreadSearch {
   const std::vector<std::vector<int32_t>>& sources_;
   size_t batch_size_;
   const SearchOptions& options_;
-  int64_t vocabulary_size_;
-  const float* generator_bias_;
+  int64_t num_best_;
   InferenceEncoder encoder_;
   InferenceDecoder decoder_;
   std::vector<ActiveSentence> active_;
   std::vector<DecoderRow> rows_;
-  std::vector<TokenLogit> top_;
   std::vector<Candidate> candidates_;
 };
 

@@ -2,39 +2,10 @@
 
 #include <algorithm>
 
+#include "fused/sequence_walk.h"
 #include "kernels/elementwise.h"
 
 namespace nmt {
-namespace {
-
-constexpr size_t kForward = 0;
-constexpr size_t kBackward = 1;
-
-/// The order in which one direction visits the steps, and what came before each.
-class Walk {
- public:
-  Walk(const PackedSequences& packed, size_t direction) : packed_(packed), direction_(direction) {}
-
-  int64_t step(int64_t visit) const {
-    return direction_ == kForward ? visit : packed_.num_steps() - 1 - visit;
-  }
-
-  /// Rows of the step visited before, of the sequences that have both steps.
-  template <typename Float>
-  MatrixView<Float> previous(int64_t step, MatrixView<Float> states) const {
-    const bool forward = direction_ == kForward;
-    const int64_t before = forward ? step - 1 : step + 1;
-    if (before < 0 || before >= packed_.num_steps()) return states.row_range(0, 0);
-    return states.row_range(packed_.first_row(before), packed_.rows_at(std::max(step, before)));
-  }
-
- private:
-  const PackedSequences& packed_;
-  size_t direction_;
-};
-
-}  // namespace
-
 FusedEncoder::FusedEncoder(RecurrentCell cell, int64_t num_layers, const ParameterTable& parameters)
     : cell_(cell) {
   const auto direction = [&](const std::string& suffix) {
@@ -73,7 +44,7 @@ void FusedEncoder::forward_direction(const PackedSequences& packed, Layer& layer
   linear(layer.input, recurrent.parameters().weight_ih, recurrent.input_products(), Into::kReplace);
   const auto output =
       layer.output.matrix().column_range(static_cast<int64_t>(direction) * width, width);
-  const Walk walk(packed, direction);
+  const SequenceWalk walk(packed, direction);
   for (int64_t visit = 0; visit < packed.num_steps(); ++visit) {
     const int64_t step = walk.step(visit);
     const int64_t first = packed.first_row(step);
@@ -87,20 +58,19 @@ void FusedEncoder::forward_direction(const PackedSequences& packed, Layer& layer
 void FusedEncoder::final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
                                StackState& state) const {
   for (size_t l = 0; l < layers_.size(); ++l) {
-    const auto& layer = layers_[l];
-    const auto& output = layer.output.matrix();
-    const int64_t half = output.columns / 2;
-    for (size_t i = 0; i < places.size(); ++i) {
-      const int64_t place = places[i];
-      const int64_t last_step = packed.lengths[static_cast<size_t>(place)] - 1;
-      const int64_t last_row = packed.first_row(last_step) + place;
-      auto* hidden = state.hidden[l].row(static_cast<int64_t>(i));
-      std::copy_n(output.row(last_row), half, hidden);
-      std::copy_n(output.row(place) + half, half, hidden + half);
-      if (cell_ != RecurrentCell::kLstm) continue;
-      auto* cell = state.cell[l].row(static_cast<int64_t>(i));
-      std::copy_n(layer.directions[kForward].cells().row(last_row), half, cell);
-      std::copy_n(layer.directions[kBackward].cells().row(place), half, cell + half);
+    for (const size_t direction : {kForward, kBackward}) {
+      const auto& recurrent = layers_[l].directions[direction];
+      const int64_t width = recurrent.hidden_size();
+      const int64_t column = static_cast<int64_t>(direction) * width;
+      const auto output = layers_[l].output.matrix().column_range(column, width);
+      const SequenceWalk walk(packed, direction);
+      for (size_t i = 0; i < places.size(); ++i) {
+        const int64_t row = walk.last_row(places[i]);
+        const auto to = static_cast<int64_t>(i);
+        std::copy_n(output.row(row), width, state.hidden[l].row(to) + column);
+        if (cell_ != RecurrentCell::kLstm) continue;
+        std::copy_n(recurrent.cells().row(row), width, state.cell[l].row(to) + column);
+      }
     }
   }
 }
@@ -151,7 +121,7 @@ void FusedEncoder::backward_direction(const PackedSequences& packed, Layer& laye
   const auto output = layer.output.matrix().column_range(column, width);
   const auto previous = layer.previous[direction].take_zeros(packed.num_rows(), width);
   const bool has_cells = cell_ == RecurrentCell::kLstm;
-  const Walk walk(packed, direction);
+  const SequenceWalk walk(packed, direction);
   for (int64_t visit = packed.num_steps(); visit-- > 0;) {
     const int64_t step = walk.step(visit);
     const int64_t first = packed.first_row(step);

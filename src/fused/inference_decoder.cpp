@@ -4,7 +4,6 @@
 
 #include "kernels/attention_row.h"
 #include "kernels/elementwise.h"
-#include "kernels/recurrent_cell.h"
 #include "text/special_tokens.h"
 
 namespace nmt {
@@ -29,9 +28,9 @@ void gather_rows(const std::vector<DecoderRow>& rows, ConstMatrix from, Matrix t
 }  // namespace
 
 InferenceDecoder::InferenceDecoder(const InferenceModel& model)
-    : model_(model), layers_(model.layers().size()) {}
+    : model_(model), layers_(model.decoder().size()) {}
 
-Matrix InferenceDecoder::step(const std::vector<DecoderRow>& rows) {
+void InferenceDecoder::step(const std::vector<DecoderRow>& rows, int64_t num_best) {
   const auto count = static_cast<int64_t>(rows.size());
   const int64_t padded = padded_rows(count);
   const int64_t width = model_.hidden_size();
@@ -42,16 +41,19 @@ Matrix InferenceDecoder::step(const std::vector<DecoderRow>& rows) {
   const auto attentional = attentional_.take(padded, width);
   model_.concat().multiply(joined_.matrix(), attentional);
   tanh_with_bias(attentional, model_.concat_bias());
-  const auto logits = logits_.take(padded, model_.vocabulary_size());
-  model_.generator().multiply(attentional, logits);
-  return logits.row_range(0, count);
+  generate(count, padded, num_best);
+}
+
+float InferenceDecoder::logit(int64_t row, int32_t token) const {
+  constexpr int64_t kBlock = InferenceModel::kBlockTokens;
+  return logit_block(static_cast<size_t>(token / kBlock)).row(row)[token % kBlock];
 }
 
 void InferenceDecoder::gather(const std::vector<DecoderRow>& rows, int64_t padded) {
   const int64_t width = model_.hidden_size();
   last_tokens_.assign(static_cast<size_t>(padded), kPadId);
   for (size_t i = 0; i < rows.size(); ++i) last_tokens_[i] = rows[i].token;
-  model_.tokens().prepare(last_tokens_);
+  model_.target_tokens().prepare(last_tokens_);
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     const auto first = static_cast<int64_t>(l);
@@ -67,29 +69,21 @@ void InferenceDecoder::gather(const std::vector<DecoderRow>& rows, int64_t padde
 
 void InferenceDecoder::run_layer(size_t index, int64_t padded) {
   auto& layer = layers_[index];
-  const auto& weights = model_.layers()[index];
-  const auto& before = layer.before.matrix();
-  Matrix from_input;
+  const auto& weights = model_.decoder()[index];
   addends_.assign(static_cast<size_t>(padded), weights.input_bias);
   if (index == 0) {
     for (size_t i = 0; i < addends_.size(); ++i) {
-      addends_[i] = model_.tokens().row(last_tokens_[i]);
+      addends_[i] = model_.target_tokens().row(last_tokens_[i]);
     }
   }
-  if (weights.input) {
-    from_input = layer.from_input.take(padded, weights.input->outputs());
-    weights.input->multiply(
-        index == 0 ? attentional_before_.matrix() : layers_[index - 1].hidden.matrix(), from_input);
-  }
-  const auto from_hidden = layer.from_hidden.take(padded, weights.hidden.outputs());
-  weights.hidden.multiply(before, from_hidden);
-  const auto hidden = layer.hidden.take(padded, before.columns);
+  const auto& input =
+      index == 0 ? attentional_before_.matrix() : layers_[index - 1].hidden.matrix();
+  RecurrentStep step{layer.before.matrix(), {}, layer.hidden.take(padded, input.columns), {}};
   if (model_.options().cell == RecurrentCell::kLstm) {
-    lstm_step(from_input, addends_.data(), from_hidden, weights.hidden_bias,
-              layer.cell_before.matrix(), layer.cell.take(padded, before.columns), hidden);
-  } else {
-    gru_step(from_input, addends_.data(), from_hidden, weights.hidden_bias, before, hidden);
+    step.cell_before = layer.cell_before.matrix();
+    step.cell = layer.cell.take(padded, input.columns);
   }
+  layer.recurrent.step(model_.options().cell, weights, input, addends_.data(), step);
 }
 
 void InferenceDecoder::attend_rows(const std::vector<DecoderRow>& rows) {
@@ -108,6 +102,28 @@ void InferenceDecoder::attend_rows(const std::vector<DecoderRow>& rows) {
     std::copy_n(query, width, joined);
     attend(query, source.keys.matrix(), source.values.matrix(),
            {source_rows_.data(), source.length()}, attention_.matrix().row(row), joined + width);
+  }
+}
+
+Matrix InferenceDecoder::logit_block(size_t block) const {
+  const auto& all = logits_.matrix();
+  const int64_t first = static_cast<int64_t>(block) * InferenceModel::kBlockTokens;
+  return {all.row(first), all.columns, model_.generator()[block].outputs()};
+}
+
+void InferenceDecoder::generate(int64_t count, int64_t padded, int64_t num_best) {
+  logits_.take(model_.vocabulary_size(), padded);
+  top_.resize(static_cast<size_t>(padded));
+  for (auto& top : top_) top.clear();
+  int64_t first = 0;
+  for (size_t block = 0; block < model_.generator().size(); ++block) {
+    const auto logits = logit_block(block);
+    model_.generator()[block].multiply(attentional_.matrix(), logits);
+    for (int64_t row = 0; row < count; ++row) {
+      add_to_top(logits.row(row), model_.generator_bias() + first, logits.columns,
+                 static_cast<int32_t>(first), num_best, top_[static_cast<size_t>(row)]);
+    }
+    first += logits.columns;
   }
 }
 

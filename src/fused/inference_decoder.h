@@ -5,6 +5,7 @@
 
 #include "fused/inference_encoder.h"
 #include "fused/inference_model.h"
+#include "kernels/top_tokens.h"
 
 namespace nmt {
 
@@ -23,11 +24,15 @@ class InferenceDecoder {
  public:
   explicit InferenceDecoder(const InferenceModel& model);
 
-  /// Takes a step; returns logits [N, V] without the output layer's bias. They stay, and may be
-  /// written to, until the next step.
-  Matrix step(const std::vector<DecoderRow>& rows);
+  /// Takes a step and finds the `num_best` likeliest next tokens of each row. What follows is of
+  /// the last step.
+  void step(const std::vector<DecoderRow>& rows, int64_t num_best);
 
-  /// Attention of a row of the last step, one weight for each source token.
+  const TopTokens& top(int64_t row) const { return top_[static_cast<size_t>(row)]; }
+
+  float logit(int64_t row, int32_t token) const;
+
+  /// One weight for each source token.
   const float* attention(int64_t row) const { return attention_.matrix().row(row); }
 
  private:
@@ -36,13 +41,14 @@ class InferenceDecoder {
     Buffer cell;         // [N, H]  c_t of an LSTM
     Buffer before;       // [N, H]  h_{t−1} of each row's parent
     Buffer cell_before;  // [N, H]
-    Buffer from_input;   // [N, gates · H]
-    Buffer from_hidden;  // [N, gates · H]
+    InferenceLayer recurrent;
   };
 
   void gather(const std::vector<DecoderRow>& rows, int64_t padded);
   void run_layer(size_t index, int64_t padded);
   void attend_rows(const std::vector<DecoderRow>& rows);
+  void generate(int64_t count, int64_t padded, int64_t num_best);
+  Matrix logit_block(size_t block) const;
 
   const InferenceModel& model_;
   std::vector<Layer> layers_;
@@ -53,7 +59,8 @@ class InferenceDecoder {
   Buffer attentional_before_;         // [N, H]   h̃_{t−1} of each row's parent
   Buffer joined_;                     // [N, 2H]  [h_t ; c_t]
   Buffer attention_;                  // [N, longest source]
-  Buffer logits_;                     // [N, V]
+  Buffer logits_;                     // [V, N], of which block after block is [N, its tokens]
+  std::vector<TopTokens> top_;        // [N]
 };
 
 }  // namespace nmt

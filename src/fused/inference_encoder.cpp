@@ -1,87 +1,140 @@
 #include "fused/inference_encoder.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "fused/sequence_walk.h"
 
 namespace nmt {
 namespace {
 
-std::vector<int64_t> packed_ids(const PackedSequences& packed,
-                                const std::vector<const std::vector<int32_t>*>& sentences) {
-  std::vector<int64_t> ids;
-  for (int64_t step = 0; step < packed.num_steps(); ++step) {
-    for (int64_t place = 0; place < packed.rows_at(step); ++place) {
-      const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);
-      ids.push_back((*sentences[sentence])[static_cast<size_t>(step)]);
-    }
+constexpr int64_t kKeyRows = 64;  // multiplied at once, so that there are few numbers of rows
+
+void copy_rows(ConstMatrix from, Matrix to) {
+  for (int64_t row = 0; row < from.rows; ++row) {
+    std::copy_n(from.row(row), from.columns, to.row(row));
   }
-  return ids;
 }
 
-/// The rows of the sentence at `place` of packed ones, without the others'.
-void unpack(const PackedSequences& packed, int64_t place, ConstMatrix rows, Buffer& sentence) {
+/// Rows `first`, … of the steps of the sentence at `place`, without the others'.
+void copy_sentence(const PackedSequences& packed, int64_t place, ConstMatrix rows, Buffer& to) {
   const int64_t length = packed.lengths[static_cast<size_t>(place)];
-  const auto own = sentence.take(length, rows.columns);
+  const auto own = to.take(length, rows.columns);
   for (int64_t step = 0; step < length; ++step) {
     std::copy_n(rows.row(packed.first_row(step) + place), rows.columns, own.row(step));
   }
 }
 
-void copy_state(const std::vector<Matrix>& layers, int64_t place, Buffer& state) {
-  if (layers.empty()) return;
-  const int64_t width = layers.front().columns;
-  const auto own = state.take(static_cast<int64_t>(layers.size()), width);
-  for (size_t l = 0; l < layers.size(); ++l) {
-    std::copy_n(layers[l].row(place), width, own.row(static_cast<int64_t>(l)));
-  }
+/// The last states of both directions, joined.
+void copy_final_state(const PackedSequences& packed, int64_t place, ConstMatrix states, float* to) {
+  const int64_t width = states.columns / 2;
+  const auto* forward = states.row(SequenceWalk(packed, kForward).last_row(place));
+  const auto* backward = states.row(SequenceWalk(packed, kBackward).last_row(place));
+  std::copy_n(forward, width, to);
+  std::copy_n(backward + width, width, to + width);
 }
 
 }  // namespace
 
 InferenceEncoder::InferenceEncoder(const InferenceModel& model)
-    : model_(model),
-      embedding_(model.parameters().at("emb_src.weight"), DropoutSite::kSourceEmbedding),
-      encoder_(model.options().cell, model.options().num_layers, model.parameters()) {}
-
-StackState& InferenceEncoder::first_state(int64_t num_sentences) {
-  const auto layers = static_cast<size_t>(model_.options().num_layers);
-  const bool has_cells = model_.options().cell == RecurrentCell::kLstm;
-  state_buffers_.resize(2 * layers);
-  state_.hidden.resize(layers);
-  state_.cell.resize(has_cells ? layers : 0);
-  for (size_t l = 0; l < layers; ++l) {
-    state_.hidden[l] = state_buffers_[l].take(num_sentences, model_.hidden_size());
-    if (!has_cells) continue;
-    state_.cell[l] = state_buffers_[layers + l].take(num_sentences, model_.hidden_size());
-  }
-  return state_;
-}
+    : model_(model), layers_(static_cast<size_t>(model.options().num_layers)) {}
 
 std::vector<std::unique_ptr<SourceMemory>> InferenceEncoder::encode(
     const std::vector<const std::vector<int32_t>*>& sentences) {
   std::vector<int64_t> lengths;
   for (const auto* sentence : sentences) lengths.push_back(static_cast<int64_t>(sentence->size()));
   const auto packed = pack_sequences(lengths);
-  const auto embedded = embedding_.forward(packed_ids(packed, sentences), {});
-  const auto values = encoder_.forward(packed, embedded, {});
-  const auto keys = keys_.take(values.rows, values.columns);
-  linear_backward(values, model_.parameters().at("attn.linear.weight"), keys, Into::kReplace);
-
-  std::vector<int64_t> places(sentences.size());
-  for (size_t place = 0; place < places.size(); ++place) {
-    places[static_cast<size_t>(packed.order[place])] = static_cast<int64_t>(place);
+  look_up(packed, sentences);
+  for (size_t layer = 0; layer < layers_.size(); ++layer) {
+    // The keys are made of whole groups of rows, whatever stands in the last ones.
+    const int64_t rows = packed.num_rows() + kKeyRows;
+    layers_[layer].hidden.take(rows, model_.hidden_size());
+    if (has_cells()) layers_[layer].cell.take(rows, model_.hidden_size());
+    for (const size_t direction : {kForward, kBackward}) run_direction(packed, layer, direction);
   }
-  auto& state = first_state(static_cast<int64_t>(sentences.size()));
-  encoder_.final_state(packed, places, state);
-  std::vector<std::unique_ptr<SourceMemory>> memories;
-  for (size_t i = 0; i < sentences.size(); ++i) {
-    auto memory = std::make_unique<SourceMemory>();
-    unpack(packed, places[i], values, memory->values);
-    unpack(packed, places[i], keys, memory->keys);
-    copy_state(state.hidden, static_cast<int64_t>(i), memory->hidden);
-    copy_state(state.cell, static_cast<int64_t>(i), memory->cell);
-    memories.push_back(std::move(memory));
+  make_keys(packed.num_rows());
+  std::vector<std::unique_ptr<SourceMemory>> memories(sentences.size());
+  for (int64_t place = 0; place < packed.num_sequences(); ++place) {
+    const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);
+    memories[sentence] = std::make_unique<SourceMemory>(take_out(packed, place));
   }
   return memories;
+}
+
+void InferenceEncoder::look_up(const PackedSequences& packed,
+                               const std::vector<const std::vector<int32_t>*>& sentences) {
+  tokens_.clear();
+  for (int64_t step = 0; step < packed.num_steps(); ++step) {
+    for (int64_t place = 0; place < packed.rows_at(step); ++place) {
+      const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);
+      tokens_.push_back((*sentences[sentence])[static_cast<size_t>(step)]);
+    }
+  }
+  for (const size_t direction : {kForward, kBackward}) {
+    model_.source_tokens(direction).prepare(tokens_);
+  }
+}
+
+void InferenceEncoder::run_direction(const PackedSequences& packed, size_t layer,
+                                     size_t direction) {
+  const auto& weights = model_.encoder(layer, direction);
+  addends_.assign(tokens_.size(), weights.input_bias);
+  if (layer == 0) {
+    const auto& table = model_.source_tokens(direction);
+    for (size_t row = 0; row < tokens_.size(); ++row) addends_[row] = table.row(tokens_[row]);
+  }
+  const int64_t column = static_cast<int64_t>(direction) * width();
+  const auto half = [&](Buffer& states) { return states.matrix().column_range(column, width()); };
+  const auto states_before = [&](Buffer& room, MatrixView<float> previous, int64_t rows) {
+    const auto before = room.take_zeros(rows, width());
+    copy_rows(previous, before);
+    return before;
+  };
+  const SequenceWalk walk(packed, direction);
+  for (int64_t visit = 0; visit < packed.num_steps(); ++visit) {
+    const int64_t at = walk.step(visit);
+    const int64_t first = packed.first_row(at);
+    const int64_t rows = packed.rows_at(at);
+    const int64_t padded = padded_rows(rows);
+    const auto hidden = half(layers_[layer].hidden);
+    RecurrentStep step{states_before(before_, walk.previous(at, hidden), padded),
+                       {},
+                       hidden.row_range(first, rows),
+                       {}};
+    if (has_cells()) {
+      const auto cells = half(layers_[layer].cell);
+      step.cell_before = states_before(cell_before_, walk.previous(at, cells), padded);
+      step.cell = cells.row_range(first, rows);
+    }
+    ConstMatrix input;
+    if (layer > 0) input = layers_[layer - 1].hidden.matrix().row_range(first, padded);
+    recurrent_.step(model_.options().cell, weights, input, addends_.data() + first, step);
+  }
+}
+
+void InferenceEncoder::make_keys(int64_t rows) {
+  const auto& values = layers_.back().hidden.matrix();
+  const auto keys = keys_.take(values.rows, values.columns);
+  for (int64_t first = 0; first < rows; first += kKeyRows) {
+    const int64_t count = padded_rows(std::min(kKeyRows, rows - first));
+    model_.keys().multiply(values.row_range(first, count), keys.row_range(first, count));
+  }
+}
+
+SourceMemory InferenceEncoder::take_out(const PackedSequences& packed, int64_t place) const {
+  SourceMemory memory;
+  copy_sentence(packed, place, layers_.back().hidden.matrix(), memory.values);
+  copy_sentence(packed, place, keys_.matrix(), memory.keys);
+  const auto join = [&](Buffer Layer::*states, Buffer& to) {
+    const auto joined = to.take(static_cast<int64_t>(layers_.size()), model_.hidden_size());
+    for (size_t l = 0; l < layers_.size(); ++l) {
+      copy_final_state(packed, place, (layers_[l].*states).matrix(),
+                       joined.row(static_cast<int64_t>(l)));
+    }
+  };
+  join(&Layer::hidden, memory.hidden);
+  if (has_cells()) join(&Layer::cell, memory.cell);
+  return memory;
 }
 
 }  // namespace nmt

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "fused/attention.h"
-#include "fused/embedding.h"
-#include "fused/encoder.h"
+#include "fused/buffer.h"
+#include "fused/inference_layer.h"
 #include "fused/inference_model.h"
+#include "fused/packed_sequences.h"
 
 namespace nmt {
 
@@ -30,14 +30,28 @@ class InferenceEncoder {
       const std::vector<const std::vector<int32_t>*>& sentences);
 
  private:
-  StackState& first_state(int64_t num_sentences);
+  struct Layer {
+    Buffer hidden;  // [rows, H]
+    Buffer cell;    // [rows, H]  of an LSTM
+  };
+
+  int64_t width() const { return model_.hidden_size() / 2; }
+  bool has_cells() const { return model_.options().cell == RecurrentCell::kLstm; }
+  void look_up(const PackedSequences& packed,
+               const std::vector<const std::vector<int32_t>*>& sentences);
+  void run_direction(const PackedSequences& packed, size_t layer, size_t direction);
+  void make_keys(int64_t rows);
+  SourceMemory take_out(const PackedSequences& packed, int64_t place) const;
 
   const InferenceModel& model_;
-  FusedEmbedding embedding_;
-  FusedEncoder encoder_;
-  Buffer keys_;
-  std::vector<Buffer> state_buffers_;
-  StackState state_;
+  std::vector<Layer> layers_;
+  std::vector<int32_t> tokens_;  // [rows]
+  std::vector<const float*> addends_;
+  InferenceLayer recurrent_;
+  Buffer input_;        // [P, H]    of a step
+  Buffer before_;       // [P, H/2]  states of the step visited before
+  Buffer cell_before_;  // [P, H/2]
+  Buffer keys_;         // [rows, H]
 };
 
 }  // namespace nmt

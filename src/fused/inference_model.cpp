@@ -1,17 +1,34 @@
 #include "fused/inference_model.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+
+#include "fused/sequence_walk.h"
 
 namespace nmt {
 namespace {
 
-ConstMatrix value_of(const ParameterTable& parameters, const std::string& name) {
-  return parameters.at(name).value;
+PackedWeight pack_transpose(ConstMatrix weight, WeightType type) {
+  Buffer room;
+  const auto transpose = room.take(weight.columns, weight.rows);
+  for (int64_t i = 0; i < weight.rows; ++i) {
+    for (int64_t j = 0; j < weight.columns; ++j) transpose.row(j)[i] = weight.row(i)[j];
+  }
+  return {transpose, type};
 }
 
-int64_t embedding_size(const ParameterTable& parameters) {
-  return value_of(parameters, "emb_dec.weight").columns;
+std::string layer_suffix(int64_t layer, size_t direction) {
+  return "_l" + std::to_string(layer) + (direction == kBackward ? "_reverse" : "");
+}
+
+/// `input` is the part of W_ih to multiply by.
+RecurrentWeights pack_layer(const RecurrentParameters& parameters, ConstMatrix input,
+                            WeightType type) {
+  std::optional<PackedWeight> packed_input;
+  if (input.columns > 0) packed_input.emplace(input, type);
+  return {std::move(packed_input), PackedWeight(parameters.weight_hh.value, type),
+          parameters.bias_ih.value.data, parameters.bias_hh.value.data};
 }
 
 }  // namespace
@@ -20,26 +37,55 @@ InferenceModel::InferenceModel(const FusedSeq2SeqOptions& options, ParameterTabl
                                WeightType type)
     : options_(options),
       parameters_(std::move(parameters)),
-      copies_(ProductPrecision::kFloat32, parameters_),
-      tokens_(value_of(parameters_, "emb_dec.weight"),
-              value_of(parameters_, "decoder.rnn.weight_ih_l0")
-                  .column_range(0, embedding_size(parameters_)),
-              value_of(parameters_, "decoder.rnn.bias_ih_l0").data),
-      concat_(value_of(parameters_, "concat.weight"), type),
-      generator_(value_of(parameters_, "generator.output.weight"), type) {
-  copies_.refresh(0, 1);
-  for (int64_t layer = 0; layer < options.num_layers; ++layer) {
-    const auto suffix = "_l" + std::to_string(layer);
-    const auto found = find_recurrent_parameters(parameters_, "decoder.rnn.", suffix);
-    auto input = found.weight_ih.value;
-    if (layer == 0) {
-      const int64_t embedded = embedding_size(parameters_);
-      input = input.column_range(embedded, input.columns - embedded);
+      keys_(pack_transpose(value_of("attn.linear.weight"), type)),
+      concat_(value_of("concat.weight"), type) {
+  pack_encoder(type);
+  pack_decoder(type);
+  pack_generator(type);
+}
+
+std::unique_ptr<TokenTable> InferenceModel::make_table(const char* embeddings,
+                                                       const std::string& weight,
+                                                       const std::string& bias) const {
+  const auto values = value_of(embeddings);
+  return std::make_unique<TokenTable>(values, value_of(weight).column_range(0, values.columns),
+                                      value_of(bias).data);
+}
+
+void InferenceModel::pack_encoder(WeightType type) {
+  for (const size_t direction : {kForward, kBackward}) {
+    const auto first = layer_suffix(0, direction);
+    source_tokens_[direction] = make_table("emb_src.weight", "encoder.rnn.weight_ih" + first,
+                                           "encoder.rnn.bias_ih" + first);
+  }
+  for (int64_t layer = 0; layer < options_.num_layers; ++layer) {
+    for (const size_t direction : {kForward, kBackward}) {
+      const auto found =
+          find_recurrent_parameters(parameters_, "encoder.rnn.", layer_suffix(layer, direction));
+      const auto input = layer == 0 ? ConstMatrix() : found.weight_ih.value;
+      encoder_.push_back(pack_layer(found, input, type));
     }
-    std::optional<PackedWeight> packed_input;
-    if (input.columns > 0) packed_input.emplace(input, type);
-    layers_.push_back({std::move(packed_input), PackedWeight(found.weight_hh.value, type),
-                       found.bias_ih.value.data, found.bias_hh.value.data});
+  }
+}
+
+void InferenceModel::pack_decoder(WeightType type) {
+  target_tokens_ =
+      make_table("emb_dec.weight", "decoder.rnn.weight_ih_l0", "decoder.rnn.bias_ih_l0");
+  const int64_t embedded = value_of("emb_dec.weight").columns;
+  for (int64_t layer = 0; layer < options_.num_layers; ++layer) {
+    const auto found =
+        find_recurrent_parameters(parameters_, "decoder.rnn.", layer_suffix(layer, kForward));
+    auto input = found.weight_ih.value;
+    if (layer == 0) input = input.column_range(embedded, input.columns - embedded);
+    decoder_.push_back(pack_layer(found, input, type));
+  }
+}
+
+void InferenceModel::pack_generator(WeightType type) {
+  const auto output = value_of("generator.output.weight");
+  for (int64_t first = 0; first < output.rows; first += kBlockTokens) {
+    const int64_t count = std::min(kBlockTokens, output.rows - first);
+    generator_.emplace_back(output.row_range(first, count), type);
   }
 }
 

@@ -1,53 +1,69 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
+#include <string>
 #include <vector>
 
-#include "fused/buffer.h"
+#include "fused/inference_layer.h"
 #include "fused/parameter.h"
-#include "fused/recurrent_layer.h"
 #include "fused/seq2seq.h"
 #include "fused/token_table.h"
-#include "fused/weight_copies.h"
 #include "kernels/packed_weight.h"
 
 namespace nmt {
 
-/// A trained model made ready for translation: the weights of the decoder's steps packed, in
-/// float32 or as 8-bit integers. Shared by any number of threads.
+/// A trained model made ready for translation: its weights packed, in float32 or as 8-bit integers.
+/// Shared by any number of threads.
 class InferenceModel {
  public:
   /// The parameters' memory has to outlive this; their gradients are not looked at.
   InferenceModel(const FusedSeq2SeqOptions& options, ParameterTable parameters, WeightType type);
 
-  struct DecoderLayer {
-    std::optional<PackedWeight> input;  // W_ih  [gates · H, H]; of the first layer the part that
-                                        // meets h̃, none without input feeding
-    PackedWeight hidden;                // W_hh  [gates · H, H]
-    const float* input_bias;            // the first layer has it in the table
-    const float* hidden_bias;
-  };
-
   const FusedSeq2SeqOptions& options() const { return options_; }
   const ParameterTable& parameters() const { return parameters_; }
   int64_t hidden_size() const { return concat_.outputs(); }
-  int64_t vocabulary_size() const { return generator_.outputs(); }
-  const std::vector<DecoderLayer>& layers() const { return layers_; }
-  TokenTable& tokens() const { return tokens_; }
+  int64_t vocabulary_size() const { return value_of("generator.output.weight").rows; }
+
+  /// By layer and direction. What a token's embedding gives to the first layer's gates is looked
+  /// up, so that layer has no W_ih.
+  const RecurrentWeights& encoder(size_t layer, size_t direction) const {
+    return encoder_[2 * layer + direction];
+  }
+  TokenTable& source_tokens(size_t direction) const { return *source_tokens_[direction]; }
+  const PackedWeight& keys() const { return keys_; }
+
+  /// The first layer's W_ih is the part that meets h̃, none without input feeding.
+  const std::vector<RecurrentWeights>& decoder() const { return decoder_; }
+  TokenTable& target_tokens() const { return *target_tokens_; }
   const PackedWeight& concat() const { return concat_; }
-  const float* concat_bias() const { return parameters_.at("concat.bias").value.data; }
-  const PackedWeight& generator() const { return generator_; }
-  const float* generator_bias() const { return parameters_.at("generator.output.bias").value.data; }
+  const float* concat_bias() const { return value_of("concat.bias").data; }
+
+  /// The output layer in blocks of the vocabulary, kBlockTokens each but the last, so that the
+  /// logits of a block are used while they are in cache.
+  static constexpr int64_t kBlockTokens = 1024;
+  const std::vector<PackedWeight>& generator() const { return generator_; }
+  const float* generator_bias() const { return value_of("generator.output.bias").data; }
 
  private:
+  ConstMatrix value_of(const std::string& name) const { return parameters_.at(name).value; }
+  std::unique_ptr<TokenTable> make_table(const char* embeddings, const std::string& weight,
+                                         const std::string& bias) const;
+  void pack_encoder(WeightType type);
+  void pack_decoder(WeightType type);
+  void pack_generator(WeightType type);
+
   FusedSeq2SeqOptions options_;
   ParameterTable parameters_;
-  WeightCopies copies_;  // for the encoder
-  mutable TokenTable tokens_;
-  std::vector<DecoderLayer> layers_;
-  PackedWeight concat_;     // W_c [H, 2H]
-  PackedWeight generator_;  // W_o [V, H]
+  std::array<std::unique_ptr<TokenTable>, 2> source_tokens_;
+  std::vector<RecurrentWeights> encoder_;
+  PackedWeight keys_;  // Wᵀ [H, H]: keys = h_src W
+  std::unique_ptr<TokenTable> target_tokens_;
+  std::vector<RecurrentWeights> decoder_;
+  PackedWeight concat_;                  // W_c [H, 2H]
+  std::vector<PackedWeight> generator_;  // W_o [V, H]
 };
 
 }  // namespace nmt

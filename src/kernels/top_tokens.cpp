@@ -14,35 +14,41 @@ HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
 /// Puts the token in its place and drops the worst; returns what the next one has to beat.
-HWY_INLINE float insert(int32_t token, float logit, size_t count, std::vector<TokenLogit>& top) {
-  if (top.size() == count) top.pop_back();
+HWY_INLINE float insert(TokenLogit token, size_t count, std::vector<TokenLogit>& best) {
+  if (best.size() == count) best.pop_back();
   const auto better = [](float value, const TokenLogit& other) { return value > other.logit; };
-  top.insert(std::upper_bound(top.begin(), top.end(), logit, better), {token, logit});
-  return top.size() < count ? -std::numeric_limits<float>::infinity() : top.back().logit;
+  best.insert(std::upper_bound(best.begin(), best.end(), token.logit, better), token);
+  return best.size() < count ? -std::numeric_limits<float>::infinity() : best.back().logit;
 }
 
-float top_tokens(float* logits, const float* bias, int64_t vocabulary_size, int64_t count,
-                 std::vector<TokenLogit>& top) {
-  const auto wanted = static_cast<size_t>(std::min(count, vocabulary_size));
-  top.clear();
-  float threshold = -std::numeric_limits<float>::infinity();
-  vector_loop(vocabulary_size, [&](auto d, int64_t i) HWY_ATTR {
+/// Returns the largest logit.
+HWY_INLINE float keep_best(float* logits, const float* bias, int64_t size, int32_t first,
+                           size_t count, std::vector<TokenLogit>& best) {
+  constexpr float kNone = -std::numeric_limits<float>::infinity();
+  float threshold = best.size() < count ? kNone : best.back().logit;
+  vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
     const auto logit = hn::Add(hn::LoadU(d, logits + i), hn::LoadU(d, bias + i));
     hn::StoreU(logit, d, logits + i);
     // Few vectors hold anything that is among the best so far.
-    const bool full = top.size() == wanted;
+    const bool full = best.size() == count;
     if (full && hn::AllFalse(d, hn::Gt(logit, hn::Set(d, threshold)))) return;
     for (int64_t at = i; at < i + static_cast<int64_t>(hn::Lanes(d)); ++at) {
-      if (top.size() < wanted || logits[at] > threshold) {
-        threshold = insert(static_cast<int32_t>(at), logits[at], wanted, top);
+      if (best.size() < count || logits[at] > threshold) {
+        threshold = insert({first + static_cast<int32_t>(at), logits[at]}, count, best);
       }
     }
   });
-  const float largest = top.front().logit;
-  const float sum = vector_sum(vocabulary_size, [&](auto d, int64_t i) HWY_ATTR {
+  return best.front().logit;
+}
+
+void add_to_top(float* logits, const float* bias, int64_t size, int32_t first, int64_t count,
+                TopTokens& row) {
+  const float largest = keep_best(logits, bias, size, first, static_cast<size_t>(count), row.best);
+  row.sum *= std::exp(row.largest - largest);
+  row.largest = largest;
+  row.sum += vector_sum(size, [&](auto d, int64_t i) HWY_ATTR {
     return hn::Exp(d, hn::Sub(hn::LoadU(d, logits + i), hn::Set(d, largest)));
   });
-  return largest + std::log(sum);
 }
 
 }  // namespace nmt::HWY_NAMESPACE
@@ -51,11 +57,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(top_tokens);
+HWY_EXPORT(add_to_top);
 
-float top_tokens(float* logits, const float* bias, int64_t vocabulary_size, int64_t count,
-                 std::vector<TokenLogit>& top) {
-  return HWY_DYNAMIC_DISPATCH(top_tokens)(logits, bias, vocabulary_size, count, top);
+void add_to_top(float* logits, const float* bias, int64_t size, int32_t first, int64_t count,
+                TopTokens& row) {
+  HWY_DYNAMIC_DISPATCH(add_to_top)(logits, bias, size, first, count, row);
 }
 
 }  // namespace nmt

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace nmt {
@@ -10,9 +12,26 @@ struct TokenLogit {
   float logit = 0.0F;
 };
 
-/// One row of the output layer: logits [V] += bias [V]; `top` gets its `count` largest, best first,
-/// equal ones in the order of the vocabulary. Returns log Σ exp(logit), the softmax's denominator.
-float top_tokens(float* logits, const float* bias, int64_t vocabulary_size, int64_t count,
-                 std::vector<TokenLogit>& top);
+/// What search wants of one row of the output layer, block by block of the vocabulary while the
+/// block is in cache.
+struct TopTokens {
+  std::vector<TokenLogit> best;  // the largest, best first, equal ones in the vocabulary's order
+  float largest = -std::numeric_limits<float>::infinity();
+  float sum = 0.0F;  // Σ exp(logit − largest)
+
+  void clear() {
+    best.clear();
+    largest = -std::numeric_limits<float>::infinity();
+    sum = 0.0F;
+  }
+
+  /// log Σ exp(logit), the softmax's denominator.
+  float log_denominator() const { return largest + std::log(sum); }
+};
+
+/// logits [size] += bias [size], the vocabulary's from token `first` on; they are taken into `row`,
+/// which keeps the `count` best.
+void add_to_top(float* logits, const float* bias, int64_t size, int32_t first, int64_t count,
+                TopTokens& row);
 
 }  // namespace nmt

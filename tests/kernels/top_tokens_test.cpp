@@ -25,13 +25,20 @@ TEST_CASE("The best tokens of a row and the softmax's denominator", "[kernels]")
       }
       std::stable_sort(expected.begin(), expected.end(),
                        [](const auto& a, const auto& b) { return a.logit > b.logit; });
-      std::vector<TokenLogit> top = {{7, 7.0F}};
-      const float denominator = top_tokens(logits.data(), bias.data(), size, count, top);
-      REQUIRE(denominator == Approx(std::log(sum)).margin(1e-4));
-      REQUIRE(top.size() == static_cast<size_t>(std::min(count, size)));
-      for (size_t i = 0; i < top.size(); ++i) {
-        REQUIRE(top[i].token == expected[i].token);
-        REQUIRE(top[i].logit == expected[i].logit);
+      TopTokens top;
+      top.best = {{7, 7.0F}};
+      top.clear();
+      // In blocks of unequal sizes.
+      for (int64_t first = 0; first < size; first += 33) {
+        const int64_t block = std::min<int64_t>(33, size - first);
+        add_to_top(logits.data() + first, bias.data() + first, block, static_cast<int32_t>(first),
+                   count, top);
+      }
+      REQUIRE(top.log_denominator() == Approx(std::log(sum)).margin(1e-4));
+      REQUIRE(top.best.size() == static_cast<size_t>(std::min(count, size)));
+      for (size_t i = 0; i < top.best.size(); ++i) {
+        REQUIRE(top.best[i].token == expected[i].token);
+        REQUIRE(top.best[i].logit == expected[i].logit);
       }
     }
   }
@@ -40,11 +47,12 @@ TEST_CASE("The best tokens of a row and the softmax's denominator", "[kernels]")
 TEST_CASE("Equal tokens come in the order of the vocabulary", "[kernels]") {
   std::vector<float> logits(40, 1.0F);
   const std::vector<float> bias(40, 0.0F);
-  std::vector<TokenLogit> top;
-  top_tokens(logits.data(), bias.data(), 40, 3, top);
-  REQUIRE(top[0].token == 0);
-  REQUIRE(top[1].token == 1);
-  REQUIRE(top[2].token == 2);
+  TopTokens top;
+  add_to_top(logits.data(), bias.data(), 20, 0, 3, top);
+  add_to_top(logits.data() + 20, bias.data() + 20, 20, 20, 3, top);
+  REQUIRE(top.best[0].token == 0);
+  REQUIRE(top.best[1].token == 1);
+  REQUIRE(top.best[2].token == 2);
 }
 
 }  // namespace nmt

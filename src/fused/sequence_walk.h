@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "fused/packed_sequences.h"
+#include "kernels/matrix.h"
+
+namespace nmt {
+
+constexpr size_t kForward = 0;
+constexpr size_t kBackward = 1;
+
+/// The order in which one direction of the encoder visits the steps, and what came before each.
+class SequenceWalk {
+ public:
+  SequenceWalk(const PackedSequences& packed, size_t direction)
+      : packed_(packed), direction_(direction) {}
+
+  int64_t step(int64_t visit) const {
+    return direction_ == kForward ? visit : packed_.num_steps() - 1 - visit;
+  }
+
+  /// Rows of the step visited before, of the sequences that have both steps.
+  template <typename Float>
+  MatrixView<Float> previous(int64_t step, MatrixView<Float> states) const {
+    const int64_t before = direction_ == kForward ? step - 1 : step + 1;
+    if (before < 0 || before >= packed_.num_steps()) return states.row_range(0, 0);
+    return states.row_range(packed_.first_row(before), packed_.rows_at(std::max(step, before)));
+  }
+
+  /// The row of the last step visited of the sequence at `place`.
+  int64_t last_row(int64_t place) const {
+    if (direction_ == kBackward) return place;
+    return packed_.first_row(packed_.lengths[static_cast<size_t>(place)] - 1) + place;
+  }
+
+ private:
+  const PackedSequences& packed_;
+  size_t direction_;
+};
+
+}  // namespace nmt
