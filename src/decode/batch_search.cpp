@@ -5,17 +5,18 @@
 
 #include "data/batch.h"
 #include "decode/beam_search.h"
+#include "decode/candidate_chooser.h"
 #include "decode/single_path_search.h"
 
 namespace nmt {
 
 SearchBatch make_search(const SearchOptions& options) {
-  if (options.beam_size > 1) {
-    return [options](Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths) {
-      return beam_search(stepper, source, lengths, options);
-    };
-  }
-  return [options](Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths) {
+  return [options](Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
+                   const SentenceGuides& guides) {
+    const bool is_greedy = options.beam_size == 1 && options.coverage_penalty == 0.0;
+    if (!is_greedy || !is_unguided(options, guides)) {
+      return beam_search(stepper, source, lengths, options, guides);
+    }
     std::vector<std::vector<Hypothesis>> results;
     for (auto& hypothesis : greedy_search(stepper, source, lengths, options)) {
       results.push_back({std::move(hypothesis)});
@@ -26,7 +27,8 @@ SearchBatch make_search(const SearchOptions& options) {
 
 std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
                                                 const std::vector<std::vector<int32_t>>& sources,
-                                                int64_t batch_size, const SearchBatch& search) {
+                                                int64_t batch_size, const SearchBatch& search,
+                                                const SentenceGuides& guides) {
   std::vector<std::vector<Hypothesis>> results(sources.size(), {Hypothesis{}});
   std::vector<size_t> order;
   for (size_t i = 0; i < sources.size(); ++i) {
@@ -37,9 +39,13 @@ std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
   for (size_t begin = 0; begin < order.size(); begin += static_cast<size_t>(batch_size)) {
     const size_t end = std::min(order.size(), begin + static_cast<size_t>(batch_size));
     std::vector<std::vector<int32_t>> chunk;
-    for (size_t i = begin; i < end; ++i) chunk.push_back(sources[order[i]]);
+    SentenceGuides chunk_guides;
+    for (size_t i = begin; i < end; ++i) {
+      chunk.push_back(sources[order[i]]);
+      if (!guides.empty()) chunk_guides.push_back(guides[order[i]]);
+    }
     const auto batch = make_source_batch(chunk);
-    auto found = search(stepper, batch.source, batch.source_lengths);
+    auto found = search(stepper, batch.source, batch.source_lengths, chunk_guides);
     for (size_t i = begin; i < end; ++i) results[order[i]] = std::move(found[i - begin]);
   }
   return results;

@@ -6,21 +6,24 @@
 
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
+#include "decode/sentence_guide.h"
 #include "decode/stepper.h"
 
 namespace nmt {
 
 /// A way to search one padded batch: greedy, beam or sampling, bound to its options.
 using SearchBatch = std::function<std::vector<std::vector<Hypothesis>>(
-    Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths)>;
+    Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
+    const SentenceGuides& guides)>;
 
-/// Greedy search where beam_size is 1 and one hypothesis is asked for, beam search otherwise.
+/// Greedy search where beam_size is 1 and the model alone decides, beam search otherwise.
 SearchBatch make_search(const SearchOptions& options);
 
 /// Translates any number of token sequences, batch_size at a time, similar lengths together.
 /// Results come in the order of the sources; an empty source has one empty hypothesis.
 std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
                                                 const std::vector<std::vector<int32_t>>& sources,
-                                                int64_t batch_size, const SearchBatch& search);
+                                                int64_t batch_size, const SearchBatch& search,
+                                                const SentenceGuides& guides = {});
 
 }  // namespace nmt

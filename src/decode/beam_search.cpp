@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "decode/candidate_chooser.h"
 #include "decode/sentence_beam.h"
 #include "decode/step_tensors.h"
 
@@ -18,9 +19,12 @@ constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 /// The sentences that are still being translated, and their rows in the batch.
 class ActiveBatch {
  public:
-  ActiveBatch(const torch::Tensor& lengths, const SearchOptions& options) : options_(&options) {
+  ActiveBatch(const torch::Tensor& lengths, const SearchOptions& options,
+              const SentenceGuides& guides)
+      : options_(&options) {
     for (int64_t i = 0; i < lengths.size(0); ++i) {
-      beams_.emplace_back(options, lengths[i].item<int64_t>());
+      beams_.emplace_back(options, lengths[i].item<int64_t>(),
+                          guide_of(guides, static_cast<size_t>(i)));
       active_.push_back(i);
     }
   }
@@ -54,6 +58,29 @@ class ActiveBatch {
       }
     }
     return torch::tensor(values, torch::kDouble).view({-1, options_->beam_size, 1});
+  }
+
+  /// The continuations of every sentence by CandidateChooser; log_probabilities [B·K, V].
+  std::vector<std::vector<Candidate>> choose(const torch::Tensor& log_probabilities) const {
+    const auto values = log_probabilities.to(torch::kCPU, torch::kFloat).contiguous();
+    const std::vector<float> no_bias(static_cast<size_t>(values.size(1)), 0.0F);
+    CandidateChooser chooser(*options_);
+    std::vector<std::vector<Candidate>> candidates;
+    for (size_t place = 0; place < active_.size(); ++place) {
+      const auto& sentence = beam(active_[place]);
+      const auto first_row = static_cast<int64_t>(place) * options_->beam_size;
+      const auto row = [&](int64_t beam) {
+        return values.data_ptr<float>() + (first_row + beam) * values.size(1);
+      };
+      std::vector<TopTokens> top(sentence.open().size());
+      for (size_t k = 0; k < top.size(); ++k) {
+        add_to_top(row(static_cast<int64_t>(k)), no_bias.data(), values.size(1), 0,
+                   chooser.tokens_to_know(sentence), top[k]);
+      }
+      candidates.push_back(chooser.choose(
+          sentence, top.data(), [&](int64_t beam, int32_t token) { return row(beam)[token]; }));
+    }
+    return candidates;
   }
 
   /// Of each of B.
@@ -102,15 +129,17 @@ class ActiveBatch {
   std::vector<int64_t> active_;  // sentences still in the batch, in its order
 };
 
-/// The 2K best continuations of every sentence, best first: among them K that do not end, since a
-/// row ends in one way only. log_probabilities [B·K, V], totals [B, K, 1].
+/// What CandidateChooser finds where nothing but the model decides, for all sentences at once:
+/// the 2K best continuations of each, best first. log_probabilities [B·K, V].
 std::vector<std::vector<Candidate>> best_candidates(const torch::Tensor& log_probabilities,
-                                                    const torch::Tensor& totals) {
+                                                    const ActiveBatch& batch,
+                                                    const SearchOptions& options) {
   const int64_t vocabulary_size = log_probabilities.size(1);
-  const int64_t beam_size = totals.size(1);
-  const auto sums = log_probabilities.view({-1, beam_size, vocabulary_size}) +
-                    totals.to(log_probabilities.device());  // [B, K, V]
-  const auto flat = sums.view({sums.size(0), -1});          // [B, K·V]
+  const int64_t beam_size = options.beam_size;
+  const auto allowed = restrict_tokens(log_probabilities, options, batch.endings());
+  const auto sums = allowed.view({-1, beam_size, vocabulary_size}) +
+                    batch.totals().to(allowed.device());  // [B, K, V]
+  const auto flat = sums.view({sums.size(0), -1});        // [B, K·V]
   const auto [values, indices] = flat.topk(std::min(2 * beam_size, flat.size(1)), 1);
   const auto total = values.to(torch::kCPU, torch::kDouble).contiguous();
   const auto index = indices.to(torch::kCPU).contiguous();
@@ -131,16 +160,19 @@ std::vector<std::vector<Candidate>> best_candidates(const torch::Tensor& log_pro
 
 std::vector<std::vector<Hypothesis>> beam_search(Stepper& stepper, const torch::Tensor& source,
                                                  const torch::Tensor& lengths,
-                                                 const SearchOptions& options) {
+                                                 const SearchOptions& options,
+                                                 const SentenceGuides& guides) {
   const c10::InferenceMode no_gradients;
   stepper.start(source, lengths);
-  ActiveBatch batch(lengths, options);
+  ActiveBatch batch(lengths, options, guides);
+  const bool unguided = is_unguided(options, guides);
   batch.widen(stepper);
   while (!batch.empty()) {
     const auto step = stepper.advance(batch.tokens());
-    const auto allowed = restrict_tokens(step.log_probabilities, options, batch.endings());
-    const auto attention = options.attention ? step.attention : torch::Tensor();
-    batch.advance(best_candidates(allowed, batch.totals()), attention, stepper);
+    const auto attention = keeps_attention(options) ? step.attention : torch::Tensor();
+    batch.advance(unguided ? best_candidates(step.log_probabilities, batch, options)
+                           : batch.choose(step.log_probabilities),
+                  attention, stepper);
   }
   return batch.results();
 }

@@ -6,6 +6,7 @@
 
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
+#include "decode/sentence_guide.h"
 #include "decode/stepper.h"
 
 namespace nmt {
@@ -18,6 +19,7 @@ namespace nmt {
 /// list; it then leaves the batch.
 std::vector<std::vector<Hypothesis>> beam_search(Stepper& stepper, const torch::Tensor& source,
                                                  const torch::Tensor& lengths,
-                                                 const SearchOptions& options);
+                                                 const SearchOptions& options,
+                                                 const SentenceGuides& guides = {});
 
 }  // namespace nmt

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "decode/candidate_chooser.h"
 #include "decode/sentence_beam.h"
 #include "fused/inference_decoder.h"
 #include "fused/inference_encoder.h"
@@ -25,15 +26,14 @@ class ThreadSearch {
   using Results = std::vector<std::vector<Hypothesis>>;
 
   ThreadSearch(const InferenceModel& model, const std::vector<std::vector<int32_t>>& sources,
-               size_t batch_size, const SearchOptions& options)
+               size_t batch_size, const SearchOptions& options, const SentenceGuides& guides)
       : sources_(sources),
         batch_size_(batch_size),
         options_(options),
-        // Tokens that are not allowed may be among the best.
-        num_best_(2 * options.beam_size + static_cast<int64_t>(options.suppressed_tokens.size()) +
-                  1),
+        guides_(guides),
         encoder_(model),
-        decoder_(model) {}
+        decoder_(model),
+        chooser_(options) {}
 
   /// Translates the sources at `places`, in that order.
   void run(const std::vector<size_t>& places, Results& results) {
@@ -55,7 +55,7 @@ class ThreadSearch {
     for (size_t i = 0; i < wanted; ++i) sentences.push_back(&sources_[places[next + i]]);
     auto memories = encoder_.encode(sentences);
     for (size_t i = 0; i < wanted; ++i) {
-      SentenceBeam beam(options_, memories[i]->length());
+      SentenceBeam beam(options_, memories[i]->length(), guide_of(guides_, places[next + i]));
       active_.push_back({places[next + i], std::move(memories[i]), std::move(beam)});
     }
     return next + wanted;
@@ -63,59 +63,31 @@ class ThreadSearch {
 
   void step() {
     rows_.clear();
-    std::vector<int64_t> first_rows;
-    for (const auto& sentence : active_) {
-      first_rows.push_back(static_cast<int64_t>(rows_.size()));
+    int64_t tokens_to_know = 0;
+    for (auto& sentence : active_) {
+      const int64_t parents = sentence.first_row;
+      sentence.first_row = static_cast<int64_t>(rows_.size());
+      tokens_to_know = std::max(tokens_to_know, chooser_.tokens_to_know(sentence.beam));
       for (const auto& open : sentence.beam.open()) {
-        const bool begins = sentence.first_row == DecoderRow::kBeginning;
-        rows_.push_back({sentence.source.get(),
-                         begins ? DecoderRow::kBeginning : sentence.first_row + open.beam,
-                         open.token});
+        const bool begins = parents == DecoderRow::kBeginning;
+        rows_.push_back(
+            {sentence.source.get(), begins ? parents : parents + open.beam, open.token});
       }
     }
-    decoder_.step(rows_, num_best_);
-    for (size_t i = 0; i < active_.size(); ++i) {
-      auto& sentence = active_[i];
-      sentence.first_row = first_rows[i];
-      collect_candidates(sentence);
-      sentence.beam.advance(candidates_, [&](int64_t beam) {
-        if (!options_.attention) return std::vector<float>();
-        const float* weights = decoder_.attention(sentence.first_row + beam);
-        return std::vector<float>(weights, weights + sentence.source->length());
-      });
-    }
+    decoder_.step(rows_, tokens_to_know);
+    for (auto& sentence : active_) advance(sentence);
   }
 
-  /// The 2K best continuations of a sentence, best first: among them K that do not end, since a
-  /// hypothesis ends in one way only.
-  void collect_candidates(const ActiveSentence& sentence) {
-    candidates_.clear();
-    for (const auto& open : sentence.beam.open()) add_candidates(sentence, open);
-    const auto better = [](const Candidate& a, const Candidate& b) { return a.total > b.total; };
-    std::stable_sort(candidates_.begin(), candidates_.end(), better);
-    const auto wanted = static_cast<size_t>(2 * options_.beam_size);
-    if (candidates_.size() > wanted) candidates_.resize(wanted);
-  }
-
-  void add_candidates(const ActiveSentence& sentence, const OpenHypothesis& open) {
-    const int64_t beam = &open - sentence.beam.open().data();
-    const int64_t row = sentence.first_row + beam;
-    const auto& top = decoder_.top(row);
-    const double base = open.log_probability - double{top.log_denominator()};
-    const auto ending = sentence.beam.ending();
-    if (ending == Ending::kForced) {
-      candidates_.push_back({beam, kEosId, base + double{decoder_.logit(row, kEosId)}});
-      return;
-    }
-    for (const auto& [token, logit] : top.best) {
-      if (is_suppressed(token) || (token == kEosId && ending == Ending::kForbidden)) continue;
-      candidates_.push_back({beam, token, base + double{logit}});
-    }
-  }
-
-  bool is_suppressed(int32_t token) const {
-    const auto& tokens = options_.suppressed_tokens;
-    return std::find(tokens.begin(), tokens.end(), token) != tokens.end();
+  void advance(ActiveSentence& sentence) {
+    const int64_t first = sentence.first_row;
+    const auto& candidates = chooser_.choose(
+        sentence.beam, &decoder_.top(first),
+        [&](int64_t beam, int32_t token) { return decoder_.logit(first + beam, token); });
+    sentence.beam.advance(candidates, [&](int64_t beam) {
+      if (!keeps_attention(options_)) return std::vector<float>();
+      const float* weights = decoder_.attention(first + beam);
+      return std::vector<float>(weights, weights + sentence.source->length());
+    });
   }
 
   void retire(Results& results) {
@@ -130,12 +102,12 @@ class ThreadSearch {
   const std::vector<std::vector<int32_t>>& sources_;
   size_t batch_size_;
   const SearchOptions& options_;
-  int64_t num_best_;
+  const SentenceGuides& guides_;
   InferenceEncoder encoder_;
   InferenceDecoder decoder_;
+  CandidateChooser chooser_;
   std::vector<ActiveSentence> active_;
   std::vector<DecoderRow> rows_;
-  std::vector<Candidate> candidates_;
 };
 
 }  // namespace
@@ -143,7 +115,7 @@ class ThreadSearch {
 std::vector<std::vector<Hypothesis>> fused_search(const InferenceModel& model,
                                                   const std::vector<std::vector<int32_t>>& sources,
                                                   int64_t batch_size, const SearchOptions& options,
-                                                  ThreadTeam& team) {
+                                                  ThreadTeam& team, const SentenceGuides& guides) {
   ThreadSearch::Results results(sources.size(), {Hypothesis{}});
   std::vector<size_t> order;
   for (size_t i = 0; i < sources.size(); ++i) {
@@ -158,7 +130,7 @@ std::vector<std::vector<Hypothesis>> fused_search(const InferenceModel& model,
     compute_products_alone();
     const auto& share = shares[static_cast<size_t>(member)];
     if (share.empty()) return;
-    ThreadSearch search(model, sources, static_cast<size_t>(batch_size), options);
+    ThreadSearch search(model, sources, static_cast<size_t>(batch_size), options, guides);
     search.run(share, results);
   });
   return results;

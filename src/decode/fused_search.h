@@ -5,6 +5,7 @@
 
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
+#include "decode/sentence_guide.h"
 #include "fused/inference_model.h"
 #include "support/thread_team.h"
 
@@ -18,6 +19,7 @@ namespace nmt {
 std::vector<std::vector<Hypothesis>> fused_search(const InferenceModel& model,
                                                   const std::vector<std::vector<int32_t>>& sources,
                                                   int64_t batch_size, const SearchOptions& options,
-                                                  ThreadTeam& team);
+                                                  ThreadTeam& team,
+                                                  const SentenceGuides& guides = {});
 
 }  // namespace nmt

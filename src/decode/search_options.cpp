@@ -5,6 +5,10 @@
 
 namespace nmt {
 
+bool keeps_attention(const SearchOptions& options) {
+  return options.attention || options.coverage_penalty != 0.0;
+}
+
 double length_divisor(const SearchOptions& options, int64_t length) {
   const auto tokens = static_cast<double>(length);
   switch (options.length_normalization) {

@@ -30,6 +30,13 @@ struct SearchOptions {
 
   bool attention = false;  // keep the attention weights of every hypothesis
 
+  double coverage_penalty = 0.0;  // B: adds B · decode/coverage_penalty.h to an ended one's score
+  int64_t no_repeat_ngram = 0;    // no n-gram of this length twice; 0: any
+
+  /// Groups that beam_size is shared among, each made to differ from those before; 1: none.
+  int64_t diverse_groups = 1;
+  double diversity_strength = 0.5;
+
   /// Never produced. Scores stay the model's own: nothing is renormalised.
   std::vector<int64_t> suppressed_tokens = {kPadId, kUnknownId, kBosId};
 };
@@ -40,6 +47,9 @@ struct SamplingOptions {
   double top_p = 1.0;        // only the smallest set of likeliest tokens of this probability
   uint64_t seed = 1;
 };
+
+/// Whether hypotheses need their attention weights during the search.
+bool keeps_attention(const SearchOptions& options);
 
 /// What a log-probability is divided by to compare hypotheses of different lengths; `length` in
 /// tokens, EOS included.

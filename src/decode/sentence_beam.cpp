@@ -3,57 +3,113 @@
 #include <algorithm>
 #include <limits>
 
+#include "decode/coverage_penalty.h"
+
 namespace nmt {
 
-SentenceBeam::SentenceBeam(const SearchOptions& options, int64_t source_length)
-    : options_(&options), limit_(output_limit(options, source_length)), open_(1) {}
+int64_t token_limit(const SearchOptions& options, int64_t source_length,
+                    const SentenceGuide* guide) {
+  const int64_t limit = output_limit(options, source_length);
+  if (guide == nullptr) return limit;
+  auto asked = static_cast<int64_t>(guide->prefix.size());
+  for (const auto& phrase : guide->constraints) asked += static_cast<int64_t>(phrase.size());
+  return std::max(limit, asked);
+}
+
+SentenceBeam::SentenceBeam(const SearchOptions& options, int64_t source_length,
+                           const SentenceGuide* guide)
+    : options_(&options),
+      guide_(guide),
+      source_length_(source_length),
+      limit_(token_limit(options, source_length, guide)),
+      groups_(static_cast<size_t>(options.diverse_groups)) {
+  for (int64_t group = 0; group < options.diverse_groups; ++group) {
+    open_.push_back({});
+    open_.back().group = group;
+  }
+}
+
+std::optional<int32_t> SentenceBeam::forced_token() const {
+  if (guide_ != nullptr && length_ < static_cast<int64_t>(guide_->prefix.size())) {
+    return guide_->prefix[static_cast<size_t>(length_)];
+  }
+  if (length_ >= limit_) return kEosId;
+  return std::nullopt;
+}
 
 void SentenceBeam::advance(const std::vector<Candidate>& candidates,
                            const std::function<std::vector<float>(int64_t)>& attention_of) {
   std::vector<OpenHypothesis> next;
   ++length_;
-  for (size_t rank = 0; rank < candidates.size(); ++rank) {
-    const Candidate& candidate = candidates[rank];
-    const bool ends = candidate.token == kEosId;
-    if (ends ? rank >= beam_size() : next.size() >= beam_size()) continue;
+  for (auto& group : groups_) group.seen = group.open = 0;
+  for (const Candidate& candidate : candidates) {
     const OpenHypothesis& from = open_[static_cast<size_t>(candidate.beam)];
+    Group& group = groups_[static_cast<size_t>(from.group)];
+    const bool ends = candidate.token == kEosId;
+    const size_t rank = group.seen++;
+    if ((ends ? rank : group.open) >= group_size()) continue;
     const int32_t node =
         history_.extend(from.node, candidate.token, candidate.total - from.log_probability,
                         attention_of(candidate.beam));
     if (ends) {
+      ++group.ended;
       finish(node);
     } else {
-      next.push_back({node, candidate.beam, candidate.token, candidate.total});
+      ++group.open;
+      next.push_back({node, candidate.beam, candidate.token, candidate.total, from.group});
     }
   }
   open_ = std::move(next);
+  if (groups_.size() > 1) drop_full_groups();
+}
+
+void SentenceBeam::drop_full_groups() {
+  const auto full = [&](const OpenHypothesis& hypothesis) {
+    return groups_[static_cast<size_t>(hypothesis.group)].ended >= group_size();
+  };
+  open_.erase(std::remove_if(open_.begin(), open_.end(), full), open_.end());
 }
 
 bool SentenceBeam::done() const {
-  if (open_.empty() || ended_.size() >= beam_size()) return true;
+  if (open_.empty()) return true;
+  if (groups_.size() > 1) return false;  // every group is heard to its end
+  if (ended_.size() >= group_size()) return true;
   const auto n_best = static_cast<size_t>(options_->n_best);
   return ended_.size() >= n_best && ended_[n_best - 1].first >= best_reachable_score();
 }
 
 std::vector<Hypothesis> SentenceBeam::best() const {
   std::vector<Hypothesis> hypotheses;
+  const auto is_known = [&](const Hypothesis& hypothesis) {  // diverse groups may agree
+    return std::any_of(hypotheses.begin(), hypotheses.end(),
+                       [&](const Hypothesis& other) { return other.tokens == hypothesis.tokens; });
+  };
   for (const auto& [score, node] : ended_) {
     if (hypotheses.size() == static_cast<size_t>(options_->n_best)) break;
-    hypotheses.push_back(history_.trace(node));
-    hypotheses.back().score = score;
+    auto hypothesis = history_.trace(node);
+    if (groups_.size() > 1 && is_known(hypothesis)) continue;
+    hypothesis.score = score;
+    hypotheses.push_back(std::move(hypothesis));
   }
   return hypotheses;
 }
 
 void SentenceBeam::finish(int32_t node) {
-  const double score = history_.log_probability(node) / length_divisor(*options_, length_);
-  const auto worse = [](double value, const auto& entry) { return value > entry.first; };
-  const auto place = std::upper_bound(ended_.begin(), ended_.end(), score, worse);
-  ended_.insert(place, {score, node});
+  const double value = score(node);
+  const auto worse = [](double a, const auto& entry) { return a > entry.first; };
+  const auto place = std::upper_bound(ended_.begin(), ended_.end(), value, worse);
+  ended_.insert(place, {value, node});
 }
 
-/// Log-probabilities only fall, so an open hypothesis can do no better than to end with no further
-/// loss at the length that divides it most favourably.
+double SentenceBeam::score(int32_t node) const {
+  const double normalized = history_.log_probability(node) / length_divisor(*options_, length_);
+  if (options_->coverage_penalty == 0.0) return normalized;
+  return normalized + options_->coverage_penalty *
+                          coverage_penalty(history_.attention_sums(node, source_length_));
+}
+
+/// Log-probabilities only fall and coverage only costs, so an open hypothesis can do no better than
+/// to end with no further loss at the length that divides it most favourably.
 double SentenceBeam::best_reachable_score() const {
   double best = -std::numeric_limits<double>::infinity();
   for (const auto& hypothesis : open_) best = std::max(best, hypothesis.log_probability);

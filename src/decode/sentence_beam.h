@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
+#include "decode/sentence_guide.h"
 #include "decode/token_history.h"
 #include "text/special_tokens.h"
 
@@ -26,20 +28,43 @@ struct OpenHypothesis {
   int64_t beam = 0;  // which of the open ones a step before it goes on from
   int32_t token = kBosId;
   double log_probability = 0.0;
+  int64_t group = 0;  // of the options' diverse_groups
 };
 
+/// Tokens that a translation may have, EOS apart: the options' limit, or as many as what the guide,
+/// which may be null, asks for.
+int64_t token_limit(const SearchOptions& options, int64_t source_length,
+                    const SentenceGuide* guide);
+
 /// The beam of one sentence: at most K open hypotheses and all that have ended. A hypothesis that
-/// has ended is kept aside and never displaced by one that has not.
+/// has ended is kept aside and never displaced by one that has not. Diverse groups are beams of
+/// K / groups side by side.
 class SentenceBeam {
  public:
-  SentenceBeam(const SearchOptions& options, int64_t source_length);
+  /// The options and the guide, null where there is none, have to outlive this.
+  SentenceBeam(const SearchOptions& options, int64_t source_length,
+               const SentenceGuide* guide = nullptr);
 
   const std::vector<OpenHypothesis>& open() const { return open_; }
 
   Ending ending() const { return ending_rule(*options_, length_, limit_); }
 
-  /// Takes the next step's candidates, best first. Those among the first K that end are ended
-  /// hypotheses; the best K others stay open. `attention_of` gives the weights of an open one.
+  /// The one token that all open hypotheses go on with, where there is no choice: the guide's
+  /// prefix, or EOS at the greatest length.
+  std::optional<int32_t> forced_token() const;
+
+  /// Of each open hypothesis before it has to end.
+  int64_t tokens_left() const { return limit_ - length_; }
+
+  const SentenceGuide* guide() const { return guide_; }
+
+  std::vector<int32_t> tokens(const OpenHypothesis& open) const {
+    return history_.tokens(open.node);
+  }
+
+  /// Takes the next step's candidates, each group's best first. Those among the first K that end
+  /// are ended hypotheses; the best K others stay open. `attention_of` gives the weights of an open
+  /// one.
   void advance(const std::vector<Candidate>& candidates,
                const std::function<std::vector<float>(int64_t beam)>& attention_of);
 
@@ -50,15 +75,29 @@ class SentenceBeam {
   std::vector<Hypothesis> best() const;
 
  private:
-  size_t beam_size() const { return static_cast<size_t>(options_->beam_size); }
+  /// One diverse group in the step that is taken, or the whole beam.
+  struct Group {
+    size_t seen = 0;  // candidates
+    size_t open = 0;
+    size_t ended = 0;  // in all steps
+  };
+
+  size_t group_size() const {
+    return static_cast<size_t>(options_->beam_size / options_->diverse_groups);
+  }
+  void drop_full_groups();
   void finish(int32_t node);
+  double score(int32_t node) const;
   double best_reachable_score() const;
 
   const SearchOptions* options_;
+  const SentenceGuide* guide_;
+  int64_t source_length_;
   int64_t limit_;
   int64_t length_ = 0;
   TokenHistory history_;
   std::vector<OpenHypothesis> open_;
+  std::vector<Group> groups_;
   std::vector<std::pair<double, int32_t>> ended_;  // score and node, best first
 };
 

@@ -17,6 +17,24 @@ double TokenHistory::log_probability(int32_t node) const {
   return node == kRoot ? 0.0 : nodes_[static_cast<size_t>(node)].log_probability;
 }
 
+std::vector<int32_t> TokenHistory::tokens(int32_t node) const {
+  std::vector<int32_t> tokens;
+  for (int32_t at = node; at != kRoot; at = nodes_[static_cast<size_t>(at)].previous) {
+    tokens.push_back(nodes_[static_cast<size_t>(at)].token);
+  }
+  std::reverse(tokens.begin(), tokens.end());
+  return tokens;
+}
+
+std::vector<double> TokenHistory::attention_sums(int32_t node, int64_t source_length) const {
+  std::vector<double> sums(static_cast<size_t>(source_length), 0.0);
+  for (int32_t at = node; at != kRoot; at = nodes_[static_cast<size_t>(at)].previous) {
+    const auto& weights = nodes_[static_cast<size_t>(at)].attention;
+    for (size_t i = 0; i < sums.size(); ++i) sums[i] += double{weights[i]};
+  }
+  return sums;
+}
+
 Hypothesis TokenHistory::trace(int32_t node) const {
   Hypothesis hypothesis;
   hypothesis.log_probability = log_probability(node);

@@ -20,6 +20,12 @@ class TokenHistory {
   /// The log-probability of everything up to the node.
   double log_probability(int32_t node) const;
 
+  /// All tokens up to the node, EOS included.
+  std::vector<int32_t> tokens(int32_t node) const;
+
+  /// The attention that each of `source_length` source tokens got in all steps up to the node.
+  std::vector<double> attention_sums(int32_t node, int64_t source_length) const;
+
   /// The hypothesis that ends in `node`, which holds EOS. Its score is left to the caller.
   Hypothesis trace(int32_t node) const;
 

@@ -72,9 +72,10 @@ std::vector<std::string> Validator::translate(Seq2Seq& model) const {
   ModelStepper stepper(model);
   const auto search = make_search(options);
   const auto search_unless_interrupted = [&](Stepper& on, const torch::Tensor& source,
-                                             const torch::Tensor& lengths) {
+                                             const torch::Tensor& lengths,
+                                             const SentenceGuides& guides) {
     stop_if_interrupted();
-    return search(on, source, lengths);
+    return search(on, source, lengths, guides);
   };
   std::vector<std::string> translations;
   for (const auto& hypotheses :

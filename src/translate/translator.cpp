@@ -59,7 +59,7 @@ SearchBatch search_of(const TranslationOptions& options) {
   if (!options.sample) return make_search(search);
   const SamplingOptions sampling{options.temperature, options.top_k, options.top_p, options.seed};
   return [search, sampling](Stepper& stepper, const torch::Tensor& source,
-                            const torch::Tensor& lengths) {
+                            const torch::Tensor& lengths, const SentenceGuides&) {
     return sample_search(stepper, source, lengths, search, sampling);
   };
 }

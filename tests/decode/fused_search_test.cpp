@@ -45,9 +45,10 @@ std::vector<std::vector<int32_t>> odd_sources() {
 
 using Results = std::vector<std::vector<Hypothesis>>;
 
-Results plain(const Seq2Seq& model, const SearchOptions& options) {
+Results plain(const Seq2Seq& model, const SearchOptions& options,
+              const SentenceGuides& guides = {}) {
   ModelStepper stepper(model);
-  return search_all(stepper, odd_sources(), 5, make_search(options));
+  return search_all(stepper, odd_sources(), 5, make_search(options), guides);
 }
 
 Results fused(const Seq2Seq& model, const SearchOptions& options, int threads,
@@ -134,6 +135,59 @@ TEST_CASE("Translations keep to the least and the greatest length", "[decode][fu
     }
     require_same(found, plain(model, options));
   }
+}
+
+TEST_CASE("Fast and plain search agree on everything that guides a translation",
+          "[decode][fused]") {
+  const auto model = odd_model(Cell::kGru, 1, true);
+  SentenceGuides guides(odd_sources().size());
+  for (size_t i = 0; i < guides.size(); ++i) {
+    const auto token = static_cast<int32_t>(4 + i);
+    if (i % 3 != 0) guides[i].prefix = {token, 20, token};
+    if (i % 2 != 0) guides[i].constraints = {{9, 10}, {token, 7, 8}};
+  }
+  for (const int64_t beam_size : {1, 6}) {
+    for (const bool grouped : {false, true}) {
+      SearchOptions options;
+      options.beam_size = beam_size;
+      options.n_best = beam_size;
+      options.attention = true;
+      options.max_length = 12;
+      options.no_repeat_ngram = 2;
+      options.coverage_penalty = 0.2;
+      options.diverse_groups = grouped ? (beam_size + 1) / 2 : 1;
+      const auto& asked = grouped ? SentenceGuides() : guides;
+      const auto expected = plain(model, options, asked);
+      for (const int threads : {1, 3}) {
+        ThreadTeam team(threads);
+        require_same(fused_search(*make_inference_model(model, WeightType::kFloat32), odd_sources(),
+                                  4, options, team, asked),
+                     expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("A beam that has to begin as its best did finds the same again", "[decode][fused]") {
+  const auto model = odd_model(Cell::kGru, 1, true);
+  SearchOptions options;
+  options.max_length = 14;
+  const auto free = fused(model, options, 1);
+  SentenceGuides guides;
+  for (const auto& hypotheses : free) {
+    const auto& tokens = hypotheses.front().tokens;
+    guides.push_back(
+        {{tokens.begin(), tokens.begin() + static_cast<int64_t>(tokens.size() / 2)}, {}});
+  }
+  ThreadTeam team(2);
+  const auto found = fused_search(*make_inference_model(model, WeightType::kFloat32), odd_sources(),
+                                  4, options, team, guides);
+  for (size_t i = 0; i < free.size(); ++i) {
+    REQUIRE(found[i].front().score >= Approx(free[i].front().score));
+    REQUIRE(std::equal(guides[i].prefix.begin(), guides[i].prefix.end(),
+                       found[i].front().tokens.begin()));
+  }
+  require_same(found, plain(model, options, guides));
 }
 
 TEST_CASE("A beam wider than the vocabulary is no trouble", "[decode][fused]") {

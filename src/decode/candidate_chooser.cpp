@@ -1,0 +1,130 @@
+#include "decode/candidate_chooser.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "decode/diverse_groups.h"
+#include "decode/ngram_blocking.h"
+#include "decode/phrase_constraints.h"
+
+namespace nmt {
+namespace {
+
+constexpr float kImpossible = -std::numeric_limits<float>::infinity();
+
+bool is_constrained(const SentenceBeam& beam) {
+  return beam.guide() != nullptr && !beam.guide()->constraints.empty();
+}
+
+bool is_among(const std::vector<int32_t>& tokens, int32_t token) {
+  return std::find(tokens.begin(), tokens.end(), token) != tokens.end();
+}
+
+}  // namespace
+
+bool is_unguided(const SearchOptions& options, const SentenceGuides& guides) {
+  return options.no_repeat_ngram == 0 && options.diverse_groups == 1 && guides.empty();
+}
+
+/// An open hypothesis and what the model says of its next token.
+struct CandidateChooser::Row {
+  int64_t beam;
+  const OpenHypothesis& open;
+  const TopTokens& top;
+  const LogitOf& logit_of;
+  double log_denominator;
+  float logit(int32_t token) const { return logit_of(beam, token); }
+};
+
+int64_t CandidateChooser::tokens_to_know(const SentenceBeam& beam) const {
+  size_t excluded = options_.suppressed_tokens.size();
+  if (options_.no_repeat_ngram > 0) {
+    size_t most = 0;
+    for (const auto& open : beam.open()) {
+      const auto repeating = repeating_tokens(beam.tokens(open), options_.no_repeat_ngram);
+      most = std::max(most, repeating.size());
+    }
+    excluded += most;
+  }
+  return 2 * options_.beam_size + 1 + static_cast<int64_t>(excluded);
+}
+
+const std::vector<Candidate>& CandidateChooser::choose(const SentenceBeam& beam,
+                                                       const TopTokens* top,
+                                                       const LogitOf& logit_of) {
+  candidates_.clear();
+  missing_.clear();
+  std::vector<Row> rows;
+  for (const auto& open : beam.open()) {
+    const auto place = static_cast<int64_t>(rows.size());
+    rows.push_back({place, open, top[place], logit_of, top[place].log_denominator()});
+    collect(beam, rows.back());
+  }
+  if (candidates_.empty()) {
+    for (const auto& row : rows) add(row, kEosId, row.logit(kEosId), 0);
+  }
+  order(beam);
+  return candidates_;
+}
+
+void CandidateChooser::collect(const SentenceBeam& beam, const Row& row) {
+  if (const auto forced = beam.forced_token()) {
+    add(row, *forced, row.logit(*forced), 0);
+    return;
+  }
+  if (options_.no_repeat_ngram > 0) {
+    repeating_ = repeating_tokens(beam.tokens(row.open), options_.no_repeat_ngram);
+  }
+  if (is_constrained(beam)) return collect_constrained(beam, row);
+  const bool may_end = beam.ending() != Ending::kForbidden;
+  for (const auto& [token, logit] : row.top.best) {
+    if (is_excluded(token, logit) || (token == kEosId && !may_end)) continue;
+    add(row, token, logit, 0);
+  }
+}
+
+/// The best tokens that leave room for what is still missing, and those that are wanted.
+void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& row) {
+  const auto& phrases = beam.guide()->constraints;
+  auto tokens = beam.tokens(row.open);
+  const auto now = phrase_progress(tokens, phrases);
+  const bool may_end = beam.ending() != Ending::kForbidden && now.missing == 0;
+  std::vector<int32_t> possible = now.wanted;
+  for (const auto& [token, logit] : row.top.best) {
+    if (is_excluded(token, logit) || (token == kEosId && !may_end)) continue;
+    if (!is_among(possible, token)) possible.push_back(token);
+  }
+  for (const int32_t token : possible) {
+    tokens.push_back(token);
+    const auto missing = phrase_progress(tokens, phrases).missing;
+    tokens.pop_back();
+    if (missing > beam.tokens_left() - 1 && token != kEosId) continue;
+    add(row, token, row.logit(token), missing);
+  }
+}
+
+void CandidateChooser::add(const Row& row, int32_t token, double logit, int64_t missing) {
+  candidates_.push_back(
+      {row.beam, token, row.open.log_probability + (logit - row.log_denominator)});
+  missing_.push_back(missing);
+}
+
+void CandidateChooser::order(const SentenceBeam& beam) {
+  if (is_constrained(beam)) {
+    return share_among_banks(missing_, options_.beam_size, candidates_);
+  }
+  if (options_.diverse_groups > 1) return order_in_groups(beam.open(), options_, candidates_);
+  const auto better = [](const Candidate& a, const Candidate& b) { return a.total > b.total; };
+  std::stable_sort(candidates_.begin(), candidates_.end(), better);
+  const auto wanted = static_cast<size_t>(2 * options_.beam_size);
+  if (candidates_.size() > wanted) candidates_.resize(wanted);
+}
+
+bool CandidateChooser::is_excluded(int32_t token, float logit) const {
+  const auto& suppressed = options_.suppressed_tokens;
+  return logit == kImpossible ||
+         std::find(suppressed.begin(), suppressed.end(), token) != suppressed.end() ||
+         is_among(repeating_, token);
+}
+
+}  // namespace nmt

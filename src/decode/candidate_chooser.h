@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "decode/search_options.h"
+#include "decode/sentence_beam.h"
+#include "kernels/top_tokens.h"
+
+namespace nmt {
+
+/// Whether every sentence goes by the model alone: nothing but scores and lengths decides.
+bool is_unguided(const SearchOptions& options, const SentenceGuides& guides);
+
+/// Chooses how the open hypotheses of a sentence may go on, by the model and by all that options
+/// and guide ask for: prefix, blocked n-grams, constraints, diverse groups.
+class CandidateChooser {
+ public:
+  /// A token's logit after an open hypothesis.
+  using LogitOf = std::function<float(int64_t beam, int32_t token)>;
+
+  explicit CandidateChooser(const SearchOptions& options) : options_(options) {}
+
+  /// How many of the best tokens of a row have to be known, since some may not be allowed.
+  int64_t tokens_to_know(const SentenceBeam& beam) const;
+
+  /// From the best tokens of each open hypothesis: the 2K best continuations, best first, as
+  /// SentenceBeam::advance takes them. Among them are K that do not end, since a hypothesis ends in
+  /// one way only. Where nothing at all is allowed, EOS is. Valid until the next call.
+  const std::vector<Candidate>& choose(const SentenceBeam& beam, const TopTokens* top,
+                                       const LogitOf& logit_of);
+
+ private:
+  struct Row;
+
+  void collect(const SentenceBeam& beam, const Row& row);
+  void collect_constrained(const SentenceBeam& beam, const Row& row);
+  void add(const Row& row, int32_t token, double logit, int64_t missing);
+  void order(const SentenceBeam& beam);
+  bool is_excluded(int32_t token, float logit) const;
+
+  const SearchOptions& options_;
+  std::vector<Candidate> candidates_;
+  std::vector<int64_t> missing_;    // of each candidate: constraints it has still to meet
+  std::vector<int32_t> repeating_;  // tokens that n-gram blocking forbids the hypothesis at hand
+};
+
+}  // namespace nmt

@@ -1,0 +1,247 @@
+// What options and guides ask for, over a scripted model: found by beam search as wide as
+// everything, and independently by going through every sequence and keeping those that obey.
+#include <algorithm>
+#include <functional>
+
+#include "decode/batch_search.h"
+#include "decode/beam_search.h"
+#include "decode/candidate_chooser.h"
+#include "decode/forced_scoring.h"
+#include "decode/model_stepper.h"
+#include "decode/scripted_stepper.h"
+
+namespace nmt {
+namespace {
+
+using Tokens = std::vector<int32_t>;
+using Obeys = std::function<bool(const Tokens&)>;
+
+constexpr int64_t kGreatest = 4;  // tokens, each of them 4 or 5
+
+bool has_phrase(const Tokens& tokens, const Tokens& phrase) {
+  return std::search(tokens.begin(), tokens.end(), phrase.begin(), phrase.end()) != tokens.end();
+}
+
+bool has_repeat(const Tokens& tokens, size_t n) {
+  for (size_t a = 0; a + n <= tokens.size(); ++a) {
+    for (size_t b = a + 1; b + n <= tokens.size(); ++b) {
+      if (std::equal(tokens.begin() + static_cast<int64_t>(a),
+                     tokens.begin() + static_cast<int64_t>(a + n),
+                     tokens.begin() + static_cast<int64_t>(b))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Every sequence that obeys, best first; no search, only the script's probabilities.
+std::vector<Hypothesis> obedient(int64_t source, const SearchOptions& options, const Obeys& obeys) {
+  std::vector<Hypothesis> found;
+  for (int64_t length = 0; length <= kGreatest; ++length) {
+    for (int64_t bits = 0; bits < (int64_t{1} << length); ++bits) {
+      Hypothesis hypothesis;
+      std::vector<int64_t> so_far = {kBosId};
+      for (int64_t t = 0; t <= length; ++t) {
+        const int32_t token = t == length ? kEosId : static_cast<int32_t>(4 + (bits >> t) % 2);
+        const auto p = pseudo_random_script(source, so_far);
+        hypothesis.log_probability += std::log(p[static_cast<size_t>(token)]);
+        so_far.push_back(token);
+        if (t < length) hypothesis.tokens.push_back(token);
+      }
+      hypothesis.score = hypothesis.log_probability / length_divisor(options, length + 1);
+      if (obeys(hypothesis.tokens)) found.push_back(hypothesis);
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
+  return found;
+}
+
+SearchOptions wide_options() {
+  SearchOptions options;
+  options.beam_size = 64;
+  options.n_best = 5;
+  options.max_length = kGreatest;
+  return options;
+}
+
+std::vector<Hypothesis> search_one(int64_t source, const SearchOptions& options,
+                                   const SentenceGuides& guides) {
+  ScriptedStepper stepper(pseudo_random_script);
+  return beam_search(stepper, torch::tensor({source}).unsqueeze(1), torch::tensor({1}), options,
+                     guides)
+      .front();
+}
+
+void require_obedient(const SearchOptions& options, const SentenceGuides& guides,
+                      const Obeys& obeys) {
+  for (const int64_t source : {4, 5, 6, 7}) {
+    INFO("source " << source);
+    const auto found = search_one(source, options, guides);
+    const auto expected = obedient(source, options, obeys);
+    REQUIRE(found.size() == std::min(expected.size(), static_cast<size_t>(options.n_best)));
+    for (size_t rank = 0; rank < found.size(); ++rank) {
+      REQUIRE(found[rank].tokens == expected[rank].tokens);
+      REQUIRE(found[rank].log_probability == Approx(expected[rank].log_probability).epsilon(1e-5));
+      REQUIRE(found[rank].score == Approx(expected[rank].score).epsilon(1e-5));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("With a prefix, search finds the best of all that begin so", "[decode]") {
+  for (const Tokens& prefix : {Tokens{}, Tokens{5}, Tokens{4, 4}, Tokens{5, 4, 5, 5}}) {
+    require_obedient(wide_options(), {{prefix, {}}}, [&](const Tokens& tokens) {
+      return tokens.size() >= prefix.size() &&
+             std::equal(prefix.begin(), prefix.end(), tokens.begin());
+    });
+  }
+}
+
+TEST_CASE("With blocked n-grams, search finds the best of all that repeat none", "[decode]") {
+  for (const int64_t n : {1, 2, 3}) {
+    auto options = wide_options();
+    options.no_repeat_ngram = n;
+    require_obedient(options, {}, [&](const Tokens& tokens) {
+      return !has_repeat(tokens, static_cast<size_t>(n));
+    });
+  }
+}
+
+TEST_CASE("With constraints, search finds the best of all that hold them", "[decode]") {
+  const std::vector<std::vector<Tokens>> lists = {
+      {{5}}, {{4}, {5}}, {{4, 4, 5}}, {{4, 4}, {5, 5}}, {{5, 5, 4, 5}}};
+  for (const auto& phrases : lists) {
+    require_obedient(wide_options(), {{{}, phrases}}, [&](const Tokens& tokens) {
+      return std::all_of(phrases.begin(), phrases.end(),
+                         [&](const Tokens& phrase) { return has_phrase(tokens, phrase); });
+    });
+  }
+}
+
+TEST_CASE("Prefix, constraints and blocked n-grams go together", "[decode]") {
+  auto options = wide_options();
+  options.no_repeat_ngram = 2;
+  require_obedient(options, {{{5}, {{4, 4}}}}, [&](const Tokens& tokens) {
+    return !has_repeat(tokens, 2) && has_phrase(tokens, {4, 4}) && tokens.front() == 5;
+  });
+}
+
+TEST_CASE("Constraints are kept by any beam, and make room for themselves", "[decode]") {
+  const std::vector<Tokens> phrases = {{4, 5, 4, 4}, {5, 5, 5}, {4}};
+  for (const int64_t beam_size : {1, 2, 3, 5}) {
+    auto options = wide_options();
+    options.beam_size = beam_size;
+    options.n_best = beam_size;
+    for (const int64_t source : {4, 5, 6, 7, 8, 9}) {
+      const auto found = search_one(source, options, {{{5}, phrases}});
+      REQUIRE_FALSE(found.empty());
+      for (const auto& hypothesis : found) {
+        REQUIRE(hypothesis.tokens.front() == 5);
+        for (const auto& phrase : phrases) REQUIRE(has_phrase(hypothesis.tokens, phrase));
+      }
+    }
+  }
+}
+
+TEST_CASE("Where everything is forbidden, a hypothesis ends", "[decode]") {
+  auto options = wide_options();
+  options.no_repeat_ngram = 1;
+  options.min_length = kGreatest;
+  for (const auto& hypothesis : search_one(4, options, {})) REQUIRE(hypothesis.tokens.size() == 2);
+}
+
+TEST_CASE("The coverage penalty is equation 14 of Wu et al. 2016", "[decode]") {
+  // The script's attention looks at position t mod 3 in step t: of n tokens and the end, position i
+  // gets as many looks as there are t ≤ n with t mod 3 = i; one that gets none costs log 10^-6.
+  ScriptedStepper stepper(pseudo_random_script);
+  auto options = wide_options();
+  options.n_best = 31;
+  options.coverage_penalty = 0.25;
+  const auto source = torch::tensor({{4, 4, 4}});
+  const auto found = beam_search(stepper, source, torch::tensor({3}), options).front();
+  REQUIRE(found.size() == 31);
+  for (size_t rank = 0; rank < found.size(); ++rank) {
+    const auto& hypothesis = found[rank];
+    const size_t unseen = hypothesis.tokens.size() >= 2 ? 0 : 2 - hypothesis.tokens.size();
+    const double expected =
+        hypothesis.log_probability /
+            length_divisor(options, static_cast<int64_t>(hypothesis.tokens.size()) + 1) +
+        0.25 * static_cast<double>(unseen) * std::log(1e-6);
+    REQUIRE(hypothesis.score == Approx(expected));
+    if (rank > 0) REQUIRE(found[rank - 1].score >= hypothesis.score);
+  }
+}
+
+TEST_CASE("Every diverse group avoids what the groups before it chose", "[decode]") {
+  // 4 is always likelier than 5; without diversity both groups would begin with it.
+  const auto script = [](int64_t, const std::vector<int64_t>& prefix) {
+    return prefix.size() <= 2 ? std::vector<double>{0, 0, 0, 0.1, 0.6, 0.3}
+                              : std::vector<double>{0, 0, 0, 0.9, 0.06, 0.04};
+  };
+  SearchOptions options;
+  options.beam_size = 2;
+  options.n_best = 2;
+  options.diverse_groups = 2;
+  options.max_length = 6;
+  const auto search = [&](double strength) {
+    ScriptedStepper stepper(script);
+    options.diversity_strength = strength;
+    return beam_search(stepper, torch::tensor({{4}}), torch::tensor({1}), options).front();
+  };
+  // log 0.6 − log 0.3 = 0.69: a strength below it changes nothing, and equal ones are told once.
+  const auto same = search(0.6);
+  REQUIRE(same.size() == 1);
+  REQUIRE(same[0].tokens == Tokens{4, 4});
+  const auto diverse = search(0.8);
+  REQUIRE(diverse.size() == 2);
+  REQUIRE(diverse[0].tokens == Tokens{4, 4});
+  REQUIRE(diverse[1].tokens == Tokens{5, 5});
+  REQUIRE(diverse[1].log_probability == Approx(std::log(0.3 * 0.3 * 0.9)));
+}
+
+TEST_CASE("Groups without diversity are beams of their size", "[decode]") {
+  for (const int64_t source : {4, 5, 6, 7}) {
+    SearchOptions grouped;
+    grouped.beam_size = 6;
+    grouped.n_best = 1;
+    grouped.diverse_groups = 3;
+    grouped.diversity_strength = 0.0;
+    SearchOptions small;
+    small.beam_size = 2;
+    small.n_best = 2;  // until both have ended, as a group goes on
+    REQUIRE(search_one(source, grouped, {}).front().tokens ==
+            search_one(source, small, {}).front().tokens);
+  }
+}
+
+TEST_CASE("Scores of forced tokens are the model's own", "[decode]") {
+  torch::manual_seed(77);
+  Seq2SeqOptions shape;
+  shape.source_vocabulary_size = 12;
+  shape.target_vocabulary_size = 11;
+  shape.embedding_size = 5;
+  shape.hidden_size = 6;
+  Seq2Seq model(shape);
+  model->eval();
+  ModelStepper stepper(model);
+  const std::vector<Tokens> sources = {{4, 5, 6, 7, 8}, {8}, {7, 4, 4}};
+  const SentenceGuides guides = {{{9, 1, 9}, {}}, {{}, {{10, 4}, {6}}}, {{5}, {{8}}}};
+  SearchOptions options;
+  options.beam_size = 4;
+  options.n_best = 4;
+  options.no_repeat_ngram = 2;
+  options.max_length = 9;
+  const auto found = search_all(stepper, sources, 2, make_search(options), guides);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    for (const auto& hypothesis : found[i]) {
+      const auto score = score_batch(model, make_batch({sources[i]}, {hypothesis.tokens})).front();
+      REQUIRE(score == Approx(hypothesis.log_probability).epsilon(1e-4));
+    }
+  }
+  REQUIRE(Tokens(found[0][0].tokens.begin(), found[0][0].tokens.begin() + 3) == Tokens{9, 1, 9});
+}
+
+}  // namespace nmt
