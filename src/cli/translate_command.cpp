@@ -6,8 +6,10 @@
 
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
+#include "support/error.h"
 #include "support/output_file.h"
 #include "support/utf8.h"
+#include "translate/line_guides.h"
 #include "translate/line_stream.h"
 #include "translate/output_format.h"
 
@@ -20,25 +22,43 @@ struct TranslateArguments {
   OutputFormat format;
   std::string input = "-";
   std::string output = "-";
+  std::string alignments;
+  std::string prefixes;
+  std::string constraints;
 };
 
+/// The file of alignments, where there is one.
+std::unique_ptr<OutputFile> open_alignments(const TranslateArguments& arguments) {
+  if (arguments.alignments.empty()) return nullptr;
+  if (arguments.alignments == arguments.output) {
+    throw UsageError("--alignments and --output are the same: " + arguments.output);
+  }
+  return std::make_unique<OutputFile>(arguments.alignments);
+}
+
 void run(TranslateArguments& arguments) {
-  require_valid(arguments.options);
-  const Translator translator(arguments.model.options());
   auto& format = arguments.format;
+  format.words = format.json;
+  arguments.options.words = format.json || !arguments.alignments.empty();
+  require_valid(arguments.options);
+  const LineGuides guides(arguments.prefixes, arguments.constraints);
+  const Translator translator(arguments.model.options());
   format.n_best = arguments.options.n_best > 1;
   format.attention = arguments.options.attention;
+  const auto alignments = open_alignments(arguments);
   OutputFile output(arguments.output);
-  translate_stream(translator, arguments.input, arguments.options,
+  translate_stream(translator, arguments.input, arguments.options, guides,
                    [&](int64_t number, const std::string& source, const Translation& translation) {
                      if (find_invalid_utf8(source)) {
                        spdlog::warn("line {}: not valid UTF-8; the bad bytes are read as U+FFFD",
                                     number);
                      }
                      output.write(format_translation(number, source, translation, format));
+                     if (alignments) alignments->write(format_alignment(translation));
                      if (format.attention && !format.json)
                        std::cerr << attention_picture(translation) << '\n';
                    });
+  if (alignments) alignments->finish();
   output.finish();
 }
 
@@ -60,7 +80,17 @@ void add_translate_command(CLI::App& app) {
                     "Write SCORE and a tab before each translation");
   command->add_flag(
       "--json", arguments->format.json,
-      "Write one JSON object a line: source, translation, candidates, tokens, scores");
+      "Write one JSON object a line: source, translation, candidates with tokens, words, scores, "
+      "alignment and warnings");
+  command->add_option("--alignments", arguments->alignments,
+                      "File for the word alignments, a line of source-target pairs (0-0 1-2) for "
+                      "each translation");
+  command->add_option("--prefix", arguments->prefixes,
+                      "File with the beginning of each translation, a line for each line of input; "
+                      "an empty one is free");
+  command->add_option("--constraints", arguments->constraints,
+                      "File with words or phrases that each translation has to hold, "
+                      "tab-separated, a line for each line of input");
   command->add_flag(
       "--attention", arguments->options.attention,
       "Draw each sentence's attention on standard error; with --json, write its weights");

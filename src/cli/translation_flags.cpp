@@ -62,6 +62,19 @@ void add_translation_flags(CLI::App& command, TranslationOptions& options) {
   add("--max-source-length", options.max_source_length,
       "Lines of more tokens are translated in parts", "Search");
   add("--batch-size", options.batch_size, "Sentences translated together", "Search");
+  add("--coverage-penalty", options.coverage_penalty,
+      "B of the coverage penalty; above 0 favours translations that look at the whole source",
+      "Search");
+  add("--no-repeat-ngram", options.no_repeat_ngram,
+      "Never write the same sequence of N tokens twice; 0: no such rule", "Search");
+  add("--diverse-groups", options.diverse_groups,
+      "Groups that the beam is shared among, each avoiding what those before it chose", "Search");
+  add("--diversity-strength", options.diversity_strength,
+      "How much less likely a group finds a token for each choice of it before", "Search");
+  command
+      .add_flag("--copy-unknown", options.copy_unknown,
+                "Where the model lacks a word, copy the source's word with most attention")
+      ->group("Search");
   command.add_flag("--sample", options.sample, "Draw translations at random instead of searching")
       ->group("Sampling");
   add("--temperature", options.temperature, "Below 1 makes sampling bolder, above 1 wilder",

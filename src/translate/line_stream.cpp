@@ -84,33 +84,53 @@ class LineQueue {
 class WindowTranslator {
  public:
   WindowTranslator(const Translator& translator, const TranslationOptions& options,
-                   const TranslationSink& sink)
-      : translator_(translator), options_(options), sink_(sink) {}
+                   const LineGuides& guides, const TranslationSink& sink)
+      : translator_(translator), options_(options), guides_(guides), sink_(sink) {}
 
   void operator()(const std::vector<std::string>& lines) {
-    const auto translations = translator_.translate(lines, options_);
-    for (size_t i = 0; i < lines.size(); ++i) sink_(++number_, lines[i], translations[i]);
+    const size_t first = num_lines_;
+    num_lines_ += lines.size();
+    if (!guides_.empty() && num_lines_ > guides_.size()) return;  // only counts them
+    const auto translations =
+        translator_.translate(lines, options_, guides_.slice(first, lines.size()));
+    for (size_t i = 0; i < lines.size(); ++i) {
+      sink_(static_cast<int64_t>(first + i + 1), lines[i], translations[i]);
+    }
   }
+
+  size_t num_lines() const { return num_lines_; }
 
  private:
   const Translator& translator_;
   const TranslationOptions& options_;
+  const LineGuides& guides_;
   const TranslationSink& sink_;
-  int64_t number_ = 0;
+  size_t num_lines_ = 0;
 };
+
+void require_lines(const LineGuides& guides, const std::filesystem::path& input) {
+  if (guides.empty()) return;
+  LineReader reader(input);
+  size_t num_lines = 0;
+  for (std::string line; reader.next(line);) ++num_lines;
+  guides.require_lines(input, num_lines);
+}
 
 }  // namespace
 
 void translate_stream(const Translator& translator, const std::filesystem::path& input,
-                      const TranslationOptions& options, const TranslationSink& sink) {
+                      const TranslationOptions& options, const LineGuides& guides,
+                      const TranslationSink& sink) {
   const size_t window =
       kWindowBatches * static_cast<size_t>(std::max<int64_t>(options.batch_size, 1));
-  WindowTranslator translate(translator, options, sink);
+  WindowTranslator translate(translator, options, guides, sink);
   if (arrives_over_time(input)) {
     const auto queue = LineQueue::start(input, window);
     for (auto lines = queue->take(); !lines.empty(); lines = queue->take()) translate(lines);
+    guides.require_lines(input, translate.num_lines());
     return;
   }
+  if (input != "-") require_lines(guides, input);  // standard input can be read only once
   LineReader reader(input);
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) {
@@ -120,6 +140,7 @@ void translate_stream(const Translator& translator, const std::filesystem::path&
     lines.clear();
   }
   if (!lines.empty()) translate(lines);
+  guides.require_lines(input, translate.num_lines());
 }
 
 }  // namespace nmt

@@ -24,13 +24,31 @@ std::string one_line(std::string text) {
   return text;
 }
 
-OrderedJson candidate_json(const TranslationCandidate& candidate, bool attention) {
+std::string pharaoh(const std::vector<WordLink>& alignment) {
+  std::string line;
+  for (const auto& link : alignment) {
+    line +=
+        (line.empty() ? "" : " ") + std::to_string(link.source) + "-" + std::to_string(link.target);
+  }
+  return line;
+}
+
+void add_words(OrderedJson& json, const TranslationCandidate& candidate, bool attention) {
+  json["words"] = candidate.words;
+  json["word_log_probabilities"] = candidate.word_log_probabilities;
+  json["alignment"] = pharaoh(candidate.alignment);
+  if (attention) json["word_attention"] = candidate.word_attention;
+  json["warnings"] = candidate.warnings;
+}
+
+OrderedJson candidate_json(const TranslationCandidate& candidate, const OutputFormat& format) {
   OrderedJson json = {{"text", one_line(candidate.text)},
                       {"score", candidate.score},
                       {"log_probability", candidate.log_probability},
                       {"tokens", candidate.tokens},
                       {"token_log_probabilities", candidate.token_log_probabilities}};
-  if (attention) json["attention"] = candidate.attention;
+  if (format.attention) json["attention"] = candidate.attention;
+  if (format.words) add_words(json, candidate, format.attention);
   return json;
 }
 
@@ -40,8 +58,9 @@ std::string format_json(int64_t number, const std::string& source, const Transla
                       {"source", source},
                       {"translation", one_line(translation.text)},
                       {"source_tokens", translation.source_tokens}};
+  if (format.words) json["source_words"] = translation.source_words;
   for (const auto& candidate : translation.candidates) {
-    json["candidates"].push_back(candidate_json(candidate, format.attention));
+    json["candidates"].push_back(candidate_json(candidate, format));
   }
   return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
@@ -76,6 +95,10 @@ std::string format_translation(int64_t number, const std::string& source,
   }
   const auto text = one_line(translation.text) + "\n";
   return format.scores ? number_text(translation.candidates.front().score) + "\t" + text : text;
+}
+
+std::string format_alignment(const Translation& translation) {
+  return pharaoh(translation.candidates.front().alignment) + "\n";
 }
 
 std::string attention_picture(const Translation& translation) {

@@ -11,7 +11,8 @@ struct OutputFormat {
   bool json = false;
   bool scores = false;
   bool n_best = false;     // every candidate, as Moses writes them
-  bool attention = false;  // JSON: with the weights
+  bool words = false;      // JSON: with words, their scores and alignment, and warnings
+  bool attention = false;  // JSON: with the weights, of tokens and, where asked for, of words
 };
 
 /// What `nmt translate` prints for one line of input, line end included:
@@ -22,6 +23,10 @@ struct OutputFormat {
 ///   json       {"line": 1, "source": …, "translation": …, "candidates": […]}
 std::string format_translation(int64_t number, const std::string& source,
                                const Translation& translation, const OutputFormat& format);
+
+/// The best candidate's alignment in one line, as Pharaoh writes it: SOURCE-TARGET pairs of words,
+/// counted from 0, by rising target word.
+std::string format_alignment(const Translation& translation);
 
 /// A picture of the attention for a terminal: a column for each source token, a row for each target
 /// token, darker for more weight. Columns are numbered, and the source tokens listed above, so that

@@ -14,11 +14,13 @@
 #include "decode/fused_model.h"
 #include "decode/fused_search.h"
 #include "decode/model_stepper.h"
+#include "decode/sentence_beam.h"
 #include "decode/single_path_search.h"
 #include "nn/device.h"
 #include "support/error.h"
 #include "support/threads.h"
 #include "support/utf8.h"
+#include "translate/assembly.h"
 #include "translate/source_parts.h"
 
 namespace nmt {
@@ -50,7 +52,12 @@ SearchOptions search_options(const TranslationOptions& options) {
   search.max_length = options.max_length;
   search.min_length = options.min_length;
   search.max_length_ratio = options.max_length_ratio;
-  search.attention = options.attention;
+  search.attention = options.attention || options.words || options.copy_unknown;
+  search.coverage_penalty = options.coverage_penalty;
+  search.no_repeat_ngram = options.no_repeat_ngram;
+  search.diverse_groups = options.diverse_groups;
+  search.diversity_strength = options.diversity_strength;
+  if (options.copy_unknown) search.suppressed_tokens = {kPadId, kBosId};
   return search;
 }
 
@@ -62,42 +69,6 @@ SearchBatch search_of(const TranslationOptions& options) {
                             const torch::Tensor& lengths, const SentenceGuides&) {
     return sample_search(stepper, source, lengths, search, sampling);
   };
-}
-
-/// Appends the candidate of the next part of a line to what its earlier parts gave.
-void append(TranslationCandidate& whole, const Hypothesis& part, const Tokenizer& target,
-            bool first) {
-  const auto text = target.decode(part.tokens);
-  if (!first && !whole.text.empty() && !text.empty()) whole.text += ' ';
-  whole.text += text;
-  whole.score += part.score;
-  whole.log_probability += part.log_probability;
-  for (const int32_t token : part.tokens) whole.tokens.push_back(target.piece(token));
-  whole.token_log_probabilities.insert(whole.token_log_probabilities.end(),
-                                       part.token_log_probabilities.begin(),
-                                       part.token_log_probabilities.end());
-  // Rows of different parts look at different tokens: a picture of them together would be false.
-  if (first) {
-    whole.attention = part.attention;
-  } else {
-    whole.attention.clear();
-  }
-}
-
-/// A line's translation from the n-best lists of its parts, `count` of them from `first` on.
-Translation assemble(const std::vector<std::vector<Hypothesis>>& parts, size_t first, size_t count,
-                     const Tokenizer& target) {
-  Translation translation;
-  size_t candidates = parts[first].size();
-  for (size_t i = first; i < first + count; ++i) candidates = std::min(candidates, parts[i].size());
-  translation.candidates.resize(candidates);
-  for (size_t rank = 0; rank < candidates; ++rank) {
-    for (size_t i = 0; i < count; ++i) {
-      append(translation.candidates[rank], parts[first + i][rank], target, i == 0);
-    }
-  }
-  translation.text = translation.candidates.front().text;
-  return translation;
 }
 
 /// Batches whose scores fit: at most batch_size pairs, and as few as make kMostLogits values.
@@ -118,6 +89,89 @@ size_t pairs_together(const std::vector<std::vector<int32_t>>& targets,
   const auto steps = static_cast<int64_t>(targets[order[begin]].size()) + 1;
   const int64_t fitting = std::max<int64_t>(kMostLogits / (steps * vocabulary_size), 1);
   return std::min(order.size() - begin, static_cast<size_t>(std::min(batch_size, fitting)));
+}
+
+/// Of the options that translations keep to beside the model.
+void require_valid_rules(const TranslationOptions& options) {
+  require(within<int64_t>(options.no_repeat_ngram, 0, 1000),
+          "no-repeat-ngram has to be from 0 to 1000");
+  require(within(options.coverage_penalty, 0.0, 100.0),
+          "the coverage penalty has to be from 0 to 100");
+  require(within<int64_t>(options.diverse_groups, 1, options.beam_size) &&
+              options.beam_size % options.diverse_groups == 0,
+          "the beam size has to be a multiple of the number of diverse groups");
+  require(within(options.diversity_strength, 0.0, 1000.0),
+          "the diversity strength has to be from 0 to 1000");
+  const bool some =
+      options.no_repeat_ngram > 0 || options.coverage_penalty > 0 || options.diverse_groups > 1;
+  require(!options.sample || !some,
+          "sampling takes no no-repeat-ngram, coverage penalty or diverse groups");
+}
+
+void require_valid(const TranslationOptions& options, const std::vector<TranslationGuide>& guides,
+                   size_t num_lines) {
+  if (guides.empty()) return;
+  if (guides.size() != num_lines) {
+    throw Error("there are " + std::to_string(num_lines) + " lines and " +
+                std::to_string(guides.size()) + " guides; there has to be one for each line");
+  }
+  require(!options.sample, "sampling takes no prefixes or constraints");
+  const bool constrained = std::any_of(
+      guides.begin(), guides.end(), [](const auto& guide) { return !guide.constraints.empty(); });
+  require(!constrained || options.diverse_groups == 1,
+          "constraints and diverse groups do not go together");
+}
+
+/// Of what is not cut into parts, tokens: more would take memory without end.
+constexpr size_t kLongestWhole = 2000;
+
+void require_short(size_t tokens, const char* what) {
+  if (tokens <= kLongestWhole) return;
+  throw Error(std::string(what) + ": " + std::to_string(tokens) + " tokens; at most " +
+              std::to_string(kLongestWhole) + " are taken");
+}
+
+/// `what` it is in messages.
+std::vector<int32_t> encode_known(const std::string& text, const char* what,
+                                  const Tokenizer& target) {
+  auto tokens = target.encode(replace_invalid_utf8(text));
+  if (std::find(tokens.begin(), tokens.end(), kUnknownId) == tokens.end()) return tokens;
+  throw Error(std::string("the ") + what + " '" + text +
+              "' has characters that the model does not know");
+}
+
+SentenceGuide encode_guide(const TranslationGuide& guide, const Tokenizer& target) {
+  SentenceGuide encoded;
+  encoded.prefix = encode_known(guide.prefix, "prefix", target);
+  size_t num_tokens = encoded.prefix.size();
+  for (const auto& text : guide.constraints) {
+    auto tokens = encode_known(text, "constraint", target);
+    num_tokens += tokens.size();
+    if (!tokens.empty()) encoded.constraints.push_back(std::move(tokens));
+  }
+  require_short(num_tokens, "a prefix with its constraints");
+  return encoded;
+}
+
+SourceLine make_source(const std::string& text, const SentenceGuide& guide,
+                       const TranslationOptions& options, const Tokenizer& tokenizer) {
+  SourceLine line;
+  const auto valid = replace_invalid_utf8(text);
+  line.tokens = tokenizer.encode(valid);
+  if (options.words || options.copy_unknown) {
+    line.words = words_of_text(valid, line.tokens, tokenizer);
+  }
+  if (guide.prefix.empty() && guide.constraints.empty()) {
+    line.parts = split_source(line.tokens, options.max_source_length, tokenizer);
+  } else {
+    require_short(line.tokens.size(), "a line with a prefix or constraints");
+    line.parts = {line.tokens};
+  }
+  const auto search = search_options(options);
+  for (const auto& part : line.parts) {
+    line.limits.push_back(token_limit(search, static_cast<int64_t>(part.size()), &guide));
+  }
+  return line;
 }
 
 }  // namespace
@@ -143,6 +197,7 @@ void require_valid(const TranslationOptions& options) {
           "the temperature has to be from 0.001 to 1000");
   require(options.top_p > 0 && options.top_p <= 1, "top-p has to be above 0 and at most 1");
   require(within<int64_t>(options.top_k, 0, 1000000), "top-k has to be from 0 to 1000000");
+  require_valid_rules(options);
   parse_normalization(options.length_normalization);
 }
 
@@ -189,13 +244,15 @@ struct Translator::Impl {
   }
 
   std::vector<std::vector<Hypothesis>> search(const std::vector<std::vector<int32_t>>& sources,
-                                              const TranslationOptions& options) {
+                                              const TranslationOptions& options,
+                                              const SentenceGuides& guides) {
     if (fused != nullptr && !options.sample) {
       const std::lock_guard<std::mutex> lock(searching);
-      return fused_search(*fused, sources, options.batch_size, search_options(options), *team);
+      return fused_search(*fused, sources, options.batch_size, search_options(options), *team,
+                          guides);
     }
     const auto stepper = make_stepper();
-    return search_all(*stepper, sources, options.batch_size, search_of(options));
+    return search_all(*stepper, sources, options.batch_size, search_of(options), guides);
   }
 
   void require_one_vocabulary(const std::vector<std::filesystem::path>& directories) const {
@@ -228,28 +285,27 @@ Translator::Translator(Translator&&) noexcept = default;
 Translator& Translator::operator=(Translator&&) noexcept = default;
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
-                                               const TranslationOptions& options) const {
+                                               const TranslationOptions& options,
+                                               const std::vector<TranslationGuide>& guides) const {
   require_valid(options);
+  require_valid(options, guides, lines.size());
+  std::vector<SourceLine> sources;
   std::vector<std::vector<int32_t>> parts;
-  std::vector<size_t> parts_of_line;
-  std::vector<std::vector<std::string>> source_tokens;
-  for (const auto& line : lines) {
-    const auto tokens = impl_->source().encode(replace_invalid_utf8(line));
-    source_tokens.emplace_back();
-    for (const int32_t token : tokens) {
-      source_tokens.back().push_back(impl_->source().piece(token));
-    }
-    auto split = split_source(tokens, options.max_source_length, impl_->source());
-    parts_of_line.push_back(split.size());
-    std::move(split.begin(), split.end(), std::back_inserter(parts));
+  SentenceGuides part_guides;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const auto guide = guides.empty() ? SentenceGuide() : encode_guide(guides[i], impl_->target());
+    sources.push_back(make_source(lines[i], guide, options, impl_->source()));
+    const auto& own = sources.back().parts;
+    parts.insert(parts.end(), own.begin(), own.end());
+    if (!guides.empty()) part_guides.insert(part_guides.end(), own.size(), guide);
   }
-  const auto found = impl_->search(parts, options);
+  const auto found = impl_->search(parts, options, part_guides);
   std::vector<Translation> translations;
   size_t first = 0;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    translations.push_back(assemble(found, first, parts_of_line[i], impl_->target()));
-    translations.back().source_tokens = std::move(source_tokens[i]);
-    first += parts_of_line[i];
+  for (const auto& source : sources) {
+    translations.push_back(
+        assemble(source, &found[first], impl_->source(), impl_->target(), options));
+    first += source.parts.size();
   }
   return translations;
 }

@@ -52,11 +52,34 @@ struct TranslationOptions {
   // What it costs.
   int64_t batch_size = 64;  // sentences
 
-  bool attention = false;  // fill TranslationCandidate::attention
+  // What translations keep to beside the model; not with sampling. See docs/decoding.md.
+  int64_t no_repeat_ngram = 0;      // no sequence of so many tokens twice; 0: any
+  double coverage_penalty = 0.0;    // above 0 favours translations that look at the whole source
+  int64_t diverse_groups = 1;       // that beam_size is shared among, so that n-best lists differ
+  double diversity_strength = 0.5;  // how much each avoids the tokens of those before
+  bool copy_unknown = false;        // the source's word where the model lacks one; also in samples
+
+  // What is told.
+  bool attention = false;  // TranslationCandidate::attention
+  bool words = false;      // words with their scores and alignments, and warnings
+};
+
+/// What the translation of one line has to keep to. A line that has such is never cut into parts.
+struct TranslationGuide {
+  /// The translation begins with exactly the tokens of this text; empty: free. Nothing ends its
+  /// last word: the model may go on with it.
+  std::string prefix;
+  std::vector<std::string> constraints;  // words or phrases that it holds, in any order
 };
 
 /// Throws UsageError when an option is out of range; translate() asks this too.
 NMT_PUBLIC void require_valid(const TranslationOptions& options);
+
+/// Two words that belong together, counted from 0.
+struct WordLink {
+  int64_t source = 0;
+  int64_t target = 0;
+};
 
 struct TranslationCandidate {
   std::string text;
@@ -66,12 +89,22 @@ struct TranslationCandidate {
   std::vector<double> token_log_probabilities;  // one for each token, and one for the end
   std::vector<std::vector<float>> attention;    // a row for each token and one for the end; a
                                                 // weight for each source token
+
+  // Where TranslationOptions::words asks for them.
+  std::vector<std::string> words = {};
+  std::vector<double> word_log_probabilities = {};      // one for each word, and one for the end
+  std::vector<std::vector<float>> word_attention = {};  // a row for each word; a weight for each
+                                                        // source word
+  std::vector<WordLink> alignment = {};    // of each word: the source word with most attention
+  std::vector<std::string> warnings = {};  // of what may be wrong, each "repetition: …",
+                                           // "length: …" or "coverage: …"
 };
 
 struct Translation {
   std::string text;  // of the best candidate
   std::vector<std::string> source_tokens;
   std::vector<TranslationCandidate> candidates;  // best first, at least one
+  std::vector<std::string> source_words = {};    // where TranslationOptions::words asks for them
 };
 
 struct PairScore {
@@ -89,9 +122,12 @@ class NMT_PUBLIC Translator {
   Translator& operator=(Translator&&) noexcept;
 
   /// One translation for each line, in order. An empty line has an empty translation; bytes that
-  /// are not UTF-8 are read as U+FFFD.
+  /// are not UTF-8 are read as U+FFFD. `guides`: none, or one for each line. Throws Error for a
+  /// guide with characters that the model does not know, and where one, or the line that it is
+  /// for, has over 2000 tokens.
   std::vector<Translation> translate(const std::vector<std::string>& lines,
-                                     const TranslationOptions& options = {}) const;
+                                     const TranslationOptions& options = {},
+                                     const std::vector<TranslationGuide>& guides = {}) const;
 
   /// How likely the model finds each target as translation of its source. Throws Error when there
   /// are unequal numbers of them, for a text of over 2000 tokens, or for an ensemble.

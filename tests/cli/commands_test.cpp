@@ -107,6 +107,63 @@ TEST_CASE("An output file gets its name only when it is whole", "[cli]") {
               .exit_code == 1);
 }
 
+TEST_CASE("Alignments go to a file of their own, beginnings and constraints come from files",
+          "[cli]") {
+  const TemporaryFolder folder;
+  const auto source = folder.write("source", "저는 책을 읽어요.\n\n저는 물을 마셔요.\n").string();
+  const auto prefix = folder.write("prefix", "You\n\n\n").string();
+  const auto words = folder.write("words", "\n\nwater\tyesterday\n").string();
+  const auto pairs = (folder / "pairs").string();
+  const auto command = "translate -m models/sample --threads 1 -i " + source + " --prefix " +
+                       prefix + " --constraints " + words + " --alignments " + pairs;
+  for (const char* engine : {"auto", "plain"}) {
+    const auto result = run_program(command + " --engine " + engine);
+    INFO(result.errors);
+    REQUIRE(result.exit_code == 0);
+    REQUIRE(count_lines(result.output) == 3);
+    REQUIRE(result.output.rfind("You", 0) == 0);
+    REQUIRE(contains(result.output, "water"));
+    REQUIRE(contains(result.output, "yesterday"));
+    const auto lines = read_file(pairs);
+    REQUIRE(count_lines(lines) == 3);
+    REQUIRE(lines.rfind("0-0 ", 0) == 0);
+    REQUIRE(contains(lines, "\n\n"));
+  }
+  const auto json = run_program(command + " --json").output;
+  for (const char* part :
+       {"\"source_words\":[\"저는\",\"책을\",\"읽어요.\"]", "\"words\":[\"You",
+        "\"word_log_probabilities\":[", "\"alignment\":\"0-0 ", "\"warnings\":["}) {
+    REQUIRE(contains(json, part));
+  }
+  REQUIRE_FALSE(contains(json, "word_attention"));
+  REQUIRE(contains(run_program(command + " --json --attention").output, "\"word_attention\":[["));
+}
+
+TEST_CASE("What a translation cannot keep to is refused before anything is written", "[cli]") {
+  const TemporaryFolder folder;
+  const auto two = folder.write("two", "a\nb\n").string();
+  const auto odd = folder.write("odd", "☃\nb\n").string();
+  const std::string command = "translate -m models/sample -i " + two;
+  folder.write("one", "a\n");
+  const auto one = (folder / "one").string();
+  check_failure(command + " --prefix " + one, 1, "two has 2 lines and " + one + " 1; they have to");
+  check_failure(command + " --constraints " + one, 1, "they have to pair line by line");
+  check_failure(command + " --prefix " + two + " --constraints " + one, 1, "pair line by line");
+  check_failure(command + " --prefix absent", 1, "absent: cannot be read");
+  check_failure(command + " --prefix " + odd, 1, "has characters that the model does not know");
+  check_failure(command + " --sample --prefix " + two, 2, "sampling takes no prefixes");
+  check_failure(command + " --sample --no-repeat-ngram 2", 2, "sampling takes no");
+  check_failure(command + " --no-repeat-ngram -1", 2, "no-repeat-ngram has to be from 0");
+  check_failure(command + " --coverage-penalty nan", 2, "coverage penalty has to be");
+  check_failure(command + " --diverse-groups 2", 2, "has to be a multiple");
+  check_failure(command + " --diverse-groups 5 --constraints " + two, 2, "do not go together");
+  check_failure(command + " --alignments -", 2, "--alignments and --output are the same");
+  check_failure(command + " --alignments /nowhere/x", 1, "/nowhere/x");
+  check_failure(
+      "evaluate -m models/sample --coverage-penalty -1 --source " + two + " --reference " + two, 2,
+      "coverage penalty has to be");
+}
+
 TEST_CASE("Evaluation of files and of a model agree", "[cli]") {
   const TemporaryFolder folder;
   const auto keep = (folder / "hyp").string();

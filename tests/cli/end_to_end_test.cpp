@@ -1,9 +1,70 @@
+#include <vector>
+
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
 #include "support/expect_error.h"
 #include "support/line_reader.h"
 
 namespace nmt {
+namespace {
+
+/// A Chinese character, one of 16,384.
+std::string rare_character(Random& random) {
+  const auto code = static_cast<unsigned>(0x4E00 + random.below(16384));
+  return {static_cast<char>(0xE0 | (code >> 12)), static_cast<char>(0x80 | ((code >> 6) & 63)),
+          static_cast<char>(0x80 | (code & 63))};
+}
+
+/// As write_reversal, with a word in every eighth line that no vocabulary will have.
+void write_reversal_with_unknown(const TemporaryFolder& folder, const std::string& name,
+                                 int64_t lines, uint64_t seed) {
+  Random random(seed, 1);
+  std::string source;
+  std::string target;
+  for (int64_t i = 0; i < lines; ++i) {
+    std::vector<std::string> words;
+    for (uint64_t k = 0, length = 2 + random.below(4); k < length; ++k) {
+      words.push_back(std::to_string(1 + random.below(6)));
+    }
+    if (i % 8 == 0) words[random.below(words.size())] = rare_character(random);
+    for (const auto& word : words) source += word + " ";
+    std::reverse(words.begin(), words.end());
+    for (const auto& word : words) target += word + " ";
+    source.back() = target.back() = '\n';
+  }
+  folder.write(name + ".src", source);
+  folder.write(name + ".tgt", target);
+}
+
+}  // namespace
+
+TEST_CASE("A word that no vocabulary has is copied to where attention puts it",
+          "[cli][end-to-end]") {
+  const TemporaryFolder folder;
+  write_reversal_with_unknown(folder, "train", 3000, 1);
+  write_reversal_with_unknown(folder, "valid", 60, 2);
+  write_reversal_with_unknown(folder, "test", 80, 3);
+  const auto trained = run_program(training_command(
+      folder, "--vocab.character-coverage 0.98 --train.max-epochs 14 --vocab.target-size 16"));
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  const auto path = folder.path().string();
+  const auto expected = read_lines(folder / "test.tgt");
+  for (const std::string engine : {"fused", "plain"}) {
+    const auto command = "translate --model-dir " + path + "/model --engine " + engine +
+                         " --input " + path + "/test.src --output " + path + "/out";
+    const auto right = [&](const std::string& more) {
+      REQUIRE(run_program(command + more).exit_code == 0);
+      const auto found = read_lines(folder / "out");
+      int64_t count = 0;
+      for (size_t i = 0; i < found.size(); i += 8) count += found[i] == expected[i] ? 1 : 0;
+      return count;
+    };
+    CHECK(right(" --copy-unknown") >= 8);  // of 10
+    CHECK(right("") == 0);
+  }
+}
+
 TEST_CASE("From two text files to a translator: it learns to reverse digits", "[cli][end-to-end]") {
   const TemporaryFolder folder;
   write_reversal(folder, "train", 1500, 1);

@@ -1,0 +1,75 @@
+#include "translate/warnings.h"
+
+#include <algorithm>
+
+namespace nmt {
+namespace {
+
+/// How many times the words [begin, begin + n) stand in a row from there on.
+size_t times_in_a_row(const std::vector<std::string>& words, size_t begin, size_t n) {
+  size_t times = 1;
+  while (begin + (times + 1) * n <= words.size() &&
+         std::equal(words.begin() + static_cast<int64_t>(begin),
+                    words.begin() + static_cast<int64_t>(begin + n),
+                    words.begin() + static_cast<int64_t>(begin + times * n))) {
+    ++times;
+  }
+  return times;
+}
+
+struct Repetition {
+  size_t begin = 0;
+  size_t n = 0;
+  size_t times = 0;
+};
+
+/// The n-gram of at most ten words that stands most often in a row, if that is too often.
+Repetition worst_repetition(const std::vector<std::string>& words) {
+  constexpr size_t kLongest = 10;
+  Repetition worst;
+  for (size_t n = 1; n <= kLongest; ++n) {
+    const size_t too_often = n == 1 ? 4 : 3;
+    for (size_t begin = 0; begin + n * too_often <= words.size(); ++begin) {
+      const size_t times = times_in_a_row(words, begin, n);
+      if (times >= too_often && times > worst.times) worst = {begin, n, times};
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+std::string repetition_warning(const std::vector<std::string>& source_words,
+                               const std::vector<std::string>& words) {
+  const auto worst = worst_repetition(words);
+  if (worst.times == 0 || worst_repetition(source_words).times >= worst.times) return "";
+  std::string warning = "repetition:";
+  for (size_t i = worst.begin; i < worst.begin + worst.n; ++i) warning += " " + words[i];
+  return warning + " (" + std::to_string(worst.times) + " times in a row)";
+}
+
+std::string coverage_warning(const std::vector<std::string>& source_words,
+                             const std::vector<double>& attention_sums) {
+  constexpr double kAlmostNone = 0.05;
+  size_t longest = 0;
+  size_t last = 0;  // word of the longest run
+  size_t run = 0;
+  for (size_t i = 0; i < source_words.size(); ++i) {
+    run = attention_sums[i] < kAlmostNone ? run + 1 : 0;
+    if (run <= longest) continue;
+    longest = run;
+    last = i;
+  }
+  if (longest < 2) return "";
+  const size_t first = last + 1 - longest;
+  std::string warning = "coverage: almost no attention on";
+  for (size_t i = first; i <= last; ++i) warning += " " + source_words[i];
+  return warning + " (words " + std::to_string(first) + "-" + std::to_string(last) + ")";
+}
+
+std::string length_warning(int64_t num_tokens, int64_t limit) {
+  if (num_tokens < limit) return "";
+  return "length: ended at the greatest length, " + std::to_string(limit) + " tokens";
+}
+
+}  // namespace nmt

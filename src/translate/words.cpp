@@ -1,0 +1,67 @@
+#include "translate/words.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace nmt {
+namespace {
+
+/// U+2581, which stands for the space before a word.
+bool begins_word(const std::string& piece) { return piece.rfind("\xE2\x96\x81", 0) == 0; }
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(' ');
+  return first == std::string::npos ? ""
+                                    : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+}  // namespace
+
+Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer) {
+  Words words;
+  std::vector<std::vector<int32_t>> pieces;
+  for (const int32_t token : tokens) {
+    if (pieces.empty() || begins_word(tokenizer.piece(token))) pieces.emplace_back();
+    pieces.back().push_back(token);
+    words.of_token.push_back(pieces.size() - 1);
+  }
+  for (const auto& word : pieces) words.texts.push_back(trimmed(tokenizer.decode(word)));
+  return words;
+}
+
+Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
+                    const Tokenizer& tokenizer) {
+  auto words = merge_pieces(tokens, tokenizer);
+  std::istringstream stream(text);
+  std::vector<std::string> written;
+  for (std::string word; stream >> word;) written.push_back(word);
+  if (written.size() == words.texts.size()) words.texts = std::move(written);
+  return words;
+}
+
+std::vector<std::vector<float>> word_attention(const std::vector<std::vector<float>>& attention,
+                                               const Words& source, size_t first_source,
+                                               size_t num_source, const Words& target) {
+  std::vector<std::vector<float>> rows(target.texts.size(),
+                                       std::vector<float>(source.texts.size(), 0.0F));
+  for (size_t t = 0; t < target.of_token.size(); ++t) {
+    const size_t word = target.of_token[t];
+    const auto pieces = std::count(target.of_token.begin(), target.of_token.end(), word);
+    for (size_t s = 0; s < num_source; ++s) {
+      rows[word][source.of_token[first_source + s]] += attention[t][s] / static_cast<float>(pieces);
+    }
+  }
+  return rows;
+}
+
+std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention) {
+  std::vector<WordLink> links;
+  for (size_t target = 0; target < attention.size(); ++target) {
+    const auto& row = attention[target];
+    const auto strongest = std::max_element(row.begin(), row.end()) - row.begin();
+    links.push_back({strongest, static_cast<int64_t>(target)});
+  }
+  return links;
+}
+
+}  // namespace nmt

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "text/tokenizer.h"
+#include "translate/translator.h"
+
+namespace nmt {
+
+/// Tokens merged to words. A word begins with each token that begins with U+2581, so punctuation
+/// belongs to the word it is written to, and a script without spaces has few words.
+struct Words {
+  std::vector<std::string> texts;
+  std::vector<size_t> of_token;  // the word of each token
+};
+
+Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);
+
+/// The same for a whole text, where the words can be told as they were written: before
+/// normalisation, and whether or not the tokenizer knows their characters.
+Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
+                    const Tokenizer& tokenizer);
+
+/// Attention between words: a row for each target word, the mean of its tokens' rows, with a weight
+/// for each source word, the sum over its tokens. `attention` has a row for each target token and
+/// columns for the source tokens from `first_source` on, `num_source` of them.
+std::vector<std::vector<float>> word_attention(const std::vector<std::vector<float>>& attention,
+                                               const Words& source, size_t first_source,
+                                               size_t num_source, const Words& target);
+
+/// Of each target word the source word with most attention.
+std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention);
+
+}  // namespace nmt
