@@ -54,14 +54,13 @@ const std::vector<Candidate>& CandidateChooser::choose(const SentenceBeam& beam,
                                                        const LogitOf& logit_of) {
   candidates_.clear();
   missing_.clear();
-  std::vector<Row> rows;
-  for (const auto& open : beam.open()) {
-    const auto place = static_cast<int64_t>(rows.size());
-    rows.push_back({place, open, top[place], logit_of, top[place].log_denominator()});
-    collect(beam, rows.back());
-  }
+  const auto num_open = static_cast<int64_t>(beam.open().size());
+  const auto row = [&](int64_t k) -> Row {
+    return {k, beam.open()[static_cast<size_t>(k)], top[k], logit_of, top[k].log_denominator()};
+  };
+  for (int64_t k = 0; k < num_open; ++k) collect(beam, row(k));
   if (candidates_.empty()) {
-    for (const auto& row : rows) add(row, kEosId, row.logit(kEosId), 0);
+    for (int64_t k = 0; k < num_open; ++k) add(row(k), kEosId, row(k).logit(kEosId), 0);
   }
   order(beam);
   return candidates_;
