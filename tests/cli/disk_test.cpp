@@ -12,9 +12,10 @@ bool may_mount() {
   return std::system("unshare -m sh -c 'mount -t tmpfs -o size=1m none /mnt' 2>/dev/null") == 0;
 }
 
-/// Trains on a small disk of its own, mounted as the folder's `disk`; once the log has `cue`,
-/// `mishap` happens to it; when training has ended, `afterwards`. All as a shell sees it in the
-/// folder, with the program as $nmt. What is in `result` afterwards is returned.
+/// Trains on a small disk of its own, mounted as the folder's `disk`; once the log shows that the
+/// first best model, of update 30, is written, `mishap` happens to it; when training has ended,
+/// `afterwards`. All as a shell sees it in the folder, with the program as $nmt. What is in
+/// `result` afterwards is returned.
 std::string train_on_small_disk(const TrainingTexts& texts, const std::string& mishap,
                                 const std::string& afterwards) {
   const auto command = training_command(
@@ -22,17 +23,17 @@ std::string train_on_small_disk(const TrainingTexts& texts, const std::string& m
       "--train.max-updates 100 --train.log-every 5 --validation.every 30 --validation.patience 0 "
       "--save-every 5",
       "disk/model");
-  texts.write("script",
-              "cd '" + texts.path().string() +
-                  "' && mkdir disk && nmt='" NMT_PROGRAM
-                  "' && mount -t tmpfs -o size=4m none disk || exit 9\n"
-                  "train() { $nmt " +
-                  command +
-                  " \"$@\" 2>>log; }\n"
-                  "train & pid=$!\n"
-                  "for i in $(seq 3000); do grep -q 'validation  update 30' log && break; "
-                  "kill -0 $pid || break; sleep 0.02; done\n" +
-                  mishap + "\nwait $pid; echo \"status $?\" >result\n" + afterwards + "\n");
+  texts.write("script", "cd '" + texts.path().string() +
+                            "' && mkdir disk && nmt='" NMT_PROGRAM
+                            "' && mount -t tmpfs -o size=4m none disk || exit 9\n"
+                            "train() { $nmt " +
+                            command +
+                            " \"$@\" 2>>log; }\n"
+                            "train & pid=$!\n"
+                            "for i in $(seq 3000); do grep -q 'update 35 ' log && break; "
+                            "kill -0 $pid || break; sleep 0.02; done\n" +
+                            mishap + "\nwait $pid; echo \"status $?\" >result\n" + afterwards +
+                            "\n");
   const int status =
       std::system(("unshare -m sh '" + (texts / "script").string() + "' 2>/dev/null").c_str());
   INFO(read_file(texts / "log"));
