@@ -72,10 +72,11 @@ class ActiveBatch {
       const auto row = [&](int64_t beam) {
         return values.data_ptr<float>() + (first_row + beam) * values.size(1);
       };
+      const int64_t num_best = chooser.tokens_to_know(sentence);
       std::vector<TopTokens> top(sentence.open().size());
       for (size_t k = 0; k < top.size(); ++k) {
-        add_to_top(row(static_cast<int64_t>(k)), no_bias.data(), values.size(1), 0,
-                   chooser.tokens_to_know(sentence), top[k]);
+        add_to_top(row(static_cast<int64_t>(k)), no_bias.data(), values.size(1), 0, num_best,
+                   top[k]);
       }
       candidates.push_back(chooser.choose(
           sentence, top.data(), [&](int64_t beam, int32_t token) { return row(beam)[token]; }));

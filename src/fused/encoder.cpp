@@ -6,6 +6,7 @@
 #include "kernels/elementwise.h"
 
 namespace nmt {
+
 FusedEncoder::FusedEncoder(RecurrentCell cell, int64_t num_layers, const ParameterTable& parameters)
     : cell_(cell) {
   const auto direction = [&](const std::string& suffix) {

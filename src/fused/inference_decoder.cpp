@@ -113,15 +113,16 @@ Matrix InferenceDecoder::logit_block(size_t block) const {
 
 void InferenceDecoder::generate(int64_t count, int64_t padded, int64_t num_best) {
   logits_.take(model_.vocabulary_size(), padded);
-  top_.resize(static_cast<size_t>(padded));
+  top_.resize(static_cast<size_t>(count));
   for (auto& top : top_) top.clear();
+  const float* bias = model_.generator_bias();
   int64_t first = 0;
   for (size_t block = 0; block < model_.generator().size(); ++block) {
     const auto logits = logit_block(block);
     model_.generator()[block].multiply(attentional_.matrix(), logits);
     for (int64_t row = 0; row < count; ++row) {
-      add_to_top(logits.row(row), model_.generator_bias() + first, logits.columns,
-                 static_cast<int32_t>(first), num_best, top_[static_cast<size_t>(row)]);
+      add_to_top(logits.row(row), bias + first, logits.columns, static_cast<int32_t>(first),
+                 num_best, top_[static_cast<size_t>(row)]);
     }
     first += logits.columns;
   }

@@ -16,7 +16,7 @@ void copy_rows(ConstMatrix from, Matrix to) {
   }
 }
 
-/// Rows `first`, … of the steps of the sentence at `place`, without the others'.
+/// The rows of the sentence at `place` of packed ones, without the others'.
 void copy_sentence(const PackedSequences& packed, int64_t place, ConstMatrix rows, Buffer& to) {
   const int64_t length = packed.lengths[static_cast<size_t>(place)];
   const auto own = to.take(length, rows.columns);

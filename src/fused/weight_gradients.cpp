@@ -5,6 +5,7 @@
 #include "kernels/part.h"
 
 namespace nmt {
+
 void WeightGradients::add_product(Matrix gradient, const Factor& dy, ConstMatrix x) {
   products_.push_back({gradient, dy, x});
 }

@@ -8,6 +8,7 @@
 #include "kernels/part.h"
 
 namespace nmt {
+
 FusedOptimizer::FusedOptimizer(const TrainConfig& config, int64_t size)
     : config_(config), size_(size) {
   first_moment_.take_zeros(1, size);

@@ -154,7 +154,8 @@ SentenceGuide encode_guide(const TranslationGuide& guide, const Tokenizer& targe
 }
 
 SourceLine make_source(const std::string& text, const SentenceGuide& guide,
-                       const TranslationOptions& options, const Tokenizer& tokenizer) {
+                       const TranslationOptions& options, const SearchOptions& search,
+                       const Tokenizer& tokenizer) {
   SourceLine line;
   const auto valid = replace_invalid_utf8(text);
   line.tokens = tokenizer.encode(valid);
@@ -167,7 +168,6 @@ SourceLine make_source(const std::string& text, const SentenceGuide& guide,
     require_short(line.tokens.size(), "a line with a prefix or constraints");
     line.parts = {line.tokens};
   }
-  const auto search = search_options(options);
   for (const auto& part : line.parts) {
     line.limits.push_back(token_limit(search, static_cast<int64_t>(part.size()), &guide));
   }
@@ -289,12 +289,13 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
                                                const std::vector<TranslationGuide>& guides) const {
   require_valid(options);
   require_valid(options, guides, lines.size());
+  const auto search = search_options(options);
   std::vector<SourceLine> sources;
   std::vector<std::vector<int32_t>> parts;
   SentenceGuides part_guides;
   for (size_t i = 0; i < lines.size(); ++i) {
     const auto guide = guides.empty() ? SentenceGuide() : encode_guide(guides[i], impl_->target());
-    sources.push_back(make_source(lines[i], guide, options, impl_->source()));
+    sources.push_back(make_source(lines[i], guide, options, search, impl_->source()));
     const auto& own = sources.back().parts;
     parts.insert(parts.end(), own.begin(), own.end());
     if (!guides.empty()) part_guides.insert(part_guides.end(), own.size(), guide);
