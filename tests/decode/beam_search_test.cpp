@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "decode/model_stepper.h"
+#include "decode/random_model.h"
 #include "decode/scripted_stepper.h"
 #include "decode/single_path_search.h"
 
@@ -50,13 +51,7 @@ std::vector<Hypothesis> enumerate(int64_t source, const SearchOptions& options) 
 torch::Tensor sources(const std::vector<int64_t>& ids) { return torch::tensor(ids).unsqueeze(1); }
 
 Seq2Seq small_model(uint64_t seed) {
-  torch::manual_seed(seed);
-  Seq2SeqOptions options;
-  options.source_vocabulary_size = 9;
-  options.target_vocabulary_size = 8;
-  options.embedding_size = 5;
-  options.hidden_size = 6;
-  Seq2Seq model(options);
+  auto model = random_model(seed, 9, 8);
   const at::NoGradGuard no_gradients;
   for (auto& parameter : model->parameters()) parameter.mul_(3.0);  // far from uniform
   model->eval();

@@ -2,22 +2,13 @@
 
 #include "decode/batch_search.h"
 #include "decode/model_stepper.h"
+#include "decode/random_model.h"
 #include "decode/scripted_stepper.h"
 
 namespace nmt {
 namespace {
 
-Seq2Seq small_model() {
-  torch::manual_seed(51);
-  Seq2SeqOptions options;
-  options.source_vocabulary_size = 9;
-  options.target_vocabulary_size = 8;
-  options.embedding_size = 5;
-  options.hidden_size = 6;
-  Seq2Seq model(options);
-  model->eval();
-  return model;
-}
+Seq2Seq small_model() { return random_model(51, 9, 8); }
 
 }  // namespace
 

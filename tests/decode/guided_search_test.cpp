@@ -8,6 +8,7 @@
 #include "decode/candidate_chooser.h"
 #include "decode/forced_scoring.h"
 #include "decode/model_stepper.h"
+#include "decode/random_model.h"
 #include "decode/scripted_stepper.h"
 
 namespace nmt {
@@ -218,14 +219,7 @@ TEST_CASE("Groups without diversity are beams of their size", "[decode]") {
 }
 
 TEST_CASE("Scores of forced tokens are the model's own", "[decode]") {
-  torch::manual_seed(77);
-  Seq2SeqOptions shape;
-  shape.source_vocabulary_size = 12;
-  shape.target_vocabulary_size = 11;
-  shape.embedding_size = 5;
-  shape.hidden_size = 6;
-  Seq2Seq model(shape);
-  model->eval();
+  auto model = random_model(77, 12, 11);
   ModelStepper stepper(model);
   const std::vector<Tokens> sources = {{4, 5, 6, 7, 8}, {8}, {7, 4, 4}};
   const SentenceGuides guides = {{{9, 1, 9}, {}}, {{}, {{10, 4}, {6}}}, {{5}, {{8}}}};

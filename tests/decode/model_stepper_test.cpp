@@ -2,23 +2,12 @@
 
 #include <ATen/ATen.h>
 
+#include "decode/random_model.h"
 #include "decode/scripted_stepper.h"
 #include "support/torch_catch.h"
 
 namespace nmt {
 namespace {
-
-Seq2Seq random_model(uint64_t seed) {
-  torch::manual_seed(seed);
-  Seq2SeqOptions options;
-  options.source_vocabulary_size = 9;
-  options.target_vocabulary_size = 7;
-  options.embedding_size = 5;
-  options.hidden_size = 6;
-  Seq2Seq model(options);
-  model->eval();
-  return model;
-}
 
 const torch::Tensor kSource = torch::tensor({{4, 5, 6}, {7, 8, 0}}, at::kLong);
 const torch::Tensor kLengths = torch::tensor({3, 2}, at::kLong);
@@ -33,7 +22,7 @@ std::vector<StepperOutput> two_steps(Stepper& stepper) {
 }
 
 std::unique_ptr<Stepper> stepper_of(uint64_t seed) {
-  return std::make_unique<ModelStepper>(random_model(seed));
+  return std::make_unique<ModelStepper>(random_model(seed, 9, 7));
 }
 
 std::vector<StepperOutput> ensemble_steps(const std::vector<uint64_t>& seeds) {
