@@ -8,9 +8,9 @@
 
 #include "bench/waiting_program.h"
 #include "decode/batch_search.h"
-#include "decode/fused_model.h"
 #include "decode/fused_search.h"
 #include "decode/model_stepper.h"
+#include "decode/network_model.h"
 #include "support/error.h"
 
 namespace nmt {

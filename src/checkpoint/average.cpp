@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "checkpoint/model.h"
-#include "checkpoint/weights.h"
 #include "config/settings_io.h"
 #include "support/error.h"
 
@@ -111,9 +110,7 @@ std::string average_models(const AverageRequest& request) {
   parts.card.clear();
   std::string names;
   for (const auto& path : averaged) names += (names.empty() ? "" : ", ") + path.string();
-  write_model_directory(
-      directory, parts,
-      {{{"average_of", names}}, pack_weights(model.network, Precision::kF32), ""});
+  write_model_directory(directory, parts, model.network, {{"average_of", names}});
   return "the mean of " + std::to_string(averaged.size()) + " models is in " +
          directory.root.string();
 }

@@ -1,73 +1,28 @@
 #include "checkpoint/model.h"
 
-#include "checkpoint/parameter_shapes.h"
-#include "checkpoint/safetensors.h"
+#include <utility>
+
 #include "checkpoint/weights.h"
-#include "config/settings_io.h"
-#include "config/validate.h"
-#include "support/error.h"
 
 namespace nmt {
-namespace {
 
-TiedEmbeddings parse_tied_embeddings(const std::string& name) {
-  if (name == "target") return TiedEmbeddings::kTarget;
-  if (name == "all") return TiedEmbeddings::kAll;
-  return TiedEmbeddings::kNone;
+Seq2Seq make_network(const StoredModel& model, const torch::Device& device) {
+  Seq2Seq network(model.options);
+  fill_weights(network, model.weights);
+  network->to(device);
+  network->eval();
+  return network;
 }
 
-/// What a person or a damaged file wrote, before anything is built from it.
-void require_possible(const Settings& settings, const Seq2SeqOptions& options,
-                      const std::string& name) try {
-  validate_model(settings);
-  parameter_shapes(options);
-  if (options.tied_embeddings == TiedEmbeddings::kAll &&
-      options.source_vocabulary_size != options.target_vocabulary_size) {
-    throw Error(
-        "model.tied_embeddings: all needs one vocabulary, source.spm and target.spm differ");
-  }
-} catch (const Error& error) {
-  throw Error(name + ": " + error.what());
-}
-
-}  // namespace
-
-Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabulary_size,
-                               int64_t target_vocabulary_size) {
-  Seq2SeqOptions options;
-  options.source_vocabulary_size = source_vocabulary_size;
-  options.target_vocabulary_size = target_vocabulary_size;
-  options.cell = config.cell == "lstm" ? Cell::kLstm : Cell::kGru;
-  options.embedding_size = config.embedding_size;
-  options.hidden_size = config.hidden_size;
-  options.num_layers = config.num_layers;
-  options.embedding_deviation = config.embedding_deviation;
-  options.dropout = config.dropout;
-  options.input_feeding = config.input_feeding;
-  options.tied_embeddings = parse_tied_embeddings(config.tied_embeddings);
-  return options;
+Model make_model(const ModelFiles& files, const torch::Device& device) {
+  auto stored = understand_model(files);
+  auto network = make_network(stored, device);
+  return {std::move(stored.settings), std::move(stored.source), std::move(stored.target),
+          std::move(network)};
 }
 
 Model load_model(const std::filesystem::path& path, const torch::Device& device) {
   return make_model(read_model_files(path), device);
-}
-
-Model make_model(const ModelFiles& files, const torch::Device& device) {
-  Model model;
-  const auto& parts = files.parts;
-  const auto settings_name = files.name_of("config.yaml");
-  apply_yaml(model.settings, parts.settings, settings_name);
-  model.source = Tokenizer::from_bytes(parts.source_tokenizer, files.name_of("source.spm"));
-  model.target = Tokenizer::from_bytes(parts.target_tokenizer, files.name_of("target.spm"));
-  const auto options = network_options(model.settings.model, model.source.vocabulary_size(),
-                                       model.target.vocabulary_size());
-  require_possible(model.settings, options, settings_name);
-  require_weights_of(options, files.weights);
-  model.network = Seq2Seq(options);
-  fill_weights(model.network, files.weights);
-  model.network->to(device);
-  model.network->eval();
-  return model;
 }
 
 void save_weights(const std::filesystem::path& path, const Seq2Seq& network,
@@ -76,7 +31,15 @@ void save_weights(const std::filesystem::path& path, const Seq2Seq& network,
 }
 
 void load_weights(const std::filesystem::path& path, const Seq2Seq& network) {
-  fill_weights(network, read_safetensors(path));
+  fill_weights(network, map_safetensors(path));
+}
+
+void write_model_directory(const ModelDirectory& directory, const ModelParts& parts,
+                           const Seq2Seq& network,
+                           const std::map<std::string, std::string>& metadata) {
+  directory.make();
+  write_parts(directory, parts);
+  save_weights(directory.weights(), network, metadata);
 }
 
 }  // namespace nmt

@@ -4,10 +4,8 @@
 #include <map>
 #include <string>
 
-#include "checkpoint/model_files.h"
-#include "config/settings.h"
+#include "checkpoint/stored_model.h"
 #include "nn/seq2seq.h"
-#include "text/tokenizer.h"
 
 namespace nmt {
 
@@ -19,13 +17,11 @@ struct Model {
   Seq2Seq network{nullptr};
 };
 
-/// The network that the settings and vocabularies describe.
-Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabulary_size,
-                               int64_t target_vocabulary_size);
+/// The network of a model that is read, in evaluation mode. Throws Error where its weights are not
+/// finite.
+Seq2Seq make_network(const StoredModel& model, const torch::Device& device);
 
-/// Loads a model in evaluation mode from its directory or packed file. Throws Error that names the
-/// file and what it lacks, or the tensor that does not fit its configuration; a damaged or hostile
-/// file is never a crash nor a large allocation.
+/// The same with all else that translation needs. Throws Error as read_model does.
 Model load_model(const std::filesystem::path& path, const torch::Device& device);
 Model make_model(const ModelFiles& files, const torch::Device& device);
 
@@ -35,5 +31,10 @@ void save_weights(const std::filesystem::path& path, const Seq2Seq& network,
 
 /// Fills the network from such a file; the names and shapes must match exactly.
 void load_weights(const std::filesystem::path& path, const Seq2Seq& network);
+
+/// Writes a model directory of float32 weights. The folder must not hold a model. Throws Error.
+void write_model_directory(const ModelDirectory& directory, const ModelParts& parts,
+                           const Seq2Seq& network,
+                           const std::map<std::string, std::string>& metadata = {});
 
 }  // namespace nmt

@@ -1,7 +1,6 @@
 #include "checkpoint/model_files.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "checkpoint/model_directory.h"
 #include "support/error.h"
@@ -26,32 +25,30 @@ ModelFiles read_directory(const ModelDirectory& directory) {
   ModelFiles files;
   files.path = directory.root;
   // The weights first: where the model is of a newer version, they say so.
-  files.weights = read_safetensors(directory.weights());
-  if (files.weights.metadata.count("sha256") == 0) {
+  files.weights = map_safetensors(directory.weights());
+  if (files.weights.header.metadata.count("sha256") == 0) {
     throw Error(directory.weights().string() +
                 ": has no checksum, so it was not written by nmt, or is damaged");
   }
-  files.parts = read_parts(directory, format_version_of(files.weights.metadata));
+  files.parts = read_parts(directory, format_version_of(files.weights.header.metadata));
   return files;
 }
 
+bool looks_packed(std::string_view bytes) { return bytes.size() >= 9 && bytes[8] == '{'; }
+
 ModelFiles read_packed(const fs::path& path) {
-  const auto mapped = std::make_shared<MappedFile>(path);
-  const auto bytes = mapped->bytes();
-  if (bytes.size() < 9 || bytes[8] != '{') {
+  if (!looks_packed(MappedFile(path).bytes())) {
     throw Error(path.string() + ": neither the folder of a model nor a file of nmt pack");
   }
-  const auto header = parse_safetensors_header(bytes, path.string());
-  verify_safetensors(header, bytes, path.string());
   ModelFiles files;
   files.path = path;
-  files.parts = packed_parts(header, bytes, path.string());
-  files.weights = tensors_of(mapped, header, path.string());
-  auto& tensors = files.weights.tensors;
+  files.weights = map_safetensors(path);
+  files.parts = packed_parts(files.weights.header, files.weights.file->bytes(), path.string());
+  auto& tensors = files.weights.header.tensors;
   tensors.erase(std::remove_if(tensors.begin(), tensors.end(),
-                               [](const NamedTensor& tensor) {
-                                 return tensor.name == kPackedSourceTokenizer ||
-                                        tensor.name == kPackedTargetTokenizer;
+                               [](const TensorEntry& entry) {
+                                 return entry.name == kPackedSourceTokenizer ||
+                                        entry.name == kPackedTargetTokenizer;
                                }),
                 tensors.end());
   return files;
@@ -69,13 +66,6 @@ ModelFiles read_model_files(const fs::path& path) {
     throw Error(path.string() + ": no such model directory or packed model");
   }
   return fs::is_directory(path, ignored) ? read_directory({path}) : read_packed(path);
-}
-
-void write_model_directory(const ModelDirectory& directory, const ModelParts& parts,
-                           const TensorFile& weights) {
-  directory.make();
-  write_parts(directory, parts);
-  write_safetensors(directory.weights(), weights);
 }
 
 }  // namespace nmt

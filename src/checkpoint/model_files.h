@@ -4,7 +4,7 @@
 #include <string>
 
 #include "checkpoint/model_parts.h"
-#include "checkpoint/safetensors.h"
+#include "checkpoint/stored_tensors.h"
 
 namespace nmt {
 
@@ -12,7 +12,7 @@ namespace nmt {
 struct ModelFiles {
   std::filesystem::path path;
   ModelParts parts;
-  TensorFile weights;  // in the stored precision; they share the file's mapping
+  StoredTensors weights;
 
   /// What messages call a file of a directory, or what stands for it in a packed file.
   std::string name_of(const std::string& file) const;
@@ -20,9 +20,5 @@ struct ModelFiles {
 
 /// Throws Error that names the file and what is wrong: it is missing, damaged, of a newer version.
 ModelFiles read_model_files(const std::filesystem::path& path);
-
-/// Writes a model directory of float32 weights. The folder must not hold a model. Throws Error.
-void write_model_directory(const ModelDirectory& directory, const ModelParts& parts,
-                           const TensorFile& weights);
 
 }  // namespace nmt

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "checkpoint/model_files.h"
-#include "checkpoint/safetensors.h"
 #include "config/settings_io.h"
 #include "support/sha256.h"
 #include "text/tokenizer.h"
@@ -31,13 +30,14 @@ OrderedJson parse_summary(const std::string& text) {
 }
 
 /// Tied matrices stand in the file under each of their names but are counted once.
-int64_t count_parameters(const TensorFile& weights, const ModelConfig& model) {
+int64_t count_parameters(const SafetensorsHeader& weights, const ModelConfig& model) {
   std::set<std::string> repeated;
   if (model.tied_embeddings != "none") repeated.insert("generator.output.weight");
   if (model.tied_embeddings == "all") repeated.insert("emb_dec.weight");
   int64_t count = 0;
-  for (const auto& [name, tensor] : weights.tensors) {
-    if (repeated.count(name) == 0 && !is_scale(name)) count += tensor.numel();
+  for (const auto& tensor : weights.tensors) {
+    if (repeated.count(tensor.name) > 0 || is_scale(tensor.name)) continue;
+    count += static_cast<int64_t>((tensor.end - tensor.begin) / element_size(tensor.dtype));
   }
   return count;
 }
@@ -47,34 +47,31 @@ OrderedJson describe_vocabulary(const std::string& bytes, const std::string& nam
           {"sha256", sha256(bytes)}};
 }
 
-OrderedJson describe_tensor(const torch::Tensor& tensor) {
-  return {{"dtype", dtype_name(tensor.scalar_type())}, {"shape", tensor.sizes().vec()}};
-}
-
 }  // namespace
 
 OrderedJson describe_model(const std::filesystem::path& path) {
   const auto files = read_model_files(path);
+  const auto& weights = files.weights.header;
   Settings settings;
   apply_yaml(settings, files.parts.settings, files.name_of("config.yaml"));
   OrderedJson info;
   info["model"] = path.string();
-  info["format_version"] = format_version_of(files.weights.metadata);
+  info["format_version"] = format_version_of(weights.metadata);
   info["cell"] = settings.model.cell;
   info["layers"] = settings.model.num_layers;
   info["embedding_size"] = settings.model.embedding_size;
   info["hidden_size"] = settings.model.hidden_size;
   info["input_feeding"] = settings.model.input_feeding;
   info["tied_embeddings"] = settings.model.tied_embeddings;
-  info["parameters"] = count_parameters(files.weights, settings.model);
+  info["parameters"] = count_parameters(weights, settings.model);
   info["source_vocabulary"] =
       describe_vocabulary(files.parts.source_tokenizer, files.name_of("source.spm"));
   info["target_vocabulary"] =
       describe_vocabulary(files.parts.target_tokenizer, files.name_of("target.spm"));
-  for (const auto& [name, tensor] : files.weights.tensors) {
-    info["tensors"][name] = describe_tensor(tensor);
+  for (const auto& tensor : weights.tensors) {
+    info["tensors"][tensor.name] = {{"dtype", tensor.dtype}, {"shape", tensor.shape}};
   }
-  info["weights_metadata"] = files.weights.metadata;
+  info["weights_metadata"] = weights.metadata;
   // These stand here already, read.
   for (const char* part : {kPackedSettings, kPackedSummary}) info["weights_metadata"].erase(part);
   info["weights_sha256"] = sha256_of_file(files.weights.path);

@@ -63,8 +63,7 @@ std::string unpack_model(const UnpackRequest& request) {
   directory.require_free(/*overwrite=*/false);
   const auto files = read_model_files(request.model);
   const auto model = make_model(files, torch::kCPU);
-  write_model_directory(directory, files.parts,
-                        {{}, pack_weights(model.network, Precision::kF32), ""});
+  write_model_directory(directory, files.parts, model.network);
   return "the model is in " + directory.root.string();
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "nn/seq2seq.h"
+#include "nn/seq2seq_options.h"
 
 namespace nmt {
 

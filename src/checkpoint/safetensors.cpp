@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <ostream>
 
 #include "support/error.h"
@@ -48,9 +47,8 @@ std::vector<TensorEntry> entries_of(const std::vector<NamedTensor>& tensors) {
   return entries;
 }
 
-torch::Tensor view_of(const std::shared_ptr<MappedFile>& file, const SafetensorsHeader& header,
-                      const TensorEntry& entry) {
-  char* data = file->data() + header.data_begin + entry.begin;
+torch::Tensor view_of(const StoredTensors& stored, const TensorEntry& entry) {
+  char* data = stored.file->data() + stored.header.data_begin + entry.begin;
   const auto type = scalar_type(entry.dtype);
   const bool aligned = reinterpret_cast<uintptr_t>(data) % element_size(entry.dtype) == 0;
   if (!aligned || entry.begin == entry.end) {
@@ -59,7 +57,7 @@ torch::Tensor view_of(const std::shared_ptr<MappedFile>& file, const Safetensors
     return copy;
   }
   return at::from_blob(
-      data, entry.shape, [file](void*) {}, at::TensorOptions(type));
+      data, entry.shape, [file = stored.file](void*) {}, at::TensorOptions(type));
 }
 
 }  // namespace
@@ -100,19 +98,15 @@ void write_safetensors(const std::filesystem::path& path, const TensorFile& file
 }
 
 TensorFile read_safetensors(const std::filesystem::path& path) {
-  const auto mapped = std::make_shared<MappedFile>(path);
-  const auto header = parse_safetensors_header(mapped->bytes(), path.string());
-  verify_safetensors(header, mapped->bytes(), path.string());
-  return tensors_of(mapped, header, path.string());
+  return tensors_of(map_safetensors(path));
 }
 
-TensorFile tensors_of(const std::shared_ptr<MappedFile>& mapped, const SafetensorsHeader& header,
-                      const std::string& path) {
+TensorFile tensors_of(const StoredTensors& stored) {
   TensorFile file;
-  file.path = path;
-  file.metadata = header.metadata;
-  for (const auto& entry : header.tensors) {
-    file.tensors.push_back({entry.name, view_of(mapped, header, entry)});
+  file.path = stored.path;
+  file.metadata = stored.header.metadata;
+  for (const auto& entry : stored.header.tensors) {
+    file.tensors.push_back({entry.name, view_of(stored, entry)});
   }
   return file;
 }

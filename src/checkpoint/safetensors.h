@@ -5,12 +5,10 @@
 #include <filesystem>
 #include <iosfwd>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "checkpoint/safetensors_header.h"
-#include "support/mapped_file.h"
+#include "checkpoint/stored_tensors.h"
 
 namespace nmt {
 
@@ -47,9 +45,8 @@ void write_safetensors(std::ostream& stream, const TensorFile& file);
 /// verified where there is one.
 TensorFile read_safetensors(const std::filesystem::path& path);
 
-/// The tensors of a file that is mapped, parsed and verified already; `path` is for messages.
-TensorFile tensors_of(const std::shared_ptr<MappedFile>& mapped, const SafetensorsHeader& header,
-                      const std::string& path);
+/// The tensors of a mapped file, which they share.
+TensorFile tensors_of(const StoredTensors& stored);
 
 /// "F32" and so on. Throws Error when the format has no such type.
 std::string dtype_name(at::ScalarType type);

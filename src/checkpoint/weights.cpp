@@ -2,26 +2,13 @@
 
 #include <ATen/ATen.h>
 
-#include <set>
-#include <sstream>
-
-#include "checkpoint/parameter_shapes.h"
+#include "checkpoint/stored_weights.h"
 #include "support/error.h"
 
 namespace nmt {
 namespace {
 
 constexpr double kLargestInt8 = 127.0;
-
-std::string shape_text(at::IntArrayRef shape) {
-  std::ostringstream text;
-  text << shape;
-  return text.str();
-}
-
-std::string scale_name(const std::string& parameter) { return parameter + ".scale"; }
-
-bool is_quantized(const torch::Tensor& tensor) { return tensor.scalar_type() == at::kChar; }
 
 void require_finite(const std::string& name, const torch::Tensor& tensor) {
   if (torch::isfinite(tensor).all().item<bool>()) return;
@@ -36,37 +23,6 @@ void quantize(const std::string& name, const torch::Tensor& values,
   const auto integers = torch::round(values / divisors).clamp(-kLargestInt8, kLargestInt8);
   tensors.push_back({name, integers.to(at::kChar)});
   tensors.push_back({scale_name(name), scales});
-}
-
-torch::Tensor values_of(const TensorFile& file, const std::string& name) {
-  const auto& stored = file.at(name);
-  if (!is_quantized(stored)) return stored;
-  return stored.to(at::kFloat) * file.at(scale_name(name)).unsqueeze(1);
-}
-
-[[noreturn]] void refuse_shape(const TensorFile& file, const std::string& name,
-                               at::IntArrayRef found, at::IntArrayRef expected) {
-  throw Error(file.path + ": " + name + " has shape " + shape_text(found) +
-              ", config.yaml and the vocabularies say " + shape_text(expected));
-}
-
-void require_parameter(const TensorFile& file, const ParameterShape& parameter) {
-  const auto& stored = file.at(parameter.name);
-  if (stored.sizes() != at::IntArrayRef(parameter.shape)) {
-    refuse_shape(file, parameter.name, stored.sizes(), parameter.shape);
-  }
-  if (at::isFloatingType(stored.scalar_type())) return;
-  if (!is_quantized(stored) || stored.dim() != 2) {
-    throw Error(file.path + ": " + parameter.name + " is stored as " +
-                c10::toString(stored.scalar_type()) + "; floating-point numbers are expected");
-  }
-  const auto& scales = file.at(scale_name(parameter.name));
-  if (scales.scalar_type() != at::kFloat) {
-    throw Error(file.path + ": " + scale_name(parameter.name) + " is not float32");
-  }
-  if (scales.sizes() != stored.sizes().slice(0, 1)) {
-    refuse_shape(file, scale_name(parameter.name), scales.sizes(), stored.sizes().slice(0, 1));
-  }
 }
 
 }  // namespace
@@ -93,31 +49,13 @@ std::vector<NamedTensor> pack_weights(const Seq2Seq& network, Precision precisio
   return tensors;
 }
 
-void require_weights_of(const Seq2SeqOptions& options, const TensorFile& file) {
-  const auto parameters = parameter_shapes(options);
-  std::set<std::string> known;
-  for (const auto& parameter : parameters) {
-    known.insert(parameter.name);
-    if (parameter.shape.size() == 2) known.insert(scale_name(parameter.name));
-  }
-  for (const auto& tensor : file.tensors) {
-    if (known.count(tensor.name) > 0) continue;
-    throw Error(file.path + ": holds " + quoted(tensor.name) +
-                ", which the model that config.yaml describes has not");
-  }
-  for (const auto& parameter : parameters) require_parameter(file, parameter);
-}
-
-void fill_weights(const Seq2Seq& network, const TensorFile& file) {
+void fill_weights(const Seq2Seq& network, const StoredTensors& file) {
   const at::NoGradGuard no_gradients;
-  require_weights_of(network->options(), file);
+  const StoredWeights weights(network->options(), file);
   for (const auto& parameter : network->named_parameters()) {
-    const auto values = values_of(file, parameter.key());
-    if (!at::isfinite(values).all().item<bool>()) {
-      throw Error(file.path + ": " + parameter.key() +
-                  " holds values that are not finite; the training that made it diverged");
-    }
-    parameter.value().copy_(values);
+    const auto& values = weights.all().at(parameter.key());
+    // Read alone: LibTorch knows no constant memory.
+    parameter.value().copy_(at::from_blob(const_cast<float*>(values.data), values.shape));
   }
 }
 

@@ -22,11 +22,8 @@ Precision parse_precision(const std::string& name);
 /// range or no number.
 std::vector<NamedTensor> pack_weights(const Seq2Seq& network, Precision precision);
 
-/// Throws Error unless the file holds exactly the parameters of that network, in a precision that
-/// can be read. `file` is not changed and nothing large is allocated.
-void require_weights_of(const Seq2SeqOptions& options, const TensorFile& file);
-
-/// Fills the network from the file, which must fit as require_weights_of says.
-void fill_weights(const Seq2Seq& network, const TensorFile& file);
+/// Fills the network from a file that holds exactly its parameters (checkpoint/stored_weights.h).
+/// Throws Error.
+void fill_weights(const Seq2Seq& network, const StoredTensors& file);
 
 }  // namespace nmt

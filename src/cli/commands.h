@@ -19,4 +19,6 @@ void add_average_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 
+void add_all_commands(CLI::App& app);
+
 }  // namespace nmt

@@ -24,7 +24,7 @@ void prompt() {
 
 void run(const InteractiveArguments& arguments) {
   require_valid(arguments.options);
-  const Translator translator(arguments.model.options());
+  const Translator translator(arguments.model.options(arguments.options));
   translator.translate({"."}, arguments.options);  // the first sentence pays for nothing
   if (::isatty(STDIN_FILENO) == 1) {
     std::cerr << "Type a sentence and Enter; Ctrl-D ends.\n";

@@ -41,8 +41,9 @@ void run(TranslateArguments& arguments) {
   format.words = format.json;
   arguments.options.words = format.json || !arguments.alignments.empty();
   require_valid(arguments.options);
+  // First of all: where LibTorch is loaded for it, this begins anew (src/quick_main.cpp).
+  const Translator translator(arguments.model.options(arguments.options));
   const LineGuides guides(arguments.prefixes, arguments.constraints);
-  const Translator translator(arguments.model.options());
   format.n_best = arguments.options.n_best > 1;
   format.attention = arguments.options.attention;
   const auto alignments = open_alignments(arguments);

@@ -42,6 +42,12 @@ TranslatorOptions ModelFlags::options() const {
   return {{model_dirs.begin(), model_dirs.end()}, device, threads, engine, precision};
 }
 
+TranslatorOptions ModelFlags::options(const TranslationOptions& translation) const {
+  auto translator = options();
+  if (translation.sample) translator.engine = "plain";
+  return translator;
+}
+
 void add_translation_flags(CLI::App& command, TranslationOptions& options) {
   const auto add = [&](const char* name, auto& value, const char* meaning, const char* group) {
     command.add_option(name, value, meaning)->capture_default_str()->group(group);

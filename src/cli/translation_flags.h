@@ -18,6 +18,8 @@ struct ModelFlags {
 
   void add_to(CLI::App& command, bool required = true);
   TranslatorOptions options() const;
+  /// Of a translator for these alone: sampling is of the plain engine.
+  TranslatorOptions options(const TranslationOptions& translation) const;
 };
 
 /// What is wrong with a seed, or nothing: CLI11 takes -1 for the largest number, and cuts larger

@@ -1,7 +1,5 @@
 #include "decode/fused_model.h"
 
-#include <ATen/ATen.h>
-
 namespace nmt {
 
 FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options) {
@@ -12,15 +10,15 @@ FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options) {
   return fused;
 }
 
-std::unique_ptr<InferenceModel> make_inference_model(const Seq2Seq& model, WeightType type) {
+std::unique_ptr<InferenceModel> make_inference_model(const Seq2SeqOptions& options,
+                                                     const StoredWeights& weights,
+                                                     WeightType type) {
   ParameterTable parameters;
-  for (const auto& item : model->named_parameters()) {
-    const auto& value = item.value();
-    TORCH_CHECK(value.is_cpu() && value.is_contiguous(), item.key(), " is not plain memory");
-    const int64_t columns = value.size(-1);
-    parameters[item.key()].value = {value.data_ptr<float>(), value.numel() / columns, columns};
+  for (const auto& [name, values] : weights.all()) {
+    const int64_t rows = values.shape.size() == 2 ? values.shape[0] : 1;
+    parameters[name].value = {values.data, rows, values.shape.back()};
   }
-  return std::make_unique<InferenceModel>(fused_options(model->options()), parameters, type);
+  return std::make_unique<InferenceModel>(fused_options(options), parameters, type);
 }
 
 }  // namespace nmt

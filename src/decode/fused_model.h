@@ -2,16 +2,17 @@
 
 #include <memory>
 
+#include "checkpoint/stored_weights.h"
 #include "fused/inference_model.h"
-#include "nn/seq2seq.h"
+#include "nn/seq2seq_options.h"
 
 namespace nmt {
 
 /// The shape of a model as the fused paths know it.
 FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options);
 
-/// A model on the CPU made ready for the fast path. Its parameters have to stay as they are and
-/// where they are.
-std::unique_ptr<InferenceModel> make_inference_model(const Seq2Seq& model, WeightType type);
+/// A stored model made ready for the fast path. The weights have to stay where they are.
+std::unique_ptr<InferenceModel> make_inference_model(const Seq2SeqOptions& options,
+                                                     const StoredWeights& weights, WeightType type);
 
 }  // namespace nmt

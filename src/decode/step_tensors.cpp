@@ -7,7 +7,7 @@
 namespace nmt {
 namespace {
 
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+constexpr float kImpossible = -std::numeric_limits<float>::infinity();
 
 }  // namespace
 
@@ -26,16 +26,16 @@ torch::Tensor restrict_tokens(const torch::Tensor& log_probabilities, const Sear
                               const std::vector<Ending>& endings) {
   auto restricted = log_probabilities;
   for (const int64_t token : options.suppressed_tokens) {
-    if (token < restricted.size(1)) restricted.select(1, token).fill_(kMinusInfinity);
+    if (token < restricted.size(1)) restricted.select(1, token).fill_(kImpossible);
   }
   const int64_t rows_each = restricted.size(0) / static_cast<int64_t>(endings.size());
   for (size_t sentence = 0; sentence < endings.size(); ++sentence) {
     if (endings[sentence] == Ending::kAllowed) continue;
     const auto rows = restricted.narrow(0, static_cast<int64_t>(sentence) * rows_each, rows_each);
     const auto end = rows.select(1, kEosId).clone();
-    if (endings[sentence] == Ending::kForced) rows.fill_(kMinusInfinity);
+    if (endings[sentence] == Ending::kForced) rows.fill_(kImpossible);
     rows.select(1, kEosId).copy_(
-        endings[sentence] == Ending::kForced ? end : torch::full_like(end, kMinusInfinity));
+        endings[sentence] == Ending::kForced ? end : torch::full_like(end, kImpossible));
   }
   return restricted;
 }

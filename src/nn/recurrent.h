@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace nmt {
+#include "nn/seq2seq_options.h"
 
-enum class Cell { kGru, kLstm };
+namespace nmt {
 
 /// What a recurrent stack remembers between two steps.
 struct RecurrentState {

@@ -9,6 +9,7 @@
 
 #include "checkpoint/model.h"
 #include "checkpoint/model_info.h"
+#include "checkpoint/safetensors.h"
 #include "support/expect_error.h"
 #include "support/file.h"
 #include "support/sha256.h"
@@ -155,8 +156,8 @@ TEST_CASE("Weights of a wrong kind are refused by name", "[checkpoint]") {
   const auto as = [&](const torch::Tensor& tensor) {
     return refusal([&](TensorFile& file) { file.tensors.front().tensor = tensor; });
   };
-  REQUIRE(contains(as(torch::ones({14, 8}, at::kInt)), "stored as Int"));
-  REQUIRE(contains(as(torch::ones({14, 8}, at::kBool)), "stored as Bool"));
+  REQUIRE(contains(as(torch::ones({14, 8}, at::kInt)), "stored as I32"));
+  REQUIRE(contains(as(torch::ones({14, 8}, at::kBool)), "stored as BOOL"));
   REQUIRE(contains(as(torch::ones({14, 8}, at::kChar)), "emb_src.weight.scale is missing"));
   REQUIRE(contains(as(torch::ones({8, 14})), "has shape [8, 14]"));
   REQUIRE(contains(as(torch::ones({}, at::kFloat)), "has shape []"));

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "decode/batch_search.h"
-#include "decode/fused_model.h"
 #include "decode/model_stepper.h"
+#include "decode/network_model.h"
 #include "support/torch_catch.h"
 
 namespace nmt {

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "checkpoint/model_files.h"
+#include "config/settings.h"
+#include "nn/seq2seq_options.h"
+#include "text/tokenizer.h"
+
+namespace nmt {
+
+/// A model that is read and understood, its weights still where they lie in the file: all that the
+/// fused engine needs. Knows no LibTorch; checkpoint/model.h makes a network of one.
+struct StoredModel {
+  Settings settings;
+  Tokenizer source;
+  Tokenizer target;
+  Seq2SeqOptions options;
+  StoredTensors weights;  // exactly the parameters that the options describe
+};
+
+/// The network that the settings and vocabularies describe.
+Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabulary_size,
+                               int64_t target_vocabulary_size);
+
+/// Reads a model's directory or packed file. Throws Error that names the file and what it lacks, or
+/// the tensor that does not fit its configuration; a damaged or hostile file is never a crash nor a
+/// large allocation.
+StoredModel read_model(const std::filesystem::path& path);
+StoredModel understand_model(const ModelFiles& files);
+
+}  // namespace nmt

@@ -1,0 +1,26 @@
+#include "checkpoint/stored_tensors.h"
+
+#include "support/error.h"
+
+namespace nmt {
+
+const TensorEntry& StoredTensors::at(const std::string& name) const {
+  for (const auto& entry : header.tensors) {
+    if (entry.name == name) return entry;
+  }
+  throw Error(path + ": the tensor " + name + " is missing");
+}
+
+std::string_view StoredTensors::bytes(const TensorEntry& entry) const {
+  return file->bytes().substr(header.data_begin + entry.begin, entry.end - entry.begin);
+}
+
+StoredTensors map_safetensors(const std::filesystem::path& path) {
+  StoredTensors tensors{path.string(), std::make_shared<MappedFile>(path), {}};
+  const auto bytes = tensors.file->bytes();
+  tensors.header = parse_safetensors_header(bytes, tensors.path);
+  verify_safetensors(tensors.header, bytes, tensors.path);
+  return tensors;
+}
+
+}  // namespace nmt

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "checkpoint/safetensors_header.h"
+#include "support/mapped_file.h"
+
+namespace nmt {
+
+/// A safetensors file (docs/model-format.md) that is mapped, parsed and verified: its tensors are
+/// where they lie in it. Knows no LibTorch.
+struct StoredTensors {
+  std::string path;  // for messages
+  std::shared_ptr<MappedFile> file;
+  SafetensorsHeader header;
+
+  /// Throws Error when there is no such tensor.
+  const TensorEntry& at(const std::string& name) const;
+
+  /// The bytes of one of its tensors, row-major; aligned to nothing.
+  std::string_view bytes(const TensorEntry& entry) const;
+};
+
+/// A damaged or hostile file is an Error, never a crash or a large allocation; the checksum is
+/// verified where there is one.
+StoredTensors map_safetensors(const std::filesystem::path& path);
+
+}  // namespace nmt

@@ -1,0 +1,87 @@
+#include "cli/program.h"
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/usage.h"
+#include "support/error.h"
+#include "support/heap.h"
+#include "support/interrupt.h"
+
+namespace nmt {
+namespace {
+
+constexpr int kRunFailed = 1;
+constexpr int kWrongUsage = 2;
+constexpr int kSignalled = 128;
+constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or model";
+
+// Standard output carries results only.
+void log_to_standard_error() {
+  auto logger = std::make_shared<spdlog::logger>(
+      "nmt", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  logger->set_pattern("%H:%M:%S  %^%v%$");
+  spdlog::set_default_logger(std::move(logger));
+}
+
+// Without this the system ends the program without a word when a reader leaves: training too, whose
+// log went into that pipe. As it is, writing results fails, which is noticed, and logging goes on.
+void notice_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
+
+int complain(const std::string& message, int exit_code) {
+  std::cerr << "nmt: " << message.substr(0, message.find('\n')) << std::endl;
+  return exit_code;
+}
+
+void run_command(CLI::App& app, std::vector<std::string> arguments) {
+  std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes them in
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::Success& help) {
+    app.exit(help);
+  }
+  // A full disk must not look like success.
+  if (!std::cout.flush()) throw Error("standard output: cannot be written");
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, void (*add_commands)(CLI::App&)) {
+  log_to_standard_error();
+  notice_closed_pipes();
+  keep_freed_memory();
+  CLI::App app("Neural machine translation: train, translate, evaluate, export.", "nmt");
+  app.set_version_flag("--version", "nmt " NMT_VERSION);
+  app.require_subcommand(1);
+  const auto arguments = command_line(argc, argv);
+  try {
+    add_commands(app);
+    run_command(app, arguments);
+  } catch (const CLI::ParseError& error) {
+    return complain(usage_problem(app, arguments, error), kWrongUsage);
+  } catch (const UsageError& error) {
+    return complain(error.what(), kWrongUsage);
+  } catch (const Interrupted& end) {
+    return complain(end.what(), kSignalled + interrupting_signal());
+  } catch (const std::bad_alloc&) {
+    return complain(kOutOfMemory, kRunFailed);
+  } catch (const std::exception& error) {
+    // LibTorch's allocator has an exception of its own.
+    const std::string message = error.what();
+    const bool memory = message.find("can't allocate memory") != std::string::npos;
+    return complain(memory ? kOutOfMemory : message, kRunFailed);
+  }
+  return 0;
+}
+
+}  // namespace nmt

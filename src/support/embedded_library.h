@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace nmt {
+
+/// A shared library that this program carries as bytes, so that it needs no file beside it.
+struct EmbeddedLibrary {
+  std::string_view name;  // for people, in lists of what is mapped
+  std::string_view bytes;
+};
+
+/// Opens a library by a path: dlopen or dlmopen with their flags. Null on failure, as those.
+using OpenLibrary = std::function<void*(const char* path)>;
+
+/// Loads the library from memory or, where the system does not let it, from a temporary file that
+/// is gone again at once. Never unloaded: other threads may still be inside when the process ends.
+/// Throws Error that says why neither is possible.
+void* load_embedded_library(const EmbeddedLibrary& library, const OpenLibrary& open);
+
+}  // namespace nmt
+
+/// Defines `static nmt::EmbeddedLibrary name()` with the bytes of `file`, a string literal, which
+/// the assembler puts here.
+#define NMT_EMBED_LIBRARY(name, file)                                               \
+  asm(".section .rodata\n"                                                          \
+      ".balign 16\n"                                                                \
+      ".global " #name "_begin\n.hidden " #name "_begin\n" #name                    \
+      "_begin:\n"                                                                   \
+      ".incbin \"" file                                                             \
+      "\"\n"                                                                        \
+      ".global " #name "_end\n.hidden " #name "_end\n" #name                        \
+      "_end:\n"                                                                     \
+      ".byte 0\n"                                                                   \
+      ".previous\n");                                                               \
+  extern "C" __attribute__((visibility("hidden"))) const char name##_begin[];       \
+  extern "C" __attribute__((visibility("hidden"))) const char name##_end[];         \
+  static nmt::EmbeddedLibrary name() {                                              \
+    return {#name, {name##_begin, static_cast<size_t>(name##_end - name##_begin)}}; \
+  }                                                                                 \
+  static_assert(true, "a semicolon follows")

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "decode/hypothesis.h"
+#include "decode/search_options.h"
+#include "decode/sentence_guide.h"
+
+namespace nmt {
+
+using TokenLists = std::vector<std::vector<int32_t>>;
+
+/// One way to compute translations: token ids in, token ids out.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  /// The n-best list of each source; an empty one has one empty hypothesis. Safe to call from
+  /// several threads.
+  virtual std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
+                                                      const SearchOptions& options,
+                                                      const SentenceGuides& guides) = 0;
+};
+
+}  // namespace nmt

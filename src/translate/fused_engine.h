@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "checkpoint/stored_model.h"
+#include "fused/inference_model.h"
+#include "translate/engine.h"
+
+namespace nmt {
+
+/// Greedy and beam search by hand-written steps on a CPU. Throws Error where the weights are not
+/// finite, or where int8 is asked for and this program has none.
+std::unique_ptr<Engine> make_fused_engine(const StoredModel& model, WeightType type, int threads);
+
+}  // namespace nmt

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "checkpoint/stored_model.h"
+#include "translate/engine.h"
+
+namespace nmt {
+
+/// What LibTorch computes: any device, ensembles, sampling, scores of given translations.
+class PlainEngine : public Engine {
+ public:
+  /// n_best samples of each source.
+  virtual std::vector<std::vector<Hypothesis>> sample(const TokenLists& sources, int64_t batch_size,
+                                                      const SearchOptions& options,
+                                                      const SamplingOptions& sampling) = 0;
+
+  /// The natural-log probability of each target given its source, which must not be empty. Of one
+  /// model.
+  virtual std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
+                                    int64_t batch_size) = 0;
+};
+
+/// Throws Error when the device is not there. Defined twice: where LibTorch is linked, by
+/// plain_engine.cpp; where it is not, by what begins a program without it (src/quick_main.cpp).
+std::unique_ptr<PlainEngine> make_plain_engine(const std::vector<StoredModel>& models,
+                                               const std::string& device, int threads);
+
+}  // namespace nmt
