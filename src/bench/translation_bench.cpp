@@ -35,6 +35,7 @@ double nth_of(std::vector<double> values, double share) {
 SearchOptions search_of(const TranslationBenchRequest& request, int64_t beam_size) {
   SearchOptions search;
   search.beam_size = beam_size;
+  search.scores = false;
   if (request.length > 0) {
     search.min_length = request.length;
     search.max_length = request.length;

@@ -22,7 +22,8 @@ void prompt() {
   if (::isatty(STDIN_FILENO) == 1) std::cerr << "> " << std::flush;
 }
 
-void run(const InteractiveArguments& arguments) {
+void run(InteractiveArguments& arguments) {
+  arguments.options.scores = arguments.options.n_best > 1;
   require_valid(arguments.options);
   const Translator translator(arguments.model.options(arguments.options));
   translator.translate({"."}, arguments.options);  // the first sentence pays for nothing

@@ -40,6 +40,7 @@ void run(TranslateArguments& arguments) {
   auto& format = arguments.format;
   format.words = format.json;
   arguments.options.words = format.json || !arguments.alignments.empty();
+  arguments.options.scores = format.json || format.scores || arguments.options.n_best > 1;
   require_valid(arguments.options);
   // First of all: where LibTorch is loaded for it, this begins anew (src/quick_main.cpp).
   const Translator translator(arguments.model.options(arguments.options));

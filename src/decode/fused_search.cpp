@@ -1,6 +1,7 @@
 #include "decode/fused_search.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "decode/candidate_chooser.h"
@@ -33,7 +34,14 @@ class ThreadSearch {
         guides_(guides),
         encoder_(model),
         decoder_(model),
-        chooser_(options) {}
+        chooser_(options),
+        only_greedy_(options.beam_size == 1 && !options.scores && is_unguided(options, guides)) {
+    if (!only_greedy_) return;
+    const auto vocabulary = static_cast<size_t>(model.vocabulary_size());
+    greedy_bias_.assign(model.generator_bias(), model.generator_bias() + vocabulary);
+    for (const int64_t token : options.suppressed_tokens) shut_out(token);
+    shut_out(kEosId);  // is looked at by itself: it may be forbidden
+  }
 
   /// Translates the sources at `places`, in that order.
   void run(const std::vector<size_t>& places, Results& results) {
@@ -74,20 +82,46 @@ class ThreadSearch {
             {sentence.source.get(), begins ? parents : parents + open.beam, open.token});
       }
     }
-    decoder_.step(rows_, tokens_to_know);
+    if (only_greedy_) {
+      decoder_.step_greedy(rows_, greedy_bias_.data());
+    } else {
+      decoder_.step(rows_, tokens_to_know);
+    }
     for (auto& sentence : active_) advance(sentence);
   }
 
   void advance(ActiveSentence& sentence) {
     const int64_t first = sentence.first_row;
-    const auto& candidates = chooser_.choose(
-        sentence.beam, &decoder_.top(first),
-        [&](int64_t beam, int32_t token) { return decoder_.logit(first + beam, token); });
+    const auto& candidates = only_greedy_ ? likeliest(sentence) : choose(sentence);
     sentence.beam.advance(candidates, [&](int64_t beam) {
       if (!keeps_attention(options_)) return std::vector<float>();
       const float* weights = decoder_.attention(first + beam);
       return std::vector<float>(weights, weights + sentence.source->length());
     });
+  }
+
+  const std::vector<Candidate>& choose(const ActiveSentence& sentence) {
+    const int64_t first = sentence.first_row;
+    return chooser_.choose(sentence.beam, &decoder_.top(first), [&](int64_t beam, int32_t token) {
+      return decoder_.logit(first + beam, token);
+    });
+  }
+
+  /// The one way that greedy search goes on.
+  const std::vector<Candidate>& likeliest(const ActiveSentence& sentence) {
+    const auto& [best, end_logit] = decoder_.likeliest(sentence.first_row);
+    const bool may_end = sentence.beam.ending() != Ending::kForbidden;
+    const bool ends = may_end && end_logit >= best.logit;
+    const int32_t chosen = ends ? kEosId : best.token;
+    candidate_ = {{0, sentence.beam.forced_token().value_or(chosen), 0.0}};
+    return candidate_;
+  }
+
+  void shut_out(int64_t token) {
+    const auto place = static_cast<size_t>(token);
+    if (place < greedy_bias_.size()) {
+      greedy_bias_[place] = -std::numeric_limits<float>::infinity();
+    }
   }
 
   void retire(Results& results) {
@@ -106,6 +140,9 @@ class ThreadSearch {
   InferenceEncoder encoder_;
   InferenceDecoder decoder_;
   CandidateChooser chooser_;
+  bool only_greedy_;
+  std::vector<float> greedy_bias_;    // [V]
+  std::vector<Candidate> candidate_;  // of greedy search
   std::vector<ActiveSentence> active_;
   std::vector<DecoderRow> rows_;
 };

@@ -28,6 +28,10 @@ struct SearchOptions {
   /// Shortest output in tokens, EOS apart; the longest one counts more.
   int64_t min_length = 0;
 
+  /// Whether hypotheses need their scores and log-probabilities. Greedy search is quicker without:
+  /// only the likeliest token is looked for then, and all of those are 0.
+  bool scores = true;
+
   bool attention = false;  // keep the attention weights of every hypothesis
 
   double coverage_penalty = 0.0;  // B: adds B · decode/coverage_penalty.h to an ended one's score

@@ -1,6 +1,7 @@
 #include "fused/inference_decoder.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "kernels/attention_row.h"
 #include "kernels/elementwise.h"
@@ -31,17 +32,55 @@ InferenceDecoder::InferenceDecoder(const InferenceModel& model)
     : model_(model), layers_(model.decoder().size()) {}
 
 void InferenceDecoder::step(const std::vector<DecoderRow>& rows, int64_t num_best) {
-  const auto count = static_cast<int64_t>(rows.size());
-  const int64_t padded = padded_rows(count);
-  const int64_t width = model_.hidden_size();
+  const int64_t padded = advance(rows);
+  generate(static_cast<int64_t>(rows.size()), padded, num_best);
+}
+
+void InferenceDecoder::step_greedy(const std::vector<DecoderRow>& rows, const float* bias) {
+  advance(rows);
+  best_.assign(rows.size(), {kEosId, -std::numeric_limits<float>::infinity()});
+  end_logits_.resize(rows.size());
+  if (const auto* screen = model_.screen()) {
+    screen->find(attentional_.matrix(), bias, screen_room_, best_);
+    const auto weight = model_.generator_weight();
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const float* attentional = attentional_.matrix().row(static_cast<int64_t>(i));
+      end_logits_[i] = dot_product(weight.row(kEosId), attentional, weight.columns) +
+                       model_.generator_bias()[kEosId];
+    }
+  } else {
+    generate_best(bias);
+  }
+}
+
+/// h̃_t of each row. Returns how many rows the products have.
+int64_t InferenceDecoder::advance(const std::vector<DecoderRow>& rows) {
+  const int64_t padded = padded_rows(static_cast<int64_t>(rows.size()));
+  find_parents(rows, padded);
   gather(rows, padded);
   for (size_t l = 0; l < layers_.size(); ++l) run_layer(l, padded);
-  joined_.take_zeros(padded, 2 * width);
+  const auto attentional = attentional_.take(padded, model_.hidden_size());
+  model_.concat_state().multiply(layers_.back().hidden.matrix(), attentional);
   attend_rows(rows);
-  const auto attentional = attentional_.take(padded, width);
-  model_.concat().multiply(joined_.matrix(), attentional);
   tanh_with_bias(attentional, model_.concat_bias());
-  generate(count, padded, num_best);
+  return padded;
+}
+
+/// Hypotheses that go on from one state share its products.
+void InferenceDecoder::find_parents(const std::vector<DecoderRow>& rows, int64_t padded) {
+  distinct_.clear();
+  parents_.assign(static_cast<size_t>(padded), 0);
+  distinct_of_.assign(static_cast<size_t>(attentional_.matrix().rows), -1);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const bool begins = rows[i].parent == DecoderRow::kBeginning;
+    int32_t first_of_its_kind = -1;
+    auto& known = begins ? first_of_its_kind : distinct_of_[static_cast<size_t>(rows[i].parent)];
+    if (known < 0) {
+      known = static_cast<int32_t>(distinct_.size());
+      distinct_.push_back(rows[i]);
+    }
+    parents_[i] = known;
+  }
 }
 
 float InferenceDecoder::logit(int64_t row, int32_t token) const {
@@ -50,20 +89,21 @@ float InferenceDecoder::logit(int64_t row, int32_t token) const {
 }
 
 void InferenceDecoder::gather(const std::vector<DecoderRow>& rows, int64_t padded) {
-  const int64_t width = model_.hidden_size();
   last_tokens_.assign(static_cast<size_t>(padded), kPadId);
   for (size_t i = 0; i < rows.size(); ++i) last_tokens_[i] = rows[i].token;
   model_.target_tokens().prepare(last_tokens_);
+  const int64_t width = model_.hidden_size();
+  const int64_t states = padded_rows(static_cast<int64_t>(distinct_.size()));
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     const auto first = static_cast<int64_t>(l);
-    gather_rows(rows, layer.hidden.matrix(), layer.before.take(padded, width),
+    gather_rows(distinct_, layer.hidden.matrix(), layer.before.take(states, width),
                 [&](const auto& row) { return row.source->hidden.matrix().row(first); });
     if (model_.options().cell != RecurrentCell::kLstm) continue;
-    gather_rows(rows, layer.cell.matrix(), layer.cell_before.take(padded, width),
+    gather_rows(distinct_, layer.cell.matrix(), layer.cell_before.take(states, width),
                 [&](const auto& row) { return row.source->cell.matrix().row(first); });
   }
-  gather_rows(rows, attentional_.matrix(), attentional_before_.take(padded, width),
+  gather_rows(distinct_, attentional_.matrix(), attentional_before_.take(states, width),
               [](const auto&) -> const float* { return nullptr; });
 }
 
@@ -71,21 +111,28 @@ void InferenceDecoder::run_layer(size_t index, int64_t padded) {
   auto& layer = layers_[index];
   const auto& weights = model_.decoder()[index];
   addends_.assign(static_cast<size_t>(padded), weights.input_bias);
+  RecurrentStep step;
   if (index == 0) {
     for (size_t i = 0; i < addends_.size(); ++i) {
       addends_[i] = model_.target_tokens().row(last_tokens_[i]);
     }
+    step.input = attentional_before_.matrix();
+    step.input_rows = parents_.data();
+  } else {
+    step.input = layers_[index - 1].hidden.matrix();
   }
-  const auto& input =
-      index == 0 ? attentional_before_.matrix() : layers_[index - 1].hidden.matrix();
-  RecurrentStep step{layer.before.matrix(), {}, layer.hidden.take(padded, input.columns), {}};
+  step.addends = addends_.data();
+  step.before = layer.before.matrix();
+  step.before_rows = parents_.data();
+  step.hidden = layer.hidden.take(padded, model_.hidden_size());
   if (model_.options().cell == RecurrentCell::kLstm) {
     step.cell_before = layer.cell_before.matrix();
-    step.cell = layer.cell.take(padded, input.columns);
+    step.cell = layer.cell.take(padded, model_.hidden_size());
   }
-  layer.recurrent.step(model_.options().cell, weights, input, addends_.data(), step);
+  layer.recurrent.step(model_.options().cell, weights, step);
 }
 
+/// Adds to W_ch h_t of each row what its attention takes from the source.
 void InferenceDecoder::attend_rows(const std::vector<DecoderRow>& rows) {
   int64_t longest = 0;
   for (const auto& row : rows) longest = std::max(longest, row.source->length());
@@ -93,15 +140,13 @@ void InferenceDecoder::attend_rows(const std::vector<DecoderRow>& rows) {
     source_rows_.push_back(i);
   }
   attention_.take(static_cast<int64_t>(rows.size()), longest);
-  const int64_t width = model_.hidden_size();
+  const auto context = context_.take(1, model_.hidden_size());
   for (size_t i = 0; i < rows.size(); ++i) {
     const auto row = static_cast<int64_t>(i);
     const auto& source = *rows[i].source;
-    const float* query = layers_.back().hidden.matrix().row(row);
-    float* joined = joined_.matrix().row(row);
-    std::copy_n(query, width, joined);
-    attend(query, source.keys.matrix(), source.values.matrix(),
-           {source_rows_.data(), source.length()}, attention_.matrix().row(row), joined + width);
+    attend(layers_.back().hidden.matrix().row(row), source.keys.matrix(), source.contexts.matrix(),
+           {source_rows_.data(), source.length()}, attention_.matrix().row(row), context.data);
+    add(context, attentional_.matrix().row_range(row, 1));
   }
 }
 
@@ -123,6 +168,20 @@ void InferenceDecoder::generate(int64_t count, int64_t padded, int64_t num_best)
     for (int64_t row = 0; row < count; ++row) {
       add_to_top(logits.row(row), bias + first, logits.columns, static_cast<int32_t>(first),
                  num_best, top_[static_cast<size_t>(row)]);
+    }
+    first += logits.columns;
+  }
+}
+
+void InferenceDecoder::generate_best(const float* bias) {
+  int64_t first = 0;
+  for (const auto& block : model_.generator()) {
+    const auto logits = logits_.take(attentional_.matrix().rows, block.outputs());
+    block.multiply(attentional_.matrix(), logits);
+    for (size_t i = 0; i < best_.size(); ++i) {
+      const float* row = logits.row(static_cast<int64_t>(i));
+      if (first == 0) end_logits_[i] = row[kEosId] + model_.generator_bias()[kEosId];
+      add_to_best(row, bias + first, logits.columns, static_cast<int32_t>(first), best_[i]);
     }
     first += logits.columns;
   }

@@ -28,6 +28,21 @@ class InferenceDecoder {
   /// the last step.
   void step(const std::vector<DecoderRow>& rows, int64_t num_best);
 
+  /// Takes a step and finds the likeliest token of each row alone, which is quicker; of its
+  /// probability nothing is known. bias [V]: the output layer's, with −∞ for tokens that are not
+  /// wanted. EOS is told apart: it should be among those.
+  void step_greedy(const std::vector<DecoderRow>& rows, const float* bias);
+
+  /// Of step_greedy.
+  struct Likeliest {
+    TokenLogit best;
+    float end_logit = 0.0F;  // of EOS
+  };
+  Likeliest likeliest(int64_t row) const {
+    return {best_[static_cast<size_t>(row)], end_logits_[static_cast<size_t>(row)]};
+  }
+
+  /// Of step(), as logit().
   const TopTokens& top(int64_t row) const { return top_[static_cast<size_t>(row)]; }
 
   float logit(int64_t row, int32_t token) const;
@@ -39,28 +54,37 @@ class InferenceDecoder {
   struct Layer {
     Buffer hidden;       // [N, H]  h_t
     Buffer cell;         // [N, H]  c_t of an LSTM
-    Buffer before;       // [N, H]  h_{t−1} of each row's parent
-    Buffer cell_before;  // [N, H]
+    Buffer before;       // [P, H]  h_{t−1} of each parent
+    Buffer cell_before;  // [P, H]
     InferenceLayer recurrent;
   };
 
+  int64_t advance(const std::vector<DecoderRow>& rows);
+  void find_parents(const std::vector<DecoderRow>& rows, int64_t padded);
   void gather(const std::vector<DecoderRow>& rows, int64_t padded);
   void run_layer(size_t index, int64_t padded);
   void attend_rows(const std::vector<DecoderRow>& rows);
   void generate(int64_t count, int64_t padded, int64_t num_best);
+  void generate_best(const float* bias);
   Matrix logit_block(size_t block) const;
 
   const InferenceModel& model_;
   std::vector<Layer> layers_;
   std::vector<int32_t> last_tokens_;
   std::vector<const float*> addends_;
+  std::vector<DecoderRow> distinct_;  // [P]  a row of each parent
+  std::vector<int32_t> parents_;      // [N]  which of those it has
+  std::vector<int32_t> distinct_of_;  // of each row of the step before, −1: no row has it as parent
   std::vector<int32_t> source_rows_;  // 0, 1, 2, …
   Buffer attentional_;                // [N, H]   h̃_t
-  Buffer attentional_before_;         // [N, H]   h̃_{t−1} of each row's parent
-  Buffer joined_;                     // [N, 2H]  [h_t ; c_t]
+  Buffer attentional_before_;         // [P, H]   h̃_{t−1} of each parent
+  Buffer context_;                    // [1, H]
   Buffer attention_;                  // [N, longest source]
   Buffer logits_;                     // [V, N], of which block after block is [N, its tokens]
   std::vector<TopTokens> top_;        // [N]
+  std::vector<TokenLogit> best_;      // [N], of greedy steps
+  std::vector<float> end_logits_;     // [N], likewise
+  OutputScreen::Room screen_room_;
 };
 
 }  // namespace nmt

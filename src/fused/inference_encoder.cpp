@@ -8,7 +8,7 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kKeyRows = 64;  // multiplied at once, so that there are few numbers of rows
+constexpr int64_t kRowsAtOnce = 64;  // multiplied, so that there are few numbers of rows
 
 void copy_rows(ConstMatrix from, Matrix to) {
   for (int64_t row = 0; row < from.rows; ++row) {
@@ -46,13 +46,14 @@ std::vector<std::unique_ptr<SourceMemory>> InferenceEncoder::encode(
   const auto packed = pack_sequences(lengths);
   look_up(packed, sentences);
   for (size_t layer = 0; layer < layers_.size(); ++layer) {
-    // The keys are made of whole groups of rows, whatever stands in the last ones.
-    const int64_t rows = packed.num_rows() + kKeyRows;
+    // What is made of them is made in whole groups of rows, whatever stands in the last ones.
+    const int64_t rows = packed.num_rows() + kRowsAtOnce;
     layers_[layer].hidden.take(rows, model_.hidden_size());
     if (has_cells()) layers_[layer].cell.take(rows, model_.hidden_size());
     for (const size_t direction : {kForward, kBackward}) run_direction(packed, layer, direction);
   }
-  make_keys(packed.num_rows());
+  project(model_.keys(), packed.num_rows(), keys_);
+  project(model_.contexts(), packed.num_rows(), contexts_);
   std::vector<std::unique_ptr<SourceMemory>> memories(sentences.size());
   for (int64_t place = 0; place < packed.num_sequences(); ++place) {
     const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);
@@ -97,34 +98,34 @@ void InferenceEncoder::run_direction(const PackedSequences& packed, size_t layer
     const int64_t rows = packed.rows_at(at);
     const int64_t padded = padded_rows(rows);
     const auto hidden = half(layers_[layer].hidden);
-    RecurrentStep step{states_before(before_, walk.previous(at, hidden), padded),
-                       {},
-                       hidden.row_range(first, rows),
-                       {}};
+    RecurrentStep step;
+    step.addends = addends_.data() + first;
+    step.before = states_before(before_, walk.previous(at, hidden), padded);
+    step.hidden = hidden.row_range(first, rows);
     if (has_cells()) {
       const auto cells = half(layers_[layer].cell);
       step.cell_before = states_before(cell_before_, walk.previous(at, cells), padded);
       step.cell = cells.row_range(first, rows);
     }
-    ConstMatrix input;
-    if (layer > 0) input = layers_[layer - 1].hidden.matrix().row_range(first, padded);
-    recurrent_.step(model_.options().cell, weights, input, addends_.data() + first, step);
+    if (layer > 0) step.input = layers_[layer - 1].hidden.matrix().row_range(first, padded);
+    recurrent_.step(model_.options().cell, weights, step);
   }
 }
 
-void InferenceEncoder::make_keys(int64_t rows) {
-  const auto& values = layers_.back().hidden.matrix();
-  const auto keys = keys_.take(values.rows, values.columns);
-  for (int64_t first = 0; first < rows; first += kKeyRows) {
-    const int64_t count = padded_rows(std::min(kKeyRows, rows - first));
-    model_.keys().multiply(values.row_range(first, count), keys.row_range(first, count));
+/// The products of the top layer's states with a weight, `rows` of them.
+void InferenceEncoder::project(const PackedWeight& weight, int64_t rows, Buffer& to) {
+  const auto& states = layers_.back().hidden.matrix();
+  const auto products = to.take(states.rows, weight.outputs());
+  for (int64_t first = 0; first < rows; first += kRowsAtOnce) {
+    const int64_t count = padded_rows(std::min(kRowsAtOnce, rows - first));
+    weight.multiply(states.row_range(first, count), products.row_range(first, count));
   }
 }
 
 SourceMemory InferenceEncoder::take_out(const PackedSequences& packed, int64_t place) const {
   SourceMemory memory;
-  copy_sentence(packed, place, layers_.back().hidden.matrix(), memory.values);
   copy_sentence(packed, place, keys_.matrix(), memory.keys);
+  copy_sentence(packed, place, contexts_.matrix(), memory.contexts);
   const auto join = [&](Buffer Layer::*states, Buffer& to) {
     const auto joined = to.take(static_cast<int64_t>(layers_.size()), model_.hidden_size());
     for (size_t l = 0; l < layers_.size(); ++l) {

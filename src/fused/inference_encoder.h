@@ -13,11 +13,12 @@ namespace nmt {
 
 /// A source as the decoder sees it; hypotheses of one sentence share it.
 struct SourceMemory {
-  Buffer values;  // [S, H]  h_src
-  Buffer keys;    // [S, H]  h_src W
+  Buffer keys;      // [S, H]  h_src W: a step needs no query
+  Buffer contexts;  // [S, H]  h_src W_ccᵀ, with W_c = [W_ch ; W_cc]: a step's part of W_c [h_t ;
+                    // c_t] that comes from the source is their sum, weighted by attention
   Buffer hidden;  // [layers, H]  the decoder's first state
   Buffer cell;    // [layers, H]  of an LSTM
-  int64_t length() const { return values.matrix().rows; }
+  int64_t length() const { return keys.matrix().rows; }
 };
 
 /// Encodes sentences, for one thread.
@@ -40,7 +41,7 @@ class InferenceEncoder {
   void look_up(const PackedSequences& packed,
                const std::vector<const std::vector<int32_t>*>& sentences);
   void run_direction(const PackedSequences& packed, size_t layer, size_t direction);
-  void make_keys(int64_t rows);
+  void project(const PackedWeight& weight, int64_t rows, Buffer& to);
   SourceMemory take_out(const PackedSequences& packed, int64_t place) const;
 
   const InferenceModel& model_;
@@ -52,6 +53,7 @@ class InferenceEncoder {
   Buffer before_;       // [P, H/2]  states of the step visited before
   Buffer cell_before_;  // [P, H/2]
   Buffer keys_;         // [rows, H]
+  Buffer contexts_;     // [rows, H]
 };
 
 }  // namespace nmt

@@ -4,21 +4,22 @@
 
 namespace nmt {
 
-void InferenceLayer::step(RecurrentCell cell, const RecurrentWeights& weights, ConstMatrix input,
-                          const float* const* addends, const RecurrentStep& step) {
-  const int64_t padded = padded_rows(step.hidden.rows);
-  Matrix from_input;
+void InferenceLayer::step(RecurrentCell cell, const RecurrentWeights& weights,
+                          const RecurrentStep& step) {
+  CellInput input{{}, step.input_rows, step.addends};
   if (weights.input) {
-    from_input = from_input_.take(padded, weights.input->outputs());
-    weights.input->multiply(input.row_range(0, padded), from_input);
+    const auto product = from_input_.take(step.input.rows, weights.input->outputs());
+    weights.input->multiply(step.input, product);
+    input.product = product;
   }
-  const auto from_hidden = from_hidden_.take(padded, weights.hidden.outputs());
-  weights.hidden.multiply(step.before.row_range(0, padded), from_hidden);
+  const auto from_hidden = from_hidden_.take(step.before.rows, weights.hidden.outputs());
+  weights.hidden.multiply(step.before, from_hidden);
+  CellState state{from_hidden, step.before, step.before_rows, weights.hidden_bias};
   if (cell == RecurrentCell::kLstm) {
-    lstm_step(from_input, addends, from_hidden, weights.hidden_bias, step.cell_before, step.cell,
-              step.hidden);
+    state.previous = step.cell_before;
+    lstm_step(input, state, step.cell, step.hidden);
   } else {
-    gru_step(from_input, addends, from_hidden, weights.hidden_bias, step.before, step.hidden);
+    gru_step(input, state, step.hidden);
   }
 }
 

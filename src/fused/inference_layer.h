@@ -16,26 +16,29 @@ struct RecurrentWeights {
   const float* hidden_bias = nullptr;
 };
 
-/// States of N rows before and after a step, [N, H] each; cells of an LSTM alone.
+/// One step of N rows of hypotheses. Those that go on from one state may share it: row i takes row
+/// `rows[i]` of what is given, or row i where that is null. What products are made of has
+/// padded_rows() rows in memory without gaps.
 struct RecurrentStep {
-  ConstMatrix before;
-  ConstMatrix cell_before;
-  Matrix hidden;
-  Matrix cell;
+  ConstMatrix input;                      // [·, I]  x_t; not looked at without W_ih
+  const int32_t* input_rows = nullptr;    // [N]
+  const float* const* addends = nullptr;  // [N]  what each row gets besides: the input bias, or
+                                          // what its token gives, bias included
+  ConstMatrix before;                    // [·, H]  h_{t−1}
+  ConstMatrix cell_before;               // [·, H]  c_{t−1} of an LSTM
+  const int32_t* before_rows = nullptr;  // [N]  of both
+  Matrix hidden;                         // [N, H]  h_t
+  Matrix cell;                           // [N, H]  c_t of an LSTM
 };
 
-/// One step of a recurrent layer without a gradient, for one thread.
+/// A recurrent layer without a gradient, for one thread.
 class InferenceLayer {
  public:
-  /// input [P, I] x_t, no data where the weights have no W_ih; addends [N] are what each row gets
-  /// besides: the input bias, or what its token gives, bias included. `input` and step.before have
-  /// P = padded_rows(N) rows in memory without gaps; N are step.hidden's.
-  void step(RecurrentCell cell, const RecurrentWeights& weights, ConstMatrix input,
-            const float* const* addends, const RecurrentStep& step);
+  void step(RecurrentCell cell, const RecurrentWeights& weights, const RecurrentStep& step);
 
  private:
-  Buffer from_input_;   // [P, gates · H]
-  Buffer from_hidden_;  // [P, gates · H]
+  Buffer from_input_;   // [·, gates · H]
+  Buffer from_hidden_;  // [·, gates · H]
 };
 
 }  // namespace nmt

@@ -18,6 +18,11 @@ PackedWeight pack_transpose(ConstMatrix weight, WeightType type) {
   return {transpose, type};
 }
 
+ConstMatrix half_of(ConstMatrix weight, int64_t half) {
+  const int64_t width = weight.columns / 2;
+  return weight.column_range(half * width, width);
+}
+
 std::string layer_suffix(int64_t layer, size_t direction) {
   return "_l" + std::to_string(layer) + (direction == kBackward ? "_reverse" : "");
 }
@@ -38,7 +43,9 @@ InferenceModel::InferenceModel(const FusedSeq2SeqOptions& options, ParameterTabl
     : options_(options),
       parameters_(std::move(parameters)),
       keys_(pack_transpose(value_of("attn.linear.weight"), type)),
-      concat_(value_of("concat.weight"), type) {
+      contexts_(half_of(value_of("concat.weight"), 1), type),
+      concat_state_(half_of(value_of("concat.weight"), 0), type),
+      screens_(type == WeightType::kFloat32 && has_int8_products()) {
   pack_encoder(type);
   pack_decoder(type);
   pack_generator(type);
@@ -87,6 +94,13 @@ void InferenceModel::pack_generator(WeightType type) {
     const int64_t count = std::min(kBlockTokens, output.rows - first);
     generator_.emplace_back(output.row_range(first, count), type);
   }
+}
+
+const OutputScreen* InferenceModel::screen() const {
+  if (!screens_) return nullptr;
+  std::call_once(screen_once_,
+                 [this] { screen_ = std::make_unique<OutputScreen>(generator_weight()); });
+  return screen_.get();
 }
 
 }  // namespace nmt

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "fused/inference_layer.h"
+#include "fused/output_screen.h"
 #include "fused/parameter.h"
 #include "fused/seq2seq.h"
 #include "fused/token_table.h"
@@ -24,7 +26,7 @@ class InferenceModel {
 
   const FusedSeq2SeqOptions& options() const { return options_; }
   const ParameterTable& parameters() const { return parameters_; }
-  int64_t hidden_size() const { return concat_.outputs(); }
+  int64_t hidden_size() const { return concat_state_.outputs(); }
   int64_t vocabulary_size() const { return value_of("generator.output.weight").rows; }
 
   /// By layer and direction. What a token's embedding gives to the first layer's gates is looked
@@ -34,18 +36,24 @@ class InferenceModel {
   }
   TokenTable& source_tokens(size_t direction) const { return *source_tokens_[direction]; }
   const PackedWeight& keys() const { return keys_; }
+  const PackedWeight& contexts() const { return contexts_; }
 
   /// The first layer's W_ih is the part that meets h̃, none without input feeding.
   const std::vector<RecurrentWeights>& decoder() const { return decoder_; }
   TokenTable& target_tokens() const { return *target_tokens_; }
-  const PackedWeight& concat() const { return concat_; }
+  const PackedWeight& concat_state() const { return concat_state_; }
   const float* concat_bias() const { return value_of("concat.bias").data; }
 
   /// The output layer in blocks of the vocabulary, kBlockTokens each but the last, so that the
   /// logits of a block are used while they are in cache.
   static constexpr int64_t kBlockTokens = 1024;
   const std::vector<PackedWeight>& generator() const { return generator_; }
+  ConstMatrix generator_weight() const { return value_of("generator.output.weight"); }
   const float* generator_bias() const { return value_of("generator.output.bias").data; }
+
+  /// The output layer for greedy search, or null where its own products are quicker: those of 8-bit
+  /// integers. Made when it is first asked for.
+  const OutputScreen* screen() const;
 
  private:
   ConstMatrix value_of(const std::string& name) const { return parameters_.at(name).value; }
@@ -59,11 +67,15 @@ class InferenceModel {
   ParameterTable parameters_;
   std::array<std::unique_ptr<TokenTable>, 2> source_tokens_;
   std::vector<RecurrentWeights> encoder_;
-  PackedWeight keys_;  // Wᵀ [H, H]: keys = h_src W
+  PackedWeight keys_;      // Wᵀ [H, H]: keys = h_src W
+  PackedWeight contexts_;  // W_cc [H, H]: the part of W_c that meets c_t
   std::unique_ptr<TokenTable> target_tokens_;
   std::vector<RecurrentWeights> decoder_;
-  PackedWeight concat_;                  // W_c [H, 2H]
+  PackedWeight concat_state_;            // W_ch [H, H]: the part of W_c that meets h_t
   std::vector<PackedWeight> generator_;  // W_o [V, H]
+  bool screens_;
+  mutable std::once_flag screen_once_;
+  mutable std::unique_ptr<OutputScreen> screen_;
 };
 
 }  // namespace nmt

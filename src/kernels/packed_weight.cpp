@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -55,6 +56,24 @@ Scratch& scratch(int64_t rows, int64_t columns) {
 }  // namespace
 
 bool has_int8_products() { return true; }
+
+std::vector<float> int8_rounding(ConstMatrix weight) {
+  std::vector<int8_t> bytes(static_cast<size_t>(weight.columns));
+  std::vector<float> norms;
+  for (int64_t row = 0; row < weight.rows; ++row) {
+    float scale = 0;
+    quantize_rows(weight.row_range(row, 1), largest_weight(), {bytes.data(), 1, weight.columns},
+                  &scale);
+    double sum = 0;
+    for (int64_t i = 0; i < weight.columns; ++i) {
+      const double wrong =
+          double{weight.row(row)[i]} - double{scale} * bytes[static_cast<size_t>(i)];
+      sum += wrong * wrong;
+    }
+    norms.push_back(static_cast<float>(std::sqrt(sum)));
+  }
+  return norms;
+}
 
 struct PackedWeight::Impl {
   Impl(ConstMatrix weight, WeightType weight_type)
@@ -161,6 +180,10 @@ void PackedWeight::multiply(ConstMatrix x, Matrix y) const {
 #else
 
 bool has_int8_products() { return false; }
+
+std::vector<float> int8_rounding(ConstMatrix weight) {
+  return std::vector<float>(static_cast<size_t>(weight.rows));
+}
 
 struct PackedWeight::Impl {
   Impl(ConstMatrix weight, WeightType) : inputs(weight.columns), outputs(weight.rows) {

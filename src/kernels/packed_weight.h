@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "kernels/matrix.h"
 
@@ -11,6 +12,9 @@ enum class WeightType { kFloat32, kInt8 };
 
 /// Whether the library multiplies 8-bit integers.
 bool has_int8_products();
+
+/// ‖w − ŵ‖ of each row of weight [O, I], where ŵ is what a PackedWeight of kInt8 has for it.
+std::vector<float> int8_rounding(ConstMatrix weight);
 
 /// The weight of a linear layer that never changes, laid out once for all as the library's product
 /// likes it best. As 8-bit integers it has a scale for each output, and each row of the input gets

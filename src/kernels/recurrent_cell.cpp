@@ -162,41 +162,49 @@ HWY_INLINE hn::Vec<D> from_hidden_state(D d, const float* product, const float* 
   return hn::Add(hn::LoadU(d, product + place), hn::LoadU(d, bias + place));
 }
 
-void gru_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
-              const float* hidden_bias, ConstMatrix previous, Matrix output) {
+HWY_INLINE int64_t place_of(const int32_t* rows, int64_t row) {
+  return rows == nullptr ? row : rows[row];
+}
+
+HWY_INLINE const float* input_row(const CellInput& input, int64_t row) {
+  return input.product.data == nullptr ? nullptr : input.product.row(place_of(input.rows, row));
+}
+
+void gru_step(const CellInput& input, const CellState& state, Matrix output) {
   const int64_t width = output.columns;
   for (int64_t row = 0; row < output.rows; ++row) {
-    const float* x = input.data == nullptr ? nullptr : input.row(row);
+    const int64_t from = place_of(state.rows, row);
+    const float* x = input_row(input, row);
     vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
       using V = hn::Vec<decltype(d)>;
       const auto input_part = [&](int64_t gate) HWY_ATTR -> V {
-        return from_input(d, x, addends[row], gate * width + i);
+        return from_input(d, x, input.addends[row], gate * width + i);
       };
       const auto hidden_part = [&](int64_t gate) HWY_ATTR -> V {
-        return from_hidden_state(d, hidden.row(row), hidden_bias, gate * width + i);
+        return from_hidden_state(d, state.product.row(from), state.bias, gate * width + i);
       };
       const V r = sigmoid(d, hn::Add(input_part(0), hidden_part(0)));
       const V z = sigmoid(d, hn::Add(input_part(1), hidden_part(1)));
       const V n = hn::Tanh(d, hn::MulAdd(r, hidden_part(2), input_part(2)));
-      const V before = hn::LoadU(d, previous.row(row) + i);
+      const V before = hn::LoadU(d, state.previous.row(from) + i);
       hn::StoreU(hn::MulAdd(z, hn::Sub(before, n), n), d, output.row(row) + i);
     });
   }
 }
 
-void lstm_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
-               const float* hidden_bias, ConstMatrix previous_cell, Matrix cell, Matrix output) {
+void lstm_step(const CellInput& input, const CellState& state, Matrix cell, Matrix output) {
   const int64_t width = output.columns;
   for (int64_t row = 0; row < output.rows; ++row) {
-    const float* x = input.data == nullptr ? nullptr : input.row(row);
+    const int64_t from = place_of(state.rows, row);
+    const float* x = input_row(input, row);
     vector_loop(width, [&](auto d, int64_t at) HWY_ATTR {
       using V = hn::Vec<decltype(d)>;
       const auto part = [&](int64_t gate) HWY_ATTR -> V {
         const int64_t place = gate * width + at;
-        return hn::Add(from_input(d, x, addends[row], place),
-                       from_hidden_state(d, hidden.row(row), hidden_bias, place));
+        return hn::Add(from_input(d, x, input.addends[row], place),
+                       from_hidden_state(d, state.product.row(from), state.bias, place));
       };
-      const V kept = hn::Mul(sigmoid(d, part(1)), hn::LoadU(d, previous_cell.row(row) + at));
+      const V kept = hn::Mul(sigmoid(d, part(1)), hn::LoadU(d, state.previous.row(from) + at));
       const V c = hn::MulAdd(sigmoid(d, part(0)), hn::Tanh(d, part(2)), kept);
       hn::StoreU(c, d, cell.row(row) + at);
       hn::StoreU(hn::Mul(sigmoid(d, part(3)), hn::Tanh(d, c)), d, output.row(row) + at);
@@ -238,15 +246,12 @@ void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, Co
   HWY_DYNAMIC_DISPATCH(lstm_backward)(gates, previous_cell, cell, gradient, cell_gradient);
 }
 
-void gru_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
-              const float* hidden_bias, ConstMatrix previous, Matrix output) {
-  HWY_DYNAMIC_DISPATCH(gru_step)(input, addends, hidden, hidden_bias, previous, output);
+void gru_step(const CellInput& input, const CellState& state, Matrix output) {
+  HWY_DYNAMIC_DISPATCH(gru_step)(input, state, output);
 }
 
-void lstm_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
-               const float* hidden_bias, ConstMatrix previous_cell, Matrix cell, Matrix output) {
-  HWY_DYNAMIC_DISPATCH(lstm_step)
-  (input, addends, hidden, hidden_bias, previous_cell, cell, output);
+void lstm_step(const CellInput& input, const CellState& state, Matrix cell, Matrix output) {
+  HWY_DYNAMIC_DISPATCH(lstm_step)(input, state, cell, output);
 }
 
 }  // namespace nmt

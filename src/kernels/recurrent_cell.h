@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "kernels/matrix.h"
 
 namespace nmt {
@@ -39,16 +41,29 @@ void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bia
 void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
                    Matrix cell_gradient);
 
-/// Steps that no gradient follows, N rows of hypotheses. What the cell gets from its input is
-/// `input` [N, gates · H], none where it has no data, plus a row of addends for each row: the input
-/// bias, or what the last token's embedding gives, bias included.
+// Steps that no gradient follows, N rows of hypotheses. Those that go on from one state share its
+// products: row i takes row `rows[i]` of what is given, or row i where `rows` is null.
 
-/// hidden [N, 3H] W_h h without its bias;  previous, output [N, H]
-void gru_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
-              const float* hidden_bias, ConstMatrix previous, Matrix output);
+/// What the cell gets from its input.
+struct CellInput {
+  ConstMatrix product;            // [·, gates · H]  W_i x without a bias; none: no data
+  const int32_t* rows = nullptr;  // [N]
+  const float* const* addends;  // [N]  rows of gates · H besides: the input bias, or what the last
+                                // token's embedding gives, bias included
+};
 
-/// hidden [N, 4H];  previous_cell, cell, output [N, H]
-void lstm_step(ConstMatrix input, const float* const* addends, ConstMatrix hidden,
-               const float* hidden_bias, ConstMatrix previous_cell, Matrix cell, Matrix output);
+/// What it gets from the state before.
+struct CellState {
+  ConstMatrix product;            // [·, gates · H]  W_h h without its bias
+  ConstMatrix previous;           // [·, H]  h_{t−1} of a GRU, c_{t−1} of an LSTM
+  const int32_t* rows = nullptr;  // [N]  of both
+  const float* bias = nullptr;
+};
+
+/// output [N, H]
+void gru_step(const CellInput& input, const CellState& state, Matrix output);
+
+/// cell, output [N, H]
+void lstm_step(const CellInput& input, const CellState& state, Matrix cell, Matrix output);
 
 }  // namespace nmt

@@ -51,6 +51,18 @@ void add_to_top(float* logits, const float* bias, int64_t size, int32_t first, i
   });
 }
 
+void add_to_best(const float* logits, const float* bias, int64_t size, int32_t first,
+                 TokenLogit& best) {
+  vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
+    const auto logit = hn::Add(hn::LoadU(d, logits + i), hn::LoadU(d, bias + i));
+    if (hn::AllFalse(d, hn::Gt(logit, hn::Set(d, best.logit)))) return;
+    for (int64_t at = i; at < i + static_cast<int64_t>(hn::Lanes(d)); ++at) {
+      const float value = logits[at] + bias[at];
+      if (value > best.logit) best = {first + static_cast<int32_t>(at), value};
+    }
+  });
+}
+
 }  // namespace nmt::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -58,10 +70,16 @@ HWY_AFTER_NAMESPACE();
 namespace nmt {
 
 HWY_EXPORT(add_to_top);
+HWY_EXPORT(add_to_best);
 
 void add_to_top(float* logits, const float* bias, int64_t size, int32_t first, int64_t count,
                 TopTokens& row) {
   HWY_DYNAMIC_DISPATCH(add_to_top)(logits, bias, size, first, count, row);
+}
+
+void add_to_best(const float* logits, const float* bias, int64_t size, int32_t first,
+                 TokenLogit& best) {
+  HWY_DYNAMIC_DISPATCH(add_to_best)(logits, bias, size, first, best);
 }
 
 }  // namespace nmt

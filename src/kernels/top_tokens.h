@@ -34,4 +34,9 @@ struct TopTokens {
 void add_to_top(float* logits, const float* bias, int64_t size, int32_t first, int64_t count,
                 TopTokens& row);
 
+/// The same for the one best token, where its probability is not asked for. Logits stay as they
+/// are; a bias of −∞ shuts a token out.
+void add_to_best(const float* logits, const float* bias, int64_t size, int32_t first,
+                 TokenLogit& best);
+
 }  // namespace nmt

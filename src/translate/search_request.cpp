@@ -54,6 +54,7 @@ SearchOptions search_options(const TranslationOptions& options) {
   search.max_length = options.max_length;
   search.min_length = options.min_length;
   search.max_length_ratio = options.max_length_ratio;
+  search.scores = options.scores || options.words;
   search.attention = options.attention || options.words || options.copy_unknown;
   search.coverage_penalty = options.coverage_penalty;
   search.no_repeat_ngram = options.no_repeat_ngram;

@@ -60,6 +60,7 @@ struct TranslationOptions {
   bool copy_unknown = false;        // the source's word where the model lacks one; also in samples
 
   // What is told.
+  bool scores = true;      // false: greedy search leaves them 0 and may be twice as fast
   bool attention = false;  // TranslationCandidate::attention
   bool words = false;      // words with their scores and alignments, and warnings
 };

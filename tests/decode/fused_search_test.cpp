@@ -105,6 +105,30 @@ TEST_CASE("Fast search finds what plain search finds, of every kind of model", "
   }
 }
 
+TEST_CASE("Greedy search without scores finds the same tokens", "[decode][fused]") {
+  for (const auto type : {WeightType::kFloat32, WeightType::kInt8}) {
+    for (const auto& [least, most] : {std::pair<int64_t, int64_t>{0, 512}, {4, 9}, {6, 6}}) {
+      const auto model = odd_model(Cell::kGru, 2, true);
+      SearchOptions options;
+      options.beam_size = 1;
+      options.attention = true;
+      options.min_length = least;
+      options.max_length = most;
+      options.suppressed_tokens.push_back(11);
+      const auto expected = fused(model, options, 1, type);
+      options.scores = false;
+      for (const int threads : {1, 3}) {
+        const auto found = fused(model, options, threads, type);
+        for (size_t i = 0; i < found.size(); ++i) {
+          REQUIRE(found[i].front().tokens == expected[i].front().tokens);
+          require_same(found[i].front().attention, expected[i].front().attention);
+          REQUIRE(found[i].front().score == 0.0);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("Fast search follows all options, with any number of threads", "[decode][fused]") {
   const auto model = odd_model(Cell::kGru, 1, true);
   for (const auto normalization :

@@ -1,0 +1,94 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/logit_screen.cpp"
+#include "kernels/logit_screen.h"
+
+#include <hwy/foreach_target.h>
+
+#include <algorithm>
+
+#include "kernels/vector_loop-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace nmt::HWY_NAMESPACE {
+
+/// More than the bounds themselves, and than the sums, are rounded by.
+constexpr float kSlack = 1.001F;
+
+void add_to_screen(const float* logits, const float* bias, const LogitError& error, int64_t size,
+                   int32_t first, LogitScreen& row) {
+  float floor = row.floor;
+  vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
+    const auto logit = hn::Add(hn::LoadU(d, logits + i), hn::LoadU(d, bias + i));
+    const auto wrong = hn::MulAdd(
+        hn::LoadU(d, error.rounding + i), hn::Set(d, kSlack * error.input_norm),
+        hn::Mul(hn::LoadU(d, error.norms + i), hn::Set(d, kSlack * error.input_rounding)));
+    const auto most = hn::Add(logit, wrong);
+    // Few vectors hold a token that may be the likeliest.
+    if (hn::AllFalse(d, hn::Ge(most, hn::Set(d, floor)))) return;
+    floor = std::max(floor, hn::GetLane(hn::MaxOfLanes(d, hn::Sub(logit, wrong))));
+    HWY_ALIGN float values[HWY_MAX_BYTES / sizeof(float)];
+    hn::Store(most, d, values);
+    for (size_t lane = 0; lane < hn::Lanes(d); ++lane) {
+      if (values[lane] < floor) continue;
+      row.possible.push_back(
+          {first + static_cast<int32_t>(i + static_cast<int64_t>(lane)), values[lane]});
+    }
+  });
+  row.floor = floor;
+}
+
+float squared_norm(const float* x, int64_t size) {
+  return vector_sum(size, [&](auto d, int64_t i) HWY_ATTR {
+    const auto value = hn::LoadU(d, x + i);
+    return hn::Mul(value, value);
+  });
+}
+
+float dot_product(const float* x, const float* y, int64_t size) {
+  return vector_sum(size, [&](auto d, int64_t i) HWY_ATTR {
+    return hn::Mul(hn::LoadU(d, x + i), hn::LoadU(d, y + i));
+  });
+}
+
+float largest_magnitude(const float* x, int64_t size) {
+  float largest = 0.0F;
+  const hn::ScalableTag<float> whole;
+  auto most = hn::Zero(whole);
+  const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
+  int64_t i = 0;
+  for (; i + lanes <= size; i += lanes) most = hn::Max(most, hn::Abs(hn::LoadU(whole, x + i)));
+  largest = hn::GetLane(hn::MaxOfLanes(whole, most));
+  for (; i < size; ++i) largest = std::max(largest, x[i] < 0 ? -x[i] : x[i]);
+  return largest;
+}
+
+}  // namespace nmt::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace nmt {
+
+HWY_EXPORT(add_to_screen);
+HWY_EXPORT(squared_norm);
+HWY_EXPORT(dot_product);
+HWY_EXPORT(largest_magnitude);
+
+void add_to_screen(const float* logits, const float* bias, const LogitError& error, int64_t size,
+                   int32_t first, LogitScreen& row) {
+  HWY_DYNAMIC_DISPATCH(add_to_screen)(logits, bias, error, size, first, row);
+}
+
+float squared_norm(const float* x, int64_t size) {
+  return HWY_DYNAMIC_DISPATCH(squared_norm)(x, size);
+}
+
+float dot_product(const float* x, const float* y, int64_t size) {
+  return HWY_DYNAMIC_DISPATCH(dot_product)(x, y, size);
+}
+
+float largest_magnitude(const float* x, int64_t size) {
+  return HWY_DYNAMIC_DISPATCH(largest_magnitude)(x, size);
+}
+
+}  // namespace nmt
+#endif
