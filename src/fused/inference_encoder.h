@@ -16,8 +16,8 @@ struct SourceMemory {
   Buffer keys;      // [S, H]  h_src W: a step needs no query
   Buffer contexts;  // [S, H]  h_src W_ccᵀ, with W_c = [W_ch ; W_cc]: a step's part of W_c [h_t ;
                     // c_t] that comes from the source is their sum, weighted by attention
-  Buffer hidden;  // [layers, H]  the decoder's first state
-  Buffer cell;    // [layers, H]  of an LSTM
+  Buffer hidden;    // [layers, H]  the decoder's first state
+  Buffer cell;      // [layers, H]  of an LSTM
   int64_t length() const { return keys.matrix().rows; }
 };
 

@@ -24,11 +24,11 @@ struct RecurrentStep {
   const int32_t* input_rows = nullptr;    // [N]
   const float* const* addends = nullptr;  // [N]  what each row gets besides: the input bias, or
                                           // what its token gives, bias included
-  ConstMatrix before;                    // [·, H]  h_{t−1}
-  ConstMatrix cell_before;               // [·, H]  c_{t−1} of an LSTM
-  const int32_t* before_rows = nullptr;  // [N]  of both
-  Matrix hidden;                         // [N, H]  h_t
-  Matrix cell;                           // [N, H]  c_t of an LSTM
+  ConstMatrix before;                     // [·, H]  h_{t−1}
+  ConstMatrix cell_before;                // [·, H]  c_{t−1} of an LSTM
+  const int32_t* before_rows = nullptr;   // [N]  of both
+  Matrix hidden;                          // [N, H]  h_t
+  Matrix cell;                            // [N, H]  c_t of an LSTM
 };
 
 /// A recurrent layer without a gradient, for one thread.
