@@ -22,7 +22,7 @@ namespace {
 /// Thrown before anything is read or written.
 struct LibTorchNeeded {};
 
-constexpr std::array<std::string_view, 4> kQuick = {"translate", "interactive", "vocab",
+constexpr std::array<std::string_view, 5> kQuick = {"translate", "interactive", "data", "vocab",
                                                     "--version"};
 
 bool is_quick(int argc, char** argv) {
@@ -32,6 +32,7 @@ bool is_quick(int argc, char** argv) {
 void add_quick_commands(CLI::App& app) {
   nmt::add_translate_command(app);
   nmt::add_interactive_command(app);
+  nmt::add_data_command(app);
   nmt::add_vocab_command(app);
 }
 

@@ -8,6 +8,7 @@ void add_all_commands(CLI::App& app) {
   add_interactive_command(app);
   add_score_command(app);
   add_evaluate_command(app);
+  add_data_command(app);
   add_vocab_command(app);
   add_export_command(app);
   add_import_command(app);

@@ -10,6 +10,7 @@ void add_translate_command(CLI::App& app);
 void add_interactive_command(CLI::App& app);
 void add_score_command(CLI::App& app);
 void add_evaluate_command(CLI::App& app);
+void add_data_command(CLI::App& app);
 void add_vocab_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_import_command(CLI::App& app);

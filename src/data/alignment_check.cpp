@@ -88,6 +88,18 @@ size_t first_suspicious_line(const std::vector<float>& shorter, const std::vecto
 
 }  // namespace
 
+void require_equal_lines(const fs::path& source, const fs::path& target) {
+  LineReader source_reader(source);
+  LineReader target_reader(target);
+  std::string line;
+  while (true) {
+    const bool more_source = source_reader.next(line);
+    const bool more_target = target_reader.next(line);
+    if (more_source != more_target) report_unequal(source, target);
+    if (!more_source) return;
+  }
+}
+
 int64_t check_alignment(const fs::path& source, const fs::path& target) {
   LineReader source_reader(source);
   LineReader target_reader(target);

@@ -10,4 +10,7 @@ namespace nmt {
 /// missing or added), no lines at all. Returns the number of lines.
 int64_t check_alignment(const std::filesystem::path& source, const std::filesystem::path& target);
 
+/// Throws the same Error for unequal line counts, and none for what the lines hold.
+void require_equal_lines(const std::filesystem::path& source, const std::filesystem::path& target);
+
 }  // namespace nmt

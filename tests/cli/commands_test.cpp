@@ -20,8 +20,9 @@ void check_failure(const std::string& arguments, int exit_code, const std::strin
 TEST_CASE("Every command explains itself", "[cli]") {
   const auto help = run_program("--help");
   REQUIRE(help.exit_code == 0);
-  for (const char* command : {"train", "translate", "interactive", "score", "evaluate", "vocab",
-                              "export", "import", "pack", "unpack", "average", "info", "bench"}) {
+  for (const char* command :
+       {"train", "translate", "interactive", "score", "evaluate", "vocab", "data", "export",
+        "import", "pack", "unpack", "average", "info", "bench"}) {
     REQUIRE(contains(help.output, command));
     const auto own = run_program(std::string(command) + " --help");
     REQUIRE(own.exit_code == 0);
@@ -251,6 +252,31 @@ TEST_CASE("A folder that cannot be written to, or is gone, is a clear line", "[c
   check_failure("pack tests/models/version-2 -o /proc/x.nmt", 1, "/proc/x.nmt: cannot be written");
   check_failure("average tests/models/version-1 tests/models/version-2 -o /proc/x", 1,
                 "/proc/x: cannot be made");
+}
+
+TEST_CASE("A corpus is looked into and cleaned, with a reason for each pair dropped", "[cli]") {
+  const TemporaryFolder folder;
+  const auto source = folder.write("source", "나는 갔다.\n\n나는 갔다.\n책을 읽는다.\n").string();
+  const auto target = folder.write("target", "I went.\nEmpty.\nI went.\nI read.\n").string();
+  const auto corpus = " --source " + source + " --target " + target;
+  const auto check = run_program("data check" + corpus);
+  REQUIRE(check.exit_code == 0);
+  REQUIRE(contains(check.output, "4 pairs, 2 good"));
+  REQUIRE(contains(check.output, "training  about"));
+  REQUIRE(contains(run_program("data check --json" + corpus).output, "\"duplicate\""));
+  const auto out = (folder / "out").string();
+  const auto clean = "data clean" + corpus + " --output-source " + out + ".ko --output-target " +
+                     out + ".en --dropped " + out + ".dropped";
+  REQUIRE(run_program(clean).exit_code == 0);
+  REQUIRE(read_file(out + ".ko") == "나는 갔다.\n책을 읽는다.\n");
+  REQUIRE(read_file(out + ".en") == "I went.\nI read.\n");
+  REQUIRE(read_file(out + ".dropped") == "2\tempty\t\tEmpty.\n3\tduplicate\t나는 갔다.\tI went.\n");
+  REQUIRE(run_program(clean + " --keep duplicate").exit_code == 0);
+  REQUIRE(read_file(out + ".en") == "I went.\nI went.\nI read.\n");
+  check_failure(clean + " --keep bogus", 2, "'bogus' is no fault");
+  check_failure("data clean" + corpus + " --output-source x --output-target x", 2, "two outputs");
+  check_failure("data check --source " + source + " --target " + (folder / "absent").string(), 1,
+                "absent: cannot be read");
 }
 
 }  // namespace nmt

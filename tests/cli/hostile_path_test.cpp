@@ -32,6 +32,7 @@ void make_paths(const TemporaryFolder& in) {
 
 const std::string kTranslate = "$nmt translate -m $sample --threads 1 --beam-size 1 --max-length 3";
 const std::string kEvaluate = "$nmt evaluate --reference $in/text --hypothesis ";
+const std::string kData = "$nmt data check -s $in/text -t ";
 const std::string kTrain = "$nmt train --train.max-updates 1 --train-sets $in/text ";
 
 }  // namespace
@@ -85,6 +86,12 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
        {"info, missing", "$nmt info $in/absent", 1, "absent: no such model directory", 0},
        {"info, an empty folder", "$nmt info $in/folder", 1, "not a model directory", 0},
        {"export, missing", "$nmt export -m $in/absent -o $out/x", 1, "no such model directory", 0},
+       {"data, missing", kData + "$in/absent", 1, "absent: cannot be read", 0},
+       {"data, a folder", kData + "$in/folder", 1, "folder: is a folder", 0},
+       {"data, unequal", kData + "$in/short", 1, "they have to be translations line by line", 0},
+       {"data, a pipe", "$nmt data check -t $in/text -s - < $in/text", 1, "more than once", 0},
+       {"data, a cut gz", kData + "$in/cut.gz", 1, "cut.gz: line", 0},
+       {"data, no tokenizer", kData + "$in/text --source-tokenizer $in/text", 1, "text", 0},
        {"interactive, missing", "$nmt interactive -m $in/absent", 1, "no such model", 0}});
 }
 

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "text/tokenizer.h"
+
+namespace nmt {
+
+/// How well a vocabulary spells a text.
+struct VocabularyCoverage {
+  int64_t lines = 0;
+  int64_t words = 0;
+  int64_t tokens = 0;
+  int64_t unknown = 0;                          // tokens
+  int64_t unused = 0;                           // pieces that the text has nowhere
+  std::vector<std::string> unknown_characters;  // the most frequent, at most ten
+};
+
+/// Throws Error when the file cannot be read.
+VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tokenizer& tokenizer);
+
+}  // namespace nmt
