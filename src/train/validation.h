@@ -6,6 +6,8 @@
 
 #include "config/settings.h"
 #include "data/parallel_corpus.h"
+#include "decode/hypothesis.h"
+#include "decode/search_options.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
 
@@ -40,12 +42,20 @@ class Validator {
  private:
   double loss(Seq2Seq& model) const;
   std::vector<std::string> translate(Seq2Seq& model) const;
+  std::vector<std::vector<Hypothesis>> search(
+      const Seq2Seq& model, const SearchOptions& options,
+      const std::vector<std::vector<int32_t>>& sources) const;
+  std::vector<std::vector<Hypothesis>> search_fused(
+      const Seq2Seq& model, const SearchOptions& options,
+      const std::vector<std::vector<int32_t>>& sources) const;
 
   ValidationConfig config_;
   Tokenizer source_;
   Tokenizer target_;
   ParallelCorpus pairs_;
   torch::Device device_;
+  bool fused_;  // engine of the translations; the loss is the plain one's always
+  int threads_;
   std::vector<std::string> sources_;
   std::vector<std::string> references_;
 };
