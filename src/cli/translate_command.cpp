@@ -89,7 +89,7 @@ void add_translate_command(CLI::App& app) {
                       "each translation");
   command->add_option("--prefix", arguments->prefixes,
                       "File with the beginning of each translation, a line for each line of input; "
-                      "an empty one is free");
+                      "its last word may be unfinished, an empty one is free");
   command->add_option("--constraints", arguments->constraints,
                       "File with words or phrases that each translation has to hold, "
                       "tab-separated, a line for each line of input");

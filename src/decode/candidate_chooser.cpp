@@ -71,6 +71,7 @@ void CandidateChooser::collect(const SentenceBeam& beam, const Row& row) {
     add(row, *forced, row.logit(*forced), 0);
     return;
   }
+  if (const auto* pieces = beam.open_pieces(row.open)) return collect_open(beam, row, *pieces);
   if (options_.no_repeat_ngram > 0) {
     repeating_ = repeating_tokens(beam.tokens(row.open), options_.no_repeat_ngram);
   }
@@ -82,6 +83,18 @@ void CandidateChooser::collect(const SentenceBeam& beam, const Row& row) {
   }
 }
 
+/// What the guide's open word may go on with, whatever n-grams are blocked.
+void CandidateChooser::collect_open(const SentenceBeam& beam, const Row& row,
+                                    const std::vector<OpenWord::Piece>& pieces) {
+  auto tokens = beam.tokens(row.open);
+  for (const auto& piece : pieces) {
+    tokens.push_back(piece.token);
+    const auto missing = phrase_progress(tokens, beam.guide()->constraints).missing;
+    tokens.pop_back();
+    add(row, piece.token, row.logit(piece.token), missing);
+  }
+}
+
 /// The best tokens that leave room for what is still missing, and those that are wanted.
 void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& row) {
   const auto& phrases = beam.guide()->constraints;
@@ -89,7 +102,10 @@ void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& 
   const auto now = phrase_progress(tokens, phrases);
   const bool may_end = beam.ending() != Ending::kForbidden && now.missing == 0;
   std::vector<int32_t> possible = now.wanted;
+  // No more than are asked for: what is known beyond depends on the other sentences of a batch.
+  auto room = static_cast<size_t>(tokens_to_know(beam));
   for (const auto& [token, logit] : row.top.best) {
+    if (room-- == 0) break;
     if (is_excluded(token, logit) || (token == kEosId && !may_end)) continue;
     if (!is_among(possible, token)) possible.push_back(token);
   }

@@ -35,6 +35,8 @@ class CandidateChooser {
   struct Row;
 
   void collect(const SentenceBeam& beam, const Row& row);
+  void collect_open(const SentenceBeam& beam, const Row& row,
+                    const std::vector<OpenWord::Piece>& pieces);
   void collect_constrained(const SentenceBeam& beam, const Row& row);
   void add(const Row& row, int32_t token, double logit, int64_t missing);
   void order(const SentenceBeam& beam);

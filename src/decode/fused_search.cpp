@@ -98,6 +98,9 @@ class ThreadSearch {
       const float* weights = decoder_.attention(first + beam);
       return std::vector<float>(weights, weights + sentence.source->length());
     });
+    if (options_.watch != nullptr && !sentence.beam.open().empty()) {
+      options_.watch(sentence.beam.tokens(sentence.beam.likeliest()));
+    }
   }
 
   const std::vector<Candidate>& choose(const ActiveSentence& sentence) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "text/special_tokens.h"
@@ -40,6 +41,10 @@ struct SearchOptions {
   /// Groups that beam_size is shared among, each made to differ from those before; 1: none.
   int64_t diverse_groups = 1;
   double diversity_strength = 0.5;
+
+  /// Told, after each step of the fused engine, the tokens of a sentence's likeliest open
+  /// hypothesis, by any of its threads; null: nobody.
+  std::function<void(const std::vector<int32_t>& so_far)> watch;
 
   /// Never produced. Scores stay the model's own: nothing is renormalised.
   std::vector<int64_t> suppressed_tokens = {kPadId, kUnknownId, kBosId};

@@ -11,7 +11,7 @@ int64_t token_limit(const SearchOptions& options, int64_t source_length,
                     const SentenceGuide* guide) {
   const int64_t limit = output_limit(options, source_length);
   if (guide == nullptr) return limit;
-  auto asked = static_cast<int64_t>(guide->prefix.size());
+  auto asked = static_cast<int64_t>(guide->prefix.size()) + guide->open_word.most_tokens();
   for (const auto& phrase : guide->constraints) asked += static_cast<int64_t>(phrase.size());
   return std::max(limit, asked);
 }
@@ -37,6 +37,23 @@ std::optional<int32_t> SentenceBeam::forced_token() const {
   return std::nullopt;
 }
 
+const OpenHypothesis& SentenceBeam::likeliest() const {
+  return *std::max_element(open_.begin(), open_.end(), [](const auto& a, const auto& b) {
+    return a.log_probability < b.log_probability;
+  });
+}
+
+const std::vector<OpenWord::Piece>* SentenceBeam::open_pieces(const OpenHypothesis& open) const {
+  if (guide_ == nullptr || guide_->open_word.is_spelled(open.spelled)) return nullptr;
+  return &guide_->open_word.pieces[open.spelled];
+}
+
+size_t SentenceBeam::spelled_with(const OpenHypothesis& open, int32_t token) const {
+  const bool spells =
+      open_pieces(open) != nullptr && length_ > static_cast<int64_t>(guide_->prefix.size());
+  return spells ? guide_->open_word.place_after(open.spelled, token) : open.spelled;
+}
+
 void SentenceBeam::advance(const std::vector<Candidate>& candidates,
                            const std::function<std::vector<float>(int64_t)>& attention_of) {
   std::vector<OpenHypothesis> next;
@@ -56,7 +73,8 @@ void SentenceBeam::advance(const std::vector<Candidate>& candidates,
       finish(node);
     } else {
       ++group.open;
-      next.push_back({node, candidate.beam, candidate.token, candidate.total, from.group});
+      next.push_back({node, candidate.beam, candidate.token, candidate.total, from.group,
+                      spelled_with(from, candidate.token)});
     }
   }
   open_ = std::move(next);

@@ -28,7 +28,8 @@ struct OpenHypothesis {
   int64_t beam = 0;  // which of the open ones a step before it goes on from
   int32_t token = kBosId;
   double log_probability = 0.0;
-  int64_t group = 0;  // of the options' diverse_groups
+  int64_t group = 0;   // of the options' diverse_groups
+  size_t spelled = 0;  // place in the guide's open word
 };
 
 /// Tokens that a translation may have, EOS apart: the options' limit, or as many as what the guide,
@@ -47,11 +48,18 @@ class SentenceBeam {
 
   const std::vector<OpenHypothesis>& open() const { return open_; }
 
+  /// Of the open ones, of which there has to be one.
+  const OpenHypothesis& likeliest() const;
+
   Ending ending() const { return ending_rule(*options_, length_, limit_); }
 
   /// The one token that all open hypotheses go on with, where there is no choice: the guide's
   /// prefix, or EOS at the greatest length.
   std::optional<int32_t> forced_token() const;
+
+  /// The guide's tokens that the hypothesis may go on with; null where its open word is spelled, or
+  /// there is none.
+  const std::vector<OpenWord::Piece>* open_pieces(const OpenHypothesis& open) const;
 
   /// Of each open hypothesis before it has to end.
   int64_t tokens_left() const { return limit_ - length_; }
@@ -87,6 +95,7 @@ class SentenceBeam {
   }
   void drop_full_groups();
   void finish(int32_t node);
+  size_t spelled_with(const OpenHypothesis& open, int32_t token) const;
   double score(int32_t node) const;
   double best_reachable_score() const;
 

@@ -11,11 +11,14 @@
 #include "support/threads.h"
 #include "support/utf8.h"
 #include "text/special_tokens.h"
+#include "translate/alternatives.h"
 #include "translate/assembly.h"
 #include "translate/fused_engine.h"
+#include "translate/guide_encoder.h"
 #include "translate/plain_engine.h"
 #include "translate/search_request.h"
 #include "translate/source_parts.h"
+#include "translate/words.h"
 
 namespace nmt {
 namespace {
@@ -29,37 +32,6 @@ void require_scorable(size_t tokens, const char* side, size_t line) {
               " can be scored: cut it into sentences");
 }
 
-/// Of what is not cut into parts, tokens: more would take memory without end.
-constexpr size_t kLongestWhole = 2000;
-
-void require_short(size_t tokens, const char* what) {
-  if (tokens <= kLongestWhole) return;
-  throw Error(std::string(what) + ": " + std::to_string(tokens) + " tokens; at most " +
-              std::to_string(kLongestWhole) + " are taken");
-}
-
-/// `what` it is in messages.
-std::vector<int32_t> encode_known(const std::string& text, const char* what,
-                                  const Tokenizer& target) {
-  auto tokens = target.encode(replace_invalid_utf8(text));
-  if (std::find(tokens.begin(), tokens.end(), kUnknownId) == tokens.end()) return tokens;
-  throw Error(std::string("the ") + what + " '" + text +
-              "' has characters that the model does not know");
-}
-
-SentenceGuide encode_guide(const TranslationGuide& guide, const Tokenizer& target) {
-  SentenceGuide encoded;
-  encoded.prefix = encode_known(guide.prefix, "prefix", target);
-  size_t num_tokens = encoded.prefix.size();
-  for (const auto& text : guide.constraints) {
-    auto tokens = encode_known(text, "constraint", target);
-    num_tokens += tokens.size();
-    if (!tokens.empty()) encoded.constraints.push_back(std::move(tokens));
-  }
-  require_short(num_tokens, "a prefix with its constraints");
-  return encoded;
-}
-
 SourceLine make_source(const std::string& text, const SentenceGuide& guide,
                        const TranslationOptions& options, const SearchOptions& search,
                        const Tokenizer& tokenizer) {
@@ -69,7 +41,7 @@ SourceLine make_source(const std::string& text, const SentenceGuide& guide,
   if (options.words || options.copy_unknown) {
     line.words = words_of_text(valid, line.tokens, tokenizer);
   }
-  if (guide.prefix.empty() && guide.constraints.empty()) {
+  if (guide.empty()) {
     line.parts = split_source(line.tokens, options.max_source_length, tokenizer);
   } else {
     require_short(line.tokens.size(), "a line with a prefix or constraints");
@@ -122,6 +94,8 @@ struct Translator::Impl {
   std::unique_ptr<Engine> fused;  // null: the plain one is used for all
   std::unique_ptr<PlainEngine> plain_engine;
   std::mutex making;  // of the plain engine
+  std::unique_ptr<GuideEncoder> guide_encoder;
+  std::once_flag encoder_made;
 
   const Tokenizer& source() const { return models.front().source; }
   const Tokenizer& target() const { return models.front().target; }
@@ -133,15 +107,48 @@ struct Translator::Impl {
     return *plain_engine;
   }
 
+  /// Likewise: without guides it is not needed.
+  const GuideEncoder& guides() {
+    std::call_once(encoder_made,
+                   [this] { guide_encoder = std::make_unique<GuideEncoder>(target()); });
+    return *guide_encoder;
+  }
+
+  /// What finds translations, where they are not sampled.
+  Engine& searcher() { return fused != nullptr ? *fused : plain(); }
+
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources,
                                               const TranslationOptions& options,
+                                              const SearchOptions& search,
                                               const SentenceGuides& guides) {
-    const auto search = search_options(options);
     if (options.sample) {
       return plain().sample(sources, options.batch_size, search, sampling_options(options));
     }
-    Engine& engine = fused != nullptr ? *fused : plain();
-    return engine.search(sources, options.batch_size, search, guides);
+    return searcher().search(sources, options.batch_size, search, guides);
+  }
+
+  std::vector<Translation> translate(const std::vector<std::string>& lines,
+                                     const TranslationOptions& options,
+                                     const SentenceGuides& guides) {
+    const auto search = search_options(options);
+    std::vector<SourceLine> sources;
+    TokenLists parts;
+    SentenceGuides part_guides;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const auto guide = guides.empty() ? SentenceGuide() : guides[i];
+      sources.push_back(make_source(lines[i], guide, options, search, source()));
+      const auto& own = sources.back().parts;
+      parts.insert(parts.end(), own.begin(), own.end());
+      if (!guides.empty()) part_guides.insert(part_guides.end(), own.size(), guide);
+    }
+    const auto found = this->search(parts, options, search, part_guides);
+    std::vector<Translation> translations;
+    size_t first = 0;
+    for (const auto& line : sources) {
+      translations.push_back(assemble(line, &found[first], source(), target(), options));
+      first += line.parts.size();
+    }
+    return translations;
   }
 };
 
@@ -172,26 +179,58 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
                                                const std::vector<TranslationGuide>& guides) const {
   require_valid(options);
   require_valid(options, guides, lines.size());
-  const auto search = search_options(options);
-  std::vector<SourceLine> sources;
-  TokenLists parts;
-  SentenceGuides part_guides;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    const auto guide = guides.empty() ? SentenceGuide() : encode_guide(guides[i], impl_->target());
-    sources.push_back(make_source(lines[i], guide, options, search, impl_->source()));
-    const auto& own = sources.back().parts;
-    parts.insert(parts.end(), own.begin(), own.end());
-    if (!guides.empty()) part_guides.insert(part_guides.end(), own.size(), guide);
+  SentenceGuides encoded;
+  for (const auto& guide : guides) encoded.push_back(impl_->guides().encode(guide));
+  return impl_->translate(lines, options, encoded);
+}
+
+Translation Translator::translate(const std::string& line, const TranslationOptions& options,
+                                  const TranslationGuide& guide, const TextWatch& watch) const {
+  require_valid(options);
+  const bool is_free = guide.prefix.empty() && guide.constraints.empty();
+  require_valid(options, is_free ? std::vector<TranslationGuide>() : std::vector{guide}, 1);
+  const auto encoded = impl_->guides().encode(guide);
+  auto search = search_options(options);
+  const auto source = make_source(line, encoded, options, search, impl_->source());
+  std::string before;  // the parts that are done
+  std::string told;
+  const auto tell = [&](const std::string& text) {
+    if (text != told) watch(told = text);
+  };
+  const auto behind = [&](const std::vector<int32_t>& tokens) {
+    const auto text = impl_->target().decode(tokens);
+    return before + (before.empty() || text.empty() ? "" : " ") + text;
+  };
+  search.watch = [&](const std::vector<int32_t>& so_far) { tell(behind(so_far)); };
+  std::vector<std::vector<Hypothesis>> found;
+  for (const auto& part : source.parts) {
+    const auto guides = encoded.empty() ? SentenceGuides() : SentenceGuides{encoded};
+    found.push_back(impl_->search({part}, options, search, guides).front());
+    tell(before = behind(found.back().front().tokens));
   }
-  const auto found = impl_->search(parts, options, part_guides);
-  std::vector<Translation> translations;
-  size_t first = 0;
-  for (const auto& source : sources) {
-    translations.push_back(
-        assemble(source, &found[first], impl_->source(), impl_->target(), options));
-    first += source.parts.size();
-  }
-  return translations;
+  auto translation = assemble(source, found.data(), impl_->source(), impl_->target(), options);
+  tell(translation.text);
+  return translation;
+}
+
+std::vector<Alternative> Translator::alternatives(const std::string& line,
+                                                  const std::string& prefix, int64_t count,
+                                                  const TranslationOptions& options) const {
+  auto whole = options;
+  whole.n_best = 1;
+  whole.words = true;
+  require_valid(whole);
+  if (options.sample) throw UsageError("alternatives are searched for, not sampled");
+  if (count < 1 || count > 100) throw UsageError("from 1 to 100 alternatives can be asked for");
+  const auto begun = impl_->guides().encode({prefix + " ", {}});
+  const auto source = impl_->source().encode(replace_invalid_utf8(line));
+  require_short(source.size(), "a line with a prefix or constraints");
+  if (source.empty()) return {};
+  // Several tokens may begin one word.
+  const auto guides = likeliest_beginnings(impl_->searcher(), source, begun, 2 * count);
+  const auto found = impl_->translate(std::vector<std::string>(guides.size(), line), whole, guides);
+  const auto place = merge_pieces(begun.prefix, impl_->target()).texts.size();
+  return different_words(found, place, static_cast<size_t>(count));
 }
 
 std::vector<PairScore> Translator::score(const std::vector<std::string>& sources,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -67,8 +68,8 @@ struct TranslationOptions {
 
 /// What the translation of one line has to keep to. A line that has such is never cut into parts.
 struct TranslationGuide {
-  /// The translation begins with exactly the tokens of this text; empty: free. Nothing ends its
-  /// last word: the model may go on with it.
+  /// The translation begins with exactly this text; empty: free. The last word is unfinished, if
+  /// no space ends it: "The ma" may go on to "The man". Behind a space a new word begins.
   std::string prefix;
   std::vector<std::string> constraints;  // words or phrases that it holds, in any order
 };
@@ -108,6 +109,16 @@ struct Translation {
   std::vector<std::string> source_words = {};    // where TranslationOptions::words asks for them
 };
 
+/// Another word for a place in a translation.
+struct Alternative {
+  std::string word;          // with the punctuation that is written to it
+  std::string text;          // the whole translation that it leads to
+  double probability = 0.0;  // of the word behind what stands before it
+};
+
+/// Told what a translation begins with so far, more or other text each time.
+using TextWatch = std::function<void(const std::string& so_far)>;
+
 struct PairScore {
   double log_probability = 0.0;  // natural log of p(target | source), end of sentence included
   int64_t num_tokens = 0;        // of the target, end of sentence included
@@ -129,6 +140,20 @@ class NMT_PUBLIC Translator {
   std::vector<Translation> translate(const std::vector<std::string>& lines,
                                      const TranslationOptions& options = {},
                                      const std::vector<TranslationGuide>& guides = {}) const;
+
+  /// The same of one line; `watch` is told the text of the likeliest open hypothesis after every
+  /// step that changes it, and last the translation. It is called by any thread, one at a time;
+  /// what it throws ends the translation. The plain engine tells of each part of a long line only.
+  Translation translate(const std::string& line, const TranslationOptions& options,
+                        const TranslationGuide& guide, const TextWatch& watch) const;
+
+  /// The likeliest different words, at most `count` (from 1 to 100), that a translation may have
+  /// behind `prefix`, whole words; best first, each with the translation that the options' search
+  /// completes. None for an empty line. Words that begin with the same token are known by the
+  /// likeliest of them. Throws Error as for guides.
+  std::vector<Alternative> alternatives(const std::string& line, const std::string& prefix,
+                                        int64_t count,
+                                        const TranslationOptions& options = {}) const;
 
   /// How likely the model finds each target as translation of its source. Throws Error when there
   /// are unequal numbers of them, for a text of over 2000 tokens, or for an ensemble.

@@ -169,6 +169,7 @@ TEST_CASE("Fast and plain search agree on everything that guides a translation",
     const auto token = static_cast<int32_t>(4 + i);
     if (i % 3 != 0) guides[i].prefix = {token, 20, token};
     if (i % 2 != 0) guides[i].constraints = {{9, 10}, {token, 7, 8}};
+    if (i % 4 != 3) guides[i].open_word.pieces = {{{6, 1}, {11, 2}, {12, 3}}, {{7, 3}}, {{13, 3}}};
   }
   for (const int64_t beam_size : {1, 6}) {
     for (const bool grouped : {false, true}) {
@@ -188,6 +189,28 @@ TEST_CASE("Fast and plain search agree on everything that guides a translation",
                                   4, options, team, asked),
                      expected);
       }
+    }
+  }
+}
+
+TEST_CASE("Who watches is told the likeliest open hypothesis of every step", "[decode][fused]") {
+  const auto model = odd_model(Cell::kGru, 1, true);
+  for (const bool scores : {false, true}) {
+    SearchOptions options;
+    options.beam_size = 1;
+    options.scores = scores;
+    options.max_length = 9;
+    std::vector<std::vector<int32_t>> told;
+    options.watch = [&](const std::vector<int32_t>& so_far) { told.push_back(so_far); };
+    ThreadTeam team(1);
+    const auto found = fused_search(*make_inference_model(model, WeightType::kFloat32),
+                                    {odd_sources().front()}, 4, options, team);
+    const auto& tokens = found.front().front().tokens;
+    REQUIRE_FALSE(tokens.empty());
+    REQUIRE(told.size() == tokens.size());
+    for (size_t i = 0; i < told.size(); ++i) {
+      REQUIRE(told[i].size() == i + 1);
+      REQUIRE(std::equal(told[i].begin(), told[i].end(), tokens.begin()));
     }
   }
 }

@@ -101,6 +101,45 @@ TEST_CASE("With a prefix, search finds the best of all that begin so", "[decode]
   }
 }
 
+TEST_CASE("With an open word, search finds the best of all that spell it", "[decode]") {
+  // 4 is a letter, 5 two of them: three letters are 444, 45, 54 or 55, which says one more.
+  const std::vector<std::vector<OpenWord::Piece>> three_letters = {
+      {{4, 1}, {5, 2}}, {{4, 2}, {5, 3}}, {{4, 3}, {5, 3}}};
+  for (const Tokens& prefix : {Tokens{}, Tokens{5}}) {
+    for (const int64_t no_repeat_ngram : {0, 4}) {
+      auto options = wide_options();
+      options.no_repeat_ngram = no_repeat_ngram;
+      require_obedient(options, {{prefix, {}, {three_letters}}}, [&](const Tokens& tokens) {
+        size_t letters = 0;
+        for (size_t i = prefix.size(); i < tokens.size(); ++i) letters += tokens[i] == 4 ? 1 : 2;
+        return tokens.size() >= prefix.size() && letters >= 3 &&
+               std::equal(prefix.begin(), prefix.end(), tokens.begin());
+      });
+    }
+  }
+  require_obedient(wide_options(), {{{}, {{5}}, {three_letters}}}, [&](const Tokens& tokens) {
+    const auto twos = std::count(tokens.begin(), tokens.end(), 5);
+    return twos > 0 && static_cast<int64_t>(tokens.size()) + twos >= 3;
+  });
+}
+
+TEST_CASE("An open word is spelled by any beam, and room is made for it", "[decode]") {
+  const std::vector<std::vector<OpenWord::Piece>> letters = {{{4, 1}}, {{4, 2}, {5, 3}}, {{5, 3}}};
+  for (const int64_t beam_size : {1, 2, 3}) {
+    auto options = wide_options();
+    options.beam_size = options.n_best = beam_size;
+    options.max_length = 1;
+    for (const int64_t source : {4, 5, 6, 7, 8, 9}) {
+      for (const auto& hypothesis : search_one(source, options, {{{5}, {{4, 4}}, {letters}}})) {
+        REQUIRE(hypothesis.tokens[0] == 5);
+        REQUIRE(hypothesis.tokens[1] == 4);
+        REQUIRE((hypothesis.tokens[2] == 5 || hypothesis.tokens[3] == 5));
+        REQUIRE(has_phrase(hypothesis.tokens, {4, 4}));
+      }
+    }
+  }
+}
+
 TEST_CASE("With blocked n-grams, search finds the best of all that repeat none", "[decode]") {
   for (const int64_t n : {1, 2, 3}) {
     auto options = wide_options();

@@ -1,12 +1,16 @@
 // What a user asks of a translation beside the source, with the sample model.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
 #include <set>
 
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/line_reader.h"
+#include "support/temporary_folder.h"
+#include "text/tokenizer.h"
+#include "text/tokenizer_training.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -84,6 +88,139 @@ TEST_CASE("Translations begin as they have to, with the model's own scores", "[t
     REQUIRE(scores[2].log_probability ==
             Approx(found[2].candidates[0].log_probability).margin(1e-3));
   }
+}
+
+TEST_CASE("What a user began is finished: by whole words, parts of words and Hangul",
+          "[translate]") {
+  const std::string source = "저는 책을 읽어요.";
+  for (const char* engine : {"fused", "plain"}) {
+    const auto translator = translator_of(engine);
+    for (const int64_t beam_size : {1, 5}) {
+      TranslationOptions options;
+      options.beam_size = beam_size;
+      const auto finished = [&](const std::string& prefix) {
+        return translator.translate({source}, options, {{prefix, {}}}).front().text;
+      };
+      REQUIRE(finished("I r") == "I read a book.");
+      REQUIRE(finished("I re") == "I read a book.");
+      REQUIRE(finished("I read a boo") == "I read a book.");
+      REQUIRE(finished("I read a book.") == "I read a book.");
+      REQUIRE(finished("  I   read ") == "I read a book.");
+      REQUIRE(finished(" ") == "I read a book.");
+      for (const char* odd : {"Th", "The ri", "xyzzy", "I read a bookish", "W"}) {
+        INFO(odd << " -> " << finished(odd));
+        REQUIRE(finished(odd).rfind(odd, 0) == 0);
+      }
+      const auto closed = finished("I rea ");  // no longer the beginning of "read"
+      INFO(closed);
+      REQUIRE(closed.rfind("I rea ", 0) == 0);
+      REQUIRE(closed.size() > 6);
+    }
+  }
+}
+
+TEST_CASE("A beginning that is open may lead to every word that begins so", "[translate]") {
+  const auto translator = translator_of("auto");
+  TranslationOptions options;
+  options.beam_size = options.n_best = 30;
+  std::set<std::string> words;
+  options.words = true;
+  for (const auto& candidate :
+       translator.translate({"저는 책을 읽어요."}, options, {{"I b", {}}}).front().candidates) {
+    REQUIRE(candidate.words.at(1).rfind("b", 0) == 0);
+    words.insert(candidate.words.at(1));
+  }
+  REQUIRE(words.size() >= 4);
+}
+
+TEST_CASE("Beginnings in Hangul are finished by characters", "[translate]") {
+  // The sample model with a Korean vocabulary on the target side: it talks nonsense, and what is
+  // asked of it is its beginning alone.
+  const std::filesystem::path root = NMT_SOURCE_DIR;
+  TemporaryFolder folder;
+  for (const char* file : {"config.yaml", "model.safetensors", "source.spm", "training.json"}) {
+    std::filesystem::copy_file(root / "models/sample" / file, folder / file);
+  }
+  TokenizerTraining training;
+  training.corpora = {root / "data/sample/train.ko"};
+  training.vocabulary_size =
+      Tokenizer::from_file(root / "models/sample/target.spm").vocabulary_size();
+  training.byte_fallback = true;
+  folder.write("target.spm", train_tokenizer(training));
+  for (const char* engine : {"fused", "plain"}) {
+    const Translator translator({{folder.path()}, "cpu", 1, engine});
+    for (const char* beginning :
+         {"저는 도", "저는 도서관에서 ", "책", "읽었", "☃", "책 ☃☃", "<0"}) {
+      const auto found = translator.translate({"저는 책을 읽어요."}, {}, {{beginning, {}}}).front();
+      INFO(beginning << " -> " << found.text);
+      REQUIRE(found.text.rfind(beginning, 0) == 0);
+    }
+  }
+}
+
+TEST_CASE("Alternatives are different words, likeliest first, each with its translation",
+          "[translate]") {
+  const std::string source = "저는 책을 읽어요.";
+  for (const char* engine : {"fused", "plain"}) {
+    const auto translator = translator_of(engine);
+    const auto found = translator.alternatives(source, "I", 4);
+    REQUIRE(found.size() == 4);
+    REQUIRE(found[0].word == "read");
+    REQUIRE(found[0].text == "I read a book.");
+    std::set<std::string> words;
+    double sum = 0.0;
+    for (size_t i = 0; i < found.size(); ++i) {
+      words.insert(found[i].word);
+      sum += found[i].probability;
+      REQUIRE(found[i].text.rfind("I " + found[i].word, 0) == 0);
+      if (i > 0) REQUIRE(found[i].probability <= found[i - 1].probability);
+    }
+    REQUIRE(words.size() == 4);
+    REQUIRE(sum <= 1.0 + 1e-4);
+    const auto first = translator.alternatives(source, "", 2);
+    REQUIRE(first.at(0).word == "I");
+    REQUIRE(first.at(1).word != "I");
+    TranslationOptions options;
+    options.words = true;
+    const auto whole = translator.translate({source}, options).front().candidates.front();
+    REQUIRE(found[0].probability == Approx(std::exp(whole.word_log_probabilities[1])).margin(1e-4));
+    REQUIRE(translator.alternatives("", "I", 3).empty());
+    REQUIRE(contains(error_of([&] { translator.alternatives(source, "☃", 3); }), "does not know"));
+    REQUIRE(contains(error_of([&] { translator.alternatives(source, "I", 0); }), "from 1 to 100"));
+  }
+}
+
+TEST_CASE("Who watches sees the translation grow", "[translate]") {
+  const std::string source = "저는 도서관에서 책을 읽었어요.";
+  const auto translator = translator_of("fused");
+  for (const int64_t beam_size : {1, 5}) {
+    TranslationOptions options;
+    options.beam_size = beam_size;
+    options.scores = beam_size > 1;
+    for (const char* prefix : {"", "I re"}) {
+      std::vector<std::string> told;
+      const auto found = translator.translate(
+          source, options, {prefix, {}}, [&](const std::string& text) { told.push_back(text); });
+      REQUIRE(found.text == translator.translate({source}, options, {{prefix, {}}})[0].text);
+      REQUIRE(told.size() > 4);
+      REQUIRE(told.back() == found.text);
+      for (size_t i = 1; i < told.size(); ++i) REQUIRE(told[i] != told[i - 1]);
+    }
+  }
+  TranslationOptions options;
+  options.max_source_length = 4;  // in parts
+  std::vector<std::string> told;
+  const auto watch = [&](const std::string& text) { told.push_back(text); };
+  const auto found = translator.translate(source, options, {}, watch);
+  REQUIRE(found.text == translator.translate({source}, options)[0].text);
+  REQUIRE(told.back() == found.text);
+  told.clear();
+  const auto plain = translator_of("plain").translate(source, {}, {}, watch);
+  REQUIRE(plain.text == told.back());
+  REQUIRE(told.size() == 1);
+  const auto refuse = [](const std::string&) { throw Error("enough"); };
+  REQUIRE(error_of([&] { translator.translate(source, {}, {}, refuse); }) == "enough");
+  REQUIRE(translator.translate({source})[0].text == told.back());
 }
 
 TEST_CASE("Ensembles and both engines keep to a guide alike", "[translate]") {

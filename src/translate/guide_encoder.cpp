@@ -1,0 +1,126 @@
+#include "translate/guide_encoder.h"
+
+#include <algorithm>
+
+#include "support/error.h"
+#include "support/utf8.h"
+#include "text/model_description.h"
+#include "text/special_tokens.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kLongestWhole = 2000;  // tokens
+constexpr std::string_view kWordBegin = "\xE2\x96\x81";
+
+bool begins_with(std::string_view text, std::string_view beginning) {
+  return text.substr(0, beginning.size()) == beginning;
+}
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+/// `what` it is in messages.
+std::vector<int32_t> encode_known(const std::string& text, const char* what,
+                                  const Tokenizer& target) {
+  auto tokens = target.encode(text);
+  if (std::find(tokens.begin(), tokens.end(), kUnknownId) == tokens.end()) return tokens;
+  throw Error(std::string("the ") + what + " '" + text +
+              "' has characters that the model does not know");
+}
+
+bool closes_its_last_word(const std::string& text) {
+  constexpr std::string_view kIdeographicSpace = "\xE3\x80\x80";
+  return ends_with(text, " ") || ends_with(text, "\t") || ends_with(text, kIdeographicSpace);
+}
+
+}  // namespace
+
+void require_short(size_t tokens, const char* what) {
+  if (tokens <= kLongestWhole) return;
+  throw Error(std::string(what) + ": " + std::to_string(tokens) + " tokens; at most " +
+              std::to_string(kLongestWhole) + " are taken");
+}
+
+GuideEncoder::GuideEncoder(const Tokenizer& target)
+    : target_(target), has_byte_pieces_(describe_model(target.bytes()).byte_fallback) {
+  for (int32_t token = kEosId + 1; token < target.vocabulary_size(); ++token) {
+    pieces_.emplace_back(text_of(token), token);
+    longest_ = std::max(longest_, pieces_.back().first.size());
+  }
+  std::sort(pieces_.begin(), pieces_.end());
+}
+
+SentenceGuide GuideEncoder::encode(const TranslationGuide& guide) const {
+  SentenceGuide encoded;
+  const auto prefix = replace_invalid_utf8(guide.prefix);
+  encoded.prefix = encode_known(prefix, "prefix", target_);
+  size_t num_tokens = encoded.prefix.size();
+  for (const auto& text : guide.constraints) {
+    auto tokens = encode_known(replace_invalid_utf8(text), "constraint", target_);
+    num_tokens += tokens.size();
+    if (!tokens.empty()) encoded.constraints.push_back(std::move(tokens));
+  }
+  require_short(num_tokens, "a prefix with its constraints");
+  if (encoded.prefix.empty()) return encoded;
+  const bool closed = closes_its_last_word(prefix);
+  encoded.open_word = open_word(closed ? kWordBegin : take_last_word(encoded.prefix));
+  return encoded;
+}
+
+/// What stands for a single byte is written <0x41>.
+std::string GuideEncoder::text_of(int32_t token) const {
+  const auto& piece = target_.piece(token);
+  if (!has_byte_pieces_ || piece.size() != 6 || !begins_with(piece, "<0x")) return piece;
+  return {static_cast<char>(std::stoi(piece.substr(3, 2), nullptr, 16))};
+}
+
+std::string GuideEncoder::take_last_word(std::vector<int32_t>& tokens) const {
+  std::string word;
+  while (!tokens.empty() && !begins_with(word, kWordBegin)) {
+    word.insert(0, text_of(tokens.back()));
+    tokens.pop_back();
+  }
+  return word;
+}
+
+/// From the end: a piece may come where what follows it can be spelled.
+OpenWord GuideEncoder::open_word(std::string_view text) const {
+  OpenWord word;
+  word.pieces.resize(text.size());
+  for (size_t at = text.size(); at-- > 0;) {
+    const auto rest = text.substr(at);
+    add_longer(rest, text.size(), word.pieces[at]);
+    for (size_t length = 1; length < std::min(rest.size(), longest_ + 1); ++length) {
+      if (!word.pieces[at + length].empty()) {
+        add_equal(rest.substr(0, length), at + length, word.pieces[at]);
+      }
+    }
+  }
+  return word;
+}
+
+/// The pieces that begin with `rest`.
+void GuideEncoder::add_longer(std::string_view rest, size_t end,
+                              std::vector<OpenWord::Piece>& pieces) const {
+  for (auto piece = first_from(rest); piece != pieces_.end(); ++piece) {
+    if (!begins_with(piece->first, rest)) return;
+    pieces.push_back({piece->second, end});
+  }
+}
+
+void GuideEncoder::add_equal(std::string_view text, size_t end,
+                             std::vector<OpenWord::Piece>& pieces) const {
+  for (auto piece = first_from(text); piece != pieces_.end() && piece->first == text; ++piece) {
+    pieces.push_back({piece->second, end});
+  }
+}
+
+GuideEncoder::Pieces::const_iterator GuideEncoder::first_from(std::string_view text) const {
+  return std::lower_bound(
+      pieces_.begin(), pieces_.end(), text,
+      [](const auto& piece, std::string_view value) { return piece.first < value; });
+}
+
+}  // namespace nmt

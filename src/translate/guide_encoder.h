@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "decode/sentence_guide.h"
+#include "text/tokenizer.h"
+#include "translate/translator.h"
+
+namespace nmt {
+
+/// Throws Error where `what` has over 2000 tokens: of what is not cut into parts, more would take
+/// memory without end.
+void require_short(size_t tokens, const char* what);
+
+/// Turns what a user asks of a translation into tokens. Making one sorts the vocabulary.
+class GuideEncoder {
+ public:
+  explicit GuideEncoder(const Tokenizer& target);
+
+  /// Throws Error for characters that the model does not know, and for over 2000 tokens.
+  SentenceGuide encode(const TranslationGuide& guide) const;
+
+ private:
+  using Pieces = std::vector<std::pair<std::string, int32_t>>;  // texts and ids
+
+  std::string text_of(int32_t token) const;
+  std::string take_last_word(std::vector<int32_t>& tokens) const;
+  OpenWord open_word(std::string_view text) const;
+  void add_longer(std::string_view rest, size_t end, std::vector<OpenWord::Piece>& pieces) const;
+  void add_equal(std::string_view text, size_t end, std::vector<OpenWord::Piece>& pieces) const;
+  Pieces::const_iterator first_from(std::string_view text) const;
+
+  Tokenizer target_;
+  bool has_byte_pieces_;
+  Pieces pieces_;       // by text
+  size_t longest_ = 0;  // text of a piece, in bytes
+};
+
+}  // namespace nmt
