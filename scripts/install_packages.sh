@@ -12,7 +12,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build
   libtorch-dev libopenblas0-openmp libdnnl-dev libhwy-dev
-  libsentencepiece-dev libcli11-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev
+  libsentencepiece-dev libcli11-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev libcpp-httplib-dev
   zlib1g-dev libssl-dev libutf8proc-dev
 )
 test_packages=(catch2 python3 python3-numpy python3-torch sentencepiece)

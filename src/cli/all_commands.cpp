@@ -6,6 +6,7 @@ void add_all_commands(CLI::App& app) {
   add_train_command(app);
   add_translate_command(app);
   add_interactive_command(app);
+  add_serve_command(app);
   add_score_command(app);
   add_evaluate_command(app);
   add_data_command(app);

@@ -8,6 +8,7 @@ namespace nmt {
 void add_train_command(CLI::App& app);
 void add_translate_command(CLI::App& app);
 void add_interactive_command(CLI::App& app);
+void add_serve_command(CLI::App& app);
 void add_score_command(CLI::App& app);
 void add_evaluate_command(CLI::App& app);
 void add_data_command(CLI::App& app);

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/embedded_file.h"
+
 namespace nmt {
 
 /// A shared library that this program carries as bytes, so that it needs no file beside it.
@@ -22,22 +24,8 @@ void* load_embedded_library(const EmbeddedLibrary& library, const OpenLibrary& o
 
 }  // namespace nmt
 
-/// Defines `static nmt::EmbeddedLibrary name()` with the bytes of `file`, a string literal, which
-/// the assembler puts here.
-#define NMT_EMBED_LIBRARY(name, file)                                               \
-  asm(".section .rodata\n"                                                          \
-      ".balign 16\n"                                                                \
-      ".global " #name "_begin\n.hidden " #name "_begin\n" #name                    \
-      "_begin:\n"                                                                   \
-      ".incbin \"" file                                                             \
-      "\"\n"                                                                        \
-      ".global " #name "_end\n.hidden " #name "_end\n" #name                        \
-      "_end:\n"                                                                     \
-      ".byte 0\n"                                                                   \
-      ".previous\n");                                                               \
-  extern "C" __attribute__((visibility("hidden"))) const char name##_begin[];       \
-  extern "C" __attribute__((visibility("hidden"))) const char name##_end[];         \
-  static nmt::EmbeddedLibrary name() {                                              \
-    return {#name, {name##_begin, static_cast<size_t>(name##_end - name##_begin)}}; \
-  }                                                                                 \
+/// Defines `static nmt::EmbeddedLibrary name()` with the bytes of `file`, a string literal.
+#define NMT_EMBED_LIBRARY(name, file)                                    \
+  NMT_EMBED_FILE(name##_bytes, file);                                    \
+  static nmt::EmbeddedLibrary name() { return {#name, name##_bytes()}; } \
   static_assert(true, "a semicolon follows")

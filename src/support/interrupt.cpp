@@ -24,17 +24,26 @@ void await_signals(const sigset_t& signals) {
   ::kill(::getpid(), number);
 }
 
+sigset_t ending_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  return signals;
+}
+
 }  // namespace
+
+void hold_interrupts() {
+  const sigset_t signals = ending_signals();
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
 
 void catch_interrupts() {
   static std::once_flag once;
   std::call_once(once, [] {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    std::thread(await_signals, signals).detach();
+    hold_interrupts();
+    std::thread(await_signals, ending_signals()).detach();
   });
 }
 

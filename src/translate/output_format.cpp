@@ -52,19 +52,6 @@ OrderedJson candidate_json(const TranslationCandidate& candidate, const OutputFo
   return json;
 }
 
-std::string format_json(int64_t number, const std::string& source, const Translation& translation,
-                        const OutputFormat& format) {
-  OrderedJson json = {{"line", number},
-                      {"source", source},
-                      {"translation", one_line(translation.text)},
-                      {"source_tokens", translation.source_tokens}};
-  if (format.words) json["source_words"] = translation.source_words;
-  for (const auto& candidate : translation.candidates) {
-    json["candidates"].push_back(candidate_json(candidate, format));
-  }
-  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
-}
-
 std::string padded(const std::string& text, size_t width) {
   const size_t own = display_width(text);
   return text + std::string(own < width ? width - own : 0, ' ');
@@ -82,9 +69,25 @@ const char* shade(float weight) {
 
 }  // namespace
 
+OrderedJson translation_json(const std::string& source, const Translation& translation,
+                             const OutputFormat& format) {
+  OrderedJson json = {{"source", source},
+                      {"translation", one_line(translation.text)},
+                      {"source_tokens", translation.source_tokens}};
+  if (format.words) json["source_words"] = translation.source_words;
+  for (const auto& candidate : translation.candidates) {
+    json["candidates"].push_back(candidate_json(candidate, format));
+  }
+  return json;
+}
+
 std::string format_translation(int64_t number, const std::string& source,
                                const Translation& translation, const OutputFormat& format) {
-  if (format.json) return format_json(number, source, translation, format);
+  if (format.json) {
+    OrderedJson json = {{"line", number}};
+    json.update(translation_json(source, translation, format));
+    return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  }
   if (format.n_best) {
     std::string lines;
     for (const auto& candidate : translation.candidates) {

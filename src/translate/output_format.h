@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "translate/translator.h"
@@ -23,6 +24,10 @@ struct OutputFormat {
 ///   json       {"line": 1, "source": …, "translation": …, "candidates": […]}
 std::string format_translation(int64_t number, const std::string& source,
                                const Translation& translation, const OutputFormat& format);
+
+/// The object of the last, without its line number.
+nlohmann::ordered_json translation_json(const std::string& source, const Translation& translation,
+                                        const OutputFormat& format);
 
 /// The best candidate's alignment in one line, as Pharaoh writes it: SOURCE-TARGET pairs of words,
 /// counted from 0, by rising target word.

@@ -1,0 +1,141 @@
+#include "serve/api_request.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+#include "support/utf8.h"
+
+namespace nmt {
+namespace {
+
+using Json = nlohmann::json;
+
+[[noreturn]] void refuse_value(const std::string& name, const std::string& expected) {
+  throw ApiError(400, "Invalid request: " + name + " has to be " + expected);
+}
+
+std::string decode_form_value(std::string_view encoded) {
+  std::string text;
+  for (size_t at = 0; at < encoded.size(); ++at) {
+    unsigned byte = 0;
+    const auto digits = encoded.substr(at + 1, 2);
+    if (encoded[at] == '%' && digits.size() == 2 &&
+        std::from_chars(digits.data(), digits.data() + 2, byte, 16).ptr == digits.data() + 2) {
+      text += static_cast<char>(byte);
+      at += 2;
+    } else {
+      text += encoded[at] == '+' ? ' ' : encoded[at];
+    }
+  }
+  if (find_invalid_utf8(text)) throw ApiError(400, "Invalid request: the form is not UTF-8");
+  return text;
+}
+
+/// A name that stands several times becomes a list.
+Json parse_form(std::string_view body) {
+  Json values = Json::object();
+  while (!body.empty()) {
+    const auto pair = body.substr(0, body.find('&'));
+    body.remove_prefix(std::min(body.size(), pair.size() + 1));
+    const size_t equals = std::min(pair.find('='), pair.size());
+    const auto name = decode_form_value(pair.substr(0, equals));
+    const auto value = decode_form_value(pair.substr(std::min(equals + 1, pair.size())));
+    if (!values.contains(name)) {
+      values[name] = value;
+    } else if (values[name].is_array()) {
+      values[name].push_back(value);
+    } else {
+      values[name] = Json::array({values[name], value});
+    }
+  }
+  return values;
+}
+
+Json parse_json(const std::string& body) try {
+  auto values = Json::parse(body);
+  if (!values.is_object()) throw ApiError(400, "Invalid request: the body has to be a JSON object");
+  return values;
+} catch (const Json::parse_error& error) {
+  throw ApiError(400, "Invalid request: not JSON, at byte " + std::to_string(error.byte));
+} catch (const Json::exception&) {
+  throw ApiError(400, "Invalid request: a number in the JSON is out of range");
+}
+
+}  // namespace
+
+ApiRequest ApiRequest::parse(const std::string& content_type, const std::string& body) {
+  ApiRequest request;
+  request.form_ = content_type.rfind("application/x-www-form-urlencoded", 0) == 0 &&
+                  body.rfind('{', 0) != 0;  // curl -d says so of JSON too
+  if (content_type.rfind("multipart/", 0) == 0) {
+    throw ApiError(415, "Invalid request: send JSON or application/x-www-form-urlencoded");
+  }
+  request.values_ = request.form_ ? parse_form(body) : parse_json(body);
+  return request;
+}
+
+bool ApiRequest::has(const std::string& name) const {
+  const auto found = values_.find(name);
+  return found != values_.end() && !found->is_null();
+}
+
+std::string ApiRequest::text(const std::string& name, const std::string& otherwise) const {
+  if (!has(name)) return otherwise;
+  if (!values_.at(name).is_string()) refuse_value(name, "a string");
+  return values_.at(name).get<std::string>();
+}
+
+std::string ApiRequest::required_text(const std::string& name) const {
+  if (!has(name)) throw ApiError(400, "Invalid request: missing " + name + " parameter");
+  return text(name, "");
+}
+
+int64_t ApiRequest::integer(const std::string& name, int64_t otherwise, int64_t least,
+                            int64_t most) const {
+  const double value = number(name, static_cast<double>(otherwise));
+  const bool within = value >= static_cast<double>(least) && value <= static_cast<double>(most);
+  if (!within || value != static_cast<double>(static_cast<int64_t>(value))) {
+    refuse_value(name,
+                 "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+  }
+  return static_cast<int64_t>(value);
+}
+
+double ApiRequest::number(const std::string& name, double otherwise) const {
+  if (!has(name)) return otherwise;
+  const auto& value = values_.at(name);
+  if (value.is_number()) return value.get<double>();
+  if (!form_ || !value.is_string()) refuse_value(name, "a number");
+  const auto written = value.get<std::string>();
+  char* end = nullptr;
+  const double read = std::strtod(written.c_str(), &end);
+  if (written.empty() || *end != '\0') refuse_value(name, "a number");
+  return read;
+}
+
+bool ApiRequest::flag(const std::string& name, bool otherwise) const {
+  if (!has(name)) return otherwise;
+  const auto& value = values_.at(name);
+  if (value.is_boolean()) return value.get<bool>();
+  if (form_ && value == "true") return true;
+  if (form_ && value == "false") return false;
+  refuse_value(name, "true or false");
+}
+
+bool ApiRequest::is_list(const std::string& name) const {
+  return has(name) && values_.at(name).is_array();
+}
+
+std::vector<std::string> ApiRequest::texts(const std::string& name) const {
+  if (!is_list(name)) return {required_text(name)};
+  std::vector<std::string> texts;
+  for (const auto& value : values_.at(name)) {
+    if (!value.is_string()) refuse_value(name, "a string or a list of strings");
+    texts.push_back(value.get<std::string>());
+  }
+  return texts;
+}
+
+}  // namespace nmt

@@ -1,0 +1,145 @@
+#include "serve/html_text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdint>
+
+namespace nmt {
+namespace {
+
+constexpr size_t kLongestEntity = 12;
+
+std::string utf8_of(uint32_t code) {
+  const auto byte = [](uint32_t value) { return static_cast<char>(value); };
+  if (code < 0x80) return {byte(code)};
+  if (code < 0x800) return {byte(0xC0 | (code >> 6)), byte(0x80 | (code & 0x3F))};
+  if (code < 0x10000) {
+    return {byte(0xE0 | (code >> 12)), byte(0x80 | ((code >> 6) & 0x3F)),
+            byte(0x80 | (code & 0x3F))};
+  }
+  return {byte(0xF0 | (code >> 18)), byte(0x80 | ((code >> 12) & 0x3F)),
+          byte(0x80 | ((code >> 6) & 0x3F)), byte(0x80 | (code & 0x3F))};
+}
+
+/// What stands between '&' and ';', or nothing where it is unknown.
+std::string entity_text(std::string_view name) {
+  struct Named {
+    std::string_view name;
+    const char* text;
+  };
+  constexpr Named kNamed[] = {{"amp", "&"},   {"lt", "<"},   {"gt", ">"},
+                              {"quot", "\""}, {"apos", "'"}, {"nbsp", " "}};
+  for (const auto& named : kNamed) {
+    if (named.name == name) return named.text;
+  }
+  if (name.size() < 2 || name[0] != '#') return "";
+  const bool hexadecimal = name[1] == 'x' || name[1] == 'X';
+  const auto digits = name.substr(hexadecimal ? 2 : 1);
+  uint32_t code = 0;
+  const auto parsed =
+      std::from_chars(digits.data(), digits.data() + digits.size(), code, hexadecimal ? 16 : 10);
+  const bool whole = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size();
+  const bool surrogate = code >= 0xD800 && code < 0xE000;
+  if (!whole || code < 0x20 || code > 0x10FFFF || surrogate) return "";
+  return utf8_of(code);
+}
+
+std::string read_entities(std::string_view html) {
+  std::string text;
+  for (size_t at = 0; at < html.size();) {
+    const size_t end =
+        html[at] == '&' ? html.substr(at, kLongestEntity).find(';') : std::string::npos;
+    const auto read = end != std::string::npos ? entity_text(html.substr(at + 1, end - 1)) : "";
+    if (read.empty()) {
+      text += html[at++];
+    } else {
+      text += read;
+      at += end + 1;
+    }
+  }
+  return text;
+}
+
+bool starts_with_name(std::string_view html, std::string_view lower_case) {
+  return html.size() >= lower_case.size() &&
+         std::equal(lower_case.begin(), lower_case.end(), html.begin(), [](char a, char b) {
+           return a == std::tolower(static_cast<unsigned char>(b));
+         });
+}
+
+size_t behind(std::string_view html, std::string_view what, size_t from) {
+  const size_t found = html.find(what, from);
+  return found == std::string_view::npos ? html.size() : found + what.size();
+}
+
+/// Length of the markup that begins at the '<' that `html` begins with.
+size_t markup_length(std::string_view html) {
+  if (html.substr(0, 4) == "<!--") return behind(html, "-->", 4);
+  for (const std::string_view name : {"script", "style"}) {
+    if (!starts_with_name(html.substr(1), name)) continue;
+    const std::string closing = "</" + std::string(name);
+    for (size_t at = html.find("</", 1); at != std::string_view::npos;
+         at = html.find("</", at + 1)) {
+      if (starts_with_name(html.substr(at), closing)) return behind(html, ">", at);
+    }
+    return html.size();
+  }
+  return behind(html, ">", 0);
+}
+
+bool begins_markup(std::string_view html, size_t at) {
+  if (html[at] != '<' || at + 1 >= html.size()) return false;
+  const auto next = static_cast<unsigned char>(html[at + 1]);
+  return std::isalpha(next) != 0 || next == '/' || next == '!' || next == '?';
+}
+
+void append(TextPieces& to, const TextPieces& more) {
+  to.between.back() += more.between.front();
+  to.sentences.insert(to.sentences.end(), more.sentences.begin(), more.sentences.end());
+  to.between.insert(to.between.end(), more.between.begin() + 1, more.between.end());
+}
+
+}  // namespace
+
+TextPieces split_html(std::string_view html) {
+  TextPieces pieces{{}, {""}};
+  for (size_t at = 0; at < html.size();) {
+    if (begins_markup(html, at)) {
+      const size_t length = markup_length(html.substr(at));
+      pieces.between.back() += html.substr(at, length);
+      at += length;
+      continue;
+    }
+    size_t end = at + 1;
+    while (end < html.size() && !begins_markup(html, end)) ++end;
+    append(pieces, split_text(read_entities(html.substr(at, end - at))));
+    at = end;
+  }
+  return pieces;
+}
+
+std::string escape_html(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+}  // namespace nmt

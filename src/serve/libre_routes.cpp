@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "serve/html_text.h"
+#include "serve/routes.h"
+
+namespace nmt {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+/// One call of /translate.
+struct LibreRequest {
+  std::vector<std::string> texts;
+  bool is_list = false;
+  bool html = false;
+  bool unchanged = false;  // from a language into itself
+  int64_t alternatives = 0;
+  OrderedJson detected;  // one for each text, where the client leaves it to us
+};
+
+std::string primary(const std::string& code) { return code.substr(0, code.find('-')); }
+
+/// Nobody knows what "xx" is: it goes for all.
+bool is_language(const std::string& code, const std::string& language) {
+  return language == "xx" || primary(code) == primary(language);
+}
+
+/// The likelier first.
+OrderedJson detect(const std::string& text, const Direction& direction) {
+  const double source = script_share(text, direction.source);
+  const double target = script_share(text, direction.target);
+  const double sum = std::max(source + target, 1e-9);
+  const auto guess = [](const std::string& code, double share) {
+    return OrderedJson{{"confidence", std::round(share * 1000) / 10}, {"language", code}};
+  };
+  auto guesses = OrderedJson::array(
+      {guess(direction.source, source / sum), guess(direction.target, target / sum)});
+  if (target > source) std::swap(guesses[0], guesses[1]);
+  return guesses;
+}
+
+LibreRequest read_request(const ApiRequest& request, const Direction& direction) {
+  LibreRequest read;
+  read.texts = request.texts("q");
+  read.is_list = request.is_list("q");
+  const auto source = request.required_text("source");
+  const auto target = request.required_text("target");
+  const auto format = request.text("format", "text");
+  if (format != "text" && format != "html") {
+    throw ApiError(400, "Invalid request: format has to be text or html");
+  }
+  read.html = format == "html";
+  read.alternatives = request.integer("alternatives", 0, 0, 15);
+  if (source == "auto") {
+    for (const auto& text : read.texts) {
+      read.detected.push_back(detect(text, direction).front());
+    }
+  } else if (source == target) {
+    read.unchanged = true;
+  } else if (!is_language(source, direction.source)) {
+    throw ApiError(400, source + " is not supported; this server translates from " +
+                            direction.source + " to " + direction.target);
+  }
+  if (!read.unchanged && !is_language(target, direction.target)) {
+    throw ApiError(400, target + " is not supported; this server translates from " +
+                            direction.source + " to " + direction.target);
+  }
+  return read;
+}
+
+/// Of every sentence the candidate of that rank, or the last one that it has.
+std::string joined_translation(const TextPieces& pieces,
+                               const std::vector<Translation>& translations, size_t rank,
+                               bool html) {
+  std::vector<std::string> texts;
+  for (const auto& translation : translations) {
+    const auto& candidates = translation.candidates;
+    const auto& text = candidates[std::min(rank, candidates.size() - 1)].text;
+    texts.push_back(html ? escape_html(text) : text);
+  }
+  return join_text(pieces, texts);
+}
+
+OrderedJson translate_all(const LibreRequest& request, Service& service) {
+  std::vector<TextPieces> pieces;
+  for (const auto& text : request.texts) {
+    pieces.push_back(request.html ? split_html(text) : split_text(text));
+  }
+  auto options = service.options().translation;
+  options.n_best = request.alternatives + 1;
+  options.beam_size = std::max(options.beam_size, options.n_best);
+  options.scores = options.n_best > 1;
+  const auto translations = service.translate(pieces, options);
+  auto texts = OrderedJson::array();
+  auto alternatives = OrderedJson::array();
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    texts.push_back(joined_translation(pieces[i], translations[i], 0, request.html));
+    auto others = OrderedJson::array();
+    for (int64_t rank = 1; rank <= request.alternatives; ++rank) {
+      others.push_back(
+          joined_translation(pieces[i], translations[i], static_cast<size_t>(rank), request.html));
+    }
+    alternatives.push_back(std::move(others));
+  }
+  OrderedJson answer = {{"translatedText", std::move(texts)}};
+  if (request.alternatives > 0) answer["alternatives"] = std::move(alternatives);
+  return answer;
+}
+
+OrderedJson answer_translate(const ApiRequest& api, Service& service) {
+  const auto request = read_request(api, service.direction());
+  service.require_characters(request.texts);
+  OrderedJson answer = request.unchanged ? OrderedJson{{"translatedText", request.texts}}
+                                         : translate_all(request, service);
+  if (!request.detected.empty()) answer["detectedLanguage"] = request.detected;
+  if (!request.is_list) {
+    for (auto& [name, value] : answer.items()) value = OrderedJson(value.front());
+  }
+  return answer;
+}
+
+OrderedJson languages(const Direction& direction) {
+  const auto entry = [](const std::string& code, std::vector<std::string> targets) {
+    return OrderedJson{
+        {"code", code}, {"name", language_name(code)}, {"targets", std::move(targets)}};
+  };
+  auto list = OrderedJson::array({entry(direction.source, {direction.target})});
+  if (direction.source != direction.target) list.push_back(entry(direction.target, {}));
+  return list;
+}
+
+}  // namespace
+
+void add_libre_routes(HttpServer& server, Service& service) {
+  add_api_route(server, service, "/translate",
+                [&service](const ApiRequest& request, httplib::Response& response) {
+                  send_json(response, answer_translate(request, service));
+                });
+  add_api_route(server, service, "/detect",
+                [&service](const ApiRequest& request, httplib::Response& response) {
+                  const auto text = request.required_text("q");
+                  service.require_characters({text});
+                  send_json(response, detect(text, service.direction()));
+                });
+  server.Get("/languages", [&service](const httplib::Request&, httplib::Response& response) {
+    send_json(response, languages(service.direction()));
+  });
+  server.Get("/frontend/settings", [&service](const httplib::Request&,
+                                              httplib::Response& response) {
+    const auto& direction = service.direction();
+    const auto language = [](const std::string& code) {
+      return OrderedJson{{"code", code}, {"name", language_name(code)}};
+    };
+    send_json(response,
+              {{"apiKeys", service.asks_for_key()},
+               {"charLimit", service.options().max_characters},
+               {"keyRequired", service.asks_for_key()},
+               {"language",
+                {{"source", language(direction.source)}, {"target", language(direction.target)}}},
+               {"suggestions", false},
+               {"supportedFilesFormat", OrderedJson::array()}});
+  });
+}
+
+}  // namespace nmt

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace nmt {
+
+/// Counts what a server does, for Prometheus. Safe to call from several threads.
+class Metrics {
+ public:
+  using Duration = std::chrono::steady_clock::duration;
+
+  /// An answered request; `waited` from its last byte's arrival to its answer.
+  void count_request(const std::string& route, int status, Duration waited);
+  void count_batch(int64_t sentences, int64_t source_tokens, int64_t target_tokens);
+  void set_queue_length(int64_t sentences);
+  void set_connections(int64_t open);
+
+  /// In Prometheus' text format, version 0.0.4.
+  std::string text() const;
+
+ private:
+  static constexpr std::array<double, 12> kBounds = {0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
+                                                     0.5,   1,    2.5,   5,    10,  30};
+  struct Histogram {
+    std::array<int64_t, kBounds.size() + 1> counts = {};  // the last: above all bounds
+    double sum = 0.0;                                     // seconds
+  };
+
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::string, int>, int64_t> requests_;  // by route and status
+  std::map<std::string, Histogram> latencies_;               // by route
+  int64_t batches_ = 0;
+  int64_t sentences_ = 0;
+  int64_t source_tokens_ = 0;
+  int64_t target_tokens_ = 0;
+  int64_t queue_length_ = 0;
+  int64_t connections_ = 0;
+};
+
+}  // namespace nmt

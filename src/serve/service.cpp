@@ -1,0 +1,99 @@
+#include "serve/service.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "support/error.h"
+#include "support/line_reader.h"
+#include "support/sha256.h"
+
+namespace nmt {
+namespace {
+
+constexpr int64_t kWidestBeam = 16;
+constexpr int64_t kLongestTranslation = 1000;  // tokens
+
+std::set<std::string> read_keys(const std::filesystem::path& file) {
+  std::set<std::string> hashes;
+  if (file.empty()) return hashes;
+  LineReader reader(file);
+  // Hashes: how long looking one up takes tells nothing of a key.
+  for (std::string line; reader.next(line);) {
+    if (!line.empty()) hashes.insert(sha256(line));
+  }
+  if (hashes.empty()) throw Error(file.string() + ": has no key; write one a line");
+  return hashes;
+}
+
+}  // namespace
+
+Service::Service(const Translator& translator, const ServeOptions& options)
+    : options_(options),
+      key_hashes_(read_keys(options.api_keys)),
+      queue_(translator, options.max_queue, options.connections.patience, metrics_) {}
+
+void Service::require_key(const std::string& key) const {
+  if (!asks_for_key() || key_hashes_.count(sha256(key)) > 0) return;
+  throw ApiError(403,
+                 key.empty() ? "This server asks for an API key (api_key)" : "Invalid API key");
+}
+
+void Service::require_characters(const std::vector<std::string>& texts) const {
+  const size_t characters =
+      std::accumulate(texts.begin(), texts.end(), size_t{0},
+                      [](size_t sum, const auto& text) { return sum + count_characters(text); });
+  if (characters <= options_.max_characters) return;
+  throw ApiError(413, "Invalid request: " + std::to_string(characters) +
+                          " characters exceed the text limit of " +
+                          std::to_string(options_.max_characters));
+}
+
+void Service::require_sentences(const std::vector<TextPieces>& texts) const {
+  const size_t sentences =
+      std::accumulate(texts.begin(), texts.end(), size_t{0},
+                      [](size_t sum, const auto& text) { return sum + text.sentences.size(); });
+  if (sentences <= options_.max_sentences) return;
+  throw ApiError(413, "Invalid request: " + std::to_string(sentences) +
+                          " sentences exceed the limit of " +
+                          std::to_string(options_.max_sentences));
+}
+
+std::vector<std::vector<Translation>> Service::translate(const std::vector<TextPieces>& texts,
+                                                         const TranslationOptions& options,
+                                                         const TranslationGuide& guide) {
+  require_sentences(texts);
+  std::vector<Sentence> sentences;
+  for (const auto& text : texts) {
+    for (const auto& sentence : text.sentences) sentences.push_back({sentence, guide});
+  }
+  auto all = queue_.translate(sentences, options);
+  std::vector<std::vector<Translation>> translations;
+  auto first = all.begin();
+  for (const auto& text : texts) {
+    const auto last = first + static_cast<std::ptrdiff_t>(text.sentences.size());
+    translations.emplace_back(std::make_move_iterator(first), std::make_move_iterator(last));
+    first = last;
+  }
+  return translations;
+}
+
+TranslationOptions Service::options_of(const ApiRequest& request) const {
+  auto options = options_.translation;
+  const int64_t widest = std::max(options.beam_size, kWidestBeam);
+  const int64_t longest = std::max(options.max_length, kLongestTranslation);
+  options.n_best = request.integer("n_best", options.n_best, 1, widest);
+  options.beam_size =
+      request.integer("beam_size", std::max(options.beam_size, options.n_best), 1, widest);
+  options.max_length = request.integer("max_length", options.max_length, 1, longest);
+  options.min_length = request.integer("min_length", options.min_length, 0, longest);
+  options.length_penalty = request.number("length_penalty", options.length_penalty);
+  options.no_repeat_ngram = request.integer("no_repeat_ngram", options.no_repeat_ngram, 0, 1000);
+  options.coverage_penalty = request.number("coverage_penalty", options.coverage_penalty);
+  options.attention = request.flag("attention", false);
+  options.words = request.flag("words", false);
+  options.scores = true;
+  require_valid(options);  // a UsageError names what is wrong
+  return options;
+}
+
+}  // namespace nmt

@@ -1,0 +1,152 @@
+#include "serve/translation_queue.h"
+
+#include <exception>
+#include <tuple>
+#include <utility>
+
+namespace nmt {
+namespace {
+
+/// All that a request can set (request_options.cpp); what else there is, is the server's own.
+auto search_key(const TranslationOptions& o) {
+  return std::tie(o.beam_size, o.n_best, o.length_penalty, o.max_length, o.min_length,
+                  o.no_repeat_ngram, o.coverage_penalty, o.scores, o.attention, o.words);
+}
+
+}  // namespace
+
+TranslationQueue::TranslationQueue(const Translator& translator, size_t max_waiting,
+                                   std::chrono::seconds patience, Metrics& metrics)
+    : translator_(translator),
+      max_waiting_(max_waiting),
+      patience_(patience),
+      metrics_(metrics),
+      thread_([this] { work(); }) {}
+
+TranslationQueue::~TranslationQueue() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    closing_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+std::vector<Translation> TranslationQueue::translate(const std::vector<Sentence>& sentences,
+                                                     const TranslationOptions& options) {
+  Batch more;
+  const auto deadline = Clock::now() + patience_;
+  for (const auto& sentence : sentences) {
+    auto& waiting = more.emplace_back();
+    waiting.sentence = sentence;
+    waiting.options = options;
+    waiting.deadline = deadline;
+  }
+  std::vector<Translation> translations;
+  for (auto& translation : add(std::move(more))) translations.push_back(translation.get());
+  return translations;
+}
+
+void TranslationQueue::run_alone(const std::function<void(const Translator&)>& work) {
+  Batch one;
+  auto& waiting = one.emplace_back();
+  waiting.work = work;
+  waiting.deadline = Clock::now() + patience_;
+  add(std::move(one)).front().get();
+}
+
+std::vector<std::future<Translation>> TranslationQueue::add(Batch&& more) {
+  std::vector<std::future<Translation>> futures;
+  for (auto& waiting : more) futures.push_back(waiting.done.get_future());
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (waiting_.size() + more.size() > max_waiting_) {
+      throw Busy("too many sentences are waiting; try again in a moment");
+    }
+    waiting_.splice(waiting_.end(), more);
+    metrics_.set_queue_length(static_cast<int64_t>(waiting_.size()));
+  }
+  changed_.notify_all();
+  return futures;
+}
+
+TranslationQueue::Batch TranslationQueue::take() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [this] { return !waiting_.empty() || closing_; });
+  Batch batch;
+  if (waiting_.empty()) return batch;
+  batch.splice(batch.end(), waiting_, waiting_.begin());
+  const auto& first = batch.front();
+  const auto size = static_cast<size_t>(first.options.batch_size);
+  for (auto next = waiting_.begin();
+       !first.work && next != waiting_.end() && batch.size() < size;) {
+    const auto candidate = next++;
+    const bool together =
+        !candidate->work && search_key(candidate->options) == search_key(first.options);
+    if (together) batch.splice(batch.end(), waiting_, candidate);
+  }
+  metrics_.set_queue_length(static_cast<int64_t>(waiting_.size()));
+  return batch;
+}
+
+void TranslationQueue::work() {
+  for (auto batch = take(); !batch.empty(); batch = take()) answer(batch);
+}
+
+std::vector<Translation> TranslationQueue::translate_batch(const Batch& batch) {
+  std::vector<std::string> lines;
+  std::vector<TranslationGuide> guides;
+  for (const auto& waiting : batch) {
+    lines.push_back(waiting.sentence.text);
+    guides.push_back(waiting.sentence.guide);
+  }
+  auto translations = translator_.translate(lines, batch.front().options, guides);
+  int64_t source_tokens = 0;
+  int64_t target_tokens = 0;
+  for (const auto& translation : translations) {
+    source_tokens += static_cast<int64_t>(translation.source_tokens.size());
+    target_tokens += static_cast<int64_t>(translation.candidates.front().tokens.size());
+  }
+  metrics_.count_batch(static_cast<int64_t>(batch.size()), source_tokens, target_tokens);
+  return translations;
+}
+
+void TranslationQueue::answer_alone(Waiting& one) try {
+  if (one.work) {
+    one.work(translator_);
+    one.done.set_value({});
+    return;
+  }
+  Batch batch;
+  auto& copy = batch.emplace_back();
+  copy.sentence = one.sentence;
+  copy.options = one.options;
+  one.done.set_value(std::move(translate_batch(batch).front()));
+} catch (...) {
+  one.done.set_exception(std::current_exception());
+}
+
+void TranslationQueue::answer(Batch& batch) {
+  const auto now = Clock::now();
+  for (auto next = batch.begin(); next != batch.end();) {
+    const auto waiting = next++;
+    if (waiting->deadline >= now) continue;
+    waiting->done.set_exception(
+        std::make_exception_ptr(Busy("its turn did not come in time; try again in a moment")));
+    batch.erase(waiting);
+  }
+  if (batch.empty()) return;
+  if (batch.size() == 1) return answer_alone(batch.front());
+  std::vector<Translation> translations;
+  try {
+    translations = translate_batch(batch);
+  } catch (...) {
+    // One sentence's trouble, a prefix that the model can't say, is not the others'.
+    for (auto& waiting : batch) answer_alone(waiting);
+    return;
+  }
+  size_t i = 0;
+  for (auto& waiting : batch) waiting.done.set_value(std::move(translations[i++]));
+}
+
+}  // namespace nmt

@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "serve/routes.h"
+#include "translate/output_format.h"
+
+namespace nmt {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+/// One call of /v1/translate.
+struct V1Request {
+  std::vector<TextPieces> texts;
+  bool is_list = false;
+  TranslationOptions options;
+  TranslationGuide guide;
+};
+
+bool is_guided(const TranslationGuide& guide) {
+  return !guide.prefix.empty() || !guide.constraints.empty();
+}
+
+V1Request read_v1_request(const ApiRequest& request, const Service& service) {
+  V1Request read;
+  const auto texts = request.texts("q");
+  service.require_characters(texts);
+  read.is_list = request.is_list("q");
+  read.options = service.options_of(request);
+  read.guide.prefix = request.text("prefix", "");
+  service.require_characters({read.guide.prefix});
+  if (request.has("constraints")) read.guide.constraints = request.texts("constraints");
+  service.require_characters(read.guide.constraints);
+  // What guides a translation guides that of one sentence.
+  const bool split = request.flag("split", !is_guided(read.guide));
+  for (const auto& text : texts) read.texts.push_back(split ? split_text(text) : whole_text(text));
+  return read;
+}
+
+/// A text with its sentences, each with what stands before it.
+OrderedJson text_json(const TextPieces& pieces, const std::vector<Translation>& translations,
+                      const TranslationOptions& options) {
+  OutputFormat format;
+  format.words = options.words;
+  format.attention = options.attention;
+  std::vector<std::string> texts;
+  for (const auto& translation : translations) texts.push_back(translation.text);
+  OrderedJson json = {{"text", join_text(pieces, texts)}, {"sentences", OrderedJson::array()}};
+  for (size_t i = 0; i < translations.size(); ++i) {
+    OrderedJson sentence = {{"before", pieces.between[i]}};
+    sentence.update(translation_json(pieces.sentences[i], translations[i], format));
+    json["sentences"].push_back(std::move(sentence));
+  }
+  json["after"] = pieces.between.back();
+  return json;
+}
+
+OrderedJson answer_v1_translate(const V1Request& request, Service& service) {
+  const auto translations = service.translate(request.texts, request.options, request.guide);
+  if (!request.is_list) return text_json(request.texts[0], translations[0], request.options);
+  OrderedJson answer = {{"translations", OrderedJson::array()}};
+  for (size_t i = 0; i < request.texts.size(); ++i) {
+    answer["translations"].push_back(text_json(request.texts[i], translations[i], request.options));
+  }
+  return answer;
+}
+
+std::string event(const char* name, const OrderedJson& data) {
+  return std::string("event: ") + name +
+         "\ndata: " + data.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n\n";
+}
+
+/// Thrown through a translation that nobody waits for any more.
+struct ClientLeft {};
+
+void send_event(httplib::DataSink& sink, const char* name, const OrderedJson& data) {
+  const auto bytes = event(name, data);
+  if (!sink.write(bytes.data(), bytes.size())) throw ClientLeft();
+}
+
+/// Translates sentence by sentence; each is told as it grows.
+void stream_translation(const V1Request& request, Service& service, httplib::DataSink& sink) {
+  const auto& pieces = request.texts.front();
+  std::vector<Translation> translations;
+  for (size_t i = 0; i < pieces.sentences.size(); ++i) {
+    const auto watch = [&](const std::string& so_far) {
+      send_event(sink, "text", {{"sentence", i}, {"text", so_far}});
+    };
+    service.queue().run_alone([&](const Translator& translator) {
+      translations.push_back(
+          translator.translate(pieces.sentences[i], request.options, request.guide, watch));
+    });
+  }
+  send_event(sink, "done", text_json(pieces, translations, request.options));
+}
+
+void answer_as_stream(V1Request request, Service& service, httplib::Response& response) {
+  if (request.is_list) throw ApiError(400, "Invalid request: only one text can be streamed");
+  service.require_sentences(request.texts);
+  response.set_header("Cache-Control", "no-store");
+  response.set_chunked_content_provider(
+      "text/event-stream",
+      [request = std::move(request), &service](size_t, httplib::DataSink& sink) {
+        try {
+          stream_translation(request, service, sink);
+        } catch (const ClientLeft&) {
+          return false;
+        } catch (...) {
+          const auto error = event("error", error_json(current_failure().message));
+          sink.write(error.data(), error.size());
+        }
+        sink.done();
+        return true;
+      });
+}
+
+OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
+  const auto sentence = request.required_text("q");
+  const auto prefix = request.text("prefix", "");
+  service.require_characters({sentence, prefix});
+  const int64_t count = request.integer("count", 5, 1, 20);
+  const auto options = service.options_of(request);
+  std::vector<Alternative> found;
+  service.queue().run_alone([&](const Translator& translator) {
+    found = translator.alternatives(sentence, prefix, count, options);
+  });
+  OrderedJson answer = {{"alternatives", OrderedJson::array()}};
+  for (const auto& [word, text, probability] : found) {
+    answer["alternatives"].push_back(
+        {{"word", word}, {"probability", probability}, {"text", text}});
+  }
+  return answer;
+}
+
+OrderedJson info(const Service& service) {
+  const auto& options = service.options();
+  return {{"source", options.direction.source},
+          {"target", options.direction.target},
+          {"api_key", service.asks_for_key()},
+          {"max_characters", options.max_characters},
+          {"max_sentences", options.max_sentences},
+          {"max_body_bytes", options.connections.request.max_body}};
+}
+
+}  // namespace
+
+void add_v1_routes(HttpServer& server, Service& service) {
+  add_api_route(server, service, "/v1/translate",
+                [&service](const ApiRequest& request, httplib::Response& response) {
+                  auto read = read_v1_request(request, service);
+                  if (request.flag("stream", false)) {
+                    answer_as_stream(std::move(read), service, response);
+                  } else {
+                    send_json(response, answer_v1_translate(read, service));
+                  }
+                });
+  add_api_route(server, service, "/v1/alternatives",
+                [&service](const ApiRequest& request, httplib::Response& response) {
+                  send_json(response, answer_alternatives(request, service));
+                });
+  server.Get("/v1/info", [&service](const httplib::Request&, httplib::Response& response) {
+    send_json(response, info(service));
+  });
+}
+
+}  // namespace nmt
