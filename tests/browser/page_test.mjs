@@ -1,0 +1,165 @@
+// What a person does on the page, in Chromium: page_test.mjs ADDRESS [FOLDER_FOR_SCREENSHOTS]
+import assert from 'node:assert/strict';
+import process from 'node:process';
+
+const {chromium} = await import(process.env.PLAYWRIGHT);
+const [address, folder] = process.argv.slice(2);
+const LIBRARY = '저는 도서관에서 책을 읽었어요.';
+const SCHOOL = '우리는 학교에 갔어요.';
+const tests = [];
+const test = (name, run, options = {}) => tests.push({name, run, options});
+
+async function type(page, text) {
+  await page.locator('#source').pressSequentially(text, {delay: 5});
+  await page.waitForFunction(() => document.querySelector('.word') && !document.querySelector('#target.stale'));
+}
+const target = page => page.locator('#target').innerText();
+const word = (page, text) => page.locator('.word', {hasText: text}).first();
+const becomes = (page, text) => page.waitForFunction(
+    wanted => document.querySelector('#target').innerText === wanted, text, {timeout: 10000});
+const picture = async (page, name) => folder && page.screenshot({path: `${folder}/${name}.png`});
+
+test('the translation appears as one types and goes when the text goes', async page => {
+  await type(page, `${LIBRARY} ${SCHOOL}`);
+  await becomes(page, 'I read a book in the library. We went to the school.');
+  await page.locator('#clear').click();
+  await becomes(page, 'The translation appears as you type.');
+});
+
+test('a stale answer never replaces a newer one', async page => {
+  let first = true;
+  await page.route('**/v1/translate', async route => {
+    if (!first) return route.continue();
+    first = false;
+    await new Promise(done => setTimeout(done, 1500));
+    await route.continue().catch(() => {});
+  });
+  await page.locator('#source').fill(SCHOOL);
+  await page.waitForTimeout(300);
+  await page.locator('#source').fill(LIBRARY);
+  await becomes(page, 'I read a book in the library.');
+  await page.waitForTimeout(1700);
+  assert.equal(await target(page), 'I read a book in the library.');
+});
+
+test('pointing at a word shades what it attends to, in the text and in the matrix', async page => {
+  await type(page, `${LIBRARY} ${SCHOOL}`);
+  await word(page, 'book').hover();
+  assert.deepEqual(await page.locator('#backdrop mark').allInnerTexts(), ['책을']);
+  await page.locator('#matrix-toggle').click();
+  await word(page, 'book').hover();
+  assert.equal(await page.locator('#matrix tr.active th').innerText(), 'book');
+  await word(page, 'library').hover();
+  await picture(page, 'page');
+  await word(page, 'school').hover();
+  assert.ok((await page.locator('#matrix thead').innerText()).includes('학교에'));
+}, {viewport: {width: 1080, height: 860}});
+
+test('a click on a word offers others and takes the one that is chosen', async page => {
+  await type(page, LIBRARY);
+  await word(page, 'book').click();
+  await page.locator('#alternatives button').first().waitFor();
+  const other = page.locator('#alternatives button').nth(1);
+  const whole = await other.locator('.whole').innerText();
+  await picture(page, 'alternatives');
+  await other.click();
+  await becomes(page, whole);
+});
+
+test('all of it works by keyboard', async page => {
+  await type(page, LIBRARY);
+  await page.keyboard.press('Tab');  // to Clear
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'I');
+  assert.ok((await page.locator('#backdrop mark').allInnerTexts()).includes('저는'));
+  for (let i = 0; i < 3; ++i) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.locator('#alternatives button').first().waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'book');
+  await page.keyboard.press('Enter');
+  await page.locator('#alternatives button').first().waitFor();
+  const whole = await page.locator('#alternatives .whole').nth(1).innerText();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await becomes(page, whole);
+});
+
+test('what one writes into the translation stays, and the rest completes itself', async page => {
+  await type(page, `${LIBRARY} ${SCHOOL}`);
+  await word(page, 'read').focus();
+  await page.keyboard.press('F2');
+  const editor = page.locator('.editor');
+  await editor.evaluate(box => box.setSelectionRange(2, 2));
+  await page.keyboard.type('bought');
+  await page.waitForFunction(() => document.querySelector('.editor').value === 'I bought a book in the library.');
+  assert.equal(await editor.evaluate(box => box.selectionStart), 'I bought'.length);
+  await page.keyboard.press('Enter');
+  await becomes(page, 'I bought a book in the library. We went to the school.');
+  await page.locator('#edit').click();
+  await page.keyboard.type(' ☃');
+  await page.locator('#problem').waitFor();
+  assert.match(await page.locator('#problem').innerText(), /☃/);
+  await page.keyboard.press('Escape');
+  await becomes(page, 'I bought a book in the library. We went to the school.');
+});
+
+test('errors are shown for what they are', async page => {
+  await type(page, LIBRARY);
+  await page.locator('#source').fill('가'.repeat(501));
+  assert.match(await page.locator('#problem').innerText(), /too long: at most 500/);
+  await page.route('**/v1/translate', route => route.abort());
+  await page.locator('#source').fill(SCHOOL);
+  await page.locator('#problem', {hasText: 'cannot be reached'}).waitFor();
+  await picture(page, 'away');
+  await page.unroute('**/v1/translate');
+  let busy = true;
+  await page.route('**/v1/translate', route => {
+    if (!busy) return route.continue();
+    busy = false;
+    return route.fulfill({status: 503, headers: {'Retry-After': '1'}, body: '{"error": "busy"}'});
+  });
+  await page.locator('#problem', {hasText: 'busy'}).waitFor();
+  await becomes(page, 'We went to the school.');
+  assert.equal(await page.locator('#problem').isVisible(), false);
+});
+
+test('it is Korean for who reads Korean, dark for who likes that, and fits a phone', async page => {
+  await type(page, LIBRARY);
+  assert.equal(await page.locator('h2').first().innerText(), '원문');
+  const sizes = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(sizes[0] <= sizes[1], `wider than the screen: ${sizes}`);
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(ground, 'rgb(20, 23, 26)');
+  await word(page, 'book').tap();
+  await page.locator('#alternatives button').first().waitFor();
+  await picture(page, 'phone');
+  await page.keyboard.press('Escape');
+  await page.locator('#switch-language').tap();
+  assert.equal(await page.locator('h2').first().innerText(), 'Text');
+  assert.equal(await target(page), 'I read a book in the library.');
+}, {locale: 'ko-KR', colorScheme: 'dark', viewport: {width: 390, height: 760}, hasTouch: true, isMobile: true});
+
+const browser = await chromium.launch({executablePath: process.env.CHROMIUM, args: ['--no-sandbox']});
+let failures = 0;
+for (const {name, run, options} of tests) {
+  const context = await browser.newContext({locale: 'en-US', ...options});
+  const page = await context.newPage();
+  const errors = [];
+  page.on('pageerror', error => errors.push(error.message));
+  page.on('request', request => request.url().startsWith(address) || request.url().startsWith('data:') ||
+      errors.push(`asks elsewhere: ${request.url()}`));
+  try {
+    await page.goto(address);
+    await run(page);
+    assert.deepEqual(errors, []);
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    ++failures;
+    console.log(`FAILED  ${name}\n        ${error.message}`);
+    await picture(page, `failed-${failures}`);
+  }
+  await context.close();
+}
+await browser.close();
+process.exit(failures ? 1 : 0);

@@ -1,0 +1,225 @@
+#include <atomic>
+#include <csignal>
+#include <thread>
+#include <vector>
+
+#include "serve/running_server.h"
+
+namespace nmt {
+namespace {
+
+const std::string kBook = "저는 책을 읽어요.";
+const std::string kLibrary = "저는 도서관에서 책을 읽었어요.";
+
+}  // namespace
+
+TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
+  const RunningServer server;
+  const Json both = {{"source", "ko"}, {"target", "en"}};
+  const auto ask = [&](Json request, int status = 200) {
+    for (const auto& [name, value] : both.items()) {
+      if (!request.contains(name)) request[name] = value;
+    }
+    return server.post("/translate", request, status);
+  };
+  REQUIRE(ask({{"q", kBook}})["translatedText"] == "I read a book.");
+  REQUIRE(ask({{"q", {kBook, "", kLibrary}}})["translatedText"] ==
+          Json{"I read a book.", "", "I read a book in the library."});
+  REQUIRE(ask({{"q", kBook + "\n\n  " + kLibrary + "\n"}})["translatedText"] ==
+          "I read a book.\n\n  I read a book in the library.\n");
+  REQUIRE(ask({{"q", "<p>" + kBook + "</p>"}, {"format", "html"}})["translatedText"] ==
+          "<p>I read a book.</p>");
+  const auto detected = ask({{"q", kBook}, {"source", "auto"}});
+  REQUIRE(detected["detectedLanguage"] == Json{{"confidence", 100.0}, {"language", "ko"}});
+  REQUIRE(ask({{"q", kBook}, {"alternatives", 2}})["alternatives"].size() == 2);
+  REQUIRE(ask({{"q", "the same"}, {"source", "en"}})["translatedText"] == "the same");
+  REQUIRE(server.post_text("/translate",
+                           "q=%EC%A0%80%EB%8A%94+%EC%B1%85%EC%9D%84+%EC%9D%BD%EC%96%B4%EC%9A%94.&"
+                           "source=ko&target=en",
+                           200, "application/x-www-form-urlencoded")["translatedText"] ==
+          "I read a book.");
+
+  for (const Json& wrong :
+       {Json{{"q", kBook}, {"target", "fr"}}, Json{{"q", kBook}, {"source", "ja"}}, Json{{"q", 1}},
+        Json{{"q", kBook}, {"format", "pdf"}}, Json{{"text", kBook}},
+        Json{{"q", kBook}, {"alternatives", -1}}}) {
+    REQUIRE(ask(wrong, 400)["error"].is_string());
+  }
+  REQUIRE(server.get("/languages") ==
+          Json::parse(R"([{"code": "ko", "name": "Korean", "targets": ["en"]},
+                          {"code": "en", "name": "English", "targets": []}])"));
+  REQUIRE(server.post("/detect", {{"q", "hello"}})[0]["language"] == "en");
+  REQUIRE(server.get("/frontend/settings")["language"]["source"]["code"] == "ko");
+}
+
+TEST_CASE("/v1 tells candidates, words, attention and alternatives, and keeps to a prefix",
+          "[serve]") {
+  const RunningServer server;
+  const auto answer = server.post(
+      "/v1/translate",
+      {{"q", kBook + " " + kLibrary}, {"words", true}, {"attention", true}, {"n_best", 3}});
+  REQUIRE(answer["text"] == "I read a book. I read a book in the library.");
+  REQUIRE(answer["sentences"].size() == 2);
+  const auto& sentence = answer["sentences"][0];
+  REQUIRE(sentence["source"] == kBook);
+  REQUIRE(sentence["candidates"].size() == 3);
+  const auto& best = sentence["candidates"][0];
+  REQUIRE(best["word_attention"].size() == best["words"].size());
+  REQUIRE(best["word_attention"][0].size() == sentence["source_words"].size());
+  REQUIRE(best["score"] >= sentence["candidates"][1]["score"]);
+  REQUIRE(best["alignment"].is_string());
+
+  const auto prefixed = server.post("/v1/translate", {{"q", kBook}, {"prefix", "We "}});
+  REQUIRE(prefixed["text"].get<std::string>().rfind("We ", 0) == 0);
+  const auto others =
+      server.post("/v1/alternatives", {{"q", kBook}, {"prefix", "I "}, {"count", 3}});
+  REQUIRE(others["alternatives"].size() == 3);
+  REQUIRE(others["alternatives"][0]["word"] == "read");
+  REQUIRE(others["alternatives"][0]["probability"] > others["alternatives"][1]["probability"]);
+  REQUIRE(server.post("/v1/translate", {{"q", Json{kBook, kBook}}})["translations"].size() == 2);
+  for (const Json& wrong :
+       {Json{{"q", kBook}, {"beam_size", 1000000}}, Json{{"q", kBook}, {"n_best", 0}},
+        Json{{"q", kBook}, {"prefix", "\xE2\x98\x83"}},
+        Json{{"q", kBook}, {"length_penalty", 1e300}}, Json{{"q", kBook}, {"constraints", 7}}}) {
+    REQUIRE(server.post("/v1/translate", wrong, 400)["error"].is_string());
+  }
+  REQUIRE(server.get("/v1/info")["source"] == "ko");
+}
+
+TEST_CASE("A streamed translation grows and ends with the whole answer", "[serve]") {
+  const RunningServer server;
+  const Json request = {{"q", kBook + " " + kLibrary}, {"stream", true}, {"beam_size", 1}};
+  const auto response = server.client().Post("/v1/translate", request.dump(), "application/json");
+  REQUIRE(response);
+  REQUIRE(response->get_header_value("Content-Type") == "text/event-stream");
+  const auto& events = response->body;
+  REQUIRE(events.find("event: text\ndata: {\"sentence\":0,\"text\":\"I read\"}\n\n") !=
+          std::string::npos);
+  REQUIRE(events.find("\"sentence\":1") != std::string::npos);
+  const auto done = events.find("event: done\ndata: ");
+  REQUIRE(done != std::string::npos);
+  REQUIRE(Json::parse(events.substr(done + 18))["text"] ==
+          "I read a book. I read a book in the library.");
+  const auto wrong = server.client().Post(
+      "/v1/translate", Json{{"q", kBook}, {"stream", true}, {"prefix", "\xE2\x98\x83"}}.dump(),
+      "application/json");
+  REQUIRE(wrong->body.rfind("event: error\n", 0) == 0);
+}
+
+TEST_CASE("The page, its description and the counts are there", "[serve]") {
+  const RunningServer server;
+  auto client = server.client();
+  client.set_keep_alive(true);
+  for (const std::string path : {"/", "/page.css", "/page.js"}) {
+    const auto response = client.Get(path);
+    REQUIRE(response->status == 200);
+    REQUIRE(response->body.size() > 1000);
+    REQUIRE(response->body.find("://") == std::string::npos);  // nothing comes from elsewhere
+  }
+  REQUIRE(client.Get("/nothing")->status == 404);
+  REQUIRE(client.Get("/translate")->status == 405);
+  REQUIRE(client.Options("/translate")->status == 204);
+  REQUIRE(client.Get("/health")->get_header_value("Access-Control-Allow-Origin") == "*");
+  const auto api = server.get("/openapi.json");
+  for (const auto& [path, operations] : api["paths"].items()) {
+    INFO(path);
+    REQUIRE(client.Get(path)->status == (operations.contains("get") ? 200 : 405));
+  }
+  REQUIRE(client.Get("/metrics")->body.find("nmt_requests_total{route=\"/\",code=\"200\"} 1\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("Many clients at once each get their own answers", "[serve]") {
+  const RunningServer server;
+  const std::vector<std::pair<std::string, std::string>> pairs = {
+      {kBook, "I read a book."}, {kLibrary, "I read a book in the library."}, {"", ""}};
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> clients;
+  for (size_t c = 0; c < 40; ++c) {
+    clients.emplace_back([&, c] {
+      auto client = server.client();
+      client.set_keep_alive(true);
+      for (size_t i = 0; i < 5; ++i) {
+        const auto& [source, target] = pairs[(c + i) % pairs.size()];
+        const Json request = {{"q", source}, {"source", "ko"}, {"target", "en"}};
+        const auto response = client.Post("/translate", request.dump(), "application/json");
+        const bool right = response && response->status == 200 &&
+                           Json::parse(response->body)["translatedText"] == target;
+        wrong += right ? 0 : 1;
+      }
+    });
+  }
+  for (auto& client : clients) client.join();
+  REQUIRE(wrong == 0);
+}
+
+TEST_CASE("Limits are answered with what they are", "[serve]") {
+  const RunningServer server("--max-characters 30 --max-sentences 3 --max-body 2000 --max-queue 2");
+  const auto ask = [&](const std::string& text, int status) {
+    return server.post("/translate", {{"q", text}, {"source", "ko"}, {"target", "en"}}, status);
+  };
+  REQUIRE(ask("가. 나.", 200)["translatedText"].is_string());
+  REQUIRE(ask(std::string(31, 'a'), 413)["error"].get<std::string>().find("30") !=
+          std::string::npos);
+  REQUIRE(ask("1\n2\n3\n4", 413)["error"].is_string());
+  REQUIRE(ask(std::string(3000, 'a'), 413)["error"].is_string());
+  REQUIRE(ask("가\n나\n다", 503)["error"].is_string());  // more than can ever wait
+  const auto busy =
+      server.client().Post("/v1/translate", R"({"q": "a\nb\nc"})", "application/json");
+  REQUIRE(busy->get_header_value("Retry-After") == "1");
+}
+
+TEST_CASE("A key is asked for where there are keys", "[serve]") {
+  const TemporaryFolder folder;
+  folder.write("keys", "first key\nsecond\n");
+  const RunningServer server("--api-key-file '" + (folder / "keys").string() + "'");
+  Json request = {{"q", kBook}, {"source", "ko"}, {"target", "en"}};
+  server.post("/translate", request, 403);
+  request["api_key"] = "third";
+  server.post("/translate", request, 403);
+  request["api_key"] = "second";
+  server.post("/translate", request, 200);
+  REQUIRE(server.client()
+              .Post("/v1/translate", {{"Authorization", "Bearer first key"}}, R"({"q": "a"})",
+                    "application/json")
+              ->status == 200);
+  server.require_alive();
+}
+
+TEST_CASE("A signal ends the server when what has come is answered", "[serve]") {
+  RunningServer server;
+  std::vector<std::thread> clients;
+  std::atomic<int> answered{0};
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += kLibrary + "\n";
+  for (int c = 0; c < 4; ++c) {
+    clients.emplace_back([&] {
+      const Json request = {{"q", text}, {"source", "ko"}, {"target", "en"}};
+      const auto response = server.client().Post("/translate", request.dump(), "application/json");
+      answered += response && response->status == 200 ? 1 : 0;
+    });
+  }
+  const auto waiting = [&] {
+    const auto metrics = server.client().Get("/metrics");
+    return metrics && metrics->body.find("nmt_batches_total 0\n") == std::string::npos;
+  };
+  REQUIRE(server.program().wait_until(waiting));
+  server.program().send(SIGTERM);
+  REQUIRE(server.program().wait() == 0);
+  for (auto& client : clients) client.join();
+  REQUIRE(answered == 4);
+}
+
+TEST_CASE("A port that is taken is an error of one line", "[serve]") {
+  const RunningServer server;
+  const TemporaryFolder folder;
+  ChildProgram second(
+      "serve -m '" NMT_SOURCE_DIR "/models/sample' --port " + std::to_string(server.port()),
+      (folder / "log").string());
+  REQUIRE(second.wait() == 1);
+  const auto log = read_file(folder / "log");
+  REQUIRE(log.find("cannot listen here") != std::string::npos);
+  REQUIRE(std::count(log.begin(), log.end(), '\n') == 1);
+}
+
+}  // namespace nmt

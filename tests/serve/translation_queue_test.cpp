@@ -1,0 +1,90 @@
+#include "serve/translation_queue.h"
+
+#include <atomic>
+
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+const Translator& sample() {
+  static const Translator translator({{NMT_SOURCE_DIR "/models/sample"}, "cpu", 1});
+  return translator;
+}
+
+}  // namespace
+
+TEST_CASE("Every caller of a queue gets the translations of its own sentences", "[serve]") {
+  Metrics metrics;
+  TranslationQueue queue(sample(), 1000, std::chrono::seconds(60), metrics);
+  const std::vector<std::string> lines = {"저는 책을 읽어요.", "저는 도서관에서 책을 읽었어요.", "",
+                                          "우리는 학교에 갔어요."};
+  TranslationOptions options;
+  options.beam_size = 2;
+  const auto expected = sample().translate(lines, options);
+  std::vector<std::thread> callers;
+  std::atomic<int> wrong{0};
+  for (size_t c = 0; c < 16; ++c) {
+    callers.emplace_back([&, c] {
+      for (size_t i = 0; i < 8; ++i) {
+        const size_t line = (c + i) % lines.size();
+        auto own = options;
+        own.n_best = c % 2 == 0 ? 1 : 2;  // not all can be translated together
+        const auto found = queue.translate({{lines[line]}, {lines[0]}}, own);
+        if (found[0].text != expected[line].text || found[1].text != expected[0].text) ++wrong;
+      }
+    });
+  }
+  for (auto& caller : callers) caller.join();
+  REQUIRE(wrong == 0);
+}
+
+TEST_CASE("A full queue says so at once and keeps what it has", "[serve]") {
+  Metrics metrics;
+  TranslationQueue queue(sample(), 2, std::chrono::seconds(60), metrics);
+  REQUIRE_THROWS_AS(queue.translate({{"a"}, {"b"}, {"c"}}, {}), Busy);
+  REQUIRE(queue.translate({{"a"}, {"b"}}, {}).size() == 2);
+  REQUIRE(queue.translate({}, {}).empty());
+}
+
+TEST_CASE("A sentence whose turn comes too late is not translated", "[serve]") {
+  Metrics metrics;
+  TranslationQueue queue(sample(), 10, std::chrono::seconds(-1), metrics);
+  REQUIRE_THROWS_AS(queue.translate({{"a"}}, {}), Busy);
+}
+
+TEST_CASE("One sentence's mistake is not its neighbours'", "[serve]") {
+  Metrics metrics;
+  TranslationQueue queue(sample(), 10, std::chrono::seconds(60), metrics);
+  std::promise<void> begun;
+  std::promise<void> go;
+  std::thread first([&] {
+    queue.run_alone([&](const Translator&) {
+      begun.set_value();
+      go.get_future().wait();
+    });
+  });
+  begun.get_future().wait();  // the others wait together from now on
+  std::atomic<bool> refused{false};
+  std::string text;
+  std::thread bad([&] {
+    try {
+      queue.translate({{"a", {"\xE2\x98\x83", {}}}}, {});
+    } catch (const Error&) {
+      refused = true;
+    }
+  });
+  std::thread good([&] { text = queue.translate({{"저는 책을 읽어요."}}, {})[0].text; });
+  go.set_value();
+  for (auto* thread : {&first, &bad, &good}) thread->join();
+  REQUIRE(refused);
+  REQUIRE(text == "I read a book.");
+}
+
+TEST_CASE("What work alone throws reaches its caller", "[serve]") {
+  Metrics metrics;
+  TranslationQueue queue(sample(), 10, std::chrono::seconds(60), metrics);
+  REQUIRE_THROWS_AS(queue.run_alone([](const Translator&) { throw Error("no"); }), Error);
+}
+
+}  // namespace nmt
