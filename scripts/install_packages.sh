@@ -5,6 +5,7 @@
 #   scripts/install_packages.sh test     to run the tests too
 #   scripts/install_packages.sh ci       to check the formatting and to fuzz too
 #   scripts/install_packages.sh nightly  to run .ci/nightly
+#   scripts/install_packages.sh browser  to test the page in a browser (then: npm install in tests/browser)
 #
 # Debian 12 and 13. Needs root or sudo, and the network, only when something is missing.
 set -euo pipefail
@@ -22,7 +23,8 @@ case "${1:-}" in
   test) packages+=("${test_packages[@]}") ;;
   ci) packages+=("${test_packages[@]}" clang-format clang libclang-rt-dev) ;;
   nightly) packages+=("${test_packages[@]}" clang-tidy) ;;
-  *) echo "usage: $0 build|test|ci|nightly" >&2; exit 2 ;;
+  browser) packages+=("${test_packages[@]}" chromium nodejs npm fonts-noto-cjk) ;;
+  *) echo "usage: $0 build|test|ci|nightly|browser" >&2; exit 2 ;;
 esac
 
 missing=()

@@ -80,6 +80,7 @@ TEST_CASE("Numbers at the edge of their range work", "[hostile]") {
 TEST_CASE("A number out of range on a flag of the other commands is refused", "[hostile]") {
   const TemporaryFolder in;
   in.write("text", "one\n");
+  in.write("empty", "");
   auto cases = refusals("$nmt score -m $sample -s $in/text -t $in/text -o $out/x",
                         {{"--batch-size", {"0", "-1", "x", kLargest}}, {"--threads", {"-1", "x"}}});
   const auto add = [&](const std::string& command, const std::vector<FlagValues>& flags) {
@@ -102,6 +103,18 @@ TEST_CASE("A number out of range on a flag of the other commands is refused", "[
                                            {"--character-coverage", {"nan"}, 1},
                                            {"--normalization", {"x"}, 1}});
   add("$nmt interactive -m $sample < $in/text", {{"--beam-size", {"0", "x"}}});
+  add("$nmt serve -m $sample", {{"--port", {"-1", "65536", "x", "''", kHuge}},
+                                {"--source-language", {"x", "ko_KR", "'<b>'", kHuge}},
+                                {"--target-language", {"'e n'"}},
+                                {"--max-body", {"0", "-1", "x", kLargest}},
+                                {"--max-characters", {"0", "-1", kLargest}},
+                                {"--max-sentences", {"0", "x", kLargest}},
+                                {"--max-queue", {"0", "-1", kHuge}},
+                                {"--max-connections", {"0", "x", kLargest}},
+                                {"--request-timeout", {"0", "-1", "x", "3601"}},
+                                {"--beam-size", {"0", "x"}}});
+  add("$nmt serve -m $sample --port 0", {{"--host", {"nowhere.invalid", "999.1.1.1"}, 1},
+                                         {"--api-key-file", {"$in/none", "$in/empty"}, 1}});
   add("$nmt bench train --train-sets $in/text $in/text",
       {{"--batches", {"0", "-1", "x", kLargest}}, {"--rounds", {"0", "x", kLargest}}});
   check_cases(in.path(), cases);

@@ -20,7 +20,7 @@ int outcome(const std::string& bytes) {
 
 TEST_CASE("The end of a request is found whatever pieces it comes in", "[serve]") {
   const std::string more = "GET / HT";
-  for (const std::string& request :
+  for (const std::string request :
        {"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab\r\n ",
         "POST / HTTP/1.1\r\ntransfer-ENCODING: "
         "chunked\r\n\r\n3;x=y\r\nabc\r\n0A\r\n0123456789\r\n0\r\nT: "

@@ -117,11 +117,11 @@ function translateTyped(delay = TYPING_PAUSE_MS) {
     hideProblem();
     return show({sentences: [], after: ''});
   }
+  target.classList.add('stale');
   if ([...text].length > limits.max_characters) {
     typing.stop();
     return showProblem(new Refused(413, ''));
   }
-  target.classList.add('stale');
   const began = performance.now();
   typing.ask(delay, signal => ask('/v1/translate', {q: text, words: true, attention: true}, signal), answer => {
     show(answer);
@@ -432,7 +432,8 @@ $('key-form').onsubmit = event => {
   translateTyped(0);
 };
 
-const wordOf = event => event.target.closest('.word');
+// Words of a translation that the text has left behind have nothing to tell.
+const wordOf = event => target.classList.contains('stale') ? null : event.target.closest('.word');
 target.addEventListener('pointerover', event => { if (wordOf(event)) showAttention(placeOf(wordOf(event))); });
 target.addEventListener('focusin', event => { if (wordOf(event)) showAttention(placeOf(wordOf(event))); });
 target.addEventListener('click', event => { if (wordOf(event)) openMenu(wordOf(event)); });
