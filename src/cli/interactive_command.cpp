@@ -8,6 +8,11 @@
 #include "cli/translation_flags.h"
 #include "support/line_reader.h"
 #include "support/output_file.h"
+#include "terminal/conversation.h"
+#include "terminal/history.h"
+#include "terminal/keys.h"
+#include "terminal/line_editor.h"
+#include "terminal/terminal.h"
 #include "translate/output_format.h"
 
 namespace nmt {
@@ -18,11 +23,26 @@ struct InteractiveArguments {
   TranslationOptions options;
 };
 
+/// On a terminal: editing, commands, translations that appear as they are found.
+void converse(const InteractiveArguments& arguments) {
+  SystemTerminal terminal;
+  KeyReader keys(terminal);
+  Conversation conversation(terminal, keys, arguments.model.options(arguments.options),
+                            arguments.options);
+  History history(History::usual_file());
+  LineEditor editor(terminal, keys, history, Conversation::completions);
+  terminal.write("Type a sentence and Enter; :help tells what else there is, Ctrl-D ends.\n");
+  for (auto line = editor.read_line("> "); line.has_value(); line = editor.read_line("> ")) {
+    if (!conversation.answer(*line)) return;
+  }
+}
+
 void prompt() {
   if (::isatty(STDIN_FILENO) == 1) std::cerr << "> " << std::flush;
 }
 
 void run(InteractiveArguments& arguments) {
+  if (SystemTerminal::is_there()) return converse(arguments);
   arguments.options.scores = arguments.options.n_best > 1;
   require_valid(arguments.options);
   const Translator translator(arguments.model.options(arguments.options));
@@ -50,7 +70,9 @@ void run(InteractiveArguments& arguments) {
 void add_interactive_command(CLI::App& app) {
   auto arguments = std::make_shared<InteractiveArguments>();
   auto* command =
-      app.add_subcommand("interactive", "Load a model once and translate each sentence typed");
+      app.add_subcommand("interactive",
+                         "Load a model once and translate each sentence typed; on a terminal with "
+                         "editing, history and commands (:help lists them)");
   arguments->model.add_to(*command);
   add_translation_flags(*command, arguments->options);
   command->add_flag("--attention", arguments->options.attention, "Draw each sentence's attention");

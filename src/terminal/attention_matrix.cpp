@@ -1,0 +1,95 @@
+#include "terminal/attention_matrix.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "support/utf8.h"
+#include "terminal/characters.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kWidestLabel = 18;  // columns
+constexpr size_t kWidestCell = 14;
+constexpr size_t kNarrowestCell = 5;  // "░ 87"
+constexpr int kLeastShown = 5;        // per cent
+
+std::string right_aligned(const std::string& text, size_t columns) {
+  const size_t width = display_width(text);
+  return std::string(width < columns ? columns - width : 0, ' ') + text;
+}
+
+/// From dark to bright, text in what stands out from it; of the 256 colours that terminals share.
+std::string coloured(const std::string& text, int percent) {
+  struct Colour {
+    int background;
+    int foreground;
+  };
+  static constexpr std::array<Colour, 5> kColours = {
+      {{17, 255}, {19, 255}, {26, 255}, {38, 16}, {51, 16}}};
+  const auto& colour = kColours[static_cast<size_t>(std::min(percent / 20, 4))];
+  return "\x1b[48;5;" + std::to_string(colour.background) + ";38;5;" +
+         std::to_string(colour.foreground) + "m" + text + "\x1b[0m";
+}
+
+std::string shade(int percent) {
+  static constexpr std::array<const char*, 4> kShades = {"░", "▒", "▓", "█"};
+  return kShades[static_cast<size_t>(std::min(percent / 25, 3))];
+}
+
+std::string cell(float weight, size_t columns, bool colours) {
+  const int percent = static_cast<int>(std::lround(100.0F * weight));
+  if (percent < kLeastShown) return right_aligned("·", columns);
+  const auto number = std::to_string(percent);
+  if (colours) return coloured(right_aligned(number, columns), percent);
+  std::string text;
+  for (size_t i = number.size() + 1; i < columns; ++i) text += shade(percent);
+  return text + " " + number;
+}
+
+/// As many source words from `first` on as fit, one at least.
+std::vector<size_t> widths_from(const std::vector<std::string>& words, size_t first, size_t room) {
+  std::vector<size_t> widths;
+  for (size_t i = first; i < words.size(); ++i) {
+    const size_t width =
+        std::clamp(display_width(words[i]), kNarrowestCell - 1, kWidestCell - 1) + 1;
+    if (width > room && !widths.empty()) break;
+    widths.push_back(width);
+    room -= std::min(width, room);
+  }
+  return widths;
+}
+
+}  // namespace
+
+std::string attention_matrix(const Translation& translation, const DrawingStyle& style) {
+  const auto& best = translation.candidates.front();
+  std::vector<std::string> sources;
+  for (const auto& word : translation.source_words) sources.push_back(printable(word));
+  size_t label = 0;
+  for (const auto& word : best.words) label = std::max(label, display_width(printable(word)));
+  label = std::min(label, kWidestLabel);
+  std::string matrix;
+  for (size_t first = 0; first < sources.size() && !best.words.empty();) {
+    const auto widths =
+        widths_from(sources, first, style.columns - std::min(style.columns, label + 1));
+    matrix += (first == 0 ? "" : "\n") + std::string(label, ' ');
+    for (size_t i = 0; i < widths.size(); ++i) {
+      matrix += " " + right_aligned(shortened(sources[first + i], widths[i] - 1), widths[i] - 1);
+    }
+    matrix += "\n";
+    for (size_t row = 0; row < best.words.size(); ++row) {
+      matrix += padded_to(shortened(printable(best.words[row]), label), label);
+      for (size_t i = 0; i < widths.size(); ++i) {
+        const float weight = best.word_attention[row][first + i];
+        matrix += " " + cell(weight, widths[i] - 1, style.colours);
+      }
+      matrix += "\n";
+    }
+    first += widths.size();
+  }
+  return matrix.empty() ? "(no attention to show)\n" : matrix;
+}
+
+}  // namespace nmt

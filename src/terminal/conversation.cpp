@@ -1,0 +1,62 @@
+#include "terminal/conversation.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "support/error.h"
+#include "terminal/characters.h"
+#include "terminal/redrawn_text.h"
+#include "terminal/translation_text.h"
+
+namespace nmt {
+
+Conversation::Conversation(Terminal& terminal, KeyReader& keys, const TranslatorOptions& models,
+                           const TranslationOptions& options)
+    : terminal_(terminal),
+      keys_(keys),
+      models_(models),
+      options_(options),
+      translator_(std::make_unique<Translator>(models)),
+      attention_(options.attention) {
+  options_.words = true;
+  options_.scores = true;
+  options_.attention = false;               // that of words is drawn
+  translator_->translate({"."}, options_);  // the first sentence pays for nothing
+}
+
+bool Conversation::answer(const std::string& line) {
+  try {
+    if (line.rfind(':', 0) == 0) return run_command(line);
+    const auto prefix = std::move(prefix_);
+    prefix_.clear();
+    translate(line, prefix);
+  } catch (const Error& error) {
+    terminal_.write(printable(error.what()) + "\n");
+  }
+  return true;
+}
+
+/// The translation appears as it is found.
+void Conversation::translate(const std::string& source, const std::string& prefix) {
+  RedrawnText growing(terminal_);
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    last_ = translator_->translate(source, options_, {prefix, {}}, [&](const std::string& so_far) {
+      if (keys_.take_interrupt()) throw Error("stopped");
+      const auto text = printable(so_far);
+      growing.show(text, text.size());
+    });
+  } catch (const Error&) {
+    growing.clear();
+    throw;
+  }
+  source_ = source;
+  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  growing.clear();
+  terminal_.write(candidates_text(last_, scores_));
+  if (scores_) terminal_.write(time_text(last_, seconds_));
+  if (alignment_) terminal_.write(alignment_text(last_));
+  if (attention_) terminal_.write(attention_matrix(last_, style()));
+}
+
+}  // namespace nmt

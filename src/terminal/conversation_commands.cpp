@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+#include "config/suggest.h"
+#include "support/error.h"
+#include "terminal/characters.h"
+#include "terminal/conversation.h"
+#include "terminal/translation_text.h"
+
+namespace nmt {
+namespace {
+
+constexpr int64_t kNumAlternatives = 8;
+
+int64_t whole_number(const std::string& argument, const std::string& usage) {
+  int64_t number = 0;
+  const char* end = argument.data() + argument.size();
+  const auto parsed = std::from_chars(argument.data(), end, number);
+  if (parsed.ec == std::errc() && parsed.ptr == end) return number;
+  throw UsageError("'" + argument + "' is not a whole number; say " + usage);
+}
+
+void require_none(const std::string& argument, const std::string& command) {
+  if (!argument.empty()) throw UsageError(command + " takes nothing behind it");
+}
+
+std::string said_to_be(const char* what, bool on) {
+  return std::string(what) + (on ? " on\n" : " off\n");
+}
+
+}  // namespace
+
+struct Conversation::Command {
+  std::string name;
+  std::string arguments;
+  std::string meaning;
+  void (Conversation::*run)(const std::string& argument);
+};
+
+const std::vector<Conversation::Command>& Conversation::commands() {
+  static const std::vector<Command> kCommands = {
+      {":beam", "N", "keep N hypotheses at every step; 1 is greedy search",
+       &Conversation::set_beam},
+      {":nbest", "N", "show the N best translations", &Conversation::set_n_best},
+      {":attention", "", "show what each word looked at, as a matrix, or no longer",
+       &Conversation::toggle_attention},
+      {":align", "", "show the source word of each word, or no longer",
+       &Conversation::toggle_alignment},
+      {":score", "", "show scores and time, or no longer", &Conversation::toggle_scores},
+      {":prefix", "TEXT", "finish what I began: the last sentence, or else the next",
+       &Conversation::finish_prefix},
+      {":alternatives", "N", "other words at place N of the last translation",
+       &Conversation::show_alternatives},
+      {":help", "", "this list", &Conversation::show_help},
+      {":quit", "", "end; Ctrl-D does too", nullptr},
+  };
+  return kCommands;
+}
+
+std::vector<std::string> Conversation::completions(const std::string& begun) {
+  std::vector<std::string> names;
+  for (const auto& command : commands()) {
+    const bool fits = command.name.compare(0, begun.size(), begun) == 0;
+    if (fits && !begun.empty()) names.push_back(command.name);
+  }
+  return names;
+}
+
+bool Conversation::run_command(const std::string& line) {
+  const auto space = line.find(' ');
+  const auto name = line.substr(0, space);
+  const auto argument = space == std::string::npos ? "" : line.substr(space + 1);
+  std::vector<std::string> names;
+  for (const auto& command : commands()) {
+    names.push_back(command.name);
+    if (command.name != name) continue;
+    if (command.run == nullptr) return false;
+    (this->*command.run)(argument);
+    return true;
+  }
+  throw UsageError("there is no " + name + suggestion(name, names) + "; :help lists what there is");
+}
+
+void Conversation::set_beam(const std::string& argument) {
+  auto changed = options_;
+  changed.beam_size = whole_number(argument, ":beam N");
+  changed.n_best = std::min(changed.n_best, changed.beam_size);
+  require_valid(changed);
+  options_ = changed;
+}
+
+void Conversation::set_n_best(const std::string& argument) {
+  auto changed = options_;
+  changed.n_best = whole_number(argument, ":nbest N");
+  if (!changed.sample) changed.beam_size = std::max(changed.beam_size, changed.n_best);
+  require_valid(changed);
+  options_ = changed;
+}
+
+void Conversation::toggle_attention(const std::string& argument) {
+  require_none(argument, ":attention");
+  attention_ = !attention_;
+  const bool shown = attention_ && !last_.candidates.empty();
+  terminal_.write(shown ? attention_matrix(last_, style()) : said_to_be("attention", attention_));
+}
+
+void Conversation::toggle_alignment(const std::string& argument) {
+  require_none(argument, ":align");
+  alignment_ = !alignment_;
+  const bool shown = alignment_ && !last_.candidates.empty();
+  terminal_.write(shown ? alignment_text(last_) : said_to_be("alignment", alignment_));
+}
+
+void Conversation::toggle_scores(const std::string& argument) {
+  require_none(argument, ":score");
+  scores_ = !scores_;
+  const bool shown = scores_ && !last_.candidates.empty();
+  terminal_.write(shown ? candidates_text(last_, true) + time_text(last_, seconds_)
+                        : said_to_be("scores", scores_));
+}
+
+void Conversation::finish_prefix(const std::string& argument) {
+  if (argument.empty()) throw UsageError("say :prefix and what the translation begins with");
+  if (!source_.empty()) return translate(source_, argument);
+  prefix_ = argument;
+  terminal_.write("the next translation begins so\n");
+}
+
+void Conversation::show_alternatives(const std::string& argument) {
+  if (last_.candidates.empty()) throw UsageError("there is no translation yet: type a sentence");
+  const auto place = whole_number(argument, ":alternatives N");
+  const auto& words = last_.candidates.front().words;
+  if (place < 1 || place > static_cast<int64_t>(words.size()) + 1) {
+    throw UsageError("the last translation has words 1 to " + std::to_string(words.size()));
+  }
+  std::string before;
+  for (int64_t i = 0; i + 1 < place; ++i) {
+    before += (i == 0 ? "" : " ") + words[static_cast<size_t>(i)];
+  }
+  const auto found = translator_->alternatives(source_, before, kNumAlternatives, options_);
+  terminal_.write(found.empty() ? "(none)\n" : alternatives_text(found));
+}
+
+void Conversation::show_help(const std::string& argument) {
+  require_none(argument, ":help");
+  std::string text = "Type a sentence, and Enter translates it. Commands; Tab completes them:\n";
+  for (const auto& command : commands()) {
+    text += "  " + padded_to(command.name + " " + command.arguments, 18) + command.meaning + "\n";
+  }
+  terminal_.write(text + "A sentence that begins with a colon is typed with a space before it.\n");
+}
+
+}  // namespace nmt

@@ -1,0 +1,145 @@
+#include "terminal/line_editor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "terminal/characters.h"
+
+namespace nmt {
+namespace {
+
+using Name = Key::Name;
+
+std::string common_beginning(const std::vector<std::string>& texts) {
+  std::string common = texts.front();
+  for (const auto& text : texts) {
+    const auto differ = std::mismatch(common.begin(), common.end(), text.begin(), text.end());
+    common.erase(differ.first, common.end());
+  }
+  return common;
+}
+
+}  // namespace
+
+LineEditor::LineEditor(Terminal& terminal, KeyReader& keys, History& history, Completion completion)
+    : terminal_(terminal),
+      keys_(keys),
+      history_(history),
+      completion_(std::move(completion)),
+      drawing_(terminal) {}
+
+std::optional<std::string> LineEditor::read_line(const std::string& prompt) {
+  prompt_ = prompt;
+  line_.set("");
+  place_ = history_.lines().size();
+  show();
+  for (;;) {
+    const auto outcome = apply(keys_.next());
+    if (outcome == Outcome::kGoesOn) continue;
+    drawing_.finish(drawn());
+    if (outcome == Outcome::kEnded) return std::nullopt;
+    history_.add(line_.text());
+    return line_.text();
+  }
+}
+
+LineEditor::Outcome LineEditor::apply(const Key& key) {
+  if (key.name == Name::kClosed) return Outcome::kEnded;
+  if (key.name == Name::kEnter) return Outcome::kEntered;
+  if (key.name == Name::kEndOfInput && line_.text().empty()) return Outcome::kEnded;
+  const bool changed = edit(key) || terminal_.columns() != columns_;
+  if (changed && !keys_.has_more()) show();  // a pasted text is drawn once
+  return Outcome::kGoesOn;
+}
+
+/// False where there is nothing to draw.
+bool LineEditor::edit(const Key& key) {
+  switch (key.name) {
+    case Name::kText:
+      line_.insert(printable(key.text));
+      break;
+    case Name::kBackspace:
+      line_.erase_before();
+      break;
+    case Name::kDelete:
+    case Name::kEndOfInput:
+      line_.erase_behind();
+      break;
+    case Name::kLeft:
+      line_.left();
+      break;
+    case Name::kRight:
+      line_.right();
+      break;
+    case Name::kWordLeft:
+      line_.word_left();
+      break;
+    case Name::kWordRight:
+      line_.word_right();
+      break;
+    case Name::kHome:
+      line_.to_beginning();
+      break;
+    case Name::kEnd:
+      line_.to_end();
+      break;
+    case Name::kEraseToEnd:
+      line_.erase_to_end();
+      break;
+    case Name::kEraseToBeginning:
+      line_.erase_to_beginning();
+      break;
+    case Name::kEraseWord:
+      line_.erase_word_before();
+      break;
+    case Name::kUp:
+      recall(place_ - std::min<size_t>(place_, 1));
+      break;
+    case Name::kDown:
+      recall(std::min(place_ + 1, history_.lines().size()));
+      break;
+    case Name::kTab:
+      complete();
+      break;
+    case Name::kClearScreen:
+      drawing_.clear();
+      terminal_.write("\x1b[H\x1b[2J");
+      break;
+    case Name::kInterrupt:
+      drawing_.finish(drawn() + "^C");
+      line_.set("");
+      place_ = history_.lines().size();
+      break;
+    default:
+      return false;
+  }
+  return true;
+}
+
+void LineEditor::recall(size_t place) {
+  if (place == place_) return;
+  const auto& lines = history_.lines();
+  if (place_ == lines.size()) draft_ = line_.text();
+  place_ = place;
+  line_.set(place == lines.size() ? draft_ : lines[place]);
+}
+
+/// As far as all completions agree; where that is no further, they are listed.
+void LineEditor::complete() {
+  const auto found = completion_(line_.text());
+  if (found.empty()) return;
+  const auto common = common_beginning(found);
+  if (found.size() == 1) return line_.set(common + " ");
+  if (common.size() > line_.text().size()) return line_.set(common);
+  std::string list;
+  for (const auto& text : found) list += (list.empty() ? "" : "  ") + text;
+  drawing_.finish(drawn());
+  drawing_.finish(list);
+}
+
+void LineEditor::show() {
+  columns_ = terminal_.columns();
+  drawing_.show(drawn(), prompt_.size() + line_.cursor());
+}
+
+}  // namespace nmt

@@ -1,0 +1,81 @@
+#include "terminal/terminal.h"
+
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "support/error.h"
+
+namespace nmt {
+namespace {
+
+// Short, so that a change of the window's size is seen soon. There is no handler of its signal: one
+// could run on a thread that computes (support/interrupt.h).
+constexpr int kMoment = 200;  // ms
+
+bool variable_is(const char* name, const char* value) {
+  const char* found = std::getenv(name);
+  return found != nullptr && std::strcmp(found, value) == 0;
+}
+
+winsize window() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size = {};
+  if (size.ws_col == 0) size.ws_col = 80;
+  if (size.ws_row == 0) size.ws_row = 24;
+  return size;
+}
+
+}  // namespace
+
+bool SystemTerminal::is_there() {
+  return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1 &&
+         !variable_is("TERM", "dumb");
+}
+
+SystemTerminal::SystemTerminal() {
+  ::tcgetattr(STDIN_FILENO, &found_);
+  termios raw = found_;
+  raw.c_iflag &= ~static_cast<tcflag_t>(ICRNL | IXON | ISTRIP | INLCR);
+  raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG | IEXTEN);
+  raw.c_cc[VMIN] = 1;
+  raw.c_cc[VTIME] = 0;
+  ::tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);  // keeps what was typed meanwhile
+}
+
+SystemTerminal::~SystemTerminal() { ::tcsetattr(STDIN_FILENO, TCSADRAIN, &found_); }
+
+std::optional<std::string> SystemTerminal::read(bool waits) {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  if (::poll(&input, 1, waits ? kMoment : 0) <= 0) return "";
+  std::array<char, 4096> bytes{};
+  const auto count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return "";
+  if (count <= 0) return std::nullopt;
+  return std::string(bytes.data(), static_cast<size_t>(count));
+}
+
+void SystemTerminal::write(std::string_view text) {
+  while (!text.empty()) {
+    const auto count = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (count < 0 && errno != EINTR) throw Error("the terminal is gone");
+    if (count > 0) text.remove_prefix(static_cast<size_t>(count));
+  }
+}
+
+size_t SystemTerminal::columns() const { return window().ws_col; }
+
+size_t SystemTerminal::rows() const { return window().ws_row; }
+
+/// NO_COLOR: see https://no-color.org.
+bool SystemTerminal::colours() const {
+  const char* refused = std::getenv("NO_COLOR");
+  return refused == nullptr || *refused == '\0';
+}
+
+}  // namespace nmt

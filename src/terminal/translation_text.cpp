@@ -1,0 +1,71 @@
+#include "terminal/translation_text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "support/utf8.h"
+#include "terminal/characters.h"
+
+namespace nmt {
+namespace {
+
+std::string formatted(const char* format, double value) {
+  char text[48];
+  std::snprintf(text, sizeof(text), format, value);
+  return text;
+}
+
+std::string per_cent(double part) { return formatted("%5.1f %%", 100.0 * part); }
+
+}  // namespace
+
+std::string candidates_text(const Translation& translation, bool scores) {
+  std::string text;
+  const bool numbered = translation.candidates.size() > 1;
+  for (size_t i = 0; i < translation.candidates.size(); ++i) {
+    const auto& candidate = translation.candidates[i];
+    if (numbered) text += std::to_string(i + 1) + "  ";
+    if (scores) text += formatted("%.3f", candidate.score) + "  ";
+    text += printable(candidate.text) + "\n";
+  }
+  for (const auto& warning : translation.candidates.front().warnings) {
+    text += "(" + printable(warning) + ")\n";
+  }
+  return text;
+}
+
+std::string time_text(const Translation& translation, double seconds) {
+  const auto& best = translation.candidates.front();
+  return "log p " + formatted("%.3f", best.log_probability) + ", " +
+         std::to_string(best.tokens.size()) + " tokens, " + formatted("%.1f ms\n", 1000 * seconds);
+}
+
+std::string alignment_text(const Translation& translation) {
+  const auto& best = translation.candidates.front();
+  size_t width = 0;
+  for (const auto& word : best.words) width = std::max(width, display_width(printable(word)));
+  std::string text;
+  for (const auto& link : best.alignment) {
+    const auto source = static_cast<size_t>(link.source);
+    const auto target = static_cast<size_t>(link.target);
+    text += padded_to(printable(best.words[target]), width) + "  " +
+            per_cent(double{best.word_attention[target][source]}) + "  " +
+            printable(translation.source_words[source]) + "\n";
+  }
+  return text;
+}
+
+std::string alternatives_text(const std::vector<Alternative>& alternatives) {
+  size_t width = 0;
+  for (const auto& other : alternatives) {
+    width = std::max(width, display_width(printable(other.word)));
+  }
+  std::string text;
+  for (const auto& other : alternatives) {
+    text += padded_to(printable(other.word), width) + "  " + per_cent(other.probability) + "  " +
+            printable(other.text) + "\n";
+  }
+  return text;
+}
+
+}  // namespace nmt

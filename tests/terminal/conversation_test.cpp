@@ -1,0 +1,171 @@
+#include "terminal/conversation.h"
+
+#include <algorithm>
+
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "terminal/attention_matrix.h"
+#include "terminal/fake_terminal.h"
+#include "terminal/translation_text.h"
+
+namespace nmt {
+namespace {
+
+TranslatorOptions sample() { return {{std::string(NMT_SOURCE_DIR) + "/models/sample"}, "cpu", 1}; }
+
+/// What the terminal shows after the lines.
+std::string shown_after(const std::vector<std::string>& lines) {
+  FakeTerminal terminal(80, 60);
+  KeyReader keys(terminal);
+  Conversation conversation(terminal, keys, sample(), {});
+  for (const auto& line : lines) REQUIRE(conversation.answer(line));
+  return terminal.screen.text();
+}
+
+const std::string kSentence = "저는 도서관에서 책을 읽었어요.";
+
+Translation one_by_two(float left) {
+  Translation translation;
+  translation.source_words = {"저는", "도서관에서"};
+  TranslationCandidate candidate;
+  candidate.words = {"I"};
+  candidate.word_attention = {{left, 1.0F - left}};
+  candidate.alignment = {{0, 0}};
+  translation.candidates = {candidate};
+  return translation;
+}
+
+}  // namespace
+
+TEST_CASE("A sentence is answered by its translation alone", "[terminal]") {
+  REQUIRE(shown_after({kSentence}) == "I read a book in the library.");
+  REQUIRE(shown_after({""}) == "");
+  REQUIRE(shown_after({" :beam"}).find("no :") == std::string::npos);
+}
+
+TEST_CASE("A translation appears as it is found", "[terminal]") {
+  struct Recorder : FakeTerminal {
+    Recorder() : FakeTerminal(80, 5) {}
+    void write(std::string_view text) override {
+      FakeTerminal::write(text);
+      shown.push_back(screen.text());
+    }
+    std::vector<std::string> shown;
+  } terminal;
+  KeyReader keys(terminal);
+  Conversation conversation(terminal, keys, sample(), {});
+  conversation.answer(kSentence);
+  for (const std::string part :
+       {"I", "I read", "I read a book in", "I read a book in the library."}) {
+    REQUIRE(std::find(terminal.shown.begin(), terminal.shown.end(), part) != terminal.shown.end());
+  }
+}
+
+TEST_CASE("Ctrl-C stops a translation, and what was typed before it is forgotten", "[terminal]") {
+  FakeTerminal terminal(80, 5);
+  KeyReader keys(terminal);
+  Conversation conversation(terminal, keys, sample(), {});
+  terminal.typed_meanwhile = "abc\x03";
+  conversation.answer(kSentence);
+  REQUIRE(terminal.screen.text() == "stopped");
+  REQUIRE_FALSE(keys.has_more());
+  conversation.answer(kSentence);
+  REQUIRE(terminal.screen.text() == "stopped\nI read a book in the library.");
+}
+
+TEST_CASE("Commands change what is found and shown", "[terminal]") {
+  const auto list = shown_after({":nbest 3", kSentence});
+  REQUIRE(contains(list, "1  I read a book in the library.\n2  "));
+  REQUIRE(contains(list, "\n3  "));
+  const auto scores = shown_after({kSentence, ":score"});
+  REQUIRE(contains(scores, "log p -"));
+  REQUIRE(contains(scores, " tokens, "));
+  REQUIRE(contains(scores, " ms"));
+  const auto aligned = shown_after({":align", kSentence});
+  REQUIRE(contains(aligned, "alignment on\nI read a book in the library.\nI "));
+  REQUIRE(contains(aligned, "%  책을"));
+  const auto matrix = shown_after({kSentence, ":attention"});
+  REQUIRE(contains(matrix, "도서관에서"));
+  REQUIRE(contains(matrix, "library."));
+  REQUIRE(contains(shown_after({":attention", ":attention", kSentence}), "attention off\nI read"));
+  REQUIRE(shown_after({":beam 1", kSentence}) == "I read a book in the library.");
+}
+
+TEST_CASE("What was begun is finished, for the last sentence or the next", "[terminal]") {
+  REQUIRE(contains(shown_after({kSentence, ":prefix In the li"}), "\nIn the li"));
+  const auto next = shown_after({":prefix We re", kSentence, kSentence});
+  REQUIRE(contains(next, "\nWe re"));
+  REQUIRE(contains(next, "\nI read a book in the library."));
+  REQUIRE(contains(shown_after({kSentence, ":prefix ☃"}), "does not know"));
+}
+
+TEST_CASE("Other words are told with what they lead to", "[terminal]") {
+  const auto others = shown_after({kSentence, ":alternatives 2"});
+  REQUIRE(contains(others, "read "));
+  REQUIRE(contains(others, "%  I read a book in the library."));
+  REQUIRE(std::count(others.begin(), others.end(), '\n') >= 4);
+  REQUIRE(contains(shown_after({":alternatives 2"}), "no translation yet"));
+  REQUIRE(contains(shown_after({kSentence, ":alternatives 40"}), "has words 1 to 7"));
+  REQUIRE(contains(shown_after({kSentence, ":alternatives x"}), "not a whole number"));
+}
+
+TEST_CASE("What is wrong with a command is said, and nothing changes", "[terminal]") {
+  REQUIRE(contains(shown_after({":beem 3"}), "no :beem (did you mean :beam?); :help"));
+  REQUIRE(contains(shown_after({":beam"}), "'' is not a whole number; say :beam N"));
+  REQUIRE(contains(shown_after({":beam 0"}), "from 1 to 1000"));
+  REQUIRE(contains(shown_after({":beam 99999999999999999999"}), "not a whole number"));
+  REQUIRE(contains(shown_after({":nbest -1"}), "n-best has to be"));
+  REQUIRE(contains(shown_after({":align 3"}), "takes nothing"));
+  REQUIRE(contains(shown_after({":prefix"}), "say :prefix and what"));
+  REQUIRE(contains(shown_after({":beam 0", kSentence}), "\nI read a book in the library."));
+  const auto help = shown_after({":help"});
+  for (const auto& name : Conversation::completions(":")) REQUIRE(contains(help, "  " + name));
+  FakeTerminal terminal(80, 5);
+  KeyReader keys(terminal);
+  REQUIRE_FALSE(Conversation(terminal, keys, sample(), {}).answer(":quit"));
+}
+
+TEST_CASE("A matrix of attention is a column for each source word", "[terminal]") {
+  REQUIRE(attention_matrix(one_by_two(0.87F), {80, false}) ==
+          "  저는 도서관에서\n"
+          "I █ 87 ░░░░░░░ 13\n");
+}
+
+TEST_CASE("Weights have colours where the terminal has them", "[terminal]") {
+  const auto drawn = attention_matrix(one_by_two(1.0F), {80, true});
+  REQUIRE(contains(drawn, "\x1b[48;5;51;38;5;16m 100\x1b[0m"));
+  REQUIRE(contains(drawn, "         ·\n"));
+  REQUIRE_FALSE(contains(attention_matrix(one_by_two(1.0F), {80, false}), "\x1b"));
+}
+
+TEST_CASE("A matrix that is wider than the terminal goes on below", "[terminal]") {
+  Translation translation = one_by_two(0.5F);
+  translation.source_words.assign(40, "낱말");
+  auto& candidate = translation.candidates.front();
+  candidate.words = {"word", "Donaudampfschifffahrtsgesellschaft"};
+  candidate.word_attention.assign(2, std::vector<float>(40, 0.025F));
+  candidate.word_attention[0][39] = 0.99F;
+  for (const size_t columns : {80, 30, 5}) {
+    const auto drawn = attention_matrix(translation, {columns, false});
+    size_t labels = 0;
+    for (size_t at = 0; (at = drawn.find("낱말", at)) != std::string::npos; ++at) ++labels;
+    REQUIRE(labels == 40);
+    Screen screen(std::max<size_t>(columns, 30), 400);
+    REQUIRE_NOTHROW(screen.write(drawn));  // no row is too long
+    REQUIRE(contains(drawn, "99"));
+  }
+}
+
+TEST_CASE("What a translation holds cannot steer the terminal", "[terminal]") {
+  auto translation = one_by_two(0.5F);
+  auto& candidate = translation.candidates.front();
+  candidate.text = candidate.words[0] = translation.source_words[0] = "\x1b[2J\r\xff";
+  for (const auto& text :
+       {candidates_text(translation, true), alignment_text(translation),
+        attention_matrix(translation, {80, false}), alternatives_text({{"\x1b", "\x1b", 0.5}})}) {
+    REQUIRE_FALSE(contains(text, "\x1b"));
+    REQUIRE_FALSE(contains(text, "\r"));
+  }
+}
+
+}  // namespace nmt
