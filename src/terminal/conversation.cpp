@@ -11,12 +11,14 @@
 namespace nmt {
 
 Conversation::Conversation(Terminal& terminal, KeyReader& keys, const TranslatorOptions& models,
-                           const TranslationOptions& options)
+                           const TranslationOptions& options, const std::filesystem::path& program)
     : terminal_(terminal),
       keys_(keys),
       models_(models),
       options_(options),
       translator_(std::make_unique<Translator>(models)),
+      corrected_(program),
+      kept_(models.model_dirs.front()),
       attention_(options.attention) {
   options_.words = true;
   options_.scores = true;

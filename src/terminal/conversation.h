@@ -1,10 +1,12 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "terminal/attention_matrix.h"
+#include "terminal/correction.h"
 #include "terminal/keys.h"
 #include "terminal/terminal.h"
 #include "translate/translator.h"
@@ -15,9 +17,10 @@ namespace nmt {
 /// change how, or ask for more about the last one.
 class Conversation {
  public:
-  /// Loads the models. Throws Error as Translator does.
+  /// Loads the models. Throws Error as Translator does. `program` is nmt, for corrections; empty:
+  /// the program that runs.
   Conversation(Terminal& terminal, KeyReader& keys, const TranslatorOptions& models,
-               const TranslationOptions& options);
+               const TranslationOptions& options, const std::filesystem::path& program = {});
 
   /// Answers a line; what is wrong with it is said in one. False when it asks to end.
   bool answer(const std::string& line);
@@ -39,7 +42,12 @@ class Conversation {
   void toggle_scores(const std::string& argument);
   void finish_prefix(const std::string& argument);
   void show_alternatives(const std::string& argument);
+  void fix(const std::string& argument);
+  void keep(const std::string& argument);
+  void discard(const std::string& argument);
+  void save(const std::string& argument);
   void show_help(const std::string& argument);
+  void use_model(const std::filesystem::path& model);
 
   DrawingStyle style() const { return {terminal_.columns(), terminal_.colours()}; }
 
@@ -48,6 +56,8 @@ class Conversation {
   TranslatorOptions models_;
   TranslationOptions options_;
   std::unique_ptr<Translator> translator_;
+  CorrectedModels corrected_;
+  std::filesystem::path kept_;  // what :discard goes back to
   bool attention_;
   bool alignment_ = false;
   bool scores_ = false;

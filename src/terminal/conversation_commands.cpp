@@ -6,6 +6,7 @@
 #include "support/error.h"
 #include "terminal/characters.h"
 #include "terminal/conversation.h"
+#include "terminal/redrawn_text.h"
 #include "terminal/translation_text.h"
 
 namespace nmt {
@@ -52,6 +53,11 @@ const std::vector<Conversation::Command>& Conversation::commands() {
        &Conversation::finish_prefix},
       {":alternatives", "N", "other words at place N of the last translation",
        &Conversation::show_alternatives},
+      {":fix", "TEXT", "teach a copy of the model that the last translation is TEXT",
+       &Conversation::fix},
+      {":keep", "", "go on with the copy that :fix made", &Conversation::keep},
+      {":discard", "", "go back to the model before :fix", &Conversation::discard},
+      {":save", "DIR", "write the corrected model to a folder", &Conversation::save},
       {":help", "", "this list", &Conversation::show_help},
       {":quit", "", "end; Ctrl-D does too", nullptr},
   };
@@ -140,6 +146,59 @@ void Conversation::show_alternatives(const std::string& argument) {
   }
   const auto found = translator_->alternatives(source_, before, kNumAlternatives, options_);
   terminal_.write(found.empty() ? "(none)\n" : alternatives_text(found));
+}
+
+void Conversation::fix(const std::string& argument) {
+  if (argument.empty()) throw UsageError("say :fix and what the last translation should have been");
+  if (last_.candidates.empty()) throw UsageError("there is no translation yet: type a sentence");
+  if (models_.model_dirs.size() != 1) throw UsageError("an ensemble cannot be corrected");
+  RedrawnText waiting(terminal_);
+  waiting.show("learning …", 0);
+  std::filesystem::path learned;
+  try {
+    learned = corrected_.learn({models_.model_dirs.front(), source_, argument},
+                               [this] { return keys_.take_interrupt(); });
+  } catch (const Error&) {
+    waiting.clear();
+    throw;
+  }
+  waiting.clear();
+  const auto before = last_.text;
+  use_model(learned);
+  last_ = translator_->translate({source_}, options_).front();
+  terminal_.write("before: " + printable(before) + "\nafter:  " + printable(last_.text) +
+                  "\n:keep it or :discard it\n");
+}
+
+void Conversation::keep(const std::string& argument) {
+  require_none(argument, ":keep");
+  if (models_.model_dirs.front() == kept_) throw UsageError("there is nothing to keep: :fix first");
+  kept_ = models_.model_dirs.front();
+  terminal_.write("kept until the end; :save DIR keeps it for longer\n");
+}
+
+void Conversation::discard(const std::string& argument) {
+  require_none(argument, ":discard");
+  if (models_.model_dirs.front() == kept_) {
+    throw UsageError("there is nothing to discard: :fix first");
+  }
+  use_model(kept_);
+  terminal_.write("back to the model before\n");
+}
+
+void Conversation::save(const std::string& argument) {
+  if (argument.empty()) throw UsageError("say :save and a folder to make");
+  const auto& model = models_.model_dirs.front();
+  if (!corrected_.made(model)) throw UsageError("nothing was corrected: :fix first");
+  CorrectedModels::save(model, argument);
+  terminal_.write("the model is in " + printable(argument) + "\n");
+}
+
+void Conversation::use_model(const std::filesystem::path& model) {
+  auto models = models_;
+  models.model_dirs = {model};
+  translator_ = std::make_unique<Translator>(models);
+  models_ = models;
 }
 
 void Conversation::show_help(const std::string& argument) {

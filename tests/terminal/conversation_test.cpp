@@ -4,6 +4,7 @@
 
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/temporary_folder.h"
 #include "terminal/attention_matrix.h"
 #include "terminal/fake_terminal.h"
 #include "terminal/translation_text.h"
@@ -166,6 +167,39 @@ TEST_CASE("What a translation holds cannot steer the terminal", "[terminal]") {
     REQUIRE_FALSE(contains(text, "\x1b"));
     REQUIRE_FALSE(contains(text, "\r"));
   }
+}
+
+TEST_CASE("A correction is learned by a copy, kept, discarded and saved", "[terminal]") {
+  const TemporaryFolder folder;
+  const auto saved = (folder / "fixed").string();
+  FakeTerminal terminal(100, 60);
+  KeyReader keys(terminal);
+  Conversation conversation(terminal, keys, sample(), {}, NMT_PROGRAM);
+  for (const auto& line :
+       {std::string(":fix Too early."), kSentence,
+        std::string(":fix I read books in that library."), std::string(":discard"), kSentence,
+        std::string(":save ") + saved, std::string(":fix I read books in that library."),
+        std::string(":keep"), std::string(":discard"), ":save " + saved, kSentence}) {
+    REQUIRE(conversation.answer(line));
+  }
+  REQUIRE(terminal.screen.text() ==
+          "there is no translation yet: type a sentence\n"
+          "I read a book in the library.\n"
+          "before: I read a book in the library.\nafter:  I read books in that library.\n"
+          ":keep it or :discard it\n"
+          "back to the model before\n"
+          "I read a book in the library.\n"
+          "nothing was corrected: :fix first\n"
+          "before: I read a book in the library.\nafter:  I read books in that library.\n"
+          ":keep it or :discard it\n"
+          "kept until the end; :save DIR keeps it for longer\n"
+          "there is nothing to discard: :fix first\n"
+          "the model is in " +
+              saved +
+              "\n"
+              "I read books in that library.");
+  const Translator translator({{saved}});
+  REQUIRE(translator.translate({kSentence}).front().text == "I read books in that library.");
 }
 
 }  // namespace nmt

@@ -1,0 +1,94 @@
+#include "train/adapt.h"
+
+#include <cstdio>
+#include <vector>
+
+#include "checkpoint/model.h"
+#include "data/batch.h"
+#include "support/error.h"
+#include "support/line_reader.h"
+#include "support/threads.h"
+#include "train/training_step.h"
+
+namespace nmt {
+namespace {
+
+constexpr double kLearned = 0.05;  // mean loss of a target token, in nats
+constexpr double kClipNorm = 1.0;
+constexpr size_t kMostPairs = 1000;  // are one batch
+constexpr size_t kMostTokens = 500;
+
+using TokenLines = std::vector<std::vector<int32_t>>;
+
+TokenLines encode_lines(const std::filesystem::path& path, const Tokenizer& tokenizer) {
+  TokenLines lines;
+  for (const auto& line : read_lines(path)) {
+    lines.push_back(tokenizer.encode(line));
+    const size_t tokens = lines.back().size();
+    if (tokens > 0 && tokens <= kMostTokens) continue;
+    throw Error(path.string() + ": line " + std::to_string(lines.size()) + ": has " +
+                std::to_string(tokens) + " tokens; corrections have 1 to " +
+                std::to_string(kMostTokens));
+  }
+  return lines;
+}
+
+Batch read_corrections(const AdaptRequest& request, const StoredModel& model) {
+  const auto sources = encode_lines(request.source, model.source);
+  const auto targets = encode_lines(request.target, model.target);
+  if (sources.size() != targets.size() || sources.empty() || sources.size() > kMostPairs) {
+    throw Error(request.source.string() + " has " + std::to_string(sources.size()) + " lines and " +
+                request.target.string() + " " + std::to_string(targets.size()) +
+                "; a correction is a line of each, and at most " + std::to_string(kMostPairs) +
+                " are taken");
+  }
+  return make_batch(sources, targets);
+}
+
+struct Progress {
+  int64_t steps = 0;
+  double before = 0.0;  // mean loss of a target token
+  double after = 0.0;
+};
+
+Progress learn(const Seq2Seq& network, const Batch& batch, const AdaptRequest& request) {
+  TrainConfig config;
+  config.clip_norm = kClipNorm;
+  const auto step =
+      make_training_step(network, config, torch::kCPU, number_of_threads(request.threads));
+  const auto tokens = static_cast<double>(batch.num_target_tokens);
+  Progress progress;
+  while (true) {
+    progress.after = step->add_gradient(batch, 1.0 / tokens) / tokens;
+    if (progress.steps == 0) progress.before = progress.after;
+    if (progress.after < kLearned || progress.steps == request.steps) return progress;
+    step->update(request.learning_rate);
+    ++progress.steps;
+  }
+}
+
+}  // namespace
+
+std::string adapt_model(const AdaptRequest& request) {
+  const ModelDirectory directory{request.output};
+  directory.require_free(/*overwrite=*/false);
+  const auto files = read_model_files(request.model);
+  auto model = understand_model(files);
+  const auto batch = read_corrections(request, model);
+  model.options.dropout = 0.0;
+  auto network = make_network(model, torch::kCPU);
+  network->train();
+  const auto progress = learn(network, batch, request);
+  network->eval();
+  // What training measured is not true of the copy.
+  auto parts = files.parts;
+  parts.summary.clear();
+  parts.card.clear();
+  write_model_directory(directory, parts, network, {{"adapted_from", request.model.string()}});
+  char numbers[96];
+  std::snprintf(numbers, sizeof(numbers), "loss of a token %.3f before, %.3f after %lld steps",
+                progress.before, progress.after, static_cast<long long>(progress.steps));
+  return std::string(numbers) + "; the model is in " + directory.root.string();
+}
+
+}  // namespace nmt
