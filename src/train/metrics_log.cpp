@@ -86,7 +86,7 @@ void MetricsLog::train(const TrainingProgress& progress) {
 }
 
 void MetricsLog::validation(const TrainingProgress& progress, const ValidationResult& result,
-                            bool best) {
+                            const std::vector<SampleTranslation>& samples, bool best) {
   auto line = position("validation", progress);
   line["loss"] = result.loss;
   line["perplexity"] = result.perplexity;
@@ -94,7 +94,14 @@ void MetricsLog::validation(const TrainingProgress& progress, const ValidationRe
   line["chrf"] = result.chrf;
   line["best"] = best;
   line["validation_seconds"] = result.seconds;
-  write(line.dump());
+  for (const auto& sample : samples) {
+    line["samples"].push_back({{"line", sample.line},
+                               {"source", sample.source},
+                               {"translation", sample.translation},
+                               {"reference", sample.reference}});
+  }
+  // A vocabulary of bytes can spell what is no UTF-8.
+  write(line.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
 }
 
 }  // namespace nmt

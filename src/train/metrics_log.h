@@ -4,16 +4,26 @@
 #include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "train/progress.h"
 #include "train/validation.h"
 
 namespace nmt {
 
+/// A validation sentence and what a model makes of it.
+struct SampleTranslation {
+  int64_t line = 0;  // of the validation text, from 1
+  std::string source;
+  std::string translation;
+  std::string reference;
+};
+
 /// metrics.jsonl beside the model: one JSON object a line, written as it happens.
 ///
 ///   {"type":"train","update":50,"epoch":1,"loss":…,"learning_rate":…,"gradient_norm":…,…}
-///   {"type":"validation","update":500,"epoch":1,"loss":…,"perplexity":…,"bleu":…,"chrf":…,…}
+///   {"type":"validation","update":500,"epoch":1,"loss":…,"perplexity":…,"bleu":…,"chrf":…,
+///    "samples":[{"line":1,"source":…,"translation":…,"reference":…},…],…}
 ///
 /// What cannot be written, on a full disk say, is kept and tried again with the next line; a line
 /// is never there in part.
@@ -25,7 +35,8 @@ class MetricsLog {
   void resume(int64_t size);
 
   void train(const TrainingProgress& progress);
-  void validation(const TrainingProgress& progress, const ValidationResult& result, bool best);
+  void validation(const TrainingProgress& progress, const ValidationResult& result,
+                  const std::vector<SampleTranslation>& samples, bool best);
 
   /// Brings all lines to the disk and returns the size of the file, bytes. Throws Error.
   int64_t sync();

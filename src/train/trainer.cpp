@@ -17,9 +17,25 @@ namespace {
 
 constexpr char kInterrupted[] = "interrupted";
 constexpr double kRateAfterRollback = 0.5;
+constexpr size_t kLoggedSamples = 5;  // translations in metrics.jsonl at each validation
 
 bool lower_is_better(const std::string& metric) {
   return metric == "loss" || metric == "perplexity";
+}
+
+/// Translations of the same sentences, from all parts of the corpus, at every validation: they show
+/// how a model comes along.
+std::vector<SampleTranslation> logged_samples(const Validator& validator,
+                                              const ValidationResult& result) {
+  std::vector<SampleTranslation> samples;
+  const size_t size = result.hypotheses.size();
+  const size_t count = std::min(kLoggedSamples, size);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t line = i * size / count;
+    samples.push_back({static_cast<int64_t>(line + 1), validator.sources()[line],
+                       result.hypotheses[line], validator.references()[line]});
+  }
+  return samples;
 }
 
 }  // namespace
@@ -200,7 +216,7 @@ void Trainer::judge(const ValidationResult& result) {
   const double value = result.metric(settings_.validation.metric);
   const bool best = early_stopping_.observe(value);
   schedule_.observe_validation(best);
-  metrics_.validation(progress(), result, best);
+  metrics_.validation(progress(), result, logged_samples(*validator_, result), best);
   reported_seconds_ += result.seconds;  // tokens/s is of training alone
   display_.clear();
   spdlog::info(

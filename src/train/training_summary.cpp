@@ -32,7 +32,7 @@ void write_training_summary(const std::filesystem::path& path, const Settings& s
                             const ParallelCorpus& corpus, int64_t parameters,
                             const TrainingOutcome& outcome) {
   const auto& report = corpus.report();
-  const OrderedJson summary = {
+  OrderedJson summary = {
       {"nmt_version", NMT_VERSION},
       {"libtorch_version", TORCH_VERSION},
       {"threads", at::get_num_threads()},
@@ -48,6 +48,10 @@ void write_training_summary(const std::filesystem::path& path, const Settings& s
       {"pairs_read", report.lines},
       {"pairs_kept", report.kept},
   };
+  if (!settings.data.valid_source.empty()) {
+    summary["valid_source"] = describe_file(settings.data.valid_source);
+    summary["valid_target"] = describe_file(settings.data.valid_target);
+  }
   write_file_atomically(path, summary.dump(2) + "\n");
 }
 

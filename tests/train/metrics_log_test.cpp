@@ -1,5 +1,7 @@
 #include "train/metrics_log.h"
 
+#include <nlohmann/json.hpp>
+
 #include "support/expect_error.h"
 #include "support/file.h"
 #include "support/temporary_folder.h"
@@ -32,6 +34,18 @@ TEST_CASE("Lines that cannot be written are kept until they can", "[train]") {
   log.sync();
   const auto lines = read_file(folder / "absent/metrics.jsonl");
   REQUIRE(std::count(lines.begin(), lines.end(), '\n') == 2);
+}
+
+TEST_CASE("A validation's line holds its samples, whatever bytes they have", "[train]") {
+  const TemporaryFolder folder;
+  MetricsLog log(folder / "metrics.jsonl");
+  log.validation({}, {}, {{3, "a \"source\"", "\xFFtranslation", "reference"}}, true);
+  log.sync();
+  const auto line = nlohmann::json::parse(read_file(folder / "metrics.jsonl"));
+  REQUIRE(line["samples"].size() == 1);
+  REQUIRE(line["samples"][0]["line"] == 3);
+  REQUIRE(line["samples"][0]["source"] == "a \"source\"");
+  REQUIRE(line["samples"][0]["translation"] == "\xEF\xBF\xBDtranslation");
 }
 
 }  // namespace nmt
