@@ -13,21 +13,9 @@ namespace {
 
 constexpr size_t kMaxOrder = 4;
 
-struct BleuCounts {
-  std::array<NgramCounts, kMaxOrder> orders;
-
-  void add(const std::string& hypothesis, const std::string& reference,
-           const BleuOptions& options) {
-    const auto words = number_words(prepare(hypothesis, options), prepare(reference, options));
-    for (size_t n = 1; n <= kMaxOrder; ++n) {
-      orders[n - 1] += count_ngrams(words.hypothesis, words.reference, n);
-    }
-  }
-
-  static std::vector<std::string> prepare(const std::string& line, const BleuOptions& options) {
-    return tokenize(options.lowercase ? to_lower(line) : line, options.tokenizer);
-  }
-};
+std::vector<std::string> prepare(const std::string& line, const BleuOptions& options) {
+  return tokenize(options.lowercase ? to_lower(line) : line, options.tokenizer);
+}
 
 double smoothing_value(const BleuOptions& options) {
   if (options.smoothing_value >= 0) return options.smoothing_value;
@@ -48,8 +36,8 @@ size_t smoothed_precisions(const BleuCounts& counts, const BleuOptions& options,
   for (size_t n = 1; n <= kMaxOrder; ++n) {
     const double added =
         options.smoothing == BleuSmoothing::kAddK && n > 1 ? smoothing_value(options) : 0;
-    const double matches = static_cast<double>(counts.orders[n - 1].matches) + added;
-    const double total = static_cast<double>(counts.orders[n - 1].hypothesis) + added;
+    const double matches = static_cast<double>(counts[n - 1].matches) + added;
+    const double total = static_cast<double>(counts[n - 1].hypothesis) + added;
     if (total == 0) break;
     if (options.effective_order) effective_order = n;
     double& precision = score.precisions[n - 1];
@@ -63,24 +51,6 @@ size_t smoothed_precisions(const BleuCounts& counts, const BleuOptions& options,
     }
   }
   return effective_order;
-}
-
-BleuScore score_of(const BleuCounts& counts, const BleuOptions& options) {
-  BleuScore score;
-  score.hypothesis_length = counts.orders[0].hypothesis;
-  score.reference_length = counts.orders[0].reference;
-  score.brevity_penalty = brevity_penalty(score.hypothesis_length, score.reference_length);
-  const bool any = std::any_of(counts.orders.begin(), counts.orders.end(),
-                               [](const NgramCounts& order) { return order.matches > 0; });
-  if (!any) return score;
-  const size_t orders = smoothed_precisions(counts, options, score);
-  double log_sum = 0.0;
-  for (size_t n = 0; n < orders; ++n) {
-    if (score.precisions[n] == 0.0) return score;
-    log_sum += std::log(score.precisions[n]);
-  }
-  score.score = score.brevity_penalty * std::exp(log_sum / static_cast<double>(orders));
-  return score;
 }
 
 std::string smoothing_text(const BleuOptions& options) {
@@ -102,12 +72,43 @@ std::string smoothing_text(const BleuOptions& options) {
 
 }  // namespace
 
+BleuCounts count_bleu(const std::string& hypothesis, const std::string& reference,
+                      const BleuOptions& options) {
+  const auto words = number_words(prepare(hypothesis, options), prepare(reference, options));
+  BleuCounts counts;
+  for (size_t n = 1; n <= kMaxOrder; ++n) {
+    counts[n - 1] = count_ngrams(words.hypothesis, words.reference, n);
+  }
+  return counts;
+}
+
+BleuScore bleu_of(const BleuCounts& counts, const BleuOptions& options) {
+  BleuScore score;
+  score.hypothesis_length = counts[0].hypothesis;
+  score.reference_length = counts[0].reference;
+  score.brevity_penalty = brevity_penalty(score.hypothesis_length, score.reference_length);
+  const bool any = std::any_of(counts.begin(), counts.end(),
+                               [](const NgramCounts& order) { return order.matches > 0; });
+  if (!any) return score;
+  const size_t orders = smoothed_precisions(counts, options, score);
+  double log_sum = 0.0;
+  for (size_t n = 0; n < orders; ++n) {
+    if (score.precisions[n] == 0.0) return score;
+    log_sum += std::log(score.precisions[n]);
+  }
+  score.score = score.brevity_penalty * std::exp(log_sum / static_cast<double>(orders));
+  return score;
+}
+
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
                       const std::vector<std::string>& references, const BleuOptions& options) {
   require_pairs(hypotheses, references);
   BleuCounts counts;
-  for (size_t i = 0; i < hypotheses.size(); ++i) counts.add(hypotheses[i], references[i], options);
-  return score_of(counts, options);
+  for (size_t i = 0; i < hypotheses.size(); ++i) {
+    const auto sentence = count_bleu(hypotheses[i], references[i], options);
+    for (size_t n = 0; n < kMaxOrder; ++n) counts[n] += sentence[n];
+  }
+  return bleu_of(counts, options);
 }
 
 BleuScore sentence_bleu(const std::string& hypothesis, const std::string& reference,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "evaluate/ngrams.h"
 #include "evaluate/tokenizers.h"
 
 namespace nmt {
@@ -32,6 +33,14 @@ struct BleuScore {
   int64_t hypothesis_length = 0;  // words
   int64_t reference_length = 0;
 };
+
+/// What BLEU knows of sentences: n-grams of 1 to 4 words. Those of a corpus are the sum of its
+/// sentences'.
+using BleuCounts = std::array<NgramCounts, 4>;
+
+BleuCounts count_bleu(const std::string& hypothesis, const std::string& reference,
+                      const BleuOptions& options = {});
+BleuScore bleu_of(const BleuCounts& counts, const BleuOptions& options = {});
 
 /// BLEU (Papineni et al. 2002) of a corpus as sacreBLEU (Post 2018) computes it:
 ///

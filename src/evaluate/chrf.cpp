@@ -39,7 +39,7 @@ std::vector<std::string> chrf_words(const std::string& line) {
 }
 
 void add_sentence(const std::string& hypothesis, const std::string& reference,
-                  const ChrfOptions& options, std::vector<NgramCounts>& counts) {
+                  const ChrfOptions& options, ChrfCounts& counts) {
   const auto add = [&](const std::vector<uint32_t>& ours, const std::vector<uint32_t>& theirs,
                        size_t order, NgramCounts& total) {
     auto count = count_ngrams(ours, theirs, order);
@@ -58,7 +58,7 @@ void add_sentence(const std::string& hypothesis, const std::string& reference,
   }
 }
 
-double f_score(const std::vector<NgramCounts>& counts, double beta) {
+double f_score(const ChrfCounts& counts, double beta) {
   double precision = 0.0;
   double recall = 0.0;
   int orders = 0;
@@ -77,17 +77,29 @@ double f_score(const std::vector<NgramCounts>& counts, double beta) {
 
 }  // namespace
 
-ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses,
-                      const std::vector<std::string>& references, const ChrfOptions& options) {
-  require_pairs(hypotheses, references);
-  std::vector<NgramCounts> counts(static_cast<size_t>(options.char_order + options.word_order));
+ChrfCounts count_chrf(const std::string& hypothesis, const std::string& reference,
+                      const ChrfOptions& options) {
+  ChrfCounts counts(static_cast<size_t>(options.char_order + options.word_order));
   const auto prepared = [&](const std::string& line) {
     return options.lowercase ? to_lower(line) : line;
   };
-  for (size_t i = 0; i < hypotheses.size(); ++i) {
-    add_sentence(prepared(hypotheses[i]), prepared(references[i]), options, counts);
-  }
+  add_sentence(prepared(hypothesis), prepared(reference), options, counts);
+  return counts;
+}
+
+ChrfScore chrf_of(const ChrfCounts& counts, const ChrfOptions& options) {
   return {f_score(counts, options.beta)};
+}
+
+ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses,
+                      const std::vector<std::string>& references, const ChrfOptions& options) {
+  require_pairs(hypotheses, references);
+  ChrfCounts counts(static_cast<size_t>(options.char_order + options.word_order));
+  for (size_t i = 0; i < hypotheses.size(); ++i) {
+    const auto sentence = count_chrf(hypotheses[i], references[i], options);
+    for (size_t n = 0; n < counts.size(); ++n) counts[n] += sentence[n];
+  }
+  return chrf_of(counts, options);
 }
 
 std::string signature(const ChrfOptions& options) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "evaluate/ngrams.h"
+
 namespace nmt {
 
 struct ChrfOptions {
@@ -16,6 +18,14 @@ struct ChrfOptions {
 struct ChrfScore {
   double score = 0.0;  // 0 … 100
 };
+
+/// What chrF knows of sentences: n-grams of characters of each order, then of words. Those of a
+/// corpus are the sum of its sentences'.
+using ChrfCounts = std::vector<NgramCounts>;
+
+ChrfCounts count_chrf(const std::string& hypothesis, const std::string& reference,
+                      const ChrfOptions& options = {});
+ChrfScore chrf_of(const ChrfCounts& counts, const ChrfOptions& options = {});
 
 /// chrF (Popović 2015, 2017) of a corpus as sacreBLEU computes it: the F-score of the mean
 /// precision and the mean recall of character (and word) n-grams, over the orders that both sides

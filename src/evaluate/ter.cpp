@@ -162,20 +162,29 @@ std::vector<std::string> ter_words(const std::string& line, const TerOptions& op
 
 }  // namespace
 
+TerCounts count_ter(const std::string& hypothesis, const std::string& reference,
+                    const TerOptions& options) {
+  const auto words = number_words(ter_words(hypothesis, options), ter_words(reference, options));
+  const auto edits = words.reference.empty() ? static_cast<int64_t>(words.hypothesis.size())
+                                             : ShiftSearch(words.reference).edits(words.hypothesis);
+  return {edits, static_cast<int64_t>(words.reference.size())};
+}
+
+TerScore ter_of(const TerCounts& counts) {
+  if (counts.reference_words == 0) return {counts.edits > 0 ? 100.0 : 0.0};
+  return {100.0 * static_cast<double>(counts.edits) / static_cast<double>(counts.reference_words)};
+}
+
 TerScore corpus_ter(const std::vector<std::string>& hypotheses,
                     const std::vector<std::string>& references, const TerOptions& options) {
   require_pairs(hypotheses, references);
-  int64_t edits = 0;
-  int64_t reference_words = 0;
+  TerCounts counts;
   for (size_t i = 0; i < hypotheses.size(); ++i) {
-    const auto words =
-        number_words(ter_words(hypotheses[i], options), ter_words(references[i], options));
-    reference_words += static_cast<int64_t>(words.reference.size());
-    edits += words.reference.empty() ? static_cast<int64_t>(words.hypothesis.size())
-                                     : ShiftSearch(words.reference).edits(words.hypothesis);
+    const auto sentence = count_ter(hypotheses[i], references[i], options);
+    counts.edits += sentence.edits;
+    counts.reference_words += sentence.reference_words;
   }
-  if (reference_words == 0) return {edits > 0 ? 100.0 : 0.0};
-  return {100.0 * static_cast<double>(edits) / static_cast<double>(reference_words)};
+  return ter_of(counts);
 }
 
 std::string signature(const TerOptions& options) {

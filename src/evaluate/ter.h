@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,16 @@ struct TerOptions {
 struct TerScore {
   double score = 0.0;  // percent; lower is better, above 100 is possible
 };
+
+/// What TER knows of sentences. Those of a corpus are the sum of its sentences'.
+struct TerCounts {
+  int64_t edits = 0;
+  int64_t reference_words = 0;
+};
+
+TerCounts count_ter(const std::string& hypothesis, const std::string& reference,
+                    const TerOptions& options = {});
+TerScore ter_of(const TerCounts& counts);
 
 /// Translation edit rate (Snover et al. 2006) of a corpus as sacreBLEU computes it: insertions,
 /// deletions, substitutions and shifts of blocks of words, over the words of the references. Shifts
