@@ -60,6 +60,15 @@ std::string ModelFiles::name_of(const std::string& file) const {
   return fs::is_directory(path) ? (path / file).string() : path.string() + ": " + file;
 }
 
+bool may_be_model(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return true;
+  if (!fs::is_regular_file(path, ignored)) return false;
+  const MappedFile file(path);
+  // The size of its header: no text has a NUL there.
+  return looks_packed(file.bytes()) && file.bytes()[7] == '\0';
+}
+
 ModelFiles read_model_files(const fs::path& path) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {

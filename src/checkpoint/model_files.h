@@ -18,6 +18,9 @@ struct ModelFiles {
   std::string name_of(const std::string& file) const;
 };
 
+/// Whether the path is that of a folder or has the form of a packed model: not of text, say.
+bool may_be_model(const std::filesystem::path& path);
+
 /// Throws Error that names the file and what is wrong: it is missing, damaged, of a newer version.
 ModelFiles read_model_files(const std::filesystem::path& path);
 

@@ -11,6 +11,8 @@ void add_all_commands(CLI::App& app) {
   add_score_command(app);
   add_evaluate_command(app);
   add_data_command(app);
+  add_compare_command(app);
+  add_report_command(app);
   add_vocab_command(app);
   add_export_command(app);
   add_import_command(app);

@@ -13,6 +13,8 @@ void add_serve_command(CLI::App& app);
 void add_score_command(CLI::App& app);
 void add_evaluate_command(CLI::App& app);
 void add_data_command(CLI::App& app);
+void add_compare_command(CLI::App& app);
+void add_report_command(CLI::App& app);
 void add_vocab_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_import_command(CLI::App& app);

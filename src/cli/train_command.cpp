@@ -1,13 +1,19 @@
+#include <spdlog/spdlog.h>
+
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/setting_options.h"
 #include "config/settings_io.h"
+#include "report/event_follower.h"
+#include "report/live_page.h"
 #include "support/error.h"
+#include "support/interrupt.h"
 #include "train/train.h"
 #include "train/verify_resume.h"
 
@@ -23,6 +29,8 @@ struct TrainArguments {
   bool accept_changes = false;
   bool verify_resume = false;
   bool dump_config = false;
+  std::optional<int> live_port;
+  std::string tensorboard;
 };
 
 std::filesystem::path model_dir_of(const TrainArguments& arguments) {
@@ -63,7 +71,30 @@ void run(const TrainArguments& arguments) {
     std::cout << verify_resume(request) << '\n';
     return;
   }
+  catch_interrupts();  // before there are threads
+  std::optional<LivePage> live;
+  if (arguments.live_port) {
+    live.emplace(directory.root, *arguments.live_port);
+    spdlog::info("live  http://127.0.0.1:{}/", live->port());
+  }
+  std::optional<EventFollower> events;
+  if (!arguments.tensorboard.empty()) {
+    events.emplace(directory.metrics(), arguments.tensorboard);
+  }
   train(request);
+}
+
+void add_watching_flags(CLI::App& command, TrainArguments& arguments) {
+  command
+      .add_option("--live", arguments.live_port,
+                  "Show how training goes at http://127.0.0.1:PORT/, to this machine alone; 0: a "
+                  "free port, which is told")
+      ->type_name("PORT")
+      ->check(CLI::Range(0, 65535));
+  command
+      .add_option("--tensorboard", arguments.tensorboard,
+                  "Folder for event files, which TensorBoard reads")
+      ->type_name("DIR");
 }
 
 void add_old_run_flags(CLI::App& command, TrainArguments& arguments) {
@@ -96,6 +127,7 @@ void add_train_command(CLI::App& app) {
   command->add_option("-m,--model-dir", arguments->model_dir,
                       "Folder for the model [models/ and the name of the configuration]");
   add_old_run_flags(*command, *arguments);
+  add_watching_flags(*command, *arguments);
   add_saving_options(*command, arguments->settings);
   command->add_flag("--dump-config", arguments->dump_config,
                     "Print the settings this command would use, and stop");

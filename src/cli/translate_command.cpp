@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
+#include "report/attention_file.h"
 #include "support/error.h"
 #include "support/output_file.h"
 #include "support/utf8.h"
@@ -25,29 +26,41 @@ struct TranslateArguments {
   std::string alignments;
   std::string prefixes;
   std::string constraints;
+  std::string attention;  // a file for pictures
 };
 
-/// The file of alignments, where there is one.
-std::unique_ptr<OutputFile> open_alignments(const TranslateArguments& arguments) {
-  if (arguments.alignments.empty()) return nullptr;
-  if (arguments.alignments == arguments.output) {
-    throw UsageError("--alignments and --output are the same: " + arguments.output);
+/// The file of one of the options, where it is given.
+template <typename File>
+std::unique_ptr<File> open_beside(const TranslateArguments& arguments, const char* option,
+                                  const std::string& path) {
+  if (path.empty()) return nullptr;
+  if (path == arguments.output) {
+    throw UsageError(std::string(option) + " and --output are the same: " + path);
   }
-  return std::make_unique<OutputFile>(arguments.alignments);
+  return std::make_unique<File>(path);
+}
+
+/// What has to be found out about each translation for what is written of it.
+void complete(TranslateArguments& arguments) {
+  auto& options = arguments.options;
+  auto& format = arguments.format;
+  const bool pictures = !arguments.attention.empty();
+  format.n_best = options.n_best > 1;
+  format.words = format.json;
+  format.attention = options.attention && !pictures;
+  options.words = format.json || !arguments.alignments.empty() || pictures;
+  options.scores = format.json || format.scores || format.n_best || pictures;
+  require_valid(options);
 }
 
 void run(TranslateArguments& arguments) {
-  auto& format = arguments.format;
-  format.words = format.json;
-  arguments.options.words = format.json || !arguments.alignments.empty();
-  arguments.options.scores = format.json || format.scores || arguments.options.n_best > 1;
-  require_valid(arguments.options);
+  complete(arguments);
+  const auto& format = arguments.format;
   // First of all: where LibTorch is loaded for it, this begins anew (src/quick_main.cpp).
   const Translator translator(arguments.model.options(arguments.options));
   const LineGuides guides(arguments.prefixes, arguments.constraints);
-  format.n_best = arguments.options.n_best > 1;
-  format.attention = arguments.options.attention;
-  const auto alignments = open_alignments(arguments);
+  const auto alignments = open_beside<OutputFile>(arguments, "--alignments", arguments.alignments);
+  const auto pictures = open_beside<AttentionFile>(arguments, "--attention", arguments.attention);
   OutputFile output(arguments.output);
   translate_stream(translator, arguments.input, arguments.options, guides,
                    [&](int64_t number, const std::string& source, const Translation& translation) {
@@ -57,10 +70,12 @@ void run(TranslateArguments& arguments) {
                      }
                      output.write(format_translation(number, source, translation, format));
                      if (alignments) alignments->write(format_alignment(translation));
+                     if (pictures) pictures->add(number, source, translation);
                      if (format.attention && !format.json)
                        std::cerr << attention_picture(translation) << '\n';
                    });
   if (alignments) alignments->finish();
+  if (pictures) pictures->finish();
   output.finish();
 }
 
@@ -93,10 +108,16 @@ void add_translate_command(CLI::App& app) {
   command->add_option("--constraints", arguments->constraints,
                       "File with words or phrases that each translation has to hold, "
                       "tab-separated, a line for each line of input");
-  command->add_flag(
-      "--attention", arguments->options.attention,
-      "Draw each sentence's attention on standard error; with --json, write its weights");
-  command->callback([arguments] { run(*arguments); });
+  auto* attention = command->add_option(
+      "--attention", arguments->attention,
+      "Draw each sentence's attention: into FILE, a page (.html), a picture (.svg) or data "
+      "(.json); "
+      "without FILE on standard error; without it and with --json, write its weights");
+  attention->expected(0, 1)->type_name("[FILE]");
+  command->callback([arguments, attention] {
+    arguments->options.attention = attention->count() > 0;
+    run(*arguments);
+  });
 }
 
 }  // namespace nmt

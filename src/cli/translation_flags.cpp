@@ -20,6 +20,10 @@ void ModelFlags::add_to(CLI::App& command, bool required) {
                   "Folder or packed file of the model; several are an ensemble")
       ->required(required)
       ->type_name("MODEL");
+  add_compute_flags(command);
+}
+
+void ModelFlags::add_compute_flags(CLI::App& command) {
   command.add_option("--device", device, "Where to compute: cpu, cuda or cuda:N")
       ->capture_default_str();
   command.add_option("--threads", threads, "Threads to compute with; 0: one for each core")

@@ -17,6 +17,8 @@ struct ModelFlags {
   std::string precision = "float32";
 
   void add_to(CLI::App& command, bool required = true);
+  /// All but --model-dir.
+  void add_compute_flags(CLI::App& command);
   TranslatorOptions options() const;
   /// Of a translator for these alone: sampling is of the plain engine.
   TranslatorOptions options(const TranslationOptions& translation) const;

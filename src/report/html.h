@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace nmt {
+
+/// Text for an element or a quoted attribute of HTML or SVG: what has a meaning there is escaped;
+/// bytes that are no UTF-8, and characters that XML forbids, become U+FFFD.
+std::string escape_html(std::string_view text);
+
+/// JSON for a <script> element, which no "</script>" in a string can end.
+std::string escape_script(std::string json);
+
+/// A text in English and in Korean, of which the page shows one. Both are HTML.
+std::string bilingual(std::string_view english, std::string_view korean);
+
+/// A page until its content begins, and from its end on. `title` is text. The page loads nothing
+/// from anywhere, and says so to the browser.
+std::string page_begin(std::string_view title, std::string_view style);
+std::string page_end(std::string_view script);
+
+}  // namespace nmt

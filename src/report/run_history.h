@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace nmt {
+
+/// One line of metrics.jsonl. What the line lacks is not a number.
+struct TrainPoint {
+  int64_t update = 0;
+  double seconds = 0.0;  // since training began
+  double loss = 0.0;
+  double perplexity = 0.0;
+  double learning_rate = 0.0;
+  double gradient_norm = 0.0;
+  double tokens_per_second = 0.0;
+};
+
+struct Sample {
+  int64_t line = 0;
+  std::string source;
+  std::string translation;
+  std::string reference;
+};
+
+struct ValidationPoint {
+  int64_t update = 0;
+  int64_t epoch = 0;
+  double seconds = 0.0;
+  double loss = 0.0;
+  double perplexity = 0.0;
+  double bleu = 0.0;
+  double chrf = 0.0;
+  bool best = false;
+  std::vector<Sample> samples;
+};
+
+/// How a training went, as metrics.jsonl tells it.
+struct RunHistory {
+  std::vector<TrainPoint> training;
+  std::vector<ValidationPoint> validations;
+};
+
+/// A last line without an end is left out: it may still be being written. Throws Error that names
+/// file and line.
+RunHistory read_history(const std::filesystem::path& path);
+
+/// The same of text; `name` is what messages call it.
+RunHistory parse_history(const std::string& text, const std::string& name);
+
+}  // namespace nmt
