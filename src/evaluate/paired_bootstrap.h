@@ -24,8 +24,8 @@ struct BootstrapResult {
 /// Koehn's paired bootstrap (2004): `num_samples` corpora are drawn with replacement, the same
 /// sentences for both systems. p is found as sacreBLEU finds it (--paired-bs): the share of
 /// samples, (n + 1) of (num_samples + 1), whose absolute difference, less the mean of these,
-/// exceeds the true one; but 1 where the true one is 0. `a` and `b` hold the counts of each sentence. The same seed draws the same
-/// corpora.
+/// exceeds the true one; but 1 where the true one is 0. `a` and `b` hold the counts of each
+/// sentence. The same seed draws the same corpora.
 BootstrapResult paired_bootstrap(const std::vector<SentenceCounts>& a,
                                  const std::vector<SentenceCounts>& b, const ScoreOfCounts& score,
                                  int64_t num_samples, uint64_t seed);

@@ -19,7 +19,8 @@ AttentionMatrix attention_matrix(const Translation& translation) {
   const bool in_parts = best.attention.empty();  // tokens of a long line have no common matrix
   if (in_parts || (has_words(translation.source_words, translation.source_tokens) &&
                    has_words(best.words, best.tokens))) {
-    if (translation.source_words.size() * best.words.size() > kMostCells) return {};
+    const bool too_many = translation.source_words.size() * best.words.size() > kMostCells;
+    if (too_many || best.word_attention.empty()) return {};
     return {translation.source_words, best.words, best.word_attention};
   }
   auto weights = best.attention;

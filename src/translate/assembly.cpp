@@ -9,6 +9,10 @@
 namespace nmt {
 namespace {
 
+// Weights between words that are told: a line of many parts has a matrix that is nothing but zeros,
+// and no memory would hold that of a long one.
+constexpr size_t kMostWordWeights = size_t{1} << 22;
+
 template <typename T>
 void append(std::vector<T>& to, const std::vector<T>& more) {
   to.insert(to.end(), more.begin(), more.end());
@@ -50,7 +54,6 @@ class CandidateBuilder {
   TranslationCandidate finish() {
     if (!options_.words || line_.tokens.empty()) return std::move(whole_);
     whole_.word_log_probabilities.push_back(ends_);
-    whole_.alignment = strongest_links(whole_.word_attention);
     warn(repetition_warning(line_.words.texts, whole_.words));
     warn(coverage_warning(line_.words.texts, seen_));
     return std::move(whole_);
@@ -98,10 +101,18 @@ class CandidateBuilder {
 
   void add_words(const Hypothesis& part, const Words& words,
                  const std::vector<std::vector<float>>& attention) {
+    for (auto link : strongest_links(attention)) {
+      link.target += static_cast<int64_t>(whole_.words.size());
+      whole_.alignment.push_back(link);
+    }
     append(whole_.words, words.texts);
     append(whole_.word_log_probabilities, word_log_probabilities(part, words));
     ends_ += double{part.token_log_probabilities.back()};
-    append(whole_.word_attention, attention);
+    if (whole_.words.size() * line_.words.texts.size() <= kMostWordWeights) {
+      append(whole_.word_attention, attention);
+    } else {
+      whole_.word_attention = {};
+    }
     for (const auto& weights : part.attention) {
       for (size_t s = 0; s < line_.parts[part_].size(); ++s) {
         seen_[line_.words.of_token[first_source_ + s]] += double{weights[s]};

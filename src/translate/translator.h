@@ -96,7 +96,7 @@ struct TranslationCandidate {
   std::vector<std::string> words = {};
   std::vector<double> word_log_probabilities = {};      // one for each word, and one for the end
   std::vector<std::vector<float>> word_attention = {};  // a row for each word; a weight for each
-                                                        // source word
+                                                        // source word; none above 2²² weights
   std::vector<WordLink> alignment = {};    // of each word: the source word with most attention
   std::vector<std::string> warnings = {};  // of what may be wrong, each "repetition: …",
                                            // "length: …" or "coverage: …"

@@ -32,6 +32,7 @@ Repetition worst_repetition(const std::vector<std::string>& words) {
     for (size_t begin = 0; begin + n * too_often <= words.size(); ++begin) {
       const size_t times = times_in_a_row(words, begin, n);
       if (times >= too_often && times > worst.times) worst = {begin, n, times};
+      begin += (times - 1) * n;  // what begins within it stands in a row no more often
     }
   }
   return worst;

@@ -27,6 +27,19 @@ const char kLargest[] = "9223372036854775807";
 
 }  // namespace
 
+TEST_CASE("A number out of range on a flag of what is looked at is refused", "[hostile]") {
+  const TemporaryFolder in;
+  in.write("text", "one\n");
+  check_cases(in.path(), refusals("$nmt compare $in/text $in/text -r $in/text",
+                                  {{"--samples", {"0", "-1", "x", kHuge, kLargest}},
+                                   {"--seed", {"-1", "x", kHuge}},
+                                   {"--sentences", {"-1", "x", kLargest}}}));
+  check_cases(in.path(),
+              refusals("$nmt report $sample -o $out/x", {{"--sentences", {"-1", "x", kLargest}}}));
+  check_cases(in.path(), refusals("$nmt train --train-sets $in/text $in/text -m $out/m",
+                                  {{"--live", {"-1", "65536", "x", "''", kHuge}}}));
+}
+
 TEST_CASE("A number out of range on a flag of translation is refused", "[hostile]") {
   const TemporaryFolder in;
   in.write("text", "one\n");

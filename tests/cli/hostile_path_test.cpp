@@ -133,6 +133,58 @@ TEST_CASE("Output that cannot be written is named and leaves nothing", "[hostile
        {"help, full output", "$nmt --help > /dev/full", 1, "standard output", 0}});
 }
 
+TEST_CASE("What is to be looked at is there, and where it is to go", "[hostile]") {
+  const TemporaryFolder in;
+  make_paths(in);
+  for (const char* name : {"damaged", "bare", "odd"}) {
+    std::filesystem::create_directory(in / name);
+  }
+  in.write("damaged/config.yaml", "");
+  in.write("damaged/metrics.jsonl", "{}\n");
+  in.write("bare/config.yaml", "");
+  in.write("odd/config.yaml", "");
+  in.write("odd/training.json", "[1]");
+  const std::string input = kTranslate + " -i $in/text -o $out/x --attention ";
+  const std::string compare = "$nmt compare -r $in/text $in/text ";
+  const std::string report = "$nmt report -o $out/x.html ";
+  check_cases(
+      in.path(),
+      {{"attention, another ending", input + "$out/x.png", 2, "has to be .html, .svg or .json", 0},
+       {"attention, no ending", input + "true", 2, "has to be .html, .svg or .json", 0},
+       {"attention, a missing folder", input + "$in/absent/x.svg", 1, "cannot be written", 0},
+       {"attention, a file for a folder", input + "$in/text/x.html", 1, "cannot be written", 0},
+       {"attention over the output",
+        kTranslate + " -i $in/text -o $out/x.svg --attention $out/x.svg", 2, "are the same", 0},
+       {"attention, missing input", kTranslate + " -i $in/absent --attention $out/x.json", 1,
+        "absent: cannot be", 0},
+       {"attention without a file", kTranslate + " -i $in/text --attention -o $out/x", 0, "", 0},
+       {"compare, missing", compare + "$in/absent", 1, "absent: cannot be read", 0},
+       {"compare, fewer lines", compare + "$in/short", 1, "short has 2 lines", 0},
+       {"compare, an empty file", compare + "$in/empty", 1, "empty has 0 lines", 0},
+       {"compare, a folder", compare + "$in/folder -s $in/text", 1, "not a model directory", 0},
+       {"compare, a model without source", compare + "$sample", 2, "needs --source", 0},
+       {"compare, a shorter source", compare + "$sample --source $in/short", 1, "short has 2", 0},
+       {"compare, nothing", "$nmt compare $in/empty $in/empty -r $in/empty", 1, "", 0},
+       {"compare, full output", compare + "$in/text > /dev/full", 1, "standard output", 0},
+       {"report, missing", report + "$in/absent", 1, "no such model directory", 0},
+       {"report, a file", report + "$in/text", 1, "is not a folder", 0},
+       {"report, an empty folder", report + "$in/folder", 1, "not a model directory", 0},
+       {"report, damaged metrics", report + "$in/damaged", 1, "metrics.jsonl: line 1", 0},
+       {"report, odd training.json", report + "$in/odd", 1, "training.json: is not", 0},
+       {"report, nothing but settings", report + "$in/bare; rm $out/x.html", 0, "", 0},
+       {"report, one text alone", report + "$sample -s $in/text", 2, "the other is not", 0},
+       {"report, missing text", report + "$sample -s $in/absent -r $in/text", 1, "no such file", 0},
+       {"report, texts that do not pair", report + "$sample -s $in/short -r $in/text", 1,
+        "have to pair", 0},
+       {"report, a missing folder for it", "$nmt report $in/bare -o $in/absent/x", 1,
+        "cannot be written", 0},
+       {"report, a full disk", "$nmt report $in/bare -o $in/full", 1, "No space left", 0},
+       {"train, a file for events", kTrain + "$in/text -m $out/m --tensorboard $in/text/x", 1,
+        "text/x: cannot be written", 0},
+       {"train, events and no text", "$nmt train -m $out/m --tensorboard $out/events", 1,
+        "no training corpus", 0}});
+}
+
 TEST_CASE("A reader that leaves ends the work with a line, not with a signal", "[hostile]") {
   const TemporaryFolder in;
   make_paths(in);

@@ -75,6 +75,13 @@ TEST_CASE("Any text is translated line by line", "[hostile]") {
               [](const StrangeText&) { return ""; });
 }
 
+TEST_CASE("The attention of any text is drawn", "[hostile]") {
+  check_texts(
+      "$nmt translate" + std::string(kQuick) +
+          "--attention $out/x.svg < $text && python3 -B tests/report/check_page.py $out/x.svg",
+      false, [](const StrangeText&) { return ""; });
+}
+
 TEST_CASE("What is scored has to be UTF-8 and of a length that can be scored", "[hostile]") {
   check_texts("$nmt score -m $sample --threads 1 -s $text -t $text", true,
               [](const StrangeText& text) { return text.scored; });

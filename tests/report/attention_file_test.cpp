@@ -46,6 +46,19 @@ TEST_CASE("A page of attention holds every sentence, whatever it says", "[report
   CHECK(data[2][4].empty());
 }
 
+TEST_CASE("A page of attention draws the sentence that its address names", "[report][attention]") {
+  const TemporaryFolder folder;
+  write_pictures(folder / "a.html");
+  const auto first = page_in_browser(folder / "a.html", "#1");
+  if (first.empty()) return;
+  CHECK(contains(first, "<p id=\"translation\">a b</p>"));
+  CHECK(contains(first, "data-x=\"1\" data-y=\"0\" data-weight=\"0.70\""));
+  const auto last = page_in_browser(folder / "a.html", "#3");
+  CHECK(contains(last, "<p id=\"translation\"></p>"));
+  CHECK_FALSE(contains(last, "data-weight"));
+  CHECK_FALSE(contains(last, "<p id=\"none\" class=\"faint\" hidden"));
+}
+
 TEST_CASE("A picture of attention is sound XML, with a matrix for each sentence",
           "[report][attention]") {
   const TemporaryFolder folder;

@@ -27,4 +27,19 @@ inline std::string problems_of_page(const std::filesystem::path& page) {
   return python_on("check_page.py", page);
 }
 
+/// The page as Chromium has it once its scripts have run; nothing where there is no Chromium.
+inline std::string page_in_browser(const std::filesystem::path& page, const std::string& anchor) {
+  if (std::system("command -v chromium >/dev/null 2>&1") != 0) {
+    WARN("skipped: there is no chromium");
+    return "";
+  }
+  const auto dump = page.string() + ".dump";
+  const auto command =
+      "timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir='" +
+      page.string() + ".profile' --virtual-time-budget=2000 --dump-dom 'file://" + page.string() +
+      anchor + "' >'" + dump + "' 2>/dev/null";
+  REQUIRE(std::system(command.c_str()) == 0);
+  return read_file(dump);
+}
+
 }  // namespace nmt

@@ -18,6 +18,13 @@ TEST_CASE("A loop is noticed, ordinary repetition is not", "[translate]") {
   REQUIRE(repetition_warning({}, {}).empty());
 }
 
+TEST_CASE("Of loops behind each other the longest is named", "[translate]") {
+  REQUIRE(repetition_warning({}, {"a", "a", "a", "a", "b", "b", "b", "b", "b"}) ==
+          "repetition: b (5 times in a row)");
+  REQUIRE(repetition_warning({}, {"x", "y", "x", "y", "x", "y", "x", "z", "x", "z", "x", "z", "x",
+                                  "z"}) == "repetition: x z (4 times in a row)");
+}
+
 TEST_CASE("What the source repeats too is no loop", "[translate]") {
   REQUIRE(repetition_warning({"하", "하", "하", "하"}, {"ha", "ha", "ha", "ha"}).empty());
   REQUIRE_FALSE(repetition_warning({"하", "하", "하", "하"}, Texts(5, "ha")).empty());

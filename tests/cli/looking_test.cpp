@@ -1,0 +1,120 @@
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "cli/child_program.h"
+#include "cli/reversal_corpus.h"
+#include "cli/run_program.h"
+#include "report/page_check.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kSample = " models/sample --threads 1 ";
+
+std::string first_lines(const std::string& file, int64_t count) {
+  const auto text = read_file(fs::path(NMT_SOURCE_DIR "/data/sample") / file);
+  size_t end = 0;
+  for (int64_t i = 0; i < count; ++i) end = text.find('\n', end) + 1;
+  return text.substr(0, end);
+}
+
+}  // namespace
+
+TEST_CASE("The attention of a file is drawn beside its translation", "[cli]") {
+  const TemporaryFolder folder;
+  const auto in = folder.write("in", first_lines("test.ko", 3) + "\n").string();
+  for (const char* ending : {".html", ".svg", ".json"}) {
+    const auto picture = folder.path() / (std::string("attention") + ending);
+    const auto result = run_program("translate -m" + kSample + "--attention '" + picture.string() +
+                                    "' --input '" + in + "'");
+    CHECK(result.exit_code == 0);
+    CHECK(result.errors.empty());
+    CHECK(count_lines(result.output) == 4);
+    if (picture.extension() != ".json") CHECK(problems_of_page(picture).empty());
+  }
+  const auto data = nlohmann::json::parse(read_file(folder / "attention.json"));
+  REQUIRE(data.size() == 4);
+  CHECK_FALSE(data[0]["candidates"][0]["word_attention"].empty());
+  CHECK(data[3]["translation"] == "");
+}
+
+TEST_CASE("Attention without a file is drawn on standard error", "[cli]") {
+  const auto result =
+      run_program("translate --attention -m" + kSample, "printf '저는 책을 읽어요.\\n' |");
+  CHECK(result.exit_code == 0);
+  CHECK(result.output == "I read a book.\n");
+  CHECK(contains(result.errors, "██"));
+}
+
+TEST_CASE("A report of the sample model tells of its training and its validation text", "[cli]") {
+  const TemporaryFolder folder;
+  const auto path = folder / "report.html";
+  const auto result = run_program("report" + kSample + "--sentences 20 -o '" + path.string() + "'");
+  REQUIRE(result.exit_code == 0);
+  CHECK(result.errors.empty());
+  CHECK(problems_of_page(path).empty());
+  const auto page = read_file(path);
+  const auto summary =
+      nlohmann::json::parse(read_file(fs::path(NMT_SOURCE_DIR "/models/sample/training.json")));
+  CHECK(contains(page, summary["train_source"]["sha256"].get<std::string>()));
+  CHECK(contains(page, "polyline"));
+  CHECK(contains(page, "svg class=\"attention\""));
+  CHECK(contains(page, "learning_rate: "));
+}
+
+TEST_CASE("A model is compared with a file of translations", "[cli]") {
+  const TemporaryFolder folder;
+  const auto source = folder.write("source", first_lines("test.ko", 8)).string();
+  const auto reference = folder.write("reference", first_lines("test.en", 8)).string();
+  const auto result = run_program("compare '" + reference + "'" + kSample + "--json --source '" +
+                                  source + "' --reference '" + reference + "'");
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  const auto json = nlohmann::json::parse(result.output);
+  CHECK(json["lines"] == 8);
+  CHECK(json["metrics"][0]["a"].get<double>() == Approx(100));
+  CHECK(json["metrics"][0]["b"].get<double>() > 50);
+  CHECK(json["b_better"].empty());
+  const auto again = run_program("compare '" + reference + "' '" + reference + "' --reference '" +
+                                 reference + "'");
+  CHECK(contains(again.output, "1.0000"));
+}
+
+TEST_CASE("A training that is watched ends as one that is not", "[cli]") {
+  const TrainingTexts texts;
+  const auto settings = std::string("--train.max-updates 60 --validation.every 20 ");
+  REQUIRE(run_program(training_command(texts, settings, "alone")).exit_code == 0);
+  const auto events = (texts / "events").string();
+  const auto watched = run_program(
+      training_command(texts, settings + "--live 0 --tensorboard '" + events + "'", "watched"));
+  INFO(watched.errors);
+  REQUIRE(watched.exit_code == 0);
+  CHECK(contains(watched.errors, "live  http://127.0.0.1:"));
+  const bool same = read_file(texts / "alone/model.safetensors") ==
+                    read_file(texts / "watched/model.safetensors");
+  CHECK(same);
+  const auto said = python_on("read_events.py", fs::directory_iterator(events)->path());
+  if (!said.empty()) CHECK(contains(said, "\n60 validation/bleu "));
+  const auto report = run_program("report '" + (texts / "watched").string() + "' --threads 1 -o '" +
+                                  events + ".html'");
+  CHECK(report.exit_code == 0);
+  CHECK(contains(read_file(events + ".html"), "Translations over time"));
+}
+
+TEST_CASE("A watched training still saves and ends at a signal", "[cli]") {
+  const TrainingTexts texts;
+  const auto log = (texts / "log").string();
+  ChildProgram program(training_command(texts,
+                                        "--train.max-updates 1000000 --train.max-epochs 0 "
+                                        "--validation.patience 0 --live 0"),
+                       log);
+  REQUIRE(program.wait_until([&] { return contains(read_file(log), "update 50 "); }));
+  program.send(SIGINT);
+  CHECK(program.wait() == 130);
+  CHECK(contains(read_file(log), "interrupted at update"));
+}
+
+}  // namespace nmt
