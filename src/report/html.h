@@ -3,11 +3,9 @@
 #include <string>
 #include <string_view>
 
-namespace nmt {
+#include "support/html_escape.h"
 
-/// Text for an element or a quoted attribute of HTML or SVG: what has a meaning there is escaped;
-/// bytes that are no UTF-8, and characters that XML forbids, become U+FFFD.
-std::string escape_html(std::string_view text);
+namespace nmt {
 
 /// JSON for a <script> element, which no "</script>" in a string can end.
 std::string escape_script(std::string json);

@@ -5,8 +5,7 @@
 namespace nmt {
 
 TEST_CASE("What has a meaning in HTML is escaped", "[report]") {
-  CHECK(escape_html("<a href=\"x\">'&'</a>") ==
-        "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
+  CHECK(escape_html("<a href=\"x\">'&'</a>") == "&lt;a href=&quot;x&quot;&gt;'&amp;'&lt;/a&gt;");
   CHECK(escape_html("가나 ok\t\n") == "가나 ok\t\n");
 }
 
