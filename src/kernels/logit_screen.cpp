@@ -50,17 +50,7 @@ float dot_product(const float* x, const float* y, int64_t size) {
   });
 }
 
-float largest_magnitude(const float* x, int64_t size) {
-  float largest = 0.0F;
-  const hn::ScalableTag<float> whole;
-  auto most = hn::Zero(whole);
-  const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
-  int64_t i = 0;
-  for (; i + lanes <= size; i += lanes) most = hn::Max(most, hn::Abs(hn::LoadU(whole, x + i)));
-  largest = hn::GetLane(hn::MaxOfLanes(whole, most));
-  for (; i < size; ++i) largest = std::max(largest, x[i] < 0 ? -x[i] : x[i]);
-  return largest;
-}
+float largest_magnitude(const float* x, int64_t size) { return vector_largest_magnitude(size, x); }
 
 }  // namespace nmt::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -9,19 +9,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
-HWY_INLINE float largest_magnitude(int64_t count, const float* x) {
-  const hn::ScalableTag<float> d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  auto largest = hn::Zero(d);
-  int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    largest = hn::Max(largest, hn::Abs(hn::LoadU(d, x + i)));
-  }
-  float result = hn::GetLane(hn::MaxOfLanes(d, largest));
-  for (; i < count; ++i) result = HWY_MAX(result, x[i] < 0 ? -x[i] : x[i]);
-  return result;
-}
-
 /// bytes = round(x · factor) + shift
 template <typename Byte>
 HWY_INLINE void quantize_row(int64_t count, const float* x, float factor, int shift, Byte* bytes) {
@@ -37,7 +24,7 @@ template <typename Byte>
 HWY_INLINE void quantize_all(ConstMatrix x, int largest, int shift, MatrixView<Byte> bytes,
                              float* scales) {
   for (int64_t row = 0; row < x.rows; ++row) {
-    const float magnitude = largest_magnitude(x.columns, x.row(row));
+    const float magnitude = vector_largest_magnitude(x.columns, x.row(row));
     scales[row] = magnitude / static_cast<float>(largest);
     const float factor = magnitude > 0 ? static_cast<float>(largest) / magnitude : 0.0F;
     quantize_row(x.columns, x.row(row), factor, shift, bytes.row(row));

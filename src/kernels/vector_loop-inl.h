@@ -42,6 +42,20 @@ HWY_INLINE float vector_sum(int64_t count, Body&& body) {
   return total;
 }
 
+/// max_i |x_i|
+HWY_INLINE float vector_largest_magnitude(int64_t count, const float* x) {
+  const hn::ScalableTag<float> whole;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
+  auto largest = hn::Zero(whole);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    largest = hn::Max(largest, hn::Abs(hn::LoadU(whole, x + i)));
+  }
+  float result = hn::GetLane(hn::MaxOfLanes(whole, largest));
+  for (; i < count; ++i) result = HWY_MAX(result, x[i] < 0 ? -x[i] : x[i]);
+  return result;
+}
+
 /// σ(x) = 1 / (1 + e^−x)
 template <class D, class V>
 HWY_INLINE V sigmoid(D d, V x) {
