@@ -86,21 +86,11 @@ size_t first_suspicious_line(const std::vector<float>& shorter, const std::vecto
               std::to_string(line) + ", where they seem to part)");
 }
 
-}  // namespace
-
-void require_equal_lines(const fs::path& source, const fs::path& target) {
-  LineReader source_reader(source);
-  LineReader target_reader(target);
-  std::string line;
-  while (true) {
-    const bool more_source = source_reader.next(line);
-    const bool more_target = target_reader.next(line);
-    if (more_source != more_target) report_unequal(source, target);
-    if (!more_source) return;
-  }
-}
-
-int64_t check_alignment(const fs::path& source, const fs::path& target) {
+/// look(line, path, number) for every line, visit(number, source, target) for every pair of them.
+/// Returns the number of pairs.
+template <typename Look, typename Visit>
+int64_t read_side_by_side(const fs::path& source, const fs::path& target, const Look& look,
+                          const Visit& visit) {
   LineReader source_reader(source);
   LineReader target_reader(target);
   std::string source_line;
@@ -108,15 +98,31 @@ int64_t check_alignment(const fs::path& source, const fs::path& target) {
   while (true) {
     const bool more_source = source_reader.next(source_line);
     const bool more_target = target_reader.next(target_line);
-    if (more_source) require_utf8(source_line, source.string(), source_reader.line_number());
-    if (more_target) require_utf8(target_line, target.string(), target_reader.line_number());
+    if (more_source) look(source_line, source, source_reader.line_number());
+    if (more_target) look(target_line, target, target_reader.line_number());
     if (more_source != more_target) report_unequal(source, target);
-    if (!more_source) break;
+    if (!more_source) return source_reader.line_number();
+    visit(source_reader.line_number(), source_line, target_line);
   }
-  if (source_reader.line_number() == 0) {
+}
+
+}  // namespace
+
+void for_each_pair(const fs::path& source, const fs::path& target, const PairLines& visit) {
+  read_side_by_side(
+      source, target, [](const std::string&, const fs::path&, int64_t) {}, visit);
+}
+
+int64_t check_alignment(const fs::path& source, const fs::path& target) {
+  const auto look = [](const std::string& line, const fs::path& path, int64_t number) {
+    require_utf8(line, path.string(), number);
+  };
+  const auto lines = read_side_by_side(source, target, look,
+                                       [](int64_t, const std::string&, const std::string&) {});
+  if (lines == 0) {
     throw Error(source.string() + " and " + target.string() + ": the corpus is empty");
   }
-  return source_reader.line_number();
+  return lines;
 }
 
 }  // namespace nmt

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <string>
 
 namespace nmt {
 
@@ -10,7 +12,13 @@ namespace nmt {
 /// missing or added), no lines at all. Returns the number of lines.
 int64_t check_alignment(const std::filesystem::path& source, const std::filesystem::path& target);
 
-/// Throws the same Error for unequal line counts, and none for what the lines hold.
-void require_equal_lines(const std::filesystem::path& source, const std::filesystem::path& target);
+/// A pair of lines, the number from 1.
+using PairLines =
+    std::function<void(int64_t number, const std::string& source, const std::string& target)>;
+
+/// Calls visit for every pair of lines, whatever they hold. Throws the same Error for unequal line
+/// counts, at the end of the shorter file.
+void for_each_pair(const std::filesystem::path& source, const std::filesystem::path& target,
+                   const PairLines& visit);
 
 }  // namespace nmt

@@ -168,20 +168,12 @@ class Judge {
   std::unordered_set<uint64_t> seen_;
 };
 
-/// Calls visit(line, source, target) for every pair.
-template <typename Visit>
-int64_t for_each_pair(const InspectionRequest& request, const Visit& visit) {
-  LineReader source_reader(request.corpus.source);
-  LineReader target_reader(request.corpus.target);
-  std::string source;
-  std::string target;
-  while (source_reader.next(source) && target_reader.next(target)) {
-    visit(source_reader.line_number(), source, target);
-    if (request.progress && source_reader.line_number() % kProgressLines == 0) {
-      request.progress(source_reader.line_number());
-    }
-  }
-  return source_reader.line_number();
+void read_pairs(const InspectionRequest& request, const PairLines& visit) {
+  for_each_pair(request.corpus.source, request.corpus.target,
+                [&](int64_t line, const std::string& source, const std::string& target) {
+                  visit(line, source, target);
+                  if (request.progress && line % kProgressLines == 0) request.progress(line);
+                });
 }
 
 void require_two_passes(const CorpusFiles& corpus) {
@@ -211,20 +203,19 @@ Fault parse_fault(const std::string& name) {
 
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit) {
   require_two_passes(request.corpus);
-  require_equal_lines(request.corpus.source, request.corpus.target);
   CorpusInspection inspection;
   Usual usual;
-  inspection.lines =
-      for_each_pair(request, [&](int64_t, const std::string& source, const std::string& target) {
-        const auto source_features = features_of(source);
-        const auto target_features = features_of(target);
-        inspection.source_words += source_features.words;
-        inspection.target_words += target_features.words;
-        usual.add(source_features, target_features);
-      });
+  read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
+    const auto source_features = features_of(source);
+    const auto target_features = features_of(target);
+    inspection.lines = line;
+    inspection.source_words += source_features.words;
+    inspection.target_words += target_features.words;
+    usual.add(source_features, target_features);
+  });
   usual.finish(inspection);
   Judge judge(request, inspection);
-  for_each_pair(request, [&](int64_t line, const std::string& source, const std::string& target) {
+  read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
     const auto fault = judge.fault_of(line, features_of(source), features_of(target));
     if (visit) visit(line, source, target, fault ? &*fault : nullptr);
     if (!fault) {
