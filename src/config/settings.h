@@ -20,6 +20,8 @@ struct DataConfig {
   std::string batch_type = "sentences";
   int64_t batch_size = 64;
   int64_t bucket_batches = 100;
+  double source_sampling = 0.0;
+  double target_sampling = 0.0;
 
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
@@ -39,6 +41,11 @@ struct DataConfig {
     field("bucket_batches", self.bucket_batches,
           "Batches' worth of shuffled pairs that are sorted by length together; larger means less "
           "padding, less randomness.");
+    field("source_sampling", self.source_sampling,
+          "Other segmentations of the source in each epoch: of a bpe vocabulary the probability of "
+          "leaving out a merge (BPE-dropout, 0.1), of a unigram one the power of a segmentation's "
+          "probability (subword regularisation, 0.2); in [0, 1), 0: the best one always.");
+    field("target_sampling", self.target_sampling, "The same of the target.");
   }
 };
 

@@ -52,6 +52,10 @@ void validate_data(const DataConfig& data) {
   require_positive("data.bucket_batches", data.bucket_batches);
   require(data.max_ratio == 0 || data.max_ratio >= 1, "data.max_ratio", data.max_ratio,
           "at least 1, or 0 to keep every pair");
+  require(data.source_sampling >= 0 && data.source_sampling < 1, "data.source_sampling",
+          data.source_sampling, "at least 0 and below 1");
+  require(data.target_sampling >= 0 && data.target_sampling < 1, "data.target_sampling",
+          data.target_sampling, "at least 0 and below 1");
 }
 
 void validate_vocab(const VocabConfig& vocab) {

@@ -15,6 +15,7 @@
 #include "support/error.h"
 #include "support/file.h"
 #include "support/line_reader.h"
+#include "support/random.h"
 #include "support/sha256.h"
 #include "support/thread_team.h"
 
@@ -36,6 +37,10 @@ std::string cache_key(const CorpusRequest& request, const Tokenizer& source,
   parts << kCacheMagic << ' ' << sha256_of_file(request.source_path) << ' '
         << sha256_of_file(request.target_path) << ' ' << sha256(source.bytes()) << ' '
         << sha256(target.bytes()) << ' ' << request.max_length << ' ' << request.max_ratio;
+  const auto& sampling = request.sampling;
+  if (sampling.any()) {
+    parts << " sampled " << sampling.source << ' ' << sampling.target << ' ' << sampling.seed;
+  }
   return sha256(parts.str());
 }
 
@@ -99,7 +104,7 @@ class Preparation {
   void work() {
     try {
       for (auto chunk = read(); !chunk.lines.empty(); chunk = read()) {
-        const auto pairs = tokenize(chunk.lines);
+        const auto pairs = tokenize(chunk);
         write(pairs, chunk.index);
       }
     } catch (...) {
@@ -122,11 +127,16 @@ class Preparation {
     return chunk;
   }
 
-  std::vector<TokenPair> tokenize(const std::vector<LinePair>& lines) const {
+  std::vector<TokenPair> tokenize(const Chunk& chunk) const {
+    const auto& sampling = request_.sampling;
     std::vector<TokenPair> pairs;
-    pairs.reserve(lines.size());
-    for (const auto& line : lines) {
-      pairs.push_back({source_.encode(line.source), target_.encode(line.target)});
+    pairs.reserve(chunk.lines.size());
+    auto number = static_cast<uint64_t>(chunk.index) * kChunkLines;
+    for (const auto& line : chunk.lines) {
+      Random seeds(sampling.seed, number++);
+      const uint64_t source_seed = seeds.next();
+      pairs.push_back({source_.sample(line.source, sampling.source, source_seed),
+                       target_.sample(line.target, sampling.target, seeds.next())});
     }
     return pairs;
   }

@@ -10,6 +10,16 @@
 
 namespace nmt {
 
+/// Segmentations drawn at random instead of the best ones (Tokenizer::sample): a function of the
+/// seed and the line.
+struct SegmentationSampling {
+  double source = 0.0;  // strength; 0: the best segmentation
+  double target = 0.0;
+  uint64_t seed = 0;
+
+  bool any() const { return source > 0 || target > 0; }
+};
+
 struct CorpusRequest {
   std::filesystem::path source_path;  // plain text or .gz, one sentence a line
   std::filesystem::path target_path;
@@ -17,6 +27,7 @@ struct CorpusRequest {
   int64_t max_length = 100;         // tokens a side
   double max_ratio = 0.0;           // 0: any
   int threads = 1;
+  SegmentationSampling sampling = {};
 
   /// Told now and then how many lines are done, by one thread at a time but not always the
   /// caller's. What it throws ends the preparation and is thrown on.

@@ -6,11 +6,19 @@
 
 #include <exception>
 #include <memory>
+#include <random>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 // Built as a library of its own: see the header.
+
+// The generator of this thread, which SentencePiece exports but declares in no public header. Its
+// public SetRandomGeneratorSeed only counts for threads that have not drawn a number yet. Weak: a
+// version without it can do all but sample.
+namespace sentencepiece::random {
+__attribute__((weak)) std::mt19937* GetRandomGenerator();
+}
 
 namespace {
 
@@ -52,6 +60,22 @@ int encode(const void* handle, const char* text, size_t size, NmtIdSink result, 
   adopt_thread();
   std::vector<int> ids;
   if (!processor_of(handle).Encode({text, size}, &ids).ok()) return 0;
+  result(context, ids.data(), ids.size());
+  return 1;
+} catch (const std::exception&) {
+  return 0;
+}
+
+int sample(const void* handle, const char* text, size_t size, float alpha, uint32_t seed,
+           NmtIdSink result, void* context) try {
+  if (sentencepiece::random::GetRandomGenerator == nullptr) return 0;
+  adopt_thread();
+  sentencepiece::random::GetRandomGenerator()->seed(seed);
+  std::vector<int> ids;
+  constexpr int kAllSegmentations = -1;
+  if (!processor_of(handle).SampleEncode({text, size}, kAllSegmentations, alpha, &ids).ok()) {
+    return 0;
+  }
   result(context, ids.data(), ids.size());
   return 1;
 } catch (const std::exception&) {
@@ -112,8 +136,8 @@ int train(const NmtTrainingOption* options, size_t count, NmtLineSource lines, v
   return 0;
 }
 
-const NmtSentencePiece kInterface = {load,   unload, vocabulary_size, piece,
-                                     encode, decode, special_ids,     train};
+const NmtSentencePiece kInterface = {load,   unload, vocabulary_size, piece, encode,
+                                     decode, sample, special_ids,     train};
 
 }  // namespace
 

@@ -35,6 +35,11 @@ struct NmtSentencePiece {
                 void* context);
   int (*decode)(const void* processor, const int* ids, size_t count, NmtTextSink result,
                 void* context);
+  // A segmentation drawn at random, which the seed decides. Returns 0 for a model of words or
+  // characters, or where SentencePiece does not let its generator be seeded. Safe for several
+  // threads at once.
+  int (*sample)(const void* processor, const char* text, size_t size, float alpha, uint32_t seed,
+                NmtIdSink result, void* context);
   void (*special_ids)(const void* processor, int* pad, int* unknown, int* bos, int* eos);
   // Trains a model from the lines and hands over its bytes; returns 0 after telling `error` why.
   int (*train)(const NmtTrainingOption* options, size_t count, NmtLineSource lines, void* source,

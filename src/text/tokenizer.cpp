@@ -94,6 +94,18 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
   return all_known ? impl_->encode(text) : ids;
 }
 
+std::vector<int32_t> Tokenizer::sample(std::string_view text, double strength,
+                                       uint64_t seed) const {
+  if (strength == 0 || text.size() > kLongestPartBytes) return encode(text);
+  std::vector<int32_t> ids;
+  if (sentencepiece().sample(impl_->processor, text.data(), text.size(),
+                             static_cast<float>(strength), static_cast<uint32_t>(seed), store_ids,
+                             &ids) == 0) {
+    throw Error("this vocabulary, or this SentencePiece, samples no segmentations");
+  }
+  return ids;
+}
+
 std::string Tokenizer::decode(const std::vector<int32_t>& ids) const {
   std::vector<int> known;
   for (const int32_t id : ids) {

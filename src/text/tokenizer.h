@@ -29,6 +29,13 @@ class Tokenizer {
   /// Ids of the pieces, without kBosId and kEosId. Empty for text that is all white space.
   std::vector<int32_t> encode(std::string_view text) const;
 
+  /// Ids of the pieces of a segmentation drawn at random, the same for the same seed. With a
+  /// unigram model each has a probability proportional to its own to the power of `strength` (Kudo
+  /// 2018); with a BPE model each merge is left out with the probability `strength` (Provilkov et
+  /// al. 2020). With 0, and for text above 16 KB, as encode(). Throws Error on a model that has no
+  /// other segmentations, one of words or characters.
+  std::vector<int32_t> sample(std::string_view text, double strength, uint64_t seed) const;
+
   /// Text of the ids. Padding, BOS and EOS vanish, kUnknownId reads " ⁇ ". Throws Error on an id
   /// outside the vocabulary.
   std::string decode(const std::vector<int32_t>& ids) const;

@@ -40,12 +40,12 @@ std::vector<SampleTranslation> logged_samples(const Validator& validator,
 
 }  // namespace
 
-Trainer::Trainer(const RunOrigin& origin, Seq2Seq model, const ParallelCorpus& corpus,
+Trainer::Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCorpora> corpora,
                  const Validator* validator, const ModelDirectory& directory, torch::Device device)
     : origin_(origin),
       settings_(origin_.settings),
       model_(std::move(model)),
-      corpus_(corpus),
+      corpora_(std::move(corpora)),
       validator_(validator),
       directory_(directory),
       device_(device),
@@ -69,7 +69,7 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
   while ((outcome_.stop_reason = reason_to_stop()).empty()) {
     if (validation_due_) {
       validate();
-    } else {
+    } else if (plan_ || begin_epoch()) {
       update();
     }
     if (save_due()) save_checkpoint();
@@ -88,19 +88,28 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
   return outcome_;
 }
 
-void Trainer::begin_epoch() {
+void Trainer::plan_epoch() {
+  corpus_ = corpora_->corpus_of(outcome_.epochs);
   plan_.emplace(corpus_, settings_.data, static_cast<uint64_t>(settings_.train.seed),
                 outcome_.epochs);
   const int64_t accumulation = settings_.train.accumulation;
   updates_per_epoch_ = (plan_->size() + accumulation - 1) / accumulation;
 }
 
-void Trainer::update() {
-  if (!plan_) {
-    ++outcome_.epochs;
-    next_batch_ = 0;
-    begin_epoch();
+/// False when a signal came before the corpus of the epoch was ready.
+bool Trainer::begin_epoch() {
+  ++outcome_.epochs;
+  next_batch_ = 0;
+  try {
+    plan_epoch();
+  } catch (const Interrupted&) {
+    --outcome_.epochs;
+    return false;
   }
+  return true;
+}
+
+void Trainer::update() {
   const auto batches = next_batches();
   ++outcome_.updates;
   const double learning_rate = schedule_.rate(outcome_.updates, outcome_.epochs);

@@ -18,6 +18,7 @@
 #include "train/checkpoint_keeper.h"
 #include "train/divergence_guard.h"
 #include "train/early_stopping.h"
+#include "train/epoch_corpora.h"
 #include "train/metrics_log.h"
 #include "train/progress.h"
 #include "train/run_origin.h"
@@ -52,7 +53,7 @@ class Trainer {
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
   /// `validator` may be null: then nothing is measured and the last state is the model.
-  Trainer(const RunOrigin& origin, Seq2Seq model, const ParallelCorpus& corpus,
+  Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCorpora> corpora,
           const Validator* validator, const ModelDirectory& directory, torch::Device device);
 
   /// Goes on from a saved state instead of the beginning. Throws Error on one that does not fit.
@@ -72,7 +73,8 @@ class Trainer {
   std::string reason_to_stop() const;
 
  private:
-  void begin_epoch();
+  void plan_epoch();
+  bool begin_epoch();
   void update();
   std::vector<Batch> next_batches();
   bool move_weights(const std::vector<Batch>& batches, double learning_rate);
@@ -92,7 +94,7 @@ class Trainer {
   RunOrigin origin_;
   const Settings& settings_;
   Seq2Seq model_;
-  const ParallelCorpus& corpus_;
+  std::unique_ptr<EpochCorpora> corpora_;
   const Validator* validator_;
   ModelDirectory directory_;
   torch::Device device_;
@@ -106,6 +108,7 @@ class Trainer {
   ProgressDisplay display_;
 
   TrainingOutcome outcome_;
+  ParallelCorpus corpus_;          // of the epoch
   std::optional<BatchPlan> plan_;  // of the epoch; none between two epochs
   int64_t next_batch_ = 0;         // in plan_
   int64_t last_validation_ = 0;

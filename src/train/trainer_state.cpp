@@ -92,7 +92,7 @@ void Trainer::restore(const RunState& state) try {
   if (average_) average_->load_state(model_, state.tensors);
   checkpoints_.restore(at.at("checkpoints"));
   metrics_.resume(at.at("metrics_bytes"));
-  if (at.at("within_epoch").get<bool>()) begin_epoch();
+  if (at.at("within_epoch").get<bool>()) plan_epoch();
   restored_ = true;
   saved_update_ = outcome_.updates;
   saved_seconds_ = seconds();

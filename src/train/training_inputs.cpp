@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "data/prepare.h"
 #include "support/error.h"
 #include "support/interrupt.h"
 #include "support/threads.h"
+#include "text/model_description.h"
 #include "text/tokenizer_training.h"
 
 namespace nmt {
@@ -34,9 +34,8 @@ Tokenizer train_vocabulary(const Settings& settings, std::vector<std::filesystem
   return tokenizer;
 }
 
-ParallelCorpus prepare(const Settings& settings, const std::filesystem::path& cache_dir,
-                       const std::string& source, const std::string& target,
-                       const Tokenizers& tokenizers, const std::string& name) {
+CorpusRequest corpus_request(const Settings& settings, const std::filesystem::path& cache_dir,
+                             const std::string& source, const std::string& target) {
   CorpusRequest request;
   request.source_path = source;
   request.target_path = target;
@@ -44,6 +43,11 @@ ParallelCorpus prepare(const Settings& settings, const std::filesystem::path& ca
   request.max_length = settings.data.max_length;
   request.max_ratio = settings.data.max_ratio;
   request.threads = number_of_threads(settings.train.threads);
+  return request;
+}
+
+ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
+                       const std::string& name) {
   request.progress = [&](int64_t lines) {
     if (interrupted())
       throw Interrupted("interrupted while preparing the corpora; nothing was trained");
@@ -52,6 +56,13 @@ ParallelCorpus prepare(const Settings& settings, const std::filesystem::path& ca
   auto corpus = prepare_corpus(request, tokenizers.source, tokenizers.target);
   spdlog::info("{} corpus  {}", name, to_text(corpus.report()));
   return corpus;
+}
+
+void require_segmentations(const char* setting, double sampling, const Tokenizer& tokenizer) {
+  const auto type = describe_model(tokenizer.bytes()).type;
+  if (sampling == 0 || type == "unigram" || type == "bpe") return;
+  throw Error(std::string(setting) + ": the vocabulary is one of type " + type +
+              ", which has no segmentations to sample; only unigram and bpe have");
 }
 
 }  // namespace
@@ -91,23 +102,31 @@ Tokenizers make_tokenizers(const Settings& settings) {
           ready_or_trained(vocab.target_model, data.train_target, vocab.target_size, "target")};
 }
 
+CorpusRequest training_corpus_request(const Settings& settings,
+                                      const std::filesystem::path& cache_dir) {
+  const auto& data = settings.data;
+  return corpus_request(settings, cache_dir, data.train_source, data.train_target);
+}
+
 ParallelCorpus prepare_training_corpus(const Settings& settings,
                                        const std::filesystem::path& cache_dir,
                                        const Tokenizers& tokenizers) {
-  const auto& data = settings.data;
-  return prepare(settings, cache_dir, data.train_source, data.train_target, tokenizers, "training");
+  return prepare(training_corpus_request(settings, cache_dir), tokenizers, "training");
 }
 
 TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,
                                 const Tokenizers& tokenizers) {
   const auto& data = settings.data;
+  require_segmentations("data.source_sampling", data.source_sampling, tokenizers.source);
+  require_segmentations("data.target_sampling", data.target_sampling, tokenizers.target);
   TrainingCorpora corpora{prepare_training_corpus(settings, cache_dir, tokenizers), {}};
   std::vector<ParallelCorpus> used = {corpora.training};
   if (data.valid_source.empty()) {
     spdlog::warn("no validation corpus: the last state becomes the model, and nothing stops early");
   } else {
-    corpora.validation = prepare(settings, cache_dir, data.valid_source, data.valid_target,
-                                 tokenizers, "validation");
+    corpora.validation =
+        prepare(corpus_request(settings, cache_dir, data.valid_source, data.valid_target),
+                tokenizers, "validation");
     used.push_back(*corpora.validation);
   }
   remove_other_caches(cache_dir, used);

@@ -24,6 +24,8 @@ struct TrainingRun {
   TrainingCorpora corpora;
   std::optional<Validator> validator;
   Seq2SeqOptions network;
+  Tokenizers tokenizers;
+  std::filesystem::path cache_dir;
 };
 
 /// Opens the device and prepares the corpora into the cache. Throws Error.

@@ -167,6 +167,40 @@ TEST_CASE("The number of threads makes no difference to the cache", "[data]") {
   REQUIRE(read_file(file) == bytes);
 }
 
+TEST_CASE("A sampled corpus is the seed's, whatever the number of threads", "[data]") {
+  PreparedText prepared(9000);
+  prepared.request.sampling = {0.3, 0.1, 11};
+  prepared.request.threads = 1;
+  const auto first = prepared.prepare();
+  const auto bytes = read_file(first.file());
+  std::filesystem::remove(first.file());
+  prepared.request.threads = 2;
+  REQUIRE(read_file(prepared.prepare().file()) == bytes);
+  prepared.request.sampling.seed = 12;
+  const auto second = prepared.prepare();
+  int64_t differences = 0;
+  for (int64_t i = 0; i < 9000; ++i) {
+    const bool same_text = prepared.source->decode(tokens_of(first.source(i))) ==
+                               prepared.text.source[static_cast<size_t>(i)] &&
+                           prepared.target->decode(tokens_of(second.target(i))) ==
+                               prepared.text.target[static_cast<size_t>(i)];
+    if (!same_text) FAIL("pair " << i);
+    if (tokens_of(first.source(i)) != tokens_of(second.source(i))) ++differences;
+  }
+  REQUIRE(differences > 4500);
+}
+
+TEST_CASE("One side alone may be sampled", "[data]") {
+  PreparedText prepared(300);
+  const auto plain = prepared.prepare();
+  prepared.request.sampling = {0.3, 0.0, 1};
+  const auto sampled = prepared.prepare();
+  REQUIRE_FALSE(same(plain, sampled));
+  for (int64_t i = 0; i < 300; ++i) {
+    REQUIRE(tokens_of(sampled.target(i)) == tokens_of(plain.target(i)));
+  }
+}
+
 TEST_CASE("Progress counts lines, and what it throws ends the preparation", "[data]") {
   PreparedText prepared(10000);
   prepared.request.threads = 3;

@@ -6,6 +6,7 @@
 
 #include "support/catch.h"
 #include "support/error.h"
+#include "text/model_description.h"
 #include "text/sample_text.h"
 
 using Catch::Matchers::ContainsSubstring;
@@ -30,6 +31,73 @@ TEST_CASE("Decoding gives the encoded text back", "[text]") {
       CHECK(tokenizer.decode(ids) == sentence);
     }
   }
+}
+
+TEST_CASE("Sampled segmentations differ, are longer and decode to the same text", "[text]") {
+  for (const std::string type : {"unigram", "bpe"}) {
+    const auto tokenizer = sample_tokenizer(type);
+    const double strength = type == "bpe" ? 0.2 : 0.02;
+    size_t best_pieces = 0;
+    size_t sampled_pieces = 0;
+    int different = 0;
+    for (const auto& sentence : nmt::sample_sentences(50, 3)) {
+      const auto best = tokenizer.encode(sentence);
+      CHECK(tokenizer.sample(sentence, 0.0, 5) == best);
+      for (const uint64_t seed : {1, 2, 3}) {
+        const auto sampled = tokenizer.sample(sentence, strength, seed);
+        CHECK(tokenizer.decode(sampled) == sentence);
+        CHECK(tokenizer.sample(sentence, strength, seed) == sampled);
+        if (sampled != tokenizer.sample(sentence, strength, seed + 1)) ++different;
+        best_pieces += best.size();
+        sampled_pieces += sampled.size();
+      }
+    }
+    CHECK(different > 100);
+    CHECK(sampled_pieces > best_pieces);
+  }
+}
+
+TEST_CASE("BPE-dropout leaves out about as many merges as it is told", "[text]") {
+  const auto tokenizer = sample_tokenizer("bpe");
+  REQUIRE(tokenizer.encode("river").size() == 1);
+  const auto whole = [&](double dropout) {
+    int count = 0;
+    for (uint64_t seed = 0; seed < 2000; ++seed) {
+      count += tokenizer.sample("river", dropout, seed).size() == 1 ? 1 : 0;
+    }
+    return count / 2000.0;
+  };
+  // All of the 5 merges that make ▁river of 6 characters are needed, some have a second chance.
+  CHECK(whole(0.1) > 0.5);
+  CHECK(whole(0.1) < 0.75);
+  CHECK(whole(0.5) < 0.15);
+}
+
+TEST_CASE("Subword regularisation comes nearer to the best segmentation as its power grows",
+          "[text]") {
+  const auto tokenizer = sample_tokenizer("unigram");
+  const auto sentence = nmt::sample_sentences(1, 3).front();
+  const auto best = tokenizer.encode(sentence);
+  const auto share = [&](double power) {
+    int count = 0;
+    for (uint64_t seed = 0; seed < 500; ++seed) {
+      count += tokenizer.sample(sentence, power, seed) == best ? 1 : 0;
+    }
+    return count;
+  };
+  CHECK(share(0.01) < share(0.05));
+  CHECK(share(0.05) < share(0.2));
+}
+
+TEST_CASE("A model of characters has no segmentations to sample", "[text]") {
+  auto model = nmt::train_sample("bpe", 97, false, "identity");
+  const auto type = model.rfind("\x18\x02");  // model_type: BPE
+  REQUIRE(type != std::string::npos);
+  model[type + 1] = 4;  // CHAR
+  REQUIRE(nmt::describe_model(model).type == "char");
+  const auto tokenizer = Tokenizer::from_bytes(model, "sample");
+  CHECK(tokenizer.sample("river", 0.0, 1) == tokenizer.encode("river"));
+  CHECK_THROWS_AS(tokenizer.sample("river", 0.1, 1), nmt::Error);
 }
 
 TEST_CASE("A long text has the pieces of its words, known to the model or not", "[text]") {
