@@ -43,7 +43,7 @@ struct DataConfig {
           "padding, less randomness.");
     field("source_sampling", self.source_sampling,
           "Other segmentations of the source in each epoch: of a bpe vocabulary the probability of "
-          "leaving out a merge (BPE-dropout, 0.1), of a unigram one the power of a segmentation's "
+          "leaving out a merge (BPE-dropout, 0.05), of a unigram one the power of a segmentation's "
           "probability (subword regularisation, 0.2); in [0, 1), 0: the best one always.");
     field("target_sampling", self.target_sampling, "The same of the target.");
   }

@@ -124,6 +124,9 @@ TEST_CASE("A run that is killed again and again ends as one that never stopped",
     check_kills("--train.engine plain --train.threads 1 --train.optimizer sgd --train.momentum 0.5",
                 6, 2);
   }
+  SECTION("other segmentations in every epoch") {
+    check_kills("--data.source-sampling 0.2 --data.target-sampling 0.1", 4, 3);
+  }
 }
 
 TEST_CASE("Killed a hundred times, it still ends as one that never stopped", "[.][resume-long]") {
@@ -212,7 +215,9 @@ TEST_CASE("A user can prove on his own settings that resuming is exact", "[cli][
        {"--train.engine fused --ema 0.9 --model.dropout 0.2",
         "--train.engine plain --train.threads 1 --train.optimizer adamw --model.dropout 0.2",
         "--model.embedding-size 48 --model.tied-embeddings all "
-        "--vocab.joint true --train.accumulation 3"}) {
+        "--vocab.joint true --train.accumulation 3",
+        "--vocab.type unigram --data.batch-size 150 --data.source-sampling 0.2 "
+        "--data.target-sampling 0.1"}) {
     INFO(more);
     const auto verified = train(texts, std::string("--verify-resume ") + more);
     INFO(verified.errors);

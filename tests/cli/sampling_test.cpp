@@ -1,0 +1,79 @@
+// Training on segmentations that are sampled anew in every epoch.
+
+#include <filesystem>
+#include <iterator>
+#include <string>
+
+#include "cli/child_program.h"
+#include "cli/reversal_corpus.h"
+#include "cli/run_program.h"
+#include "support/expect_error.h"
+#include "support/line_reader.h"
+
+namespace nmt {
+namespace {
+
+constexpr char kSampled[] = "--data.source-sampling 0.2 --data.target-sampling 0.2 ";
+
+}  // namespace
+
+TEST_CASE("It learns to reverse digits from other segmentations in every epoch",
+          "[cli][sampling]") {
+  TemporaryFolder folder;
+  write_reversal(folder, "train", 1500, 1);
+  write_reversal(folder, "valid", 60, 2);
+  const auto trained =
+      run_program(training_command(folder, kSampled + std::string("--train.max-epochs 14")));
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  const auto path = folder.path().string();
+  REQUIRE(run_program("translate --model-dir " + path + "/model --input " + path +
+                      "/valid.src --output " + path + "/out")
+              .exit_code == 0);
+  const auto found = read_lines(folder / "out");
+  const auto expected = read_lines(folder / "valid.tgt");
+  int64_t right = 0;
+  for (size_t i = 0; i < expected.size(); ++i) right += found[i] == expected[i] ? 1 : 0;
+  CHECK(right >= 50);
+}
+
+TEST_CASE("Sampled segmentations change the updates from the first epoch on and leave no files",
+          "[cli][sampling]") {
+  const TrainingTexts texts;
+  const auto weights = [&](const std::string& model, const std::string& more) {
+    REQUIRE(
+        run_program(training_command(texts, "--train.max-updates 3 " + more, model)).exit_code ==
+        0);
+    return read_file(texts / model / "last.safetensors");
+  };
+  const bool same = weights("plain", "") == weights("sampled", kSampled);
+  CHECK_FALSE(same);
+  const auto files = [&](const char* model) {
+    const std::filesystem::directory_iterator cache(texts / model / "cache");
+    return std::distance(begin(cache), end(cache));
+  };
+  CHECK(files("sampled") == files("plain"));
+}
+
+TEST_CASE("Text that changes or goes while its segmentations are sampled ends the run in one line",
+          "[cli][sampling]") {
+  for (const bool gone : {true, false}) {
+    const TrainingTexts texts;
+    ChildProgram program(training_command(texts, kSampled + std::string("--train.log-every 1 "
+                                                                        "--train.max-epochs 0")),
+                         (texts / "log").string());
+    REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "epoch 2 "); }));
+    if (gone) {
+      std::filesystem::remove(texts / "train.src");
+    } else {
+      write_reversal(texts, "train", 600, 9);
+    }
+    CHECK(program.wait() == 1);
+    const auto log = read_file(texts / "log");
+    INFO(log);
+    CHECK(contains(log, "train.src: " + std::string(gone ? "cannot be" : "has changed since")));
+    CHECK(std::filesystem::exists(texts / "model/training_state.safetensors"));
+  }
+}
+
+}  // namespace nmt
