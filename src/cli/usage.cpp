@@ -8,12 +8,30 @@
 namespace nmt {
 namespace {
 
-const CLI::App* chosen_command(const CLI::App& app, const std::vector<std::string>& arguments) {
-  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
-  for (const auto* command : commands) {
-    if (!arguments.empty() && command->get_name() == arguments.front()) return command;
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+/// What the words before the first option name: "data check".
+struct ChosenCommand {
+  const CLI::App* app;
+  std::string name;
+  size_t num_words = 0;
+};
+
+ChosenCommand chosen_command(const CLI::App& app, const std::vector<std::string>& arguments) {
+  ChosenCommand chosen{&app, ""};
+  for (const auto& argument : arguments) {
+    const auto commands = commands_of(*chosen.app);
+    const auto next = std::find_if(commands.begin(), commands.end(), [&](const CLI::App* command) {
+      return command->get_name() == argument;
+    });
+    if (next == commands.end()) break;
+    chosen.app = *next;
+    chosen.name += (chosen.name.empty() ? "" : " ") + argument;
+    ++chosen.num_words;
   }
-  return nullptr;
+  return chosen;
 }
 
 std::vector<std::string> option_names(const CLI::App& command) {
@@ -24,12 +42,13 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-std::string unknown_command(const CLI::App& app, const std::string& name) {
+std::string unknown_command(const ChosenCommand& within, const std::string& name) {
   std::vector<std::string> names;
-  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+  for (const auto* command : commands_of(*within.app)) {
     names.push_back(command->get_name());
   }
-  return "there is no command '" + name + "'" + suggestion(name, names) + "; nmt --help lists them";
+  return "there is no command '" + name + "'" + suggestion(name, names) + "; nmt " +
+         (within.name.empty() ? "" : within.name + " ") + "--help lists them";
 }
 
 /// The first option on the line that the command has not; empty when there is none.
@@ -62,16 +81,20 @@ std::vector<std::string> command_line(int argc, const char* const* argv) {
 
 std::string usage_problem(const CLI::App& app, const std::vector<std::string>& arguments,
                           const CLI::ParseError& error) {
-  const auto* command = chosen_command(app, arguments);
-  if (command == nullptr) {
-    if (arguments.empty()) return std::string("which command? nmt --help lists them");
-    if (arguments.front().rfind('-', 0) != 0) return unknown_command(app, arguments.front());
+  const auto command = chosen_command(app, arguments);
+  const bool ends = command.num_words == arguments.size();
+  if (command.name.empty() && ends) return "which command? nmt --help lists them";
+  if (!commands_of(*command.app).empty() && !ends &&
+      arguments[command.num_words].rfind('-', 0) != 0) {
+    return unknown_command(command, arguments[command.num_words]);
+  }
+  if (command.name.empty()) {
     const auto unknown = unknown_option(app, {arguments.front()});
     return (unknown.empty() ? error.what() : unknown) + "; nmt --help lists the commands";
   }
-  const auto unknown = unknown_option(*command, arguments);
-  if (!unknown.empty()) return command->get_name() + ": " + unknown;
-  return command->get_name() + ": " + error.what() + "; see nmt " + command->get_name() + " --help";
+  const auto unknown = unknown_option(*command.app, arguments);
+  if (!unknown.empty()) return command.name + ": " + unknown;
+  return command.name + ": " + error.what() + "; see nmt " + command.name + " --help";
 }
 
 }  // namespace nmt
