@@ -22,8 +22,9 @@ namespace {
 /// Thrown before anything is read or written.
 struct LibTorchNeeded {};
 
-constexpr std::array<std::string_view, 8> kQuick = {
-    "translate", "interactive", "compare", "data", "report", "serve", "vocab", "--version"};
+constexpr std::array<std::string_view, 9> kQuick = {"translate", "interactive", "compare",
+                                                    "data",      "explain",     "report",
+                                                    "serve",     "vocab",       "--version"};
 
 bool is_quick(int argc, char** argv) {
   return argc > 1 && std::find(kQuick.begin(), kQuick.end(), argv[1]) != kQuick.end();
@@ -34,6 +35,7 @@ void add_quick_commands(CLI::App& app) {
   nmt::add_interactive_command(app);
   nmt::add_compare_command(app);
   nmt::add_data_command(app);
+  nmt::add_explain_command(app);
   nmt::add_report_command(app);
   nmt::add_serve_command(app);
   nmt::add_vocab_command(app);

@@ -13,6 +13,7 @@ void add_all_commands(CLI::App& app) {
   add_data_command(app);
   add_compare_command(app);
   add_report_command(app);
+  add_explain_command(app);
   add_vocab_command(app);
   add_export_command(app);
   add_import_command(app);

@@ -16,6 +16,7 @@ void add_data_command(CLI::App& app);
 void add_compare_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_vocab_command(CLI::App& app);
+void add_explain_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_import_command(CLI::App& app);
 void add_pack_command(CLI::App& app);

@@ -20,7 +20,8 @@ std::string bilingual(std::string_view english, std::string_view korean) {
   return html + "</span>";
 }
 
-std::string page_begin(std::string_view title, std::string_view style) {
+std::string page_begin(std::string_view title, std::string_view style, std::string_view language) {
+  const bool korean = language == "ko";
   std::string html =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
@@ -37,8 +38,12 @@ std::string page_begin(std::string_view title, std::string_view style) {
   html +=
       "</style>\n</head>\n<body>\n"
       "<div class=\"language\" role=\"radiogroup\" aria-label=\"Language\">"
-      "<input type=\"radio\" name=\"language\" id=\"en\" checked><label for=\"en\">English</label>"
-      "<input type=\"radio\" name=\"language\" id=\"ko\"><label for=\"ko\" "
+      "<input type=\"radio\" name=\"language\" id=\"en\"";
+  html += korean ? "" : " checked";
+  html += "><label for=\"en\">English</label><input type=\"radio\" name=\"language\" id=\"ko\"";
+  html += korean ? " checked" : "";
+  html +=
+      "><label for=\"ko\" "
       "lang=\"ko\">한국어</label>"
       "</div>\n";
   return html;

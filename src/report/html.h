@@ -15,7 +15,9 @@ std::string bilingual(std::string_view english, std::string_view korean);
 
 /// A page until its content begins, and from its end on. `title` is text. The page loads nothing
 /// from anywhere, and says so to the browser.
-std::string page_begin(std::string_view title, std::string_view style);
+/// `language`, "en" or "ko", is what it speaks to a reader whose browser does not say.
+std::string page_begin(std::string_view title, std::string_view style,
+                       std::string_view language = "en");
 std::string page_end(std::string_view script);
 
 }  // namespace nmt

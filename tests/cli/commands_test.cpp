@@ -21,7 +21,7 @@ TEST_CASE("Every command explains itself", "[cli]") {
   const auto help = run_program("--help");
   REQUIRE(help.exit_code == 0);
   for (const char* command : {"train", "adapt", "translate", "interactive", "score", "evaluate",
-                              "compare", "report", "serve", "vocab", "data", "export",
+                              "compare", "explain", "report", "serve", "vocab", "data", "export",
                               "import", "pack", "unpack", "average", "info", "bench"}) {
     REQUIRE(contains(help.output, command));
     const auto own = run_program(std::string(command) + " --help");
@@ -37,6 +37,7 @@ TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   check_failure("tranlate", 2, "did you mean translate?");
   check_failure("data chek", 2, "did you mean check?); nmt data --help lists them");
   check_failure("data check --sorce x", 2, "data check: unknown option --sorce (did you mean");
+  check_failure("explain attention x --kind doot", 2, "see nmt explain attention --help");
   check_failure("train --model.hiden-size 4", 2, "did you mean --model.hidden-size?");
   check_failure("translate", 2, "--model-dir is required");
   check_failure("train --model-dir x --model.dropout much", 2, "'much' is not a number");

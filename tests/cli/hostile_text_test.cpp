@@ -138,4 +138,46 @@ TEST_CASE("Strange text is taken by the other commands too", "[hostile]") {
                {"training on many empty lines", training("many_lines"), 0, ""}});
 }
 
+TEST_CASE("A sentence is explained, or refused in one line", "[hostile]") {
+  const TemporaryFolder in;
+  std::filesystem::create_directory(in / "folder");
+  const std::string explain = "$nmt explain attention ";
+  const std::string checked = " && python3 -B tests/report/check_page.py $out/x";
+  check_cases(
+      in.path(),
+      {{"nothing to explain", "$nmt explain", 2, "explain", 0},
+       {"something else to explain", "$nmt explain atention x", 2, "did you mean attention", 0},
+       {"no sentence", explain, 2, "needs a sentence in quotes, or --example", 0},
+       {"a sentence and the example", explain + "--example x", 2, "one of them", 0},
+       {"an empty sentence", explain + "''", 1, "the sentence is empty", 0},
+       {"spaces", explain + "' \t '", 1, "the sentence is empty", 0},
+       {"one word", explain + "책 --language ko", 0, "부드러운 사전", -1},
+       {"no quotes", explain + "나는 책을 읽는다", 0, "읽는다", -1},
+       {"10,000 words", explain + "\"$(yes word | head -n 10000)\"", 1,
+        "has 10000 words; at most 32", 0},
+       {"10,000 words for a model", explain + "-m $sample \"$(yes word | head -n 10000)\"", 1,
+        "has 10000 words; at most 32", 0},
+       {"a long word", explain + "\"$(printf '%0100000d' 7)\"", 0, "0000000000000…", -1},
+       {"bytes that are not UTF-8", explain + "\"$(printf 'a\\377b \\355\\225')\"", 0, "a\uFFFDb",
+        -1},
+       {"the same for a model", explain + "-m $sample \"$(printf 'a\\377b')\"", 0, "a\uFFFDb", -1},
+       {"control characters", explain + "\"$(printf 'a\\033[2Jb')\"", 0, "a\uFFFD[2Jb", -1},
+       {"HTML in words", explain + "'</script> <b>&\" \u202E' -o $out/x.html" + checked + ".html",
+        0, "", 0},
+       {"HTML in a picture", explain + "'</svg> <b>&\" \u202E' -o $out/x.svg" + checked + ".svg", 0,
+        "", 0},
+       {"HTML for a model",
+        explain + "-m $sample '</script> <b>&' -o $out/x.html" + checked + ".html", 0, "", 0},
+       {"an unknown kind", explain + "x --kind doot", 2, "doot", 0},
+       {"an unknown language", explain + "x --language kr", 2, "has to be en or ko", 0},
+       {"nothing to hide", explain + "x --kind none --causal", 2, "nothing to hide", 0},
+       {"another ending", explain + "x -o $out/x.png", 2, "has to be .html or .svg", 0},
+       {"a missing folder", explain + "x -o $in/absent/x.svg", 1, "cannot be written", 0},
+       {"a full disk", explain + "x > /dev/full", 1, "No space left", 0},
+       {"no such model", explain + "x -m $in/absent", 1, "no such model directory", 0},
+       {"an empty folder for a model", explain + "x -m $in/folder", 1, "not a model directory", 0},
+       {"a kind for a model", explain + "x -m $sample --kind dot", 2, "kind of attention", 0},
+       {"the example for a model", explain + "--example -m $sample", 2, "takes a sentence", 0}});
+}
+
 }  // namespace nmt

@@ -83,6 +83,27 @@ TEST_CASE("A model is compared with a file of translations", "[cli]") {
   CHECK(contains(again.output, "1.0000"));
 }
 
+TEST_CASE("Attention is explained in the language of the environment", "[cli]") {
+  const std::string sentence = "explain attention '나는 책을 읽는다' --kind ";
+  for (const char* kind : {"none", "dot", "general", "additive", "scaled-dot", "multi-head"}) {
+    const auto result = run_program(sentence + kind, "LC_ALL=ko_KR.UTF-8");
+    INFO(kind);
+    CHECK(result.exit_code == 0);
+    CHECK(contains(result.output, "어텐션 한 걸음씩 따라가기: " + std::string(kind)));
+    CHECK_FALSE(contains(result.output, "\x1b"));
+    CHECK(result.errors.empty());
+  }
+  CHECK(contains(run_program(sentence + "dot", "LC_ALL=C.UTF-8").output, "Read as a soft"));
+}
+
+TEST_CASE("The attention of a trained model is explained", "[cli]") {
+  const auto result =
+      run_program("explain attention --language en '저는 책을 읽어요.' -m models/sample");
+  CHECK(result.exit_code == 0);
+  CHECK(contains(result.output, "저는 책을 읽어요. → I read a book."));
+  CHECK(contains(result.output, "softmax(h_src · W h_t)"));
+}
+
 TEST_CASE("A training that is watched ends as one that is not", "[cli]") {
   const TrainingTexts texts;
   const auto settings = std::string("--train.max-updates 60 --validation.every 20 ");

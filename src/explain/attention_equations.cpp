@@ -1,0 +1,108 @@
+#include "explain/attention_equations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nmt {
+
+Matrix product(const Matrix& a, const Matrix& b) {
+  Matrix result(a.size(), Row(b.front().size(), 0.0));
+  for (size_t row = 0; row < a.size(); ++row) {
+    for (size_t inner = 0; inner < b.size(); ++inner) {
+      for (size_t column = 0; column < b[inner].size(); ++column) {
+        result[row][column] += a[row][inner] * b[inner][column];
+      }
+    }
+  }
+  return result;
+}
+
+Matrix transposed(const Matrix& a) {
+  Matrix result(a.front().size(), Row(a.size()));
+  for (size_t row = 0; row < a.size(); ++row) {
+    for (size_t column = 0; column < a[row].size(); ++column) result[column][row] = a[row][column];
+  }
+  return result;
+}
+
+Matrix side_by_side(const std::vector<Matrix>& parts) {
+  Matrix result(parts.front().size());
+  for (const auto& part : parts) {
+    for (size_t row = 0; row < part.size(); ++row) {
+      result[row].insert(result[row].end(), part[row].begin(), part[row].end());
+    }
+  }
+  return result;
+}
+
+Matrix dot_scores(const Matrix& queries, const Matrix& keys) {
+  return product(queries, transposed(keys));
+}
+
+Matrix general_scores(const Matrix& states, const Matrix& weight, const Matrix& memory) {
+  const auto queries = product(states, weight);  // [T, d]
+  return dot_scores(queries, memory);            // [T, S]
+}
+
+Matrix additive_scores(const Matrix& queries, const Matrix& keys, const Row& v) {
+  Matrix scores(queries.size(), Row(keys.size(), 0.0));
+  for (size_t t = 0; t < queries.size(); ++t) {
+    for (size_t i = 0; i < keys.size(); ++i) {
+      for (size_t a = 0; a < v.size(); ++a) {
+        scores[t][i] += v[a] * std::tanh(queries[t][a] + keys[i][a]);
+      }
+    }
+  }
+  return scores;
+}
+
+Matrix scaled(const Matrix& scores, double divisor) {
+  auto result = scores;
+  for (auto& row : result) {
+    for (auto& score : row) score /= divisor;
+  }
+  return result;
+}
+
+Matrix masked(const Matrix& scores, const Mask& mask) {
+  auto result = scores;
+  for (size_t t = 0; t < result.size(); ++t) {
+    for (size_t i = 0; i < result[t].size(); ++i) {
+      if (mask[t][i]) result[t][i] = -std::numeric_limits<double>::infinity();
+    }
+  }
+  return result;
+}
+
+Matrix softmax(const Matrix& scores) {
+  auto weights = scores;
+  for (auto& row : weights) {
+    // exp(s − m) / Σ exp(s − m) is the same for any m, and with this one nothing overflows.
+    const double largest = *std::max_element(row.begin(), row.end());
+    double sum = 0.0;
+    for (auto& value : row) sum += value = std::exp(value - largest);
+    for (auto& value : row) value /= sum;
+  }
+  return weights;
+}
+
+Matrix weighted_sum(const Matrix& weights, const Matrix& values) {
+  return product(weights, values);
+}
+
+Matrix last_alone(size_t queries, size_t keys) {
+  Row row(keys, 0.0);
+  row.back() = 1.0;
+  return Matrix(queries, row);
+}
+
+Mask causal_mask(size_t words) {
+  Mask mask(words, std::vector<bool>(words, false));
+  for (size_t t = 0; t < words; ++t) {
+    for (size_t i = t + 1; i < words; ++i) mask[t][i] = true;
+  }
+  return mask;
+}
+
+}  // namespace nmt

@@ -1,0 +1,72 @@
+#include "explain/explanation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "support/error.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMostShares = 5;
+constexpr double kLeastShare = 0.005;
+
+/// As POSIX orders them; the first that says something is what counts.
+std::string language_of_environment() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0') return value;
+  }
+  return "";
+}
+
+}  // namespace
+
+Language parse_language(const std::string& name) {
+  const bool chosen = !name.empty();
+  if (chosen && name != "en" && name != "ko") {
+    throw UsageError("--language " + name + ": has to be en or ko");
+  }
+  const auto language = chosen ? name : language_of_environment();
+  return language.rfind("ko", 0) == 0 ? Language::kKorean : Language::kEnglish;
+}
+
+std::vector<Lookup> lookups(const Matrix& weights, const std::vector<std::string>& rows,
+                            const std::vector<std::string>& columns) {
+  std::vector<Lookup> found;
+  for (size_t row = 0; row < weights.size(); ++row) {
+    Lookup lookup{rows[row], {}};
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (weights[row][i] >= kLeastShare) lookup.shares.push_back({columns[i], weights[row][i]});
+    }
+    std::stable_sort(lookup.shares.begin(), lookup.shares.end(),
+                     [](const Share& a, const Share& b) { return a.weight > b.weight; });
+    if (lookup.shares.size() > kMostShares) lookup.shares.resize(kMostShares);
+    found.push_back(lookup);
+  }
+  return found;
+}
+
+bool rows_ask(const LabelledMatrix& matrix) {
+  return !matrix.rows.empty() && matrix.role != Role::kKey && matrix.role != Role::kValue;
+}
+
+bool is_whole(const Matrix& matrix) {
+  const auto whole = [](double value) { return std::isinf(value) || value == std::round(value); };
+  return std::all_of(matrix.begin(), matrix.end(),
+                     [&](const Row& row) { return std::all_of(row.begin(), row.end(), whole); });
+}
+
+std::string figure_text(double value, bool whole) {
+  if (std::isinf(value)) return value < 0 ? "-∞" : "∞";
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.*f", whole ? 0 : 2, value);
+  const std::string figure = text;
+  return figure == "-0" || figure == "-0.00" ? figure.substr(1) : figure;
+}
+
+std::string share_text(double weight) { return std::to_string(std::lround(100.0 * weight)) + " %"; }
+
+}  // namespace nmt

@@ -1,0 +1,153 @@
+#include "explain/explanation_page.h"
+
+#include <cstdio>
+
+#include "explain/flow_picture.h"
+#include "report/attention_svg.h"
+#include "report/html.h"
+#include "support/embedded_file.h"
+
+NMT_EMBED_FILE(nmt_explain_css, NMT_EXPLAIN_DIR "/explain.css");
+NMT_EMBED_FILE(nmt_explain_js, NMT_EXPLAIN_DIR "/explain.js");
+NMT_EMBED_FILE(nmt_flow_css, NMT_EXPLAIN_DIR "/flow.css");
+
+namespace nmt {
+namespace {
+
+std::string both(const Text& text) {
+  return bilingual(escape_html(text.english), escape_html(text.korean));
+}
+
+std::string element(const std::string& name, const std::string& content) {
+  return "<" + name + ">" + content + "</" + name.substr(0, name.find(' ')) + ">";
+}
+
+const char* caption_class(Role role) {
+  if (role == Role::kQuery) return "query";
+  if (role == Role::kKey) return "key";
+  return role == Role::kValue ? "value" : "plain";
+}
+
+std::string cell(const LabelledMatrix& matrix, double value, bool whole) {
+  const auto figure = figure_text(value, whole);
+  if (matrix.role != Role::kWeights) return element("td", figure);
+  char style[32];
+  std::snprintf(style, sizeof(style), "td style=\"--w:%.3f\"", value);
+  return element(style, figure);
+}
+
+std::string table(const LabelledMatrix& matrix) {
+  const bool whole = is_whole(matrix.values);
+  std::string html = matrix.role == Role::kWeights ? "<table class=\"weights\">" : "<table>";
+  html += element(std::string("caption class=\"") + caption_class(matrix.role) + "\"",
+                  escape_html(matrix.name));
+  if (!matrix.columns.empty()) {
+    std::string head = matrix.rows.empty() ? "" : "<td></td>";
+    for (const auto& column : matrix.columns)
+      head += element("th scope=\"col\"", escape_html(column));
+    html += element("thead", element("tr", head));
+  }
+  html += "<tbody>";
+  for (size_t row = 0; row < matrix.values.size(); ++row) {
+    std::string cells;
+    if (!matrix.rows.empty()) cells += element("th scope=\"row\"", escape_html(matrix.rows[row]));
+    for (const double value : matrix.values[row]) cells += cell(matrix, value, whole);
+    const auto mark = " data-row=\"" + std::to_string(row) + "\"";
+    html += element("tr" + (rows_ask(matrix) ? mark : ""), cells) + "\n";
+  }
+  return html + "</tbody></table>\n";
+}
+
+std::string scrolling(const std::string& content, const std::string& name) {
+  return element("div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
+                     escape_html(name) + "\"",
+                 content) +
+         "\n";
+}
+
+std::string terms(const std::vector<Term>& line) {
+  std::string html;
+  std::string name;
+  for (const auto& term : line) {
+    const auto sign = element("span class=\"sign\"", escape_html(term.sign));
+    html += element("div class=\"term\"", (term.sign.empty() ? "" : sign) + table(term.matrix));
+    name += (name.empty() ? "" : " " + term.sign + " ") + term.matrix.name;
+  }
+  return scrolling(element("div class=\"terms\"", html), name);
+}
+
+std::string lookup_list(const std::vector<Lookup>& found) {
+  std::string html;
+  for (size_t row = 0; row < found.size(); ++row) {
+    std::string shares = element("h3", escape_html(found[row].word));
+    for (const auto& share : found[row].shares) {
+      char style[32];
+      std::snprintf(style, sizeof(style), "b style=\"--w:%.3f\"", share.weight);
+      shares += element("div class=\"share\"", element("span", escape_html(share.word)) +
+                                                   element(style, "") +
+                                                   element("span", share_text(share.weight)));
+    }
+    html += element("div class=\"lookup\" data-row=\"" + std::to_string(row) + "\"", shares) + "\n";
+  }
+  return element("div class=\"lookups\"", html) + "\n";
+}
+
+std::string section(const Step& step, size_t number) {
+  auto html = element("h2", std::to_string(number) + ". " + both(step.title)) + "\n" +
+              element("p", both(step.text)) + "\n";
+  if (!step.equation.empty()) {
+    html += element("p class=\"equation\"", escape_html(step.equation)) + "\n";
+  }
+  for (const auto& line : step.lines) html += terms(line);
+  if (!step.worked.empty()) html += element("p class=\"worked\"", escape_html(step.worked)) + "\n";
+  if (!step.lookups.empty()) html += lookup_list(step.lookups);
+  return element("section class=\"step\"", html) + "\n";
+}
+
+/// The words that ask, to choose one from.
+std::string chooser(const std::vector<std::string>& words) {
+  std::string html = element("span class=\"faint\"", bilingual("Follow a word:", "낱말 따라가기:"));
+  for (size_t i = 0; i < words.size(); ++i) {
+    const auto number = std::to_string(i);
+    html += "<span><input type=\"radio\" name=\"asking\" id=\"word" + number + "\" value=\"" +
+            number + "\">" + element("label for=\"word" + number + "\"", escape_html(words[i])) +
+            "</span>";
+  }
+  return element("div class=\"asking switch\" role=\"radiogroup\" aria-label=\"Follow a word\"",
+                 html) +
+         "\n";
+}
+
+std::string picture(const Explanation& explanation) {
+  if (explanation.nodes.empty()) {
+    const auto& name = explanation.title.english;
+    return scrolling(attention_svg(explanation.learned, name).svg, name);
+  }
+  return scrolling(bilingual(flow_picture(explanation, Language::kEnglish),
+                             flow_picture(explanation, Language::kKorean)),
+                   explanation.title.english);
+}
+
+}  // namespace
+
+std::string explanation_page(const Explanation& explanation, Language language) {
+  const auto style = std::string(nmt_flow_css()) + std::string(nmt_explain_css());
+  const auto& words = explanation.nodes.empty() ? explanation.learned.target
+                                                : explanation.nodes.front().matrix.rows;
+  auto html = page_begin(explanation.title.in(language), style,
+                         language == Language::kKorean ? "ko" : "en") +
+              "<main>\n" + element("h1", both(explanation.title)) + "\n" +
+              element("p class=\"introduction\"", both(explanation.introduction)) + "\n" +
+              element("p class=\"introduction\"", both(explanation.about)) + "\n" +
+              picture(explanation) + chooser(words);
+  for (size_t i = 0; i < explanation.steps.size(); ++i) {
+    html += section(explanation.steps[i], i + 1);
+  }
+  return html + "</main>\n" + page_end(nmt_explain_js());
+}
+
+std::string explanation_picture(const Explanation& explanation, Language language) {
+  return picture_file(explanation, language, std::string(nmt_flow_css()));
+}
+
+}  // namespace nmt

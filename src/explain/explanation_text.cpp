@@ -1,0 +1,202 @@
+#include "explain/explanation_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "support/utf8.h"
+#include "terminal/characters.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kColumns = 80;
+constexpr size_t kIndent = 2;
+constexpr size_t kLongestBar = 24;
+constexpr char kGap[] = "  ";  // between numbers
+
+/// Lines of text that are `width` columns wide, each.
+struct Block {
+  std::vector<std::string> lines;
+  size_t width = 0;
+};
+
+std::string to_the_right(const std::string& text, size_t columns) {
+  const size_t width = display_width(text);
+  return std::string(width < columns ? columns - width : 0, ' ') + text;
+}
+
+std::string wrapped(const std::string& text, size_t indent) {
+  std::istringstream stream(text);
+  std::string lines;
+  std::string line(indent, ' ');
+  for (std::string word; stream >> word;) {
+    const bool first = line.size() == indent;
+    if (!first && display_width(line) + 1 + display_width(word) > kColumns) {
+      lines += line + "\n";
+      line = std::string(indent, ' ') + word;
+    } else {
+      line += (first ? "" : " ") + word;
+    }
+  }
+  return lines + line + "\n";
+}
+
+size_t widest(const std::vector<std::string>& texts) {
+  size_t width = 0;
+  for (const auto& text : texts) width = std::max(width, display_width(text));
+  return width;
+}
+
+size_t cell_width(const LabelledMatrix& matrix) {
+  const bool whole = is_whole(matrix.values);
+  size_t width = widest(matrix.columns);
+  for (const auto& row : matrix.values) {
+    for (const double value : row) {
+      width = std::max(width, display_width(figure_text(value, whole)));
+    }
+  }
+  return width;
+}
+
+/// The matrix's columns from `first` up to `end`, below its name.
+Block matrix_block(const LabelledMatrix& matrix, size_t first, size_t end) {
+  const bool whole = is_whole(matrix.values);
+  const auto cell = cell_width(matrix);
+  const auto label = widest(matrix.rows);
+  Block block;
+  if (!matrix.name.empty()) block.lines.push_back(matrix.name);
+  if (!matrix.columns.empty()) {
+    std::string head(label, ' ');
+    for (size_t i = first; i < end; ++i) {
+      head += (head.empty() ? "" : kGap) + to_the_right(matrix.columns[i], cell);
+    }
+    block.lines.push_back(head);
+  }
+  for (size_t row = 0; row < matrix.values.size(); ++row) {
+    auto line = matrix.rows.empty() ? "" : padded_to(matrix.rows[row], label);
+    for (size_t i = first; i < end; ++i) {
+      line += (line.empty() ? "" : kGap) +
+              to_the_right(figure_text(matrix.values[row][i], whole), cell);
+    }
+    block.lines.push_back(line);
+  }
+  block.width = widest(block.lines);
+  return block;
+}
+
+/// As many blocks as it takes for none to be too wide.
+std::vector<Block> matrix_blocks(const LabelledMatrix& matrix) {
+  const size_t sign = 4;
+  const auto room = kColumns - kIndent - sign - widest(matrix.rows);
+  const auto at_once = std::max<size_t>(1, room / (cell_width(matrix) + sizeof(kGap) - 1));
+  const auto columns = matrix.values.front().size();
+  std::vector<Block> blocks;
+  for (size_t first = 0; first < columns; first += at_once) {
+    blocks.push_back(matrix_block(matrix, first, std::min(columns, first + at_once)));
+  }
+  return blocks;
+}
+
+std::string without_end_spaces(const std::string& line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+void put_beside(Block& left, const Block& right, const std::string& sign) {
+  const auto height = std::max(left.lines.size(), right.lines.size());
+  left.lines.resize(height);
+  const auto gap = sign.empty() ? "   " : "  " + sign + "  ";
+  const auto sign_row = std::min<size_t>(right.lines.size() / 2 + 1, height - 1);
+  for (size_t i = 0; i < height; ++i) {
+    left.lines[i] = padded_to(left.lines[i], left.width) +
+                    (i == sign_row ? gap : std::string(display_width(gap), ' ')) +
+                    (i < right.lines.size() ? right.lines[i] : "");
+  }
+  left.width += display_width(gap) + right.width;
+}
+
+std::string block_text(const Block& block) {
+  std::string text;
+  for (const auto& line : block.lines) {
+    text += without_end_spaces(std::string(kIndent, ' ') + line) + "\n";
+  }
+  return text + "\n";
+}
+
+/// Side by side as far as they fit, the others below.
+std::string terms_text(const std::vector<Term>& terms) {
+  std::string text;
+  Block open;
+  for (const auto& term : terms) {
+    auto sign = term.sign;
+    for (const auto& block : matrix_blocks(term.matrix)) {
+      const bool beside = open.width > 0 && kIndent + open.width + 5 + block.width <= kColumns;
+      if (!beside) {
+        if (open.width > 0) text += block_text(open);
+        open = Block();
+        open.lines.assign(1, "");
+      }
+      if (beside || !sign.empty()) {
+        put_beside(open, block, sign);
+      } else {
+        open = block;
+      }
+      sign.clear();
+    }
+  }
+  return text + block_text(open);
+}
+
+std::string bar(double weight) {
+  std::string text;
+  const auto length = static_cast<size_t>(std::lround(weight * static_cast<double>(kLongestBar)));
+  for (size_t i = 0; i < length; ++i) text += "█";
+  return padded_to(text, kLongestBar);
+}
+
+std::string lookups_text(const std::vector<Lookup>& found) {
+  size_t word = 0;
+  size_t answer = 0;
+  for (const auto& lookup : found) {
+    word = std::max(word, display_width(lookup.word));
+    for (const auto& share : lookup.shares) answer = std::max(answer, display_width(share.word));
+  }
+  std::string text;
+  for (const auto& lookup : found) {
+    for (size_t i = 0; i < lookup.shares.size(); ++i) {
+      const auto& share = lookup.shares[i];
+      text += std::string(kIndent, ' ') + padded_to(i == 0 ? lookup.word : "", word) + "   " +
+              padded_to(share.word, answer) + "  " + bar(share.weight) + " " +
+              to_the_right(share_text(share.weight), 5) + "\n";
+    }
+  }
+  return text + "\n";
+}
+
+std::string step_text(const Step& step, size_t number, Language language, bool emphasis) {
+  const auto title = std::to_string(number) + ". " + step.title.in(language);
+  auto text = (emphasis ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n" +
+              wrapped(step.text.in(language), kIndent) + "\n";
+  if (!step.equation.empty()) text += "    " + step.equation + "\n\n";
+  for (const auto& terms : step.lines) text += terms_text(terms);
+  if (!step.worked.empty()) text += wrapped(step.worked, 4) + "\n";
+  if (!step.lookups.empty()) text += lookups_text(step.lookups);
+  return text;
+}
+
+}  // namespace
+
+std::string explanation_text(const Explanation& explanation, Language language, bool emphasis) {
+  const auto& about = explanation.about.in(language);
+  const auto& title = explanation.title.in(language);
+  auto text = (emphasis ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n\n" +
+              wrapped(explanation.introduction.in(language), 0) + "\n" +
+              (about.empty() ? "" : wrapped(about, 0) + "\n");
+  for (size_t i = 0; i < explanation.steps.size(); ++i) {
+    text += step_text(explanation.steps[i], i + 1, language, emphasis);
+  }
+  text.pop_back();  // the line that would stand before another step
+  return text;
+}
+
+}  // namespace nmt

@@ -1,0 +1,245 @@
+#include "explain/flow_picture.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "report/attention_svg.h"
+#include "support/html_escape.h"
+#include "support/utf8.h"
+
+namespace nmt {
+namespace {
+
+constexpr double kLetterWidth = 8;  // of a column of text at 14 pixels
+constexpr double kCellHeight = 26;
+constexpr double kHead = 30;     // a node's name
+constexpr double kPadding = 10;  // within a node
+constexpr double kBetweenColumns = 36;
+constexpr double kBetweenRows = 46;
+constexpr double kEdge = 16;
+constexpr double kTitle = 34;  // above the picture of a file
+
+template <typename... Values>
+std::string formatted(const char* pattern, Values... values) {
+  char text[256];
+  std::snprintf(text, sizeof(text), pattern, values...);
+  return text;
+}
+
+double letters(const std::string& text) {
+  return kLetterWidth * static_cast<double>(display_width(text));
+}
+
+double widest_letters(const std::vector<std::string>& texts) {
+  double width = 0;
+  for (const auto& text : texts) width = std::max(width, letters(text));
+  return width;
+}
+
+const char* role_class(Role role) {
+  switch (role) {
+    case Role::kQuery:
+      return "query";
+    case Role::kKey:
+      return "key";
+    case Role::kValue:
+      return "value";
+    case Role::kWeights:
+      return "weights";
+    case Role::kPlain:
+      break;
+  }
+  return "plain";
+}
+
+/// A node with its place, in pixels.
+struct Box {
+  const FlowNode* node = nullptr;
+  double label = 0;  // width of the row labels
+  double cell = 0;   // width of a cell
+  double x = 0, y = 0, width = 0, height = 0;
+
+  double middle() const { return x + width / 2; }
+};
+
+Box measured(const FlowNode& node, Language language) {
+  const auto& matrix = node.matrix;
+  const bool whole = is_whole(matrix.values);
+  Box box;
+  box.node = &node;
+  box.label = widest_letters(matrix.rows) + kPadding;
+  box.cell = widest_letters(matrix.columns);
+  for (const auto& row : matrix.values) {
+    for (const double value : row) {
+      box.cell = std::max(box.cell, letters(figure_text(value, whole)));
+    }
+  }
+  box.cell += kPadding;
+  const double table = box.label + box.cell * static_cast<double>(matrix.values.front().size());
+  const double name = letters(matrix.name + "  " + node.caption.in(language));
+  box.width = std::max(table, name) + 2 * kPadding;
+  const size_t lines = matrix.values.size() + (matrix.columns.empty() ? 0 : 1);
+  box.height = kHead + kCellHeight * static_cast<double>(lines) + kPadding;
+  return box;
+}
+
+struct Layout {
+  std::vector<Box> boxes;
+  double width = 0;
+  double height = 0;
+};
+
+/// All columns are as wide as the widest needs them; rows as high as theirs.
+Layout laid_out(const Explanation& explanation, Language language) {
+  Layout layout;
+  size_t columns = 0;
+  double column_width = 0;
+  std::vector<double> heights;
+  for (const auto& node : explanation.nodes) {
+    const auto box = measured(node, language);
+    const auto span = static_cast<double>(node.span);
+    columns = std::max(columns, node.column + node.span);
+    column_width = std::max(column_width, (box.width - (span - 1) * kBetweenColumns) / span);
+    heights.resize(std::max(heights.size(), node.row + 1));
+    heights[node.row] = std::max(heights[node.row], box.height);
+    layout.boxes.push_back(box);
+  }
+  const double stride = column_width + kBetweenColumns;
+  for (auto& box : layout.boxes) {
+    const auto room = stride * static_cast<double>(box.node->span) - kBetweenColumns;
+    box.x = kEdge + stride * static_cast<double>(box.node->column) + (room - box.width) / 2;
+    box.y = kEdge;
+    for (size_t row = 0; row < box.node->row; ++row) box.y += heights[row] + kBetweenRows;
+  }
+  layout.width = 2 * kEdge + stride * static_cast<double>(columns) - kBetweenColumns;
+  layout.height = 2 * kEdge - kBetweenRows;
+  for (const double height : heights) layout.height += height + kBetweenRows;
+  return layout;
+}
+
+std::string text_at(double x, double y, const char* attributes, const std::string& text) {
+  return formatted("<text x=\"%g\" y=\"%g\" %s>", x, y, attributes) + escape_html(text) +
+         "</text>\n";
+}
+
+std::string matrix_row(const Box& box, size_t row, double y) {
+  const auto& matrix = box.node->matrix;
+  const bool whole = is_whole(matrix.values);
+  std::string svg = rows_ask(matrix) ? "<g data-row=\"" + std::to_string(row) + "\">" : "<g>";
+  if (!matrix.rows.empty()) svg += text_at(box.x + kPadding, y + 18, "", matrix.rows[row]);
+  for (size_t i = 0; i < matrix.values[row].size(); ++i) {
+    const double value = matrix.values[row][i];
+    const double x = box.x + kPadding + box.label + box.cell * static_cast<double>(i);
+    if (matrix.role == Role::kWeights) {
+      svg += formatted(
+          "<rect class=\"weight\" fill-opacity=\"%.2f\" x=\"%g\" y=\"%g\" width=\"%g\" "
+          "height=\"%g\"/>",
+          0.05 + 0.6 * value, x + 1, y + 1, box.cell - 2, kCellHeight - 2);
+    }
+    svg += text_at(x + box.cell - kPadding / 2, y + 18, "text-anchor=\"end\"",
+                   figure_text(value, whole));
+  }
+  return svg + "</g>\n";
+}
+
+std::string node_picture(const Box& box, Language language) {
+  const auto& matrix = box.node->matrix;
+  auto svg = formatted(
+      "<g class=\"node %s\"><rect class=\"card\" x=\"%g\" y=\"%g\" width=\"%g\" "
+      "height=\"%g\" rx=\"8\"/>\n",
+      role_class(matrix.role), box.x, box.y, box.width, box.height);
+  svg += text_at(box.x + kPadding, box.y + 20, "class=\"name\"", matrix.name);
+  svg += text_at(box.x + box.width - kPadding, box.y + 20, "class=\"caption\" text-anchor=\"end\"",
+                 box.node->caption.in(language));
+  double y = box.y + kHead;
+  if (!matrix.columns.empty()) {
+    for (size_t i = 0; i < matrix.columns.size(); ++i) {
+      const double x = box.x + kPadding + box.label + box.cell * static_cast<double>(i + 1);
+      svg += text_at(x - kPadding / 2, y + 18, "class=\"caption\" text-anchor=\"end\"",
+                     matrix.columns[i]);
+    }
+    y += kCellHeight;
+  }
+  for (size_t row = 0; row < matrix.values.size(); ++row, y += kCellHeight) {
+    svg += matrix_row(box, row, y);
+  }
+  return svg + "</g>\n";
+}
+
+/// The tip is at (x, y).
+std::string tip(double x, double y, bool down) {
+  return down ? formatted("<path class=\"tip\" d=\"M%g %gl-5 -9h10z\"/>\n", x, y)
+              : formatted("<path class=\"tip\" d=\"M%g %gl9 -5v10z\"/>\n", x, y);
+}
+
+/// Down to the next row; past others, along their side and in from the right.
+std::string arrow_picture(const Box& from, const Box& to, const std::string& label) {
+  const double begin = from.y + from.height;
+  if (to.node->row > from.node->row + 1 && from.node->column > to.node->column) {
+    const double x = to.x + to.width;
+    const double y = to.y + to.height / 2;
+    return formatted("<path class=\"arrow\" d=\"M%g %gV%gH%g\"/>\n", from.middle(), begin, y,
+                     x + 8) +
+           tip(x, y, false);
+  }
+  // Several arrows into one box come in beside each other.
+  const double reach = to.width / 2 - kPadding;
+  const double x = to.middle() + std::clamp(from.middle() - to.middle(), -reach, reach);
+  // Out of a box that lies across several, straight down.
+  const double side = from.width / 2 - kPadding;
+  const double start = from.middle() + std::clamp(x - from.middle(), -side, side);
+  auto svg = formatted("<path class=\"arrow\" d=\"M%g %gC%g %g %g %g %g %g\"/>\n", start, begin,
+                       start, (begin + to.y) / 2, x, (begin + to.y) / 2, x, to.y - 8) +
+             tip(x, to.y, true);
+  if (label.empty()) return svg;
+  // On the side that the arrow does not come from.
+  const bool left = x < start;
+  return svg + text_at(left ? x - 10 : x + 10, to.y - 12,
+                       left ? "class=\"label\" text-anchor=\"end\"" : "class=\"label\"", label);
+}
+
+std::string svg_element(double width, double height, const char* attributes) {
+  return formatted("<svg %s width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\">\n", attributes, width,
+                   height, width, height);
+}
+
+}  // namespace
+
+std::string flow_picture(const Explanation& explanation, Language language) {
+  if (explanation.nodes.empty()) return "";
+  const auto layout = laid_out(explanation, language);
+  auto svg = svg_element(layout.width, layout.height, "class=\"flow\" role=\"img\"") + "<title>" +
+             escape_html(explanation.title.in(language)) + "</title>\n";
+  for (const auto& arrow : explanation.arrows) {
+    svg += arrow_picture(layout.boxes[arrow.from], layout.boxes[arrow.to], arrow.label);
+  }
+  for (const auto& box : layout.boxes) svg += node_picture(box, language);
+  return svg + "</svg>\n";
+}
+
+std::string picture_file(const Explanation& explanation, Language language,
+                         const std::string& style) {
+  const auto& title = explanation.title.in(language);
+  double width = 0;
+  double height = 0;
+  std::string picture;
+  if (explanation.nodes.empty()) {
+    const auto matrix = attention_svg(explanation.learned, title, kTitle);
+    width = matrix.width;
+    height = matrix.height;
+    picture = matrix.svg;
+  } else {
+    const auto layout = laid_out(explanation, language);
+    width = layout.width;
+    height = layout.height;
+    picture = "<g transform=\"translate(0 " + std::to_string(static_cast<int>(kTitle)) + ")\">\n" +
+              flow_picture(explanation, language) + "</g>\n";
+  }
+  width = std::max(width, letters(title) + 2 * kEdge);
+  return svg_element(width, height + kTitle,
+                     "xmlns=\"http://www.w3.org/2000/svg\" class=\"paper\"") +
+         "<style>" + style + "</style>\n" + text_at(kEdge, 24, "class=\"name\"", title) + picture +
+         "</svg>\n";
+}
+
+}  // namespace nmt

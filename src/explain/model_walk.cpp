@@ -1,0 +1,114 @@
+#include "explain/model_walk.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "explain/word_vectors.h"
+#include "report/attention_matrix.h"
+#include "support/error.h"
+#include "terminal/characters.h"
+
+namespace nmt {
+namespace {
+
+std::vector<std::string> labels_of(const std::vector<std::string>& words) {
+  std::vector<std::string> labels;
+  for (const auto& word : words) labels.push_back(word_label(word));
+  return labels;
+}
+
+Matrix in_doubles(const std::vector<std::vector<float>>& weights) {
+  Matrix matrix;
+  for (const auto& row : weights) matrix.emplace_back(row.begin(), row.end());
+  return matrix;
+}
+
+/// The token whose largest share is the smallest: the one with most to see.
+size_t least_certain(const std::vector<std::vector<float>>& weights, size_t num_tokens) {
+  size_t found = 0;
+  const auto largest = [&](size_t t) {
+    return *std::max_element(weights[t].begin(), weights[t].end());
+  };
+  for (size_t t = 1; t < num_tokens; ++t) {
+    if (largest(t) < largest(found)) found = t;
+  }
+  return found;
+}
+
+/// Softmax loses of the scores only what is common to a row: the differences can be had back.
+Step scores_of_token(const Translation& translation) {
+  const auto& best = translation.candidates.front();
+  const auto token = least_certain(best.attention, best.tokens.size());
+  const auto& weights = best.attention[token];
+  const double largest = *std::max_element(weights.begin(), weights.end());
+  Matrix table;  // [S, 3]
+  for (const float weight : weights) {
+    const double difference = std::log(static_cast<double>(weight) / largest);
+    table.push_back({difference, std::exp(difference), static_cast<double>(weight)});
+  }
+  const auto name = word_label(best.tokens[token]);
+  return {
+      {"From scores to shares: the token " + name, "점수에서 몫으로: 토큰 " + name},
+      {"The model works on tokens, pieces of words. For the one that was hardest to place: how "
+       "far each score lies below the best one, its exponential, and the share of the sum, "
+       "which is the attention weight. -∞: too far for a number to tell.",
+       "모델은 낱말을 더 잘게 나눈 토큰으로 계산합니다. 볼 곳을 정하기가 가장 어려웠던 토큰 하나를 "
+       "봅니다. 점수가 가장 높은 점수보다 얼마나 낮은지, 그 지수 값은 얼마인지, 그것이 합에서 "
+       "차지하는 몫, 곧 어텐션 가중치는 얼마인지 차례로 적었습니다. -∞는 숫자로 나타낼 수 없을 "
+       "만큼 낮다는 뜻입니다."},
+      "a(i) = exp(s(i) - s_max) / Σ_j exp(s(j) - s_max)",
+      {{{"",
+         {"",
+          table,
+          Role::kKey,
+          labels_of(translation.source_tokens),
+          {"s - s_max", "exp", "a"}}}}}};
+}
+
+}  // namespace
+
+Explanation explain_translation(const std::string& sentence, const Translation& translation) {
+  const auto matrix = attention_matrix(translation);
+  if (matrix.weights.empty()) {
+    throw Error("this model told of no attention for the sentence; try another sentence or model");
+  }
+  const auto& best = translation.candidates.front();
+  const LabelledMatrix weights{"A", in_doubles(matrix.weights), Role::kWeights,
+                               labels_of(matrix.target), labels_of(matrix.source)};
+  Explanation explanation;
+  explanation.title = {"Attention of a trained model", "학습된 모델의 어텐션"};
+  explanation.introduction = {
+      "While a translation is written, the decoder asks a question for each token (query). Every "
+      "token of the source is a key and, at once, a value. Nobody told the model where to look: it "
+      "learned what makes the next word likelier.",
+      "번역을 쓰는 동안 디코더는 토큰마다 물음(쿼리)을 하나씩 던집니다. 원문의 각 토큰은 키이자 "
+      "값입니다. 어디를 보라고 가르친 적은 없습니다. 다음 낱말을 더 잘 맞히는 쪽으로 스스로 배운 "
+      "것입니다."};
+  const auto shown = printable(sentence);
+  const auto translated = printable(translation.text);
+  explanation.steps.push_back({{"The sentence and its translation", "문장과 번역"},
+                               {shown + " → " + translated, shown + " → " + translated}});
+  explanation.steps.push_back(
+      {{"Attention weights", "어텐션 가중치"},
+       {"A row for each word of the translation, a column for each of the source. A word's row is "
+        "the mean of its tokens' rows, and adds up to 1.",
+        "행은 번역의 낱말, 열은 원문의 낱말입니다. 낱말의 행은 그 낱말을 이루는 토큰들의 행을 "
+        "평균한 "
+        "것이며 합은 1입니다."},
+       "a = softmax(h_src · W h_t)",
+       {{{"", weights}}}});
+  explanation.steps.push_back(
+      {{"Read as a soft dictionary", "부드러운 사전으로 읽기"},
+       {"On the left a word of the translation; on the right the words of the source that it was "
+        "made from, and how much of each.",
+        "왼쪽은 번역의 낱말이고, 오른쪽은 그 낱말을 쓸 때 본 원문의 낱말과 몫입니다."},
+       "",
+       {},
+       "",
+       lookups(weights.values, weights.rows, weights.columns)});
+  if (!best.attention.empty()) explanation.steps.push_back(scores_of_token(translation));
+  explanation.learned = {weights.columns, weights.rows, matrix.weights};
+  return explanation;
+}
+
+}  // namespace nmt

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "explain/explanation.h"
+#include "translate/translator.h"
+
+namespace nmt {
+
+/// The attention of a trained model on a sentence, as its translation tells it: what each word of
+/// the translation found in the source. The translation has to have been asked for with
+/// TranslationOptions::attention and words. Throws Error where it has no attention.
+Explanation explain_translation(const std::string& sentence, const Translation& translation);
+
+}  // namespace nmt

@@ -1,0 +1,244 @@
+#include "explain/walk_steps.h"
+
+#include <algorithm>
+
+namespace nmt {
+namespace {
+
+// A sum of more terms than this is told by its ends.
+constexpr size_t kMostTerms = 6;
+
+std::string sum_text(const std::vector<std::string>& terms) {
+  std::string text;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const bool hidden = terms.size() > kMostTerms && i >= 2 && i + 2 < terms.size();
+    if (hidden && i > 2) continue;
+    text += (i == 0 ? "" : " + ") + (hidden ? "…" : terms[i]);
+  }
+  return text;
+}
+
+std::string factor_text(double value, bool whole) {
+  const auto text = figure_text(value, whole);
+  return value < 0 ? "(" + text + ")" : text;
+}
+
+std::string dot_text(const Row& a, const Row& b) {
+  const bool whole = is_whole({a, b});
+  std::vector<std::string> terms;
+  for (size_t i = 0; i < a.size(); ++i) {
+    terms.push_back(factor_text(a[i], whole) + "·" + factor_text(b[i], whole));
+  }
+  return sum_text(terms);
+}
+
+std::string row_text(const Row& row) {
+  std::string text = "[";
+  for (const double value : row) {
+    text += (text.size() == 1 ? "" : " ") + figure_text(value, is_whole({row}));
+  }
+  return text + "]";
+}
+
+/// "S(query, key) = ": the last word's is worked out, and the key that it looks at most.
+std::string place_text(const LabelledMatrix& matrix, size_t key) {
+  return matrix.name + "(" + matrix.rows.back() + ", " + matrix.columns[key] + ") = ";
+}
+
+size_t strongest_key(const LabelledMatrix& matrix) {
+  const auto& row = matrix.values.back();
+  return static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+}
+
+std::string result_text(const LabelledMatrix& matrix, size_t column) {
+  return " = " + figure_text(matrix.values.back()[column], is_whole(matrix.values));
+}
+
+LabelledMatrix turned(const LabelledMatrix& matrix) {
+  return {matrix.name + "ᵀ", transposed(matrix.values), matrix.role, {}, matrix.rows};
+}
+
+struct ProjectionWords {
+  Text title;
+  Text text;
+};
+
+ProjectionWords projection_words(Role role) {
+  if (role == Role::kQuery) {
+    return {{"Queries: what each word asks", "쿼리: 낱말마다 무엇을 묻는가"},
+            {"A matrix turns every vector into a question. Its numbers are learned; here they are "
+             "small and whole, so that you can check them by hand.",
+             "행렬을 곱해 벡터마다 물음을 하나 만듭니다. 행렬의 숫자는 원래 학습으로 얻지만, "
+             "여기서는 손으로 확인할 수 있도록 작은 정수를 씁니다."}};
+  }
+  if (role == Role::kKey) {
+    return {{"Keys: what each word is found by", "키: 낱말마다 무엇으로 찾아지는가"},
+            {"Another matrix makes the headword under which a word stands in the dictionary.",
+             "다른 행렬을 곱해, 사전에서 그 낱말을 찾을 때 쓰는 표제어를 만듭니다."}};
+  }
+  return {{"Values: what each word answers", "값: 낱말마다 무엇을 답하는가"},
+          {"A third one makes what the dictionary tells of a word once it is found.",
+           "세 번째 행렬을 곱해, 그 낱말을 찾았을 때 사전이 알려 줄 내용을 만듭니다."}};
+}
+
+}  // namespace
+
+Step input_step(const LabelledMatrix& vectors, const Text& origin) {
+  return {{"The words as vectors", "낱말을 벡터로"},
+          origin,
+          vectors.name + "  [" + std::to_string(vectors.values.size()) + ", " +
+              std::to_string(vectors.values.front().size()) + "]",
+          {{{"", vectors}}}};
+}
+
+Step projection_step(const LabelledMatrix& vectors, const LabelledMatrix& weight,
+                     const LabelledMatrix& result) {
+  const auto words = projection_words(result.role);
+  const auto column = transposed(weight.values).front();
+  return {words.title,
+          words.text,
+          result.name + " = " + vectors.name + " · " + weight.name,
+          {{{"", vectors}, {"·", weight}, {"=", result}}},
+          result.name + "(" + result.rows.back() +
+              ", 1) = " + dot_text(vectors.values.back(), column) + result_text(result, 0)};
+}
+
+Step dot_step(const LabelledMatrix& queries, const LabelledMatrix& keys,
+              const LabelledMatrix& scores) {
+  const auto key = strongest_key(scores);
+  return {{"Scores: how well each key answers", "점수: 키마다 물음에 얼마나 맞는가"},
+          {"The dot product of a query and a key is large where both have large numbers in the "
+           "same places. A row for each word that asks, a column for each that is asked.",
+           "쿼리와 키의 내적은 두 벡터가 같은 자리에 큰 수를 가질수록 커집니다. 행은 묻는 낱말, "
+           "열은 물음을 받는 낱말입니다."},
+          scores.name + " = " + queries.name + " · " + keys.name + "ᵀ",
+          {{{"", queries}, {"·", turned(keys)}}, {{"=", scores}}},
+          place_text(scores, key) + dot_text(queries.values.back(), keys.values[key]) +
+              result_text(scores, key)};
+}
+
+Step additive_step(const LabelledMatrix& queries, const LabelledMatrix& keys, const Row& v,
+                   const LabelledMatrix& scores) {
+  const auto key = strongest_key(scores);
+  std::vector<std::string> terms;
+  for (size_t i = 0; i < v.size(); ++i) {
+    const double sum = queries.values.back()[i] + keys.values[key][i];
+    terms.push_back(figure_text(v[i], true) + "·tanh(" + figure_text(sum, true) + ")");
+  }
+  return {{"Scores: how well each key answers", "점수: 키마다 물음에 얼마나 맞는가"},
+          {"Query and key are added, tanh holds each sum between -1 and 1, and v says how much "
+           "each of them counts: a small network that learns what a good answer is.",
+           "쿼리와 키를 더하고, tanh로 각 합을 -1과 1 사이에 가둔 다음, v가 정하는 비중으로 다시 "
+           "더합니다. 어떤 답이 좋은 답인지 배우는 작은 신경망입니다."},
+          scores.name + "(t, i) = vᵀ tanh(" + queries.name + "(t) + " + keys.name + "(i))",
+          {{{"", queries}, {"+", keys}, {"", {"v", {v}}}}, {{"=", scores}}},
+          place_text(scores, key) + sum_text(terms) + result_text(scores, key)};
+}
+
+Step scaling_step(const LabelledMatrix& scores, size_t key_size, const LabelledMatrix& result) {
+  const auto key = strongest_key(result);
+  const auto size = std::to_string(key_size);
+  return {
+      {"Scaling: by √d_k", "스케일링: √d_k로 나누기"},
+      {"The more numbers a key has, the larger the scores grow, and the more softmax would give "
+       "to one word alone. Divided by √" +
+           size + " (a key has " + size + " numbers), they stay comparable.",
+       "키의 숫자가 많을수록 점수가 커지고, 그러면 소프트맥스가 한 낱말에만 몫을 몰아줍니다. "
+       "키마다 숫자가 " +
+           size + "개이므로 √" + size + "으로 나누어 점수의 크기를 고르게 합니다."},
+      result.name + " = " + scores.name + " / √" + size,
+      {{{"", result}}},
+      place_text(result, key) + figure_text(scores.values.back()[key], is_whole(scores.values)) +
+          " / √" + size + result_text(result, key)};
+}
+
+Step mask_step(const LabelledMatrix& scores, const LabelledMatrix& result) {
+  return {{"Mask: what must not be seen", "마스크: 보면 안 되는 것 가리기"},
+          {"A word may not look at those behind it, as a decoder cannot look at what it has yet to "
+           "write. Their scores become -∞, which softmax makes 0.",
+           "디코더는 아직 쓰지 않은 낱말을 볼 수 없으므로, 뒤에 오는 낱말을 보지 못하게 합니다. "
+           "가린 자리의 점수를 -∞로 바꾸면 소프트맥스가 그 몫을 0으로 만듭니다."},
+          result.name + "(t, i) = " + scores.name + "(t, i) (i ≤ t),  -∞ (i > t)",
+          {{{"", result}}}};
+}
+
+Step softmax_step(const LabelledMatrix& scores, const LabelledMatrix& weights) {
+  const auto key = strongest_key(weights);
+  const bool whole = is_whole(scores.values);
+  std::vector<std::string> terms;
+  for (const double score : scores.values.back()) terms.push_back("e^" + figure_text(score, whole));
+  return {
+      {"Softmax: shares of one", "소프트맥스: 합이 1인 몫으로"},
+      {"The exponential makes every score positive and stretches the differences between "
+       "them; divided by their sum, a row adds up to 1. These are the attention weights.",
+       "지수 함수를 거치면 점수가 모두 양수가 되고 점수 사이의 차이가 벌어집니다. 그 합으로 "
+       "나누면 각 행의 합이 1이 됩니다. 이것이 어텐션 가중치입니다."},
+      weights.name + "(t, i) = exp " + scores.name + "(t, i) / Σ_j exp " + scores.name + "(t, j)",
+      {{{"", weights}}},
+      place_text(weights, key) + terms[key] + " / (" + sum_text(terms) + ")" +
+          result_text(weights, key)};
+}
+
+Step mixture_step(const LabelledMatrix& weights, const LabelledMatrix& values,
+                  const LabelledMatrix& mixtures) {
+  std::vector<std::string> terms;
+  for (size_t i = 0; i < values.values.size(); ++i) {
+    terms.push_back(figure_text(weights.values.back()[i], false) + "·" +
+                    row_text(values.values[i]));
+  }
+  return {{"Weighted sum: the values mixed", "가중합: 값을 몫대로 섞기"},
+          {"Each word's answer is the sum of all values, each taken by its share.",
+           "모든 값을 각자의 몫만큼 더한 것이 그 낱말이 얻는 답입니다."},
+          mixtures.name + " = " + weights.name + " · " + values.name,
+          {{{"", weights}, {"·", values}, {"=", mixtures}}},
+          mixtures.name + "(" + mixtures.rows.back() + ") = " + sum_text(terms) + " = " +
+              row_text(mixtures.values.back())};
+}
+
+Step dictionary_step(const LabelledMatrix& weights) {
+  return {{"Read as a soft dictionary", "부드러운 사전으로 읽기"},
+          {"On the left the word that asks; on the right the words whose values it was given, and "
+           "how much of each.",
+           "왼쪽은 묻는 낱말이고, 오른쪽은 그 낱말이 값을 받아 온 낱말과 몫입니다."},
+          "",
+          {},
+          "",
+          lookups(weights.values, weights.rows, weights.columns)};
+}
+
+Step unscaled_step(const LabelledMatrix& weights, const LabelledMatrix& values,
+                   const LabelledMatrix& mixtures) {
+  return {{"For comparison: without scaling (k_d = 1)", "비교: 나누지 않으면 (k_d = 1)"},
+          {"The same scores, not divided. The largest of a row takes more, the others less: where "
+           "softmax gives nearly everything to one word, learning gets stuck.",
+           "같은 점수를 나누지 않고 그대로 쓴 것입니다. 각 행에서 가장 큰 점수가 몫을 더 가져가고 "
+           "나머지는 줄어듭니다. 소프트맥스가 한 낱말에 거의 모두를 주면 학습이 더 나아가지 "
+           "못합니다."},
+          mixtures.name + " = softmax(Q · Kᵀ) · " + values.name,
+          {{{"", weights}, {"·", values}, {"=", mixtures}}}};
+}
+
+Step heads_step(const LabelledMatrix& joined, const LabelledMatrix& weight,
+                const LabelledMatrix& result) {
+  return {{"The heads joined", "헤드를 이어 붙이기"},
+          {"The answers of both heads stand side by side, and one more matrix mixes them.",
+           "두 헤드의 답을 나란히 이어 붙이고, 행렬을 한 번 더 곱해 섞습니다."},
+          result.name + " = [Z₁ ; Z₂] · " + weight.name,
+          {{{"", joined}, {"·", weight}, {"=", result}}},
+          result.name + "(" + result.rows.back() +
+              ", 1) = " + dot_text(joined.values.back(), transposed(weight.values).front()) +
+              result_text(result, 0)};
+}
+
+Step nothing_step(const LabelledMatrix& weights) {
+  return {
+      {"Nobody asks", "아무도 묻지 않는다"},
+      {"There are no queries, keys or scores. Whatever is to be written, all that comes of the "
+       "sentence is its last state. Written as weights: 1 for the last word, 0 for the others.",
+       "쿼리도 키도 점수도 없습니다. 무엇을 쓰든 문장에서 건네받는 것은 마지막 상태 하나뿐입니다. "
+       "가중치로 적으면 마지막 낱말이 1이고 나머지는 0입니다."},
+      weights.name + "(t, i) = 1 (i = S),  0 (i < S)",
+      {{{"", weights}}}};
+}
+
+}  // namespace nmt

@@ -1,0 +1,46 @@
+#include "explain/word_vectors.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <sstream>
+
+#include "support/error.h"
+#include "terminal/characters.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMostWords = 32;
+constexpr size_t kWidestWord = 14;  // columns
+constexpr size_t kNumbers = 4;
+constexpr uint32_t kValues = 3;  // 0, 1 and 2
+
+}  // namespace
+
+std::vector<std::string> words_to_explain(const std::string& sentence) {
+  std::istringstream stream(sentence);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  if (words.empty()) throw Error("the sentence is empty; write one in quotes, or say --example");
+  if (words.size() > kMostWords) {
+    throw Error("the sentence has " + std::to_string(words.size()) + " words; at most " +
+                std::to_string(kMostWords) + " can be explained, so that each number can be read");
+  }
+  return words;
+}
+
+std::string word_label(const std::string& word) { return shortened(printable(word), kWidestWord); }
+
+Row word_vector(const std::string& word) {
+  uint32_t digits = 2166136261U;  // FNV-1a (Fowler, Noll and Vo)
+  for (const char byte : word) digits = (digits ^ static_cast<unsigned char>(byte)) * 16777619U;
+  digits ^= digits >> 16;
+  Row vector;
+  for (size_t i = 0; i < kNumbers; ++i, digits /= kValues) {
+    vector.push_back(static_cast<double>(digits % kValues));
+  }
+  if (std::all_of(vector.begin(), vector.end(), [](double x) { return x == 0.0; })) vector[0] = 1.0;
+  return vector;
+}
+
+}  // namespace nmt

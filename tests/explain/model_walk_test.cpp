@@ -1,0 +1,72 @@
+#include "explain/model_walk.h"
+
+#include <cmath>
+
+#include "explain/explanation_page.h"
+#include "explain/explanation_text.h"
+#include "explain/named_matrix.h"
+#include "report/page_check.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+namespace {
+
+Translation small_translation() {
+  Translation translation;
+  translation.text = "I <read>.";
+  translation.source_words = {"저는", "읽어요."};
+  translation.source_tokens = {"▁저는", "▁읽어요."};
+  TranslationCandidate best;
+  best.text = translation.text;
+  best.tokens = {"▁I", "▁<read>."};
+  best.words = {"I", "<read>."};
+  best.attention = {{0.9F, 0.1F}, {0.25F, 0.75F}, {0.5F, 0.5F}};
+  best.word_attention = {{0.9F, 0.1F}, {0.25F, 0.75F}};
+  translation.candidates = {best};
+  return translation;
+}
+
+}  // namespace
+
+TEST_CASE("A model's attention is read as a dictionary of the source's words", "[explain]") {
+  const auto explanation = explain_translation("저는 읽어요.", small_translation());
+  check_equal(named_matrix(explanation, "A").values, {{0.9F, 0.1F}, {0.25F, 0.75F}});
+  const auto& found = explanation.steps[2].lookups;
+  REQUIRE(found.size() == 2);
+  CHECK(found[1].word == "<read>.");
+  CHECK(found[1].shares[0].word == "읽어요.");
+  CHECK(found[1].shares[0].weight == Approx(0.75));
+}
+
+TEST_CASE("Differences of scores are had back from the shares of a token", "[explain]") {
+  const auto explanation = explain_translation("저는 읽어요.", small_translation());
+  const auto table = named_matrix(explanation, "");
+  CHECK(contains(explanation.steps.back().title.english, "▁<read>."));
+  CHECK(table.rows == std::vector<std::string>{"▁저는", "▁읽어요."});
+  check_equal(table.values, {{-std::log(3), 1.0 / 3, 0.25}, {0, 1, 0.75}});
+}
+
+TEST_CASE("A line that was translated in parts has words and no tokens to explain", "[explain]") {
+  auto translation = small_translation();
+  translation.candidates[0].attention.clear();
+  CHECK(explain_translation("저는 읽어요.", translation).steps.size() == 3);
+  translation.candidates[0].word_attention.clear();
+  CHECK(contains(error_of([&] { explain_translation("저는 읽어요.", translation); }),
+                 "no attention"));
+}
+
+TEST_CASE("What a model attends to is text, a page and a picture", "[explain]") {
+  const TemporaryFolder folder;
+  const auto explanation = explain_translation("저는 읽어요.", small_translation());
+  const auto text = explanation_text(explanation, Language::kKorean, false);
+  CHECK(contains(text, "저는 읽어요. → I <read>."));
+  CHECK(contains(text, "75 %"));
+  const auto page = explanation_page(explanation, Language::kEnglish);
+  CHECK(contains(page, "I &lt;read&gt;."));
+  CHECK(problems_of_page(folder.write("page.html", page)).empty());
+  const auto picture = explanation_picture(explanation, Language::kEnglish);
+  CHECK(problems_of_page(folder.write("picture.svg", picture)).empty());
+}
+
+}  // namespace nmt

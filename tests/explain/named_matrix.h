@@ -1,0 +1,34 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "explain/explanation.h"
+#include "support/catch.h"
+
+namespace nmt {
+
+/// The matrix of that name, as a step shows it.
+inline LabelledMatrix named_matrix(const Explanation& explanation, const std::string& name) {
+  for (const auto& step : explanation.steps) {
+    for (const auto& line : step.lines) {
+      for (const auto& term : line) {
+        if (term.matrix.name == name) return term.matrix;
+      }
+    }
+  }
+  throw std::logic_error("no step shows " + name);
+}
+
+inline void check_equal(const Matrix& found, const Matrix& expected) {
+  REQUIRE(found.size() == expected.size());
+  for (size_t row = 0; row < found.size(); ++row) {
+    REQUIRE(found[row].size() == expected[row].size());
+    for (size_t i = 0; i < found[row].size(); ++i) {
+      INFO("row " << row << ", column " << i);
+      CHECK(found[row][i] == Approx(expected[row][i]).margin(1e-12));
+    }
+  }
+}
+
+}  // namespace nmt
