@@ -2,6 +2,9 @@
 
 #include <ATen/ATen.h>
 
+#include <memory>
+
+#include "fused/buffer.h"
 #include "support/heap.h"
 #include "train/named_parameters.h"
 
@@ -20,7 +23,8 @@ FlatParameters::FlatParameters(const Seq2Seq& model) {
   const auto parameters = unique_parameters(*model);
   int64_t size = 0;
   for (const auto& parameter : parameters) size += aligned_size(parameter);
-  values_ = torch::from_blob(memory_.take_zeros(1, size).data, {size});
+  const auto memory = std::make_shared<Buffer>();
+  values_ = torch::from_blob(memory->take_zeros(1, size).data, {size}, [memory](void*) {});
 
   std::map<const void*, int64_t> offsets;
   int64_t offset = 0;

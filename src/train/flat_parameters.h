@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "checkpoint/safetensors.h"
-#include "fused/buffer.h"
 #include "fused/parameter.h"
 #include "nn/seq2seq.h"
 
@@ -16,7 +15,8 @@ namespace nmt {
 
 /// All parameters of a model, moved into one piece of memory, so that an optimiser passes over them
 /// once, from one end to the other. The model goes on with its parameters there; tied ones lie
-/// there once. Between two of them are zeros up to the next cache line.
+/// there once. Between two of them are zeros up to the next cache line. The memory lasts as long as
+/// the model or this does.
 class FlatParameters {
  public:
   explicit FlatParameters(const Seq2Seq& model);
@@ -43,8 +43,7 @@ class FlatParameters {
     std::vector<int64_t> shape;
   };
 
-  Buffer memory_;
-  torch::Tensor values_;  // [size]  a view of it
+  torch::Tensor values_;  // [size]
   std::map<std::string, Place> places_;
   std::vector<Unique> unique_;
 };

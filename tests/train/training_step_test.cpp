@@ -67,6 +67,15 @@ TEST_CASE("The fused path does the same every time, dropout included", "[train][
   REQUIRE_FALSE(torch::equal(first[0], other[0]));
 }
 
+TEST_CASE("What a step has trained outlives it", "[train][fused]") {
+  auto config = regular_training("fused", "adam");
+  auto model = small_model();
+  const auto values = after_updates(config, 2, model);                       // whose step is gone
+  const std::vector<torch::Tensor> others(8, torch::full({1 << 16}, 7.0F));  // where it was
+  const auto parameters = unique_parameters(*model);
+  for (size_t i = 0; i < values.size(); ++i) REQUIRE(torch::equal(parameters[i], values[i]));
+}
+
 TEST_CASE("Both paths report the same loss and norm", "[train][fused]") {
   double loss[2];
   double norm[2];

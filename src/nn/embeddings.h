@@ -1,0 +1,18 @@
+#pragma once
+
+#include <torch/nn/modules/embedding.h>
+
+#include "nn/seq2seq_options.h"
+
+namespace nmt {
+
+/// Embeddings with their initial values. A matrix that is the output layer too starts with rows of
+/// length about 1, for logits of that size.
+torch::nn::Embedding make_embedding(int64_t vocabulary_size, const Seq2SeqOptions& options,
+                                    bool is_output);
+
+/// Word dropout (Sennrich, Haddow and Birch 2016, WMT, section 2.4): whole tokens of
+/// embedded [B, T, E] are 0 with `probability`, the others larger for it.
+torch::Tensor drop_words(const torch::Tensor& embedded, double probability, bool is_training);
+
+}  // namespace nmt

@@ -1,0 +1,61 @@
+#include "nn/language_model.h"
+
+#include <ATen/ATen.h>
+
+#include "nn/embeddings.h"
+
+namespace nmt {
+namespace {
+
+RecurrentOptions language_model_options(const Seq2SeqOptions& options) {
+  RecurrentOptions recurrent;
+  recurrent.cell = options.cell;
+  recurrent.input_size = options.embedding_size;
+  recurrent.hidden_size = options.hidden_size;
+  recurrent.num_layers = options.num_layers;
+  recurrent.dropout = options.dropout;
+  return recurrent;
+}
+
+}  // namespace
+
+LanguageModelImpl::LanguageModelImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(options) {
+  const bool tied = options.tied_embeddings != TiedEmbeddings::kNone;
+  emb_dec_ =
+      register_module("emb_dec", make_embedding(options.target_vocabulary_size, options, tied));
+  rnn_ = RecurrentStack(language_model_options(options));
+  register_module("decoder", Decoder(rnn_));
+  add_generator(tied ? emb_dec_->weight : torch::Tensor());
+  dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));
+}
+
+EncodedSource LanguageModelImpl::encode(const torch::Tensor& source, const torch::Tensor&) {
+  EncodedSource encoded;
+  encoded.final_state = rnn_->zero_state(source.size(0));  // [L, B, H]
+  return encoded;
+}
+
+DecoderState LanguageModelImpl::start(const EncodedSource& encoded) const {
+  DecoderState state;
+  state.recurrent = encoded.final_state;
+  return state;
+}
+
+/// tokens [N, T] -> [N, T, H]
+torch::Tensor LanguageModelImpl::advance(const torch::Tensor& tokens, DecoderState& state) {
+  const auto embedded = drop_words(emb_dec_(tokens), options().word_dropout, is_training());
+  return dropout_(rnn_->forward(dropout_(embedded), state.recurrent));
+}
+
+DecoderStep LanguageModelImpl::step(const torch::Tensor& tokens, DecoderState& state,
+                                    const std::vector<AttentionMemory>&) {
+  return {advance(tokens.unsqueeze(1), state).squeeze(1), {}};
+}
+
+torch::Tensor LanguageModelImpl::forward(const torch::Tensor& source, const torch::Tensor& lengths,
+                                         const torch::Tensor& target_input) {
+  auto state = start(encode(source, lengths));
+  return advance(target_input, state);
+}
+
+}  // namespace nmt

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <torch/nn/modules/dropout.h>
+#include <torch/nn/modules/embedding.h>
+
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+/// A recurrent language model (Mikolov et al. 2010): what the decoder would say if there were no
+/// source.
+///
+///   s_t = GRU(emb_dec(y_{t−1}), s_{t−1})      s_0 = 0, y_0 = BOS      h̃_t: top layer of s_t
+///
+/// It takes part in training, files and search as a translator that does not look at its source.
+class LanguageModelImpl : public Seq2SeqImpl {
+ public:
+  explicit LanguageModelImpl(const Seq2SeqOptions& options);
+
+  EncodedSource encode(const torch::Tensor& source, const torch::Tensor& lengths) override;
+  DecoderState start(const EncodedSource& encoded) const override;
+  DecoderStep step(const torch::Tensor& tokens, DecoderState& state,
+                   const std::vector<AttentionMemory>& memory) override;
+  torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& lengths,
+                        const torch::Tensor& target_input) override;
+
+ private:
+  torch::Tensor advance(const torch::Tensor& tokens, DecoderState& state);
+
+  torch::nn::Embedding emb_dec_{nullptr};
+  RecurrentStack rnn_{nullptr};
+  torch::nn::Dropout dropout_{nullptr};
+};
+
+}  // namespace nmt

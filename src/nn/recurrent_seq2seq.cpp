@@ -1,0 +1,133 @@
+#include "nn/recurrent_seq2seq.h"
+
+#include <ATen/ATen.h>
+
+#include "nn/embeddings.h"
+
+namespace nmt {
+namespace {
+
+EncoderOptions encoder_options(const Seq2SeqOptions& options) {
+  EncoderOptions encoder;
+  encoder.cell = options.cell;
+  encoder.output = options.encoder_output;
+  encoder.embedding_size = options.embedding_size;
+  encoder.hidden_size = options.hidden_size;
+  encoder.num_layers = options.num_layers;
+  encoder.dropout = options.dropout;
+  return encoder;
+}
+
+RecurrentOptions decoder_options(const Seq2SeqOptions& options) {
+  RecurrentOptions recurrent;
+  recurrent.cell = options.cell;
+  recurrent.input_size = options.embedding_size + (options.input_feeding ? options.hidden_size : 0);
+  recurrent.hidden_size = options.hidden_size;
+  recurrent.num_layers = options.num_layers;
+  recurrent.dropout = options.dropout;
+  return recurrent;
+}
+
+torch::nn::LayerNorm make_norm(int64_t size) {
+  return torch::nn::LayerNorm(torch::nn::LayerNormOptions({size}));
+}
+
+}  // namespace
+
+RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(options) {
+  const bool tied = options.tied_embeddings != TiedEmbeddings::kNone;
+  const bool three_way = options.tied_embeddings == TiedEmbeddings::kAll;
+  const int64_t hidden = options.hidden_size;
+  emb_src_ = register_module("emb_src",
+                             make_embedding(options.source_vocabulary_size, options, three_way));
+  emb_dec_ = register_module(
+      "emb_dec",
+      three_way ? emb_src_ : make_embedding(options.target_vocabulary_size, options, tied));
+  encoder_ = register_module("encoder", Encoder(encoder_options(options)));
+  decoder_rnn_ = RecurrentStack(decoder_options(options));
+  register_module("decoder", Decoder(decoder_rnn_));
+  attn_ = register_module("attn", make_attention({options.attention, hidden, options.heads}));
+  const int64_t context = options.attention == "none" ? 0 : hidden;
+  concat_ = register_module("concat", torch::nn::Linear(hidden + context, hidden));
+  add_generator(tied ? emb_dec_->weight : torch::Tensor());
+  if (options.layer_norm) {
+    norm_src_ = register_module("norm_src", make_norm(hidden));
+    norm_dec_ = register_module("norm_dec", make_norm(hidden));
+  }
+  dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));
+}
+
+torch::Tensor RecurrentSeq2SeqImpl::embed(torch::nn::Embedding& embedding,
+                                          const torch::Tensor& tokens) {
+  return dropout_(drop_words(embedding(tokens), options().word_dropout, is_training()));
+}
+
+EncodedSource RecurrentSeq2SeqImpl::encode(const torch::Tensor& source,
+                                           const torch::Tensor& lengths) {
+  auto encoded = encoder_(embed(emb_src_, source), lengths);                    // [B, S, H]
+  const auto mask = padding_mask(lengths, source.size(1)).to(source.device());  // [B, 1, S]
+  const auto states = norm_src_ ? norm_src_(encoded.states) : encoded.states;
+  return {{attn_->remember(states, mask)}, std::move(encoded.final_state)};
+}
+
+DecoderState RecurrentSeq2SeqImpl::start(const EncodedSource& encoded) const {
+  const auto& hidden = encoded.final_state.hidden;
+  DecoderState state;
+  state.recurrent = encoded.final_state;
+  state.attentional = torch::zeros({hidden.size(1), hidden.size(2)}, hidden.options());
+  return state;
+}
+
+AttentionOutput RecurrentSeq2SeqImpl::attend(const torch::Tensor& decoder_states,
+                                             const AttentionMemory& memory,
+                                             torch::Tensor& attentional) {
+  const auto asking = norm_dec_ ? norm_dec_(decoder_states) : decoder_states;  // [B, Q, H]
+  auto output = attn_->forward(asking, memory);                                // [B, Q, H]
+  const auto joined =
+      output.context.defined() ? torch::cat({asking, output.context}, -1) : asking;  // [B, Q, 2H]
+  attentional = dropout_(torch::tanh(concat_(joined)));                              // [B, Q, H]
+  return output;
+}
+
+DecoderStep RecurrentSeq2SeqImpl::step_embedded(const torch::Tensor& embedded, DecoderState& state,
+                                                const AttentionMemory& memory) {
+  const int64_t rows = embedded.size(0);
+  const int64_t sentences = memory.values.size(0);
+  const auto input = options().input_feeding ? torch::cat({embedded, state.attentional}, -1)
+                                             : embedded;                           // [N, E(+H)]
+  const auto output = decoder_rnn_->forward(input.unsqueeze(1), state.recurrent);  // [N, 1, H]
+  torch::Tensor attentional;
+  const auto attention =
+      attend(output.view({sentences, rows / sentences, -1}), memory, attentional);
+  state.attentional = attentional.view({rows, -1});  // [N, H]
+  const auto& weights = attention.weights;
+  return {state.attentional, weights.defined() ? weights.view({rows, -1}) : weights};
+}
+
+DecoderStep RecurrentSeq2SeqImpl::step(const torch::Tensor& tokens, DecoderState& state,
+                                       const std::vector<AttentionMemory>& memory) {
+  const auto embedded = embed(emb_dec_, tokens.unsqueeze(1)).squeeze(1);  // [N, E]
+  return step_embedded(embedded, state, memory.front());
+}
+
+torch::Tensor RecurrentSeq2SeqImpl::forward(const torch::Tensor& source,
+                                            const torch::Tensor& lengths,
+                                            const torch::Tensor& target_input) {
+  const auto encoded = encode(source, lengths);
+  const auto& memory = encoded.memory.front();
+  auto state = start(encoded);
+  const auto embedded = embed(emb_dec_, target_input);  // [B, T, E]
+  if (!options().input_feeding) {
+    // No step waits for the attention of the one before: all are one call.
+    torch::Tensor attentional;
+    attend(decoder_rnn_->forward(embedded, state.recurrent), memory, attentional);
+    return attentional;  // [B, T, H]
+  }
+  std::vector<torch::Tensor> attentional;
+  for (const auto& token : embedded.unbind(1)) {  // [B, E]
+    attentional.push_back(step_embedded(token, state, memory).attentional);
+  }
+  return torch::stack(attentional, 1);  // [B, T, H]
+}
+
+}  // namespace nmt

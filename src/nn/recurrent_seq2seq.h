@@ -1,0 +1,57 @@
+#pragma once
+
+#include <torch/nn/modules/dropout.h>
+#include <torch/nn/modules/embedding.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/normalization.h>
+
+#include "nn/encoder.h"
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+/// The translation model of kh-kim/simple-nmt with a GRU: encoder, decoder with input feeding,
+/// general attention (Luong, Pham and Manning 2015; input feeding is their section 3.3).
+///
+///   h_src, s_0 = encoder(emb_src(x))
+///   s_t        = GRU([emb_dec(y_{t−1}) ; h̃_{t−1}], s_{t−1})       h̃_0 = 0, y_0 = BOS
+///   c_t, a_t   = attention(h_t, h_src)                              h_t: top layer of s_t
+///   h̃_t        = tanh(W_c [h_t ; c_t] + b_c)                        equation 5
+///   log p(y_t) = log_softmax(W_o h̃_t + b_o)                         equation 6
+///
+/// Without attention h̃_t = tanh(W_c h_t + b_c). With layer_norm h_src and h_t are normalised (Ba,
+/// Kiros and Hinton 2016). Dropout (while training): whole tokens, both embeddings, between
+/// recurrent layers, h̃_t.
+///
+/// Parameter names are the reference's state_dict and part of the file format: emb_src, emb_dec,
+/// encoder.rnn, decoder.rnn, attn.linear, concat, generator.output.
+class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
+ public:
+  explicit RecurrentSeq2SeqImpl(const Seq2SeqOptions& options);
+
+  EncodedSource encode(const torch::Tensor& source, const torch::Tensor& lengths) override;
+  DecoderState start(const EncodedSource& encoded) const override;
+  DecoderStep step(const torch::Tensor& tokens, DecoderState& state,
+                   const std::vector<AttentionMemory>& memory) override;
+  torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& lengths,
+                        const torch::Tensor& target_input) override;
+
+ private:
+  torch::Tensor embed(torch::nn::Embedding& embedding, const torch::Tensor& tokens);
+  DecoderStep step_embedded(const torch::Tensor& embedded, DecoderState& state,
+                            const AttentionMemory& memory);
+  AttentionOutput attend(const torch::Tensor& decoder_states, const AttentionMemory& memory,
+                         torch::Tensor& attentional);
+
+  torch::nn::Embedding emb_src_{nullptr};
+  torch::nn::Embedding emb_dec_{nullptr};
+  Encoder encoder_{nullptr};
+  RecurrentStack decoder_rnn_{nullptr};
+  Attention attn_{nullptr};
+  torch::nn::Linear concat_{nullptr};
+  torch::nn::LayerNorm norm_src_{nullptr};  // null: nothing is normalised
+  torch::nn::LayerNorm norm_dec_{nullptr};
+  torch::nn::Dropout dropout_{nullptr};
+};
+
+}  // namespace nmt

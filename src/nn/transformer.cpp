@@ -1,0 +1,116 @@
+#include "nn/transformer.h"
+
+#include <ATen/ATen.h>
+#include <torch/nn/modules/container/modulelist.h>
+
+#include <cmath>
+
+#include "nn/embeddings.h"
+
+namespace nmt {
+namespace {
+
+torch::nn::LayerNorm make_last_norm(int64_t size) {
+  return torch::nn::LayerNorm(torch::nn::LayerNormOptions({size}));
+}
+
+}  // namespace
+
+torch::Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t size) {
+  const auto position = torch::arange(first, first + count, torch::kFloat).unsqueeze(1);  // [T, 1]
+  const auto even = torch::arange(0, size, 2, torch::kFloat);                             // [H/2]
+  const auto angle = position * torch::exp(even * (-std::log(10000.0) / static_cast<double>(size)));
+  return torch::stack({torch::sin(angle), torch::cos(angle)}, -1).flatten(1);  // [T, H]
+}
+
+TransformerImpl::TransformerImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(options) {
+  const bool tied = options.tied_embeddings != TiedEmbeddings::kNone;
+  const bool three_way = options.tied_embeddings == TiedEmbeddings::kAll;
+  const int64_t size = options.hidden_size;
+  TORCH_CHECK(options.embedding_size == size, "the Transformer has one width");
+  // Multiplied by √H, embeddings of this deviation are of the size of the positions.
+  constexpr bool kSmall = true;
+  emb_src_ =
+      register_module("emb_src", make_embedding(options.source_vocabulary_size, options, kSmall));
+  emb_dec_ = register_module(
+      "emb_dec",
+      three_way ? emb_src_ : make_embedding(options.target_vocabulary_size, options, kSmall));
+  const auto add_layers = [&](const char* name, bool looks_at_source,
+                              std::vector<TransformerLayer>& layers) {
+    const auto list = register_module(name, torch::nn::ModuleList());
+    for (int64_t i = 0; i < options.num_layers; ++i) {
+      layers.emplace_back(options, looks_at_source);
+      list->push_back(layers.back());
+    }
+  };
+  add_layers("encoder", false, encoder_);
+  add_layers("decoder", true, decoder_);
+  if (options.pre_norm) {
+    norm_src_ = register_module("norm_src", make_last_norm(size));
+    norm_dec_ = register_module("norm_dec", make_last_norm(size));
+  }
+  add_generator(tied ? emb_dec_->weight : torch::Tensor());
+  dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));
+}
+
+torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, const torch::Tensor& tokens,
+                                     int64_t position) {
+  const auto scaled = embedding(tokens) * std::sqrt(static_cast<double>(options().hidden_size));
+  const auto words = drop_words(scaled, options().word_dropout, is_training());
+  const auto positions = sinusoidal_positions(position, tokens.size(1), options().hidden_size);
+  return dropout_(words + positions.to(words.options()));  // [N, T, H]
+}
+
+bool TransformerImpl::skips_layer() const {
+  if (!is_training() || options().layer_dropout == 0.0) return false;
+  return torch::rand({1}).item<double>() < options().layer_dropout;
+}
+
+EncodedSource TransformerImpl::encode(const torch::Tensor& source, const torch::Tensor& lengths) {
+  const auto padding = padding_mask(lengths, source.size(1)).to(source.device());  // [B, 1, S]
+  auto states = embed(emb_src_, source, 0);                                        // [B, S, H]
+  for (auto& layer : encoder_) {
+    if (!skips_layer()) states = layer->encode(states, padding);
+  }
+  if (norm_src_) states = norm_src_(states);
+  EncodedSource encoded;
+  for (auto& layer : decoder_) encoded.memory.push_back(layer->remember_source(states, padding));
+  return encoded;
+}
+
+DecoderState TransformerImpl::start(const EncodedSource&) const {
+  DecoderState state;
+  state.seen.resize(decoder_.size());
+  return state;
+}
+
+/// tokens [N, T]: one step where T is 1, teacher forcing where it is the sentence.
+DecoderStep TransformerImpl::advance(const torch::Tensor& tokens, DecoderState& state,
+                                     const std::vector<AttentionMemory>& memory) {
+  auto states = embed(emb_dec_, tokens, state.position);  // [N, T, H]
+  state.position += tokens.size(1);
+  DecoderStep step;
+  for (size_t i = 0; i < decoder_.size(); ++i) {
+    if (skips_layer()) continue;
+    const auto output = decoder_[i]->decode(states, state.seen[i], memory[i]);
+    states = output.states;
+    step.attention = output.weights;  // [N, T, S]
+  }
+  step.attentional = norm_dec_ ? norm_dec_(states) : states;
+  return step;
+}
+
+DecoderStep TransformerImpl::step(const torch::Tensor& tokens, DecoderState& state,
+                                  const std::vector<AttentionMemory>& memory) {
+  const auto step = advance(tokens.unsqueeze(1), state, memory);
+  return {step.attentional.squeeze(1), step.attention.squeeze(1)};
+}
+
+torch::Tensor TransformerImpl::forward(const torch::Tensor& source, const torch::Tensor& lengths,
+                                       const torch::Tensor& target_input) {
+  const auto encoded = encode(source, lengths);
+  auto state = start(encoded);
+  return advance(target_input, state, encoded.memory).attentional;  // [B, T, H]
+}
+
+}  // namespace nmt

@@ -1,0 +1,89 @@
+#include "nn/transformer_layer.h"
+
+#include <ATen/ATen.h>
+#include <torch/nn/init.h>
+
+namespace nmt {
+namespace {
+
+/// [1, T, t+T]: of T new positions behind t old ones, each sees those before it and itself.
+torch::Tensor later_positions(int64_t old_positions, int64_t new_positions,
+                              const torch::Device& device) {
+  const auto row = torch::arange(new_positions, device).unsqueeze(1);        // [T, 1]
+  const auto column = torch::arange(old_positions + new_positions, device);  // [t+T]
+  return (column > row + old_positions).unsqueeze(0);
+}
+
+/// What was seen and, behind it, what is new.
+void extend(AttentionMemory& seen, const AttentionMemory& news) {
+  const auto join = [](const torch::Tensor& old, const torch::Tensor& more) {
+    return old.defined() ? torch::cat({old, more}, 1) : more;
+  };
+  seen.keys = join(seen.keys, news.keys);
+  seen.values = join(seen.values, news.values);
+}
+
+}  // namespace
+
+ResidualImpl::ResidualImpl(int64_t size, double dropout, bool pre_norm)
+    : pre_norm_(pre_norm),
+      norm_(register_module("norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({size})))),
+      dropout_(register_module("dropout", torch::nn::Dropout(dropout))) {}
+
+TransformerLayerImpl::TransformerLayerImpl(const Seq2SeqOptions& options, bool looks_at_source) {
+  const int64_t size = options.hidden_size;
+  const AttentionOptions multi_head{"multi-head", size, options.heads};
+  const auto residual = [&] { return Residual(size, options.dropout, options.pre_norm); };
+  self_attention_ = register_module("self_attn", make_attention(multi_head));
+  around_self_ = register_module("around_self", residual());
+  if (looks_at_source) {
+    source_attention_ = register_module("source_attn", make_attention(multi_head));
+    around_source_ = register_module("around_source", residual());
+  }
+  widen_ = register_module("widen", torch::nn::Linear(size, options.feed_forward_size));
+  narrow_ = register_module("narrow", torch::nn::Linear(options.feed_forward_size, size));
+  around_feed_forward_ = register_module("around_feed_forward", residual());
+  for (auto& parameter : parameters()) {
+    if (parameter.dim() == 2) torch::nn::init::xavier_uniform_(parameter);
+  }
+}
+
+torch::Tensor TransformerLayerImpl::feed_forward(const torch::Tensor& x) {
+  return around_feed_forward_->forward(
+      x, [&](const torch::Tensor& in) { return narrow_(torch::relu(widen_(in))); });
+}
+
+torch::Tensor TransformerLayerImpl::encode(const torch::Tensor& x, const torch::Tensor& padding) {
+  return feed_forward(around_self_->forward(x, [&](const torch::Tensor& in) {
+    return self_attention_->forward(in, self_attention_->remember(in, padding)).context;
+  }));
+}
+
+AttentionMemory TransformerLayerImpl::remember_source(const torch::Tensor& states,
+                                                      const torch::Tensor& padding) {
+  return source_attention_->remember(states, padding);
+}
+
+TransformerLayerImpl::Output TransformerLayerImpl::decode(const torch::Tensor& x,
+                                                          AttentionMemory& seen,
+                                                          const AttentionMemory& source) {
+  const int64_t length = x.size(1);
+  const auto attended = around_self_->forward(x, [&](const torch::Tensor& in) {
+    extend(seen, self_attention_->remember(in, {}));
+    auto memory = seen;
+    if (length > 1) memory.mask = later_positions(seen.keys.size(1) - length, length, x.device());
+    return self_attention_->forward(in, memory).context;
+  });
+  Output output;
+  const auto found = around_source_->forward(attended, [&](const torch::Tensor& in) {
+    // The rows of one sentence ask together.
+    const auto questions = in.reshape({source.keys.size(0), -1, in.size(2)});  // [B, K·T, H]
+    const auto answer = source_attention_->forward(questions, source);
+    output.weights = answer.weights.reshape({in.size(0), length, -1});
+    return answer.context.reshape(in.sizes());
+  });
+  output.states = feed_forward(found);
+  return output;
+}
+
+}  // namespace nmt

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/modules/dropout.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/normalization.h>
+#include <torch/nn/pimpl.h>
+
+#include "nn/attention.h"
+#include "nn/seq2seq_options.h"
+
+namespace nmt {
+
+/// What surrounds each sublayer f (Vaswani et al. 2017, section 3.1; Xiong et al. 2020):
+///
+///   post-norm: x ← norm(x + dropout(f(x)))        pre-norm: x ← x + dropout(f(norm(x)))
+class ResidualImpl : public torch::nn::Module {
+ public:
+  ResidualImpl(int64_t size, double dropout, bool pre_norm);
+
+  /// x [N, T, H]; f maps [N, T, H] to [N, T, H].
+  template <typename Sublayer>
+  torch::Tensor forward(const torch::Tensor& x, Sublayer&& f) {
+    return pre_norm_ ? x + dropout_(f(norm_(x))) : norm_(x + dropout_(f(x)));
+  }
+
+ private:
+  bool pre_norm_;
+  torch::nn::LayerNorm norm_{nullptr};
+  torch::nn::Dropout dropout_{nullptr};
+};
+TORCH_MODULE(Residual);
+
+/// One layer of the encoder, or with `looks_at_source` of the decoder: multi-head self-attention,
+/// multi-head attention to the source, and max(0, x W_1 + b_1) W_2 + b_2 (section 3.3).
+class TransformerLayerImpl : public torch::nn::Module {
+ public:
+  TransformerLayerImpl(const Seq2SeqOptions& options, bool looks_at_source);
+
+  /// Of the encoder: x [B, S, H], padding [B, 1, S].
+  torch::Tensor encode(const torch::Tensor& x, const torch::Tensor& padding);
+
+  /// The source h_src [B, S, H] as this layer attends to it.
+  AttentionMemory remember_source(const torch::Tensor& states, const torch::Tensor& padding);
+
+  struct Output {
+    torch::Tensor states;   // [N, T, H]
+    torch::Tensor weights;  // [N, T, S]  of the attention to the source
+  };
+
+  /// Of the decoder: x [N, T, H], the positions behind those that `seen` holds, which it then
+  /// holds too.
+  Output decode(const torch::Tensor& x, AttentionMemory& seen, const AttentionMemory& source);
+
+ private:
+  torch::Tensor feed_forward(const torch::Tensor& x);
+
+  Attention self_attention_{nullptr};
+  Attention source_attention_{nullptr};
+  torch::nn::Linear widen_{nullptr};
+  torch::nn::Linear narrow_{nullptr};
+  Residual around_self_{nullptr};
+  Residual around_source_{nullptr};
+  Residual around_feed_forward_{nullptr};
+};
+TORCH_MODULE(TransformerLayer);
+
+}  // namespace nmt

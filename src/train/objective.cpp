@@ -1,0 +1,16 @@
+#include "train/objective.h"
+
+#include "support/error.h"
+
+namespace nmt {
+
+std::unique_ptr<Objective> make_objective(const TrainConfig& config, const Tokenizer& target) {
+  const auto& name = config.objective;
+  if (name == "likelihood") return make_likelihood(config);
+  if (name == "scheduled_sampling") return make_scheduled_sampling(config);
+  if (name == "r_drop") return make_r_drop(config);
+  if (name == "minimum_risk") return make_minimum_risk(config, target);
+  throw Error("train.objective: there is no '" + name + "'");
+}
+
+}  // namespace nmt

@@ -1,0 +1,146 @@
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "decode/model_stepper.h"
+#include "decode/single_path_search.h"
+#include "evaluate/bleu.h"
+#include "evaluate/chrf.h"
+#include "evaluate/gleu.h"
+#include "support/error.h"
+#include "text/special_tokens.h"
+#include "train/batch_loss.h"
+#include "train/objective.h"
+
+namespace nmt {
+namespace {
+
+constexpr double kPercent = 100.0;
+
+using Tokens = std::vector<int32_t>;
+using Reward = double (*)(const std::string& sample, const std::string& reference);
+
+/// A sentence's score, from 0 to 1.
+Reward reward_named(const std::string& name) {
+  if (name == "gleu") return sentence_gleu;
+  if (name == "bleu") {
+    return [](const std::string& sample, const std::string& reference) {
+      return sentence_bleu(sample, reference).score / kPercent;
+    };
+  }
+  if (name == "chrf") {
+    return [](const std::string& sample, const std::string& reference) {
+      return chrf_of(count_chrf(sample, reference)).score / kPercent;
+    };
+  }
+  throw Error("train.risk_reward: there is no '" + name + "'");
+}
+
+/// The tokens of row `row` of ids [B, T], without EOS and padding.
+Tokens tokens_of(const torch::Tensor& ids, int64_t row) {
+  Tokens tokens;
+  const auto* id = ids.data_ptr<int64_t>() + row * ids.size(1);
+  for (int64_t t = 0; t < ids.size(1) && id[t] != kPadId && id[t] != kEosId; ++t) {
+    tokens.push_back(static_cast<int32_t>(id[t]));
+  }
+  return tokens;
+}
+
+/// Minimum risk training (Shen et al. 2016; Wu et al. 2016, section 7): what is translated is to
+/// score well, not only what was given to be likely. Of K samples y^k ~ p(y|x) of each sentence with
+/// rewards r^k,
+///
+///   objective = −1/K Σ_k (r^k − b^k) log p(y^k | x)  +  λ · likelihood's
+///   b^k       = the mean reward of the other samples
+///
+/// whose gradient is that of −E[r], estimated (Williams 1992); the baseline b^k takes from its
+/// variance and nothing from its mean, for it does not depend on y^k.
+class MinimumRisk : public Objective {
+ public:
+  MinimumRisk(const TrainConfig& config, const Tokenizer& target)
+      : samples_(config.risk_samples),
+        likelihood_weight_(config.risk_likelihood),
+        label_smoothing_(config.label_smoothing),
+        reward_(reward_named(config.risk_reward)),
+        target_(target) {}
+
+  TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
+    const auto samples = draw(model, batch);
+    const auto advantages = advantages_of(samples, batch);
+    auto loss = batch_loss(model, batch, label_smoothing_);
+    loss.objective = likelihood_weight_ * loss.objective + risk(model, batch, samples, advantages);
+    return loss;
+  }
+
+ private:
+  /// K samples of each sentence, one sentence's after another's. Without dropout.
+  std::vector<Tokens> draw(Seq2Seq& model, const Batch& batch) const {
+    SearchOptions options;
+    options.n_best = samples_;
+    options.attention = false;
+    SamplingOptions sampling;
+    sampling.seed = static_cast<uint64_t>(torch::randint(INT32_MAX, {1}).item<int64_t>());
+    model->eval();
+    ModelStepper stepper(model);
+    std::vector<Tokens> samples;
+    for (auto& found :
+         sample_search(stepper, batch.source, batch.source_lengths, options, sampling)) {
+      for (auto& hypothesis : found) samples.push_back(std::move(hypothesis.tokens));
+    }
+    model->train();
+    return samples;
+  }
+
+  /// r^k − b^k of each sample.
+  std::vector<float> advantages_of(const std::vector<Tokens>& samples, const Batch& batch) const {
+    const auto references = batch.target_output.cpu();
+    const auto count = static_cast<size_t>(samples_);
+    std::vector<float> advantages;
+    for (size_t first = 0; first < samples.size(); first += count) {
+      const auto row = static_cast<int64_t>(first / count);
+      const auto reference = target_.decode(tokens_of(references, row));
+      std::vector<double> rewards;
+      double sum = 0.0;
+      for (size_t k = 0; k < count; ++k) {
+        rewards.push_back(reward_(target_.decode(samples[first + k]), reference));
+        sum += rewards.back();
+      }
+      for (const double reward : rewards) {
+        const double others = (sum - reward) / static_cast<double>(count - 1);
+        advantages.push_back(static_cast<float>(reward - others));
+      }
+    }
+    return advantages;
+  }
+
+  /// −1/K Σ_k (r^k − b^k) log p(y^k | x), summed over the batch's sentences.
+  torch::Tensor risk(Seq2Seq& model, const Batch& batch, const std::vector<Tokens>& samples,
+                     const std::vector<float>& advantages) const {
+    const auto copies = torch::arange(batch.source.size(0)).repeat_interleave(samples_);
+    auto sampled = make_target_batch(samples).to(batch.source.device());
+    sampled.source = batch.source.index_select(0, copies.to(batch.source.device()));
+    sampled.source_lengths = batch.source_lengths.index_select(0, copies);
+    const auto predictions = predict_tokens(model, sampled);  // of M tokens
+    const auto chosen =
+        predictions.log_probabilities.gather(1, predictions.targets.unsqueeze(1)).squeeze(1);
+    const auto lengths = (sampled.target_output != kPadId).sum(1);              // [B·K]
+    const auto weights = torch::tensor(advantages).to(chosen.options());        // [B·K]
+    return -(weights.repeat_interleave(lengths) * chosen).sum() / samples_;
+  }
+
+  int64_t samples_;
+  double likelihood_weight_;
+  double label_smoothing_;
+  Reward reward_;
+  Tokenizer target_;
+};
+
+}  // namespace
+
+std::unique_ptr<Objective> make_minimum_risk(const TrainConfig& config, const Tokenizer& target) {
+  return std::make_unique<MinimumRisk>(config, target);
+}
+
+}  // namespace nmt

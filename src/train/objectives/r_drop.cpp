@@ -1,0 +1,52 @@
+#include <ATen/ATen.h>
+
+#include "train/batch_loss.h"
+#include "train/objective.h"
+
+namespace nmt {
+namespace {
+
+/// R-Drop (Liang et al. 2021, section 2.2): two passes over a batch differ in their dropout alone;
+/// they are to agree. With P1 and P2 what they say of a token,
+///
+///   objective = ½ Σ_t (loss_1 + loss_2)  +  α/4 Σ_t (KL(P1‖P2) + KL(P2‖P1))
+///
+/// which is half of theirs, so that it is of one batch's size. Both passes are one, of the batch
+/// twice.
+class RDrop : public Objective {
+ public:
+  explicit RDrop(const TrainConfig& config)
+      : label_smoothing_(config.label_smoothing), weight_(config.r_drop_weight) {}
+
+  TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
+    const auto twice = [](const torch::Tensor& tensor) { return torch::cat({tensor, tensor}); };
+    Batch both;
+    both.source = twice(batch.source);
+    both.source_lengths = twice(batch.source_lengths);
+    both.target_input = twice(batch.target_input);
+    both.target_output = twice(batch.target_output);
+    const auto predictions = predict_tokens(model, both);  // [2M, V]
+    const auto loss =
+        token_loss(predictions.log_probabilities, predictions.targets, label_smoothing_);
+    const auto passes = predictions.log_probabilities.chunk(2);  // the first M are of the first
+    return {0.5 * loss.objective + 0.25 * weight_ * divergence(passes[0], passes[1]),
+            0.5 * loss.negative_log_likelihood};
+  }
+
+ private:
+  /// Σ_t KL(P1‖P2) + KL(P2‖P1) = Σ_t Σ_v (P1 − P2)(log P1 − log P2), of log P1, log P2 [M, V].
+  static torch::Tensor divergence(const torch::Tensor& first, const torch::Tensor& second) {
+    return ((first.exp() - second.exp()) * (first - second)).sum();
+  }
+
+  double label_smoothing_;
+  double weight_;
+};
+
+}  // namespace
+
+std::unique_ptr<Objective> make_r_drop(const TrainConfig& config) {
+  return std::make_unique<RDrop>(config);
+}
+
+}  // namespace nmt

@@ -1,0 +1,59 @@
+#include <ATen/ATen.h>
+
+#include <vector>
+
+#include "text/special_tokens.h"
+#include "train/batch_loss.h"
+#include "train/objective.h"
+
+namespace nmt {
+namespace {
+
+/// Scheduled sampling (Bengio, Vinyals, Jaitly and Shazeer 2015, section 2.4): the model is fed what
+/// it will be fed in translation, its own tokens, some of the time. After BOS each input is
+///
+///   ỹ_{t−1} = y_{t−1}                         with probability 1 − p
+///           = argmax p(y_{t−1} | ỹ_<t−1, x)   with probability p
+///
+/// and the loss is that of y_t. p stays what it is; a run that begins from a trained model
+/// (train.initial_model) is their schedule's end.
+class ScheduledSampling : public Objective {
+ public:
+  explicit ScheduledSampling(const TrainConfig& config)
+      : label_smoothing_(config.label_smoothing), probability_(config.sampling_probability) {}
+
+  TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
+    const auto own = own_inputs(model, batch);
+    auto mixed = batch;
+    mixed.target_input = own;
+    return batch_loss(model, mixed, label_smoothing_);
+  }
+
+ private:
+  /// [B, T]: ỹ. Found step by step without a gradient, as no gradient passes through argmax.
+  torch::Tensor own_inputs(Seq2Seq& model, const Batch& batch) const {
+    const at::NoGradGuard no_gradients;
+    const auto encoded = model->encode(batch.source, batch.source_lengths);
+    auto state = model->start(encoded);
+    std::vector<torch::Tensor> inputs = {batch.target_input.select(1, 0)};  // BOS
+    for (int64_t t = 1; t < batch.target_input.size(1); ++t) {
+      const auto step = model->step(inputs.back(), state, encoded.memory);
+      const auto likeliest = model->log_probabilities(step.attentional).argmax(1);  // [B]
+      const auto given = batch.target_input.select(1, t);                           // [B]
+      const auto chosen = torch::rand(given.sizes(), given.device()) < probability_;
+      inputs.push_back(torch::where(chosen.logical_and(given != kPadId), likeliest, given));
+    }
+    return torch::stack(inputs, 1);
+  }
+
+  double label_smoothing_;
+  double probability_;
+};
+
+}  // namespace
+
+std::unique_ptr<Objective> make_scheduled_sampling(const TrainConfig& config) {
+  return std::make_unique<ScheduledSampling>(config);
+}
+
+}  // namespace nmt

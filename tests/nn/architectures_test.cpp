@@ -1,0 +1,198 @@
+// What every kind of model has to keep to, whatever its equations.
+
+#include <ATen/ATen.h>
+
+#include <string>
+#include <vector>
+
+#include "nn/loss.h"
+#include "nn/seq2seq.h"
+#include "nn/some_sentences.h"
+#include "nn/transformer.h"
+#include "support/gradient_check.h"
+#include "support/torch_catch.h"
+
+namespace nmt {
+namespace {
+
+struct Named {
+  std::string name;
+  Seq2SeqOptions options;
+};
+
+Seq2SeqOptions small_shape() {
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 11;
+  options.target_vocabulary_size = 13;
+  options.embedding_size = 4;
+  options.hidden_size = 4;
+  options.num_layers = 2;
+  options.heads = 2;
+  options.feed_forward_size = 6;
+  return options;
+}
+
+/// One of each attention and architecture.
+std::vector<Named> every_kind() {
+  std::vector<Named> kinds;
+  for (const auto& attention : attention_names()) {
+    kinds.push_back({attention + " attention", small_shape()});
+    kinds.back().options.attention = attention;
+  }
+  const auto add = [&](const char* name) -> Seq2SeqOptions& {
+    kinds.push_back({name, small_shape()});
+    return kinds.back().options;
+  };
+  add("summed encoder outputs").encoder_output = EncoderOutput::kSummed;
+  add("normalised states").layer_norm = true;
+  auto& lstm = add("LSTM, summed, without input feeding");
+  lstm.cell = Cell::kLstm;
+  lstm.encoder_output = EncoderOutput::kSummed;
+  lstm.input_feeding = false;
+  add("pre-norm Transformer").architecture = Architecture::kTransformer;
+  auto& post = add("post-norm Transformer");
+  post.architecture = Architecture::kTransformer;
+  post.pre_norm = false;
+  add("language model").architecture = Architecture::kLanguageModel;
+  return kinds;
+}
+
+Seq2Seq seeded(const Seq2SeqOptions& options, bool training = false) {
+  torch::manual_seed(21);
+  auto model = make_seq2seq(options);
+  model->train(training);
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("Every kind computes step by step what it computes at once", "[nn][architectures]") {
+  for (const auto& [name, options] : every_kind()) {
+    INFO(name);
+    auto model = seeded(options);
+    const auto whole = model(kSource(), kLengths(), kTargetInput());  // [B, T, H]
+    const auto encoded = model->encode(kSource(), kLengths());
+    auto state = model->start(encoded);
+    for (int64_t t = 0; t < 3; ++t) {
+      const auto step = model->step(kTargetInput().select(1, t), state, encoded.memory);
+      REQUIRE(torch::allclose(whole.select(1, t), step.attentional, 1e-5, 1e-6));
+      if (!step.attention.defined()) continue;
+      REQUIRE(step.attention.sizes() == at::IntArrayRef({2, 5}));
+      REQUIRE(step.attention.sum(1).sub(1).abs().max().item<double>() < 1e-5);
+      REQUIRE(step.attention[1].narrow(0, 2, 3).abs().max().item<double>() == 0.0);
+    }
+  }
+}
+
+TEST_CASE("No kind lets padding change a sentence's probabilities", "[nn][architectures]") {
+  for (const auto& [name, options] : every_kind()) {
+    INFO(name);
+    auto model = seeded(options);
+    const auto together = model->log_probabilities(model(kSource(), kLengths(), kTargetInput()));
+    const auto alone = model->log_probabilities(
+        model(torch::tensor({{9, 10}}), torch::tensor({2}), torch::tensor({{2, 7, 8}})));
+    REQUIRE(torch::allclose(together[1], alone[0], 1e-5, 1e-6));
+    REQUIRE(together.exp().sum(-1).sub(1).abs().max().item<double>() < 1e-5);
+  }
+}
+
+TEST_CASE("No kind sees the tokens that it is to foretell", "[nn][architectures]") {
+  for (const auto& [name, options] : every_kind()) {
+    INFO(name);
+    auto model = seeded(options);
+    const auto first = model(kSource(), kLengths(), torch::tensor({{2, 5, 6}, {2, 7, 8}}));
+    const auto other = model(kSource(), kLengths(), torch::tensor({{2, 5, 9}, {2, 7, 4}}));
+    REQUIRE(torch::allclose(first.narrow(1, 0, 2), other.narrow(1, 0, 2)));
+    REQUIRE_FALSE(torch::allclose(first.select(1, 2), other.select(1, 2)));
+  }
+}
+
+TEST_CASE("In every kind hypotheses of a sentence share its memory and go their own ways",
+          "[nn][architectures]") {
+  for (const auto& [name, options] : every_kind()) {
+    INFO(name);
+    auto model = seeded(options);
+    const auto encoded = model->encode(kSource(), kLengths());
+    auto single = model->start(encoded);
+    auto beams = model->start(encoded);
+    beams.select(torch::tensor({0, 0, 0, 1, 1, 1}));
+    model->step(torch::tensor({2, 2}), single, encoded.memory);
+    model->step(torch::tensor({2, 2, 2, 2, 2, 2}), beams, encoded.memory);
+    // All go on from what was the second hypothesis of each sentence.
+    beams.select(torch::tensor({1, 1, 1, 4, 4, 4}));
+    const auto one = model->step(torch::tensor({4, 9}), single, encoded.memory);
+    const auto many = model->step(torch::tensor({3, 4, 5, 8, 9, 10}), beams, encoded.memory);
+    REQUIRE(torch::allclose(many.attentional[1], one.attentional[0], 1e-5, 1e-6));
+    REQUIRE(torch::allclose(many.attentional[4], one.attentional[1], 1e-5, 1e-6));
+  }
+}
+
+TEST_CASE("Every kind's gradients agree with finite differences", "[nn][architectures]") {
+  for (auto& [name, options] : every_kind()) {
+    INFO(name);
+    options.num_layers = 1;
+    options.tied_embeddings = TiedEmbeddings::kTarget;
+    auto model = seeded(options);
+    model->to(torch::kDouble);
+    const auto targets = torch::tensor({5, 6, 3, 7, 8, 3});
+    const auto function = [&] {
+      const auto states = model(kSource(), kLengths(), kTargetInput()).flatten(0, 1);
+      return token_loss(model->log_probabilities(states), targets, 0.1).objective;
+    };
+    REQUIRE(gradient_error(unique_parameters(*model), function) < 1e-5);
+  }
+}
+
+TEST_CASE("Every kind's dropouts act while training and not afterwards", "[nn][architectures]") {
+  for (auto& [name, options] : every_kind()) {
+    INFO(name);
+    const bool has_layers = options.architecture == Architecture::kTransformer;
+    for (auto* dropout : {&options.dropout, &options.word_dropout, &options.layer_dropout}) {
+      if (dropout == &options.layer_dropout && !has_layers) continue;
+      auto changed = options;
+      (dropout == &options.dropout        ? changed.dropout
+       : dropout == &options.word_dropout ? changed.word_dropout
+                                          : changed.layer_dropout) = 0.7;
+      auto model = seeded(changed);
+      const auto still = model(kSource(), kLengths(), kTargetInput());
+      REQUIRE(torch::equal(still, model(kSource(), kLengths(), kTargetInput())));
+      model->train();
+      REQUIRE_FALSE(torch::equal(still, model(kSource(), kLengths(), kTargetInput())));
+    }
+  }
+}
+
+TEST_CASE("Word dropout leaves words whole or takes them whole", "[nn][architectures]") {
+  auto options = small_shape();
+  options.architecture = Architecture::kLanguageModel;
+  options.word_dropout = 0.5;
+  auto model = seeded(options, /*training=*/true);
+  const auto tokens = torch::full({1, 400}, 5, torch::kLong);
+  const auto source = torch::full({1, 1}, 4, torch::kLong);
+  // One of the two first states a sentence can have: with its first word, or without.
+  int64_t dropped = 0;
+  const auto without = [&] {
+    auto none = options;
+    none.word_dropout = 0.0;
+    auto twin = seeded(none);
+    twin->named_parameters()["emb_dec.weight"].data().zero_();
+    return twin(source, torch::tensor({1}), tokens.narrow(1, 0, 1));
+  }();
+  for (int64_t i = 0; i < 200; ++i) {
+    const auto states = model(source, torch::tensor({1}), tokens.narrow(1, 0, 1));
+    dropped += torch::allclose(states, without) ? 1 : 0;
+  }
+  REQUIRE(dropped > 60);
+  REQUIRE(dropped < 140);
+}
+
+TEST_CASE("Positions are sines and cosines of falling frequency", "[nn][architectures]") {
+  const auto positions = sinusoidal_positions(3, 2, 4);
+  REQUIRE(positions.sizes() == at::IntArrayRef({2, 4}));
+  REQUIRE(positions[0][0].item<double>() == Approx(std::sin(3.0)));
+  REQUIRE(positions[0][1].item<double>() == Approx(std::cos(3.0)));
+  REQUIRE(positions[1][2].item<double>() == Approx(std::sin(4.0 / 100.0)));
+  REQUIRE(positions[1][3].item<double>() == Approx(std::cos(4.0 / 100.0)));
+}
+
+}  // namespace nmt
