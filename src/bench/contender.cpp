@@ -16,7 +16,7 @@ namespace {
 
 Seq2Seq make_model(const Seq2SeqOptions& options, const TrainConfig& config) {
   torch::manual_seed(static_cast<uint64_t>(config.seed));
-  Seq2Seq model(options);
+  Seq2Seq model = make_seq2seq(options);
   model->train();
   return model;
 }

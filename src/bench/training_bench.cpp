@@ -29,7 +29,7 @@ BenchBatches first_batches(const ParallelCorpus& corpus, const BatchPlan& plan, 
 /// The products of one round of the fused path, of each thread.
 ProductLists products_of(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
                          const BenchBatches& batches) {
-  const Seq2Seq model(options);
+  const Seq2Seq model = make_seq2seq(options);
   const auto step = make_training_step(model, config, torch::kCPU, threads);
   return record_products(dynamic_cast<FusedStep&>(*step).team(), [&] {
     for (const auto& pairs : batches.pairs) {
@@ -135,7 +135,7 @@ TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
   const auto options = network_options(settings.model, tokenizers.source.vocabulary_size(),
                                        tokenizers.target.vocabulary_size());
   TrainingBenchReport report;
-  report.parameters = count_parameters(*Seq2Seq(options));
+  report.parameters = count_parameters(*make_seq2seq(options));
   for (const auto& pairs : batches.pairs) {
     const auto batch = make_batch(corpus, pairs);
     report.source_tokens += batch.num_source_tokens;

@@ -7,7 +7,7 @@
 namespace nmt {
 
 Seq2Seq make_network(const StoredModel& model, const torch::Device& device) {
-  Seq2Seq network(model.options);
+  Seq2Seq network = make_seq2seq(model.options);
   fill_weights(network, model.weights);
   network->to(device);
   network->eval();

@@ -57,6 +57,8 @@ OrderedJson describe_model(const std::filesystem::path& path) {
   OrderedJson info;
   info["model"] = path.string();
   info["format_version"] = format_version_of(weights.metadata);
+  info["architecture"] = settings.model.architecture;
+  info["attention"] = settings.model.attention;
   info["cell"] = settings.model.cell;
   info["layers"] = settings.model.num_layers;
   info["embedding_size"] = settings.model.embedding_size;

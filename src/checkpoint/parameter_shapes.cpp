@@ -1,5 +1,6 @@
 #include "checkpoint/parameter_shapes.h"
 
+#include "nn/attention_kinds.h"
 #include "support/error.h"
 
 namespace nmt {
@@ -14,10 +15,14 @@ void require_at_most(const char* name, int64_t value, int64_t largest) {
               std::to_string(largest) + " is possible");
 }
 
+using Shapes = std::vector<ParameterShape>;
+
+/// A stack of `width` a direction.
 void add_recurrent(const std::string& prefix, const std::vector<std::string>& directions,
-                   int64_t rows, int64_t first_input, int64_t input, const Seq2SeqOptions& options,
-                   std::vector<ParameterShape>& shapes) {
-  const int64_t width = options.hidden_size / static_cast<int64_t>(directions.size());
+                   int64_t width, int64_t first_input, const Seq2SeqOptions& options,
+                   Shapes& shapes) {
+  const int64_t rows = (options.cell == Cell::kGru ? 3 : 4) * width;
+  const int64_t input = width * static_cast<int64_t>(directions.size());
   for (int64_t layer = 0; layer < options.num_layers; ++layer) {
     for (const auto& direction : directions) {
       const auto suffix = "_l" + std::to_string(layer) + direction;
@@ -29,27 +34,90 @@ void add_recurrent(const std::string& prefix, const std::vector<std::string>& di
   }
 }
 
+void add_norm(const std::string& name, int64_t size, Shapes& shapes) {
+  shapes.push_back({name + ".weight", {size}});
+  shapes.push_back({name + ".bias", {size}});
+}
+
+void add_attention(const std::string& prefix, const std::string& kind, int64_t size,
+                   Shapes& shapes) {
+  for (const auto& matrix : attention_matrices(kind)) {
+    shapes.push_back({prefix + matrix.name + ".weight", {matrix.one_row ? 1 : size, size}});
+  }
+}
+
+/// nn/recurrent_seq2seq.h
+void add_recurrent_seq2seq(const Seq2SeqOptions& options, Shapes& shapes) {
+  const int64_t embedding = options.embedding_size;
+  const int64_t hidden = options.hidden_size;
+  const bool summed = options.encoder_output == EncoderOutput::kSummed;
+  add_recurrent("encoder.rnn.", {"", "_reverse"}, summed ? hidden : hidden / 2, embedding, options,
+                shapes);
+  const int64_t decoder_input = embedding + (options.input_feeding ? hidden : 0);
+  add_recurrent("decoder.rnn.", {""}, hidden, decoder_input, options, shapes);
+  add_attention("attn.", options.attention, hidden, shapes);
+  shapes.push_back({"concat.weight", {hidden, options.attention == "none" ? hidden : 2 * hidden}});
+  shapes.push_back({"concat.bias", {hidden}});
+  if (!options.layer_norm) return;
+  add_norm("norm_src", hidden, shapes);
+  add_norm("norm_dec", hidden, shapes);
+}
+
+/// nn/transformer_layer.h
+void add_transformer_layer(const std::string& prefix, bool looks_at_source,
+                           const Seq2SeqOptions& options, Shapes& shapes) {
+  const int64_t size = options.hidden_size;
+  add_attention(prefix + "self_attn.", "multi-head", size, shapes);
+  add_norm(prefix + "around_self.norm", size, shapes);
+  if (looks_at_source) {
+    add_attention(prefix + "source_attn.", "multi-head", size, shapes);
+    add_norm(prefix + "around_source.norm", size, shapes);
+  }
+  shapes.push_back({prefix + "widen.weight", {options.feed_forward_size, size}});
+  shapes.push_back({prefix + "widen.bias", {options.feed_forward_size}});
+  shapes.push_back({prefix + "narrow.weight", {size, options.feed_forward_size}});
+  shapes.push_back({prefix + "narrow.bias", {size}});
+  add_norm(prefix + "around_feed_forward.norm", size, shapes);
+}
+
+/// nn/transformer.h
+void add_transformer(const Seq2SeqOptions& options, Shapes& shapes) {
+  for (int64_t layer = 0; layer < options.num_layers; ++layer) {
+    const auto number = std::to_string(layer) + ".";
+    add_transformer_layer("encoder." + number, false, options, shapes);
+    add_transformer_layer("decoder." + number, true, options, shapes);
+  }
+  if (!options.pre_norm) return;
+  add_norm("norm_src", options.hidden_size, shapes);
+  add_norm("norm_dec", options.hidden_size, shapes);
+}
+
 }  // namespace
 
 std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options) {
-  const int64_t embedding = options.embedding_size;
-  const int64_t hidden = options.hidden_size;
-  require_at_most("model.embedding_size", embedding, kLargestWidth);
-  require_at_most("model.hidden_size", hidden, kLargestWidth);
+  require_at_most("model.embedding_size", options.embedding_size, kLargestWidth);
+  require_at_most("model.hidden_size", options.hidden_size, kLargestWidth);
   require_at_most("model.num_layers", options.num_layers, kMostLayers);
-  const int64_t gates = options.cell == Cell::kGru ? 3 : 4;
-  std::vector<ParameterShape> shapes = {
-      {"emb_src.weight", {options.source_vocabulary_size, embedding}},
-      {"emb_dec.weight", {options.target_vocabulary_size, embedding}}};
-  add_recurrent("encoder.rnn.", {"", "_reverse"}, gates * (hidden / 2), embedding, hidden, options,
-                shapes);
-  const int64_t decoder_input = embedding + (options.input_feeding ? hidden : 0);
-  add_recurrent("decoder.rnn.", {""}, gates * hidden, decoder_input, hidden, options, shapes);
-  shapes.push_back({"attn.linear.weight", {hidden, hidden}});
-  shapes.push_back({"concat.weight", {hidden, 2 * hidden}});
-  shapes.push_back({"concat.bias", {hidden}});
-  shapes.push_back({"generator.output.weight", {options.target_vocabulary_size, hidden}});
-  shapes.push_back({"generator.output.bias", {options.target_vocabulary_size}});
+  const int64_t embedding = options.embedding_size;
+  const int64_t vocabulary = options.target_vocabulary_size;
+  Shapes shapes;
+  if (options.architecture != Architecture::kLanguageModel) {
+    shapes.push_back({"emb_src.weight", {options.source_vocabulary_size, embedding}});
+  }
+  shapes.push_back({"emb_dec.weight", {vocabulary, embedding}});
+  switch (options.architecture) {
+    case Architecture::kRecurrent:
+      add_recurrent_seq2seq(options, shapes);
+      break;
+    case Architecture::kTransformer:
+      add_transformer(options, shapes);
+      break;
+    case Architecture::kLanguageModel:
+      add_recurrent("decoder.rnn.", {""}, options.hidden_size, embedding, options, shapes);
+      break;
+  }
+  shapes.push_back({"generator.output.weight", {vocabulary, options.hidden_size}});
+  shapes.push_back({"generator.output.bias", {vocabulary}});
   return shapes;
 }
 

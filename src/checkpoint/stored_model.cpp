@@ -9,6 +9,12 @@
 namespace nmt {
 namespace {
 
+Architecture parse_architecture(const std::string& name) {
+  if (name == "transformer") return Architecture::kTransformer;
+  if (name == "language_model") return Architecture::kLanguageModel;
+  return Architecture::kRecurrent;
+}
+
 TiedEmbeddings parse_tied_embeddings(const std::string& name) {
   if (name == "target") return TiedEmbeddings::kTarget;
   if (name == "all") return TiedEmbeddings::kAll;
@@ -36,13 +42,23 @@ Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabul
   Seq2SeqOptions options;
   options.source_vocabulary_size = source_vocabulary_size;
   options.target_vocabulary_size = target_vocabulary_size;
+  options.architecture = parse_architecture(config.architecture);
   options.cell = config.cell == "lstm" ? Cell::kLstm : Cell::kGru;
   options.embedding_size = config.embedding_size;
   options.hidden_size = config.hidden_size;
   options.num_layers = config.num_layers;
   options.embedding_deviation = config.embedding_deviation;
   options.dropout = config.dropout;
+  options.word_dropout = config.word_dropout;
+  options.layer_dropout = config.layer_dropout;
+  options.encoder_output =
+      config.encoder_output == "summed" ? EncoderOutput::kSummed : EncoderOutput::kConcatenated;
+  options.attention = config.attention;
+  options.heads = config.heads;
   options.input_feeding = config.input_feeding;
+  options.layer_norm = config.layer_norm;
+  options.feed_forward_size = config.feed_forward_size;
+  options.pre_norm = config.pre_norm;
   options.tied_embeddings = parse_tied_embeddings(config.tied_embeddings);
   return options;
 }

@@ -15,9 +15,12 @@ std::string with_hyphens(std::string name) {
 }  // namespace
 
 void add_setting_options(CLI::App& command, SettingArguments& arguments) {
-  command.add_option("-c,--config", arguments.config,
-                     "YAML file of settings; configs/all-settings.yaml has every one. Its paths "
-                     "count from the current folder");
+  command
+      .add_option("-c,--config", arguments.configs,
+                  "YAML file of settings; configs/all-settings.yaml has every one. Its paths "
+                  "count from the current folder. Of several each changes those before it")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   command
       .add_option("-t,--train-sets", arguments.train_sets,
                   "Training text: source file and target file, one sentence a line")
@@ -68,7 +71,7 @@ void add_saving_options(CLI::App& command, SettingArguments& arguments) {
 
 Settings settings_of(const SettingArguments& arguments) {
   Settings settings;
-  if (!arguments.config.empty()) settings = load_settings(arguments.config);
+  for (const auto& config : arguments.configs) overlay_settings(settings, config);
   if (!arguments.train_sets.empty()) {
     settings.data.train_source = arguments.train_sets[0];
     settings.data.train_target = arguments.train_sets[1];

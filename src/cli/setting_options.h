@@ -11,7 +11,7 @@ namespace nmt {
 
 /// Settings as a command line gives them.
 struct SettingArguments {
-  std::string config;
+  std::vector<std::string> configs;
   std::vector<std::string> train_sets;
   std::vector<std::string> valid_sets;
   std::map<std::string, std::string> settings;  // SECTION.KEY as given
@@ -25,7 +25,7 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments);
 /// --keep-last and --ema.
 void add_saving_options(CLI::App& command, SettingArguments& arguments);
 
-/// Default, then YAML, then the command line, wherever --config stands on it.
+/// Default, then each YAML file in turn, then the command line, wherever --config stands on it.
 Settings settings_of(const SettingArguments& arguments);
 
 }  // namespace nmt

@@ -35,17 +35,18 @@ struct TrainArguments {
 
 std::filesystem::path model_dir_of(const TrainArguments& arguments) {
   if (!arguments.model_dir.empty()) return arguments.model_dir;
-  if (arguments.settings.config.empty())
+  if (arguments.settings.configs.empty())
     throw UsageError("train needs --model-dir, or a --config to name it by");
-  return std::filesystem::path("models") / std::filesystem::path(arguments.settings.config).stem();
+  return std::filesystem::path("models") /
+         std::filesystem::path(arguments.settings.configs.back()).stem();
 }
 
 /// Those of the command line; of the run in the folder where it names neither --config nor text.
 Settings settings_of(const TrainArguments& arguments, const ModelDirectory& directory) {
   auto given = arguments.settings;
-  if (given.config.empty() && given.train_sets.empty() &&
+  if (given.configs.empty() && given.train_sets.empty() &&
       std::filesystem::exists(directory.run_state())) {
-    given.config = directory.settings().string();
+    given.configs = {directory.settings().string()};
   }
   return settings_of(given);
 }

@@ -84,21 +84,33 @@ struct VocabConfig {
 
 /// Shape of the network. Stored with every model.
 struct ModelConfig {
+  std::string architecture = "recurrent";
   std::string cell = "gru";
   int64_t embedding_size = 256;
   int64_t hidden_size = 512;
   int64_t num_layers = 1;
   double embedding_deviation = 1.0;
   double dropout = 0.2;
+  double word_dropout = 0.0;
+  double layer_dropout = 0.0;
+  std::string encoder_output = "concatenated";
+  std::string attention = "general";
+  int64_t heads = 4;
   bool input_feeding = true;
+  bool layer_norm = false;
+  int64_t feed_forward_size = 1024;
+  bool pre_norm = true;
   std::string tied_embeddings = "none";
 
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
+    field("architecture", self.architecture,
+          "recurrent (encoder, attention, decoder), transformer, or language_model (of the target "
+          "alone).");
     field("cell", self.cell, "Recurrent cell: gru or lstm.");
     field("embedding_size", self.embedding_size, "Width of a token embedding.");
     field("hidden_size", self.hidden_size,
-          "Width of the decoder state; the encoder has half of it a direction.");
+          "Width of the decoder state; the encoder has half of it a direction, unless summed.");
     field("num_layers", self.num_layers, "Layers of the encoder and of the decoder.");
     field("embedding_deviation", self.embedding_deviation,
           "Standard deviation of initial embeddings; large lets attention begin early, small suits "
@@ -107,8 +119,23 @@ struct ModelConfig {
     field("dropout", self.dropout,
           "Probability of dropping a unit while training, in [0, 1): embeddings, between layers, "
           "attentional projection.");
+    field("word_dropout", self.word_dropout,
+          "Probability of dropping a whole token while training, in [0, 1).");
+    field("layer_dropout", self.layer_dropout,
+          "transformer: probability of leaving out a whole layer while training, in [0, 1).");
+    field("encoder_output", self.encoder_output,
+          "recurrent: how the two directions' states become one: concatenated or summed.");
+    field("attention", self.attention,
+          "recurrent: none, dot, general, additive, scaled-dot or multi-head.");
+    field("heads", self.heads, "Heads of multi-head attention; they divide hidden_size.");
     field("input_feeding", self.input_feeding,
           "Feed each step's attentional state to the next step (Luong et al. 2015, 3.3).");
+    field("layer_norm", self.layer_norm,
+          "recurrent: normalise the encoder's and the decoder's states (Ba et al. 2016).");
+    field("feed_forward_size", self.feed_forward_size,
+          "transformer: width of the feed-forward layers.");
+    field("pre_norm", self.pre_norm,
+          "transformer: normalise what goes into each sublayer (true) or what comes out (false).");
     field("tied_embeddings", self.tied_embeddings,
           "Shared matrices: none, target (target embedding and output layer) or all (source too; "
           "needs a joint vocabulary).");
@@ -118,6 +145,13 @@ struct ModelConfig {
 /// Optimisation.
 struct TrainConfig {
   int64_t seed = 1;
+  std::string initial_model;
+  std::string objective = "likelihood";
+  double sampling_probability = 0.25;
+  double r_drop_weight = 5.0;
+  std::string risk_reward = "gleu";
+  int64_t risk_samples = 5;
+  double risk_likelihood = 0.1;
   std::string optimizer = "adam";
   double learning_rate = 1e-3;
   double adam_beta1 = 0.9;
@@ -151,6 +185,21 @@ struct TrainConfig {
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
     field("seed", self.seed, "Seed of initial weights, shuffling and dropout.");
+    field(
+        "initial_model", self.initial_model,
+        "Folder of a trained model, or a packed one, whose weights and vocabularies the run begins "
+        "with; empty: weights drawn at random.");
+    field("objective", self.objective,
+          "What is trained for: likelihood, scheduled_sampling, r_drop or minimum_risk.");
+    field("sampling_probability", self.sampling_probability,
+          "scheduled_sampling: how often the decoder is fed its own token, in [0, 1].");
+    field("r_drop_weight", self.r_drop_weight,
+          "r_drop: weight of the divergence between two passes.");
+    field("risk_reward", self.risk_reward,
+          "minimum_risk: what a sample is judged by: gleu, bleu or chrf.");
+    field("risk_samples", self.risk_samples, "minimum_risk: samples of each sentence, from 2 on.");
+    field("risk_likelihood", self.risk_likelihood,
+          "minimum_risk: weight of the likelihood that is trained for beside it.");
     field("optimizer", self.optimizer, "adam, adamw or sgd.");
     field("learning_rate", self.learning_rate, "Peak learning rate.");
     field("adam_beta1", self.adam_beta1, "Decay of Adam's first moment.");
@@ -160,8 +209,9 @@ struct TrainConfig {
     field("weight_decay", self.weight_decay,
           "L2 penalty of adam and sgd; decoupled decay of adamw.");
     field("schedule", self.schedule,
-          "constant, inverse_sqrt (after warm-up), step (decay_* by epoch) or plateau "
-          "(decay_factor when validation stalls).");
+          "constant, inverse_sqrt (after warm-up), noam (the same, where learning_rate is a factor "
+          "of 1/sqrt(hidden_size)), step (decay_* by epoch) or plateau (decay_factor when "
+          "validation stalls).");
     field("warmup_updates", self.warmup_updates, "Updates of linear warm-up from 0; any schedule.");
     field("decay_start_epoch", self.decay_start_epoch,
           "step: last epoch at the full learning rate.");

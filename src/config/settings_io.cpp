@@ -217,8 +217,12 @@ void apply_yaml(Settings& settings, const std::string& yaml, const std::string& 
 
 Settings load_settings(const std::filesystem::path& path) {
   Settings settings;
-  apply_yaml(settings, read_file(path, kMaxBytes), path.string());
+  overlay_settings(settings, path);
   return settings;
+}
+
+void overlay_settings(Settings& settings, const std::filesystem::path& path) {
+  apply_yaml(settings, read_file(path, kMaxBytes), path.string());
 }
 
 std::string to_yaml(const Settings& settings, bool with_comments) {

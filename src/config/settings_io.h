@@ -13,6 +13,9 @@ namespace nmt {
 /// paths in it count from the current folder, as on the command line.
 Settings load_settings(const std::filesystem::path& path);
 
+/// The same over `settings`, of which what the file does not name stays.
+void overlay_settings(Settings& settings, const std::filesystem::path& path);
+
 /// Overlays YAML text; `name` is what messages call it.
 void apply_yaml(Settings& settings, const std::string& yaml, const std::string& name);
 

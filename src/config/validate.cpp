@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "config/suggest.h"
+#include "nn/attention_kinds.h"
 #include "support/error.h"
 
 namespace nmt {
@@ -45,6 +46,10 @@ void require_not_negative(const char* name, T value) {
   require(value >= 0 && value <= kMost, name, value, "from 0 to 1000000000");
 }
 
+void require_probability(const char* name, double value) {
+  require(value >= 0 && value < 1, name, value, "at least 0 and below 1");
+}
+
 void validate_data(const DataConfig& data) {
   require_one_of("data.batch_type", data.batch_type, {"sentences", "tokens"});
   require_positive("data.batch_size", data.batch_size);
@@ -78,7 +83,8 @@ bool has_one_vocabulary(const VocabConfig& vocab) {
 }
 
 void validate_schedule(const TrainConfig& train) {
-  require_one_of("train.schedule", train.schedule, {"constant", "inverse_sqrt", "step", "plateau"});
+  require_one_of("train.schedule", train.schedule,
+                 {"constant", "inverse_sqrt", "noam", "step", "plateau"});
   require_not_negative("train.warmup_updates", train.warmup_updates);
   require_not_negative("train.decay_start_epoch", train.decay_start_epoch);
   require_positive("train.decay_epochs", train.decay_epochs);
@@ -88,7 +94,20 @@ void validate_schedule(const TrainConfig& train) {
   require_not_negative("train.min_learning_rate", train.min_learning_rate);
 }
 
+void validate_objective(const TrainConfig& train) {
+  require_one_of("train.objective", train.objective,
+                 {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk"});
+  require(train.sampling_probability >= 0 && train.sampling_probability <= 1,
+          "train.sampling_probability", train.sampling_probability, "from 0 to 1");
+  require_not_negative("train.r_drop_weight", train.r_drop_weight);
+  require_one_of("train.risk_reward", train.risk_reward, {"gleu", "bleu", "chrf"});
+  require(train.risk_samples >= 2 && train.risk_samples <= kMostBeam, "train.risk_samples",
+          train.risk_samples, "from 2 to 1000: each is compared with the others");
+  require_not_negative("train.risk_likelihood", train.risk_likelihood);
+}
+
 void validate_train(const TrainConfig& train) {
+  validate_objective(train);
   require_one_of("train.optimizer", train.optimizer, {"adam", "adamw", "sgd"});
   require_one_of("train.engine", train.engine, {"auto", "plain", "fused"});
   require_one_of("train.precision", train.precision, {"float32", "bfloat16", "float16"});
@@ -103,8 +122,7 @@ void validate_train(const TrainConfig& train) {
   require_not_negative("train.momentum", train.momentum);
   require_not_negative("train.weight_decay", train.weight_decay);
   require_not_negative("train.clip_norm", train.clip_norm);
-  require(train.label_smoothing >= 0 && train.label_smoothing < 1, "train.label_smoothing",
-          train.label_smoothing, "at least 0 and below 1");
+  require_probability("train.label_smoothing", train.label_smoothing);
   require_positive("train.accumulation", train.accumulation);
   require(train.seed >= 0, "train.seed", train.seed, "0 or more");
   require_not_negative("train.max_epochs", train.max_epochs);
@@ -133,11 +151,24 @@ void validate_validation(const ValidationConfig& validation) {
   require_not_negative("validation.samples", validation.samples);
 }
 
+void validate_heads(const ModelConfig& model) {
+  require(model.heads > 0 && model.heads <= kMostWidth, "model.heads", model.heads,
+          "from 1 to 16384");
+  const bool used = model.architecture == "transformer" || model.attention == "multi-head";
+  if (!used || model.hidden_size % model.heads == 0) return;
+  throw Error("model.heads: " + std::to_string(model.heads) + " do not divide model.hidden_size (" +
+              std::to_string(model.hidden_size) + ")");
+}
+
 }  // namespace
 
 void validate_model(const Settings& settings) {
   const ModelConfig& model = settings.model;
+  require_one_of("model.architecture", model.architecture,
+                 {"recurrent", "transformer", "language_model"});
   require_one_of("model.cell", model.cell, {"gru", "lstm"});
+  require_one_of("model.attention", model.attention, attention_names());
+  require_one_of("model.encoder_output", model.encoder_output, {"concatenated", "summed"});
   require_one_of("model.tied_embeddings", model.tied_embeddings, {"none", "target", "all"});
   require(model.embedding_size > 0 && model.embedding_size <= kMostWidth, "model.embedding_size",
           model.embedding_size, "from 1 to 16384");
@@ -147,8 +178,17 @@ void validate_model(const Settings& settings) {
   require(model.hidden_size > 0 && model.hidden_size % 2 == 0, "model.hidden_size",
           model.hidden_size, "even: each direction of the encoder has half of it");
   require(model.hidden_size <= kMostWidth, "model.hidden_size", model.hidden_size, "at most 16384");
-  require(model.dropout >= 0 && model.dropout < 1, "model.dropout", model.dropout,
-          "at least 0 and below 1");
+  require_probability("model.dropout", model.dropout);
+  require_probability("model.word_dropout", model.word_dropout);
+  require_probability("model.layer_dropout", model.layer_dropout);
+  require(model.feed_forward_size > 0 && model.feed_forward_size <= kMostWidth,
+          "model.feed_forward_size", model.feed_forward_size, "from 1 to 16384");
+  validate_heads(model);
+  if (model.architecture == "transformer" && model.embedding_size != model.hidden_size) {
+    throw Error("model.architecture: a transformer has one width: set model.embedding_size (" +
+                std::to_string(model.embedding_size) + ") and model.hidden_size (" +
+                std::to_string(model.hidden_size) + ") equal");
+  }
   if (model.tied_embeddings == "none") return;
   if (model.embedding_size != model.hidden_size) {
     throw Error("model.tied_embeddings: " + model.tied_embeddings +

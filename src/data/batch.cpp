@@ -9,7 +9,11 @@
 namespace nmt {
 namespace {
 
-TokenSpan span_of(const std::vector<int32_t>& tokens) { return {tokens.data(), tokens.size()}; }
+std::vector<TokenSpan> spans_of(const std::vector<std::vector<int32_t>>& sentences) {
+  std::vector<TokenSpan> spans;
+  for (const auto& tokens : sentences) spans.push_back({tokens.data(), tokens.size()});
+  return spans;
+}
 
 int64_t longest(const std::vector<TokenSpan>& sentences) {
   size_t length = 0;
@@ -55,7 +59,7 @@ void set_targets(Batch& batch, const std::vector<TokenSpan>& targets) {
 
 Batch Batch::to(const torch::Device& device) const {
   Batch moved = *this;
-  moved.source = source.to(device);
+  if (source.defined()) moved.source = source.to(device);
   if (target_input.defined()) {
     moved.target_input = target_input.to(device);
     moved.target_output = target_output.to(device);
@@ -78,18 +82,20 @@ Batch make_batch(const ParallelCorpus& corpus, const PairSpan& pairs) {
 
 Batch make_batch(const std::vector<std::vector<int32_t>>& sources,
                  const std::vector<std::vector<int32_t>>& targets) {
-  auto batch = make_source_batch(sources);
-  std::vector<TokenSpan> spans;
-  for (const auto& target : targets) spans.push_back(span_of(target));
-  set_targets(batch, spans);
+  auto batch = make_target_batch(targets);
+  set_sources(batch, spans_of(sources));
+  return batch;
+}
+
+Batch make_target_batch(const std::vector<std::vector<int32_t>>& targets) {
+  Batch batch;
+  set_targets(batch, spans_of(targets));
   return batch;
 }
 
 Batch make_source_batch(const std::vector<std::vector<int32_t>>& sources) {
-  std::vector<TokenSpan> spans;
-  for (const auto& source : sources) spans.push_back(span_of(source));
   Batch batch;
-  set_sources(batch, spans);
+  set_sources(batch, spans_of(sources));
   return batch;
 }
 

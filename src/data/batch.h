@@ -30,6 +30,9 @@ Batch make_batch(const ParallelCorpus& corpus, const PairSpan& pairs);
 Batch make_batch(const std::vector<std::vector<int32_t>>& sources,
                  const std::vector<std::vector<int32_t>>& targets);
 
+/// Targets alone; the source tensors stay undefined.
+Batch make_target_batch(const std::vector<std::vector<int32_t>>& targets);
+
 /// Sources alone, for translation; the target tensors stay undefined. None may be empty.
 Batch make_source_batch(const std::vector<std::vector<int32_t>>& sources);
 

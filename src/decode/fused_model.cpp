@@ -2,6 +2,13 @@
 
 namespace nmt {
 
+std::string why_not_fused(const Seq2SeqOptions& options) {
+  if (options.architecture != Architecture::kRecurrent) return "the architecture is not recurrent";
+  if (options.attention != "general") return "the attention is " + options.attention;
+  if (options.encoder_output != EncoderOutput::kConcatenated) return "encoder outputs are summed";
+  return options.layer_norm ? "states are normalised" : "";
+}
+
 FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options) {
   FusedSeq2SeqOptions fused;
   fused.cell = options.cell == Cell::kGru ? RecurrentCell::kGru : RecurrentCell::kLstm;

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "checkpoint/stored_weights.h"
 #include "fused/inference_model.h"
 #include "nn/seq2seq_options.h"
 
 namespace nmt {
+
+/// Why the fused paths do not compute this model, for a message; empty where they do.
+std::string why_not_fused(const Seq2SeqOptions& options);
 
 /// The shape of a model as the fused paths know it.
 FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options);

@@ -13,6 +13,7 @@ void ModelStepper::start(const torch::Tensor& source, const torch::Tensor& lengt
   const auto encoded = model_->encode(source.to(device_), lengths);
   memory_ = encoded.memory;
   state_ = model_->start(encoded);
+  num_sentences_ = source.size(0);
 }
 
 StepperOutput ModelStepper::advance(const torch::Tensor& tokens) {
@@ -21,17 +22,12 @@ StepperOutput ModelStepper::advance(const torch::Tensor& tokens) {
 }
 
 void ModelStepper::select(const torch::Tensor& rows, const torch::Tensor& sentences) {
-  const auto chosen = rows.to(device_);
-  state_.recurrent.hidden = state_.recurrent.hidden.index_select(1, chosen);
-  if (state_.recurrent.cell.defined()) {
-    state_.recurrent.cell = state_.recurrent.cell.index_select(1, chosen);
-  }
-  state_.attentional = state_.attentional.index_select(0, chosen);
+  state_.select(rows.to(device_));
   // The encoder's states are the large part: they are copied only when sentences leave.
-  if (sentences.size(0) == memory_.values.size(0)) return;
+  if (sentences.size(0) == num_sentences_) return;
+  num_sentences_ = sentences.size(0);
   const auto kept = sentences.to(device_);
-  memory_.values = memory_.values.index_select(0, kept);
-  memory_.padding = memory_.padding.index_select(0, kept);
+  for (auto& memory : memory_) memory = memory.select(kept);
 }
 
 EnsembleStepper::EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members)
@@ -46,13 +42,17 @@ void EnsembleStepper::start(const torch::Tensor& source, const torch::Tensor& le
 StepperOutput EnsembleStepper::advance(const torch::Tensor& tokens) {
   std::vector<torch::Tensor> log_probabilities;
   torch::Tensor attention;
+  int64_t attentive = 0;  // members that attend at all
   for (const auto& member : members_) {
     const auto output = member->advance(tokens);
     log_probabilities.push_back(output.log_probabilities);
+    if (!output.attention.defined()) continue;
     attention = attention.defined() ? attention + output.attention : output.attention;
+    ++attentive;
   }
   const auto count = static_cast<double>(members_.size());
-  return {at::logsumexp(torch::stack(log_probabilities), 0) - std::log(count), attention / count};
+  return {at::logsumexp(torch::stack(log_probabilities), 0) - std::log(count),
+          attentive > 1 ? attention / attentive : attention};
 }
 
 void EnsembleStepper::select(const torch::Tensor& rows, const torch::Tensor& sentences) {

@@ -21,12 +21,13 @@ class ModelStepper : public Stepper {
  private:
   Seq2Seq model_;
   torch::Device device_;
-  AttentionMemory memory_;
+  std::vector<AttentionMemory> memory_;  // of the sentences that are still there
   DecoderState state_;
+  int64_t num_sentences_ = 0;
 };
 
 /// Several models that share their vocabularies: the mean of their probabilities,
-/// log 1/M Σ_m p_m(y), and of their attention.
+/// log 1/M Σ_m p_m(y), and of the attention of those that attend.
 class EnsembleStepper : public Stepper {
  public:
   explicit EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members);

@@ -30,7 +30,8 @@ std::vector<double> TokenHistory::attention_sums(int32_t node, int64_t source_le
   std::vector<double> sums(static_cast<size_t>(source_length), 0.0);
   for (int32_t at = node; at != kRoot; at = nodes_[static_cast<size_t>(at)].previous) {
     const auto& weights = nodes_[static_cast<size_t>(at)].attention;
-    for (size_t i = 0; i < sums.size(); ++i) sums[i] += double{weights[i]};
+    // A model without attention leaves none.
+    for (size_t i = 0; i < weights.size(); ++i) sums[i] += double{weights[i]};
   }
   return sums;
 }

@@ -65,8 +65,8 @@ Model read_model(const ImportRequest& request) {
   model.target = Tokenizer::from_file(request.target_tokenizer);
   require_one_vocabulary(model);
   require_plausible_size(file, model);
-  model.network = Seq2Seq(network_options(model.settings.model, model.source.vocabulary_size(),
-                                          model.target.vocabulary_size()));
+  model.network = make_seq2seq(network_options(model.settings.model, model.source.vocabulary_size(),
+                                               model.target.vocabulary_size()));
   load_state_dict(
       file, model.network,
       (request.config.empty() ? "its settings" : request.config.string()) + " and the tokenizers");

@@ -130,7 +130,7 @@ void load_state_dict(const TensorFile& file, const Seq2Seq& network,
 }
 
 Seq2Seq reload_same_weights(const TensorFile& file, const Seq2Seq& network) {
-  Seq2Seq reloaded(network->options());
+  Seq2Seq reloaded = make_seq2seq(network->options());
   load_state_dict(file, reloaded, "the model");
   for (const auto& entry : state_dict(network).tensors) {
     if (torch::equal(file.at(entry.name), entry.tensor)) continue;

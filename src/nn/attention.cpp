@@ -4,26 +4,55 @@
 
 #include <limits>
 
+#include "support/error.h"
+
 namespace nmt {
+
+AttentionMemory AttentionMemory::select(const torch::Tensor& sentences) const {
+  const auto choose = [&](const torch::Tensor& tensor) {
+    return tensor.defined() ? tensor.index_select(0, sentences) : tensor;
+  };
+  return {choose(keys), choose(values), choose(mask)};
+}
 
 torch::Tensor padding_mask(const torch::Tensor& lengths, int64_t max_length) {
   const auto position = torch::arange(max_length, lengths.options());  // [S]
-  return position.unsqueeze(0) >= lengths.unsqueeze(1);                // [B, S]
+  return position >= lengths.unsqueeze(1).unsqueeze(2);                // [B, 1, S]
 }
 
-GeneralAttentionImpl::GeneralAttentionImpl(int64_t hidden_size)
-    : linear_(register_module(
-          "linear",
-          torch::nn::Linear(torch::nn::LinearOptions(hidden_size, hidden_size).bias(false)))) {}
-
-AttentionOutput GeneralAttentionImpl::forward(const torch::Tensor& decoder_states,
-                                              const AttentionMemory& memory) {
+torch::Tensor masked_softmax(const torch::Tensor& scores, const torch::Tensor& mask) {
   constexpr auto kMinusInfinity = -std::numeric_limits<float>::infinity();
-  const auto query = linear_(decoder_states);                                // [B, Q, H]
-  auto scores = torch::bmm(query, memory.values.transpose(1, 2));            // [B, Q, S]
-  scores = scores.masked_fill(memory.padding.unsqueeze(1), kMinusInfinity);  // [B, Q, S]
-  const auto weights = torch::softmax(scores, -1);                           // [B, Q, S]
-  return {torch::bmm(weights, memory.values), weights};                      // [B, Q, H]
+  return torch::softmax(mask.defined() ? scores.masked_fill(mask, kMinusInfinity) : scores, -1);
+}
+
+AttentionImpl::AttentionImpl(const AttentionOptions& options) : options_(options) {
+  for (const auto& matrix : attention_matrices(options.kind)) {
+    const int64_t rows = matrix.one_row ? 1 : options.size;
+    const auto shape = torch::nn::LinearOptions(options.size, rows).bias(false);
+    matrices_.emplace(matrix.name, register_module(matrix.name, torch::nn::Linear(shape)));
+  }
+}
+
+AttentionMemory AttentionImpl::remember(const torch::Tensor& states, const torch::Tensor& mask) {
+  return {states, states, mask};
+}
+
+torch::Tensor AttentionImpl::multiply(const std::string& matrix, const torch::Tensor& x) {
+  return matrices_.at(matrix)->forward(x);
+}
+
+AttentionOutput ScoredAttention::forward(const torch::Tensor& decoder_states,
+                                         const AttentionMemory& memory) {
+  const auto weights = masked_softmax(scores(decoder_states, memory.keys), memory.mask);
+  return {torch::bmm(weights, memory.values), weights};  // [B, Q, H], [B, Q, S]
+}
+
+Attention make_attention(const AttentionOptions& options) {
+#define NMT_MAKE_ATTENTION(name, function, ...) \
+  if (options.kind == name) return Attention(make_##function##_attention(options));
+  NMT_ATTENTION_KINDS(NMT_MAKE_ATTENTION)
+#undef NMT_MAKE_ATTENTION
+  throw Error("model.attention: there is no '" + options.kind + "'");
 }
 
 }  // namespace nmt

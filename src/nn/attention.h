@@ -4,40 +4,94 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/pimpl.h>
 
+#include <map>
+#include <memory>
+#include <string>
+
+#include "nn/attention_kinds.h"
+
 namespace nmt {
 
-/// The source as attention sees it: made once for each sentence, shared by all decoding steps.
+/// What may be attended to. The source's is made once for each sentence and shared by all decoding
+/// steps.
 struct AttentionMemory {
-  torch::Tensor values;   // [B, S, H]  encoder states h_src
-  torch::Tensor padding;  // [B, S]     true where there is no token
+  torch::Tensor keys;    // [B, S, H]  what a query is compared with
+  torch::Tensor values;  // [B, S, H]  what is found there
+  torch::Tensor mask;    // [B|1, Q|1, S]  true where a query may not look: at padding, or at what
+                         // comes later; undefined: it may look anywhere
+
+  /// The sentences [B'] alone, in that order.
+  AttentionMemory select(const torch::Tensor& sentences) const;
 };
 
 struct AttentionOutput {
   torch::Tensor context;  // [B, Q, H]  weighted sum of the values
-  torch::Tensor weights;  // [B, Q, S]  sum to 1 over real tokens, 0 on padding
+  torch::Tensor weights;  // [B, Q, S]  sum to 1 over what may be seen, 0 on the rest
 };
 
-/// padding [B, S] of sentences of `lengths` [B], on the lengths' own device.
+/// [B, 1, S], true behind the sentences of `lengths` [B], on the lengths' own device.
 torch::Tensor padding_mask(const torch::Tensor& lengths, int64_t max_length);
 
-/// "General" attention (Luong, Pham and Manning 2015, section 3.1, equations 7 and 8), W without
-/// a bias:
-///
-///   q_t = W h_t        score_i = h_src,i · q_t        a_t = softmax_i(score)        c_t = Σ_i
-///   a_t,i h_src,i
-///
-/// Padding scores −inf and so gets weight 0. Holds W alone: what belongs to the current batch is
-/// passed in, so one module can serve several translations at once.
-class GeneralAttentionImpl : public torch::nn::Module {
- public:
-  explicit GeneralAttentionImpl(int64_t hidden_size);
+/// softmax_i(score_i), over what may be seen: scores [..., S]; mask of a shape that fits, true
+/// where nothing may be seen, or undefined.
+torch::Tensor masked_softmax(const torch::Tensor& scores, const torch::Tensor& mask);
 
-  /// decoder_states [B, Q, H]: Q queries a sentence (decoding steps or hypotheses of a beam).
-  AttentionOutput forward(const torch::Tensor& decoder_states, const AttentionMemory& memory);
+struct AttentionOptions {
+  std::string kind = "general";
+  int64_t size = 0;   // H, of queries, keys and values
+  int64_t heads = 1;  // of multi-head
+};
+
+/// Where in the source a decoder state looks, and what it finds there. The kinds are files in
+/// nn/attentions. One holds its matrices alone: what belongs to the current batch is passed in, so
+/// that it can serve several translations at once.
+class AttentionImpl : public torch::nn::Module {
+ public:
+  explicit AttentionImpl(const AttentionOptions& options);
+
+  /// The memory of states [B, S, H], such as the encoder's h_src. Keys and values are the states
+  /// themselves unless the kind says otherwise.
+  virtual AttentionMemory remember(const torch::Tensor& states, const torch::Tensor& mask);
+
+  /// decoder_states [B, Q, H]: Q queries a sentence (decoding steps or hypotheses of a beam). Both
+  /// outputs are undefined where the kind is none.
+  virtual AttentionOutput forward(const torch::Tensor& decoder_states,
+                                  const AttentionMemory& memory) = 0;
+
+ protected:
+  /// W x with the kind's matrix of that name; x [..., H].
+  torch::Tensor multiply(const std::string& matrix, const torch::Tensor& x);
+
+  const AttentionOptions& options() const { return options_; }
 
  private:
-  torch::nn::Linear linear_{nullptr};
+  AttentionOptions options_;
+  std::map<std::string, torch::nn::Linear> matrices_;
 };
-TORCH_MODULE(GeneralAttention);
+TORCH_MODULE(Attention);
+
+/// The kinds that differ in their score alone:
+///
+///   a_t = softmax_i(score(h_t, key_i))        c_t = Σ_i a_t,i value_i
+class ScoredAttention : public AttentionImpl {
+ public:
+  using AttentionImpl::AttentionImpl;
+
+  AttentionOutput forward(const torch::Tensor& decoder_states,
+                          const AttentionMemory& memory) override;
+
+ protected:
+  /// decoder_states [B, Q, H], keys [B, S, H] -> [B, Q, S]
+  virtual torch::Tensor scores(const torch::Tensor& decoder_states, const torch::Tensor& keys) = 0;
+};
+
+/// The attention of options.kind. Throws Error when there is none of that name.
+Attention make_attention(const AttentionOptions& options);
+
+// Defined in nn/attentions/FUNCTION.cpp.
+#define NMT_DECLARE_ATTENTION(name, function, ...) \
+  std::shared_ptr<AttentionImpl> make_##function##_attention(const AttentionOptions& options);
+NMT_ATTENTION_KINDS(NMT_DECLARE_ATTENTION)
+#undef NMT_DECLARE_ATTENTION
 
 }  // namespace nmt

@@ -7,26 +7,36 @@
 
 namespace nmt {
 
-struct EncoderOutput {
-  torch::Tensor states;        // [B, S, H]  both directions joined; zeros on padding
-  RecurrentState final_state;  // [L, B, H]  both directions joined, layer by layer
+struct EncodedStates {
+  torch::Tensor states;        // [B, S, H]  of both directions; zeros on padding
+  RecurrentState final_state;  // [L, B, H]  of both directions, layer by layer
 };
 
-/// Bidirectional encoder (Bahdanau et al. 2015, section 3.2) of hidden_size/2 a direction.
+struct EncoderOptions {
+  Cell cell = Cell::kGru;
+  EncoderOutput output = EncoderOutput::kConcatenated;
+  int64_t embedding_size = 0;
+  int64_t hidden_size = 0;  // H, what the decoder sees; even where directions are joined
+  int64_t num_layers = 1;
+  double dropout = 0.0;
+};
+
+/// Bidirectional encoder (Bahdanau et al. 2015, section 3.2).
 ///
-///   →h_i = GRU(x_i, →h_{i−1})     ←h_i = GRU(x_i, ←h_{i+1})     h_i = [→h_i ; ←h_i]
+///   →h_i = GRU(x_i, →h_{i−1})     ←h_i = GRU(x_i, ←h_{i+1})
+///   h_i = [→h_i ; ←h_i], of hidden_size/2 a direction, or h_i = →h_i + ←h_i, of hidden_size each
 ///
-/// The last →h and the last ←h of each layer, joined, start the same layer of the decoder.
+/// The last →h and the last ←h of each layer, put together likewise, start the same layer of the
+/// decoder.
 class EncoderImpl : public torch::nn::Module {
  public:
-  /// `hidden_size` is that of both directions together, and even.
-  EncoderImpl(Cell cell, int64_t embedding_size, int64_t hidden_size, int64_t num_layers,
-              double dropout);
+  explicit EncoderImpl(const EncoderOptions& options);
 
   /// embedded [B, S, E]; lengths [B] int64 on the CPU, at least 1, in any order.
-  EncoderOutput forward(const torch::Tensor& embedded, const torch::Tensor& lengths);
+  EncodedStates forward(const torch::Tensor& embedded, const torch::Tensor& lengths);
 
  private:
+  EncoderOptions options_;
   RecurrentStack rnn_{nullptr};
 };
 TORCH_MODULE(Encoder);

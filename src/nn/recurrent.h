@@ -61,4 +61,11 @@ class RecurrentStackImpl : public torch::nn::Module {
 };
 TORCH_MODULE(RecurrentStack);
 
+/// A decoder's stack as the reference's state_dict has it: decoder.rnn.
+class DecoderImpl : public torch::nn::Module {
+ public:
+  explicit DecoderImpl(const RecurrentStack& rnn) { register_module("rnn", rnn); }
+};
+TORCH_MODULE(Decoder);
+
 }  // namespace nmt

@@ -5,8 +5,8 @@
 #include <ATen/Parallel.h>
 
 #include <cmath>
+#include <utility>
 
-#include "train/batch_loss.h"
 #include "train/named_parameters.h"
 #include "train/optimizer.h"
 
@@ -22,11 +22,11 @@ at::Generator generator_of(const std::vector<torch::Tensor>& parameters) {
 
 }  // namespace
 
-PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config, const torch::Device& device,
-                     int threads)
+PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
+                     std::unique_ptr<Objective> objective, const torch::Device& device, int threads)
     : model_(model),
       clip_norm_(config.clip_norm),
-      label_smoothing_(config.label_smoothing),
+      objective_(std::move(objective)),
       device_(device),
       autocast_type_(autocast_type(config.precision, device)),
       threads_(threads),
@@ -40,7 +40,7 @@ double PlainStep::add_gradient(const Batch& batch, double scale) {
   if (at::get_num_threads() != threads_) at::set_num_threads(threads_);
   const auto loss = [&] {
     const Autocast autocast(device_.type(), autocast_type_);
-    return batch_loss(model_, batch, label_smoothing_);
+    return objective_->loss(model_, batch);
   }();
   (loss.objective * (scale * (loss_scale_ ? loss_scale_->value() : 1.0))).backward();
   return loss.negative_log_likelihood.item<double>();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "train/mixed_precision.h"
+#include "train/objective.h"
 #include "train/training_step.h"
 
 namespace nmt {
@@ -14,8 +15,8 @@ namespace nmt {
 /// LibTorch's modules, autograd, optimisers and threads; autocast for mixed precision.
 class PlainStep : public TrainingStep {
  public:
-  PlainStep(const Seq2Seq& model, const TrainConfig& config, const torch::Device& device,
-            int threads);
+  PlainStep(const Seq2Seq& model, const TrainConfig& config, std::unique_ptr<Objective> objective,
+            const torch::Device& device, int threads);
 
   double add_gradient(const Batch& batch, double scale) override;
   double update(double learning_rate) override;
@@ -26,7 +27,7 @@ class PlainStep : public TrainingStep {
  private:
   Seq2Seq model_;
   double clip_norm_;
-  double label_smoothing_;
+  std::unique_ptr<Objective> objective_;
   torch::Device device_;
   std::optional<torch::ScalarType> autocast_type_;
   std::optional<LossScale> loss_scale_;  // of float16 alone

@@ -6,6 +6,14 @@
 
 namespace nmt {
 
+LearningRateSchedule::LearningRateSchedule(const TrainConfig& config, int64_t hidden_size)
+    : config_(config) {
+  if (config.schedule != "noam") return;
+  const auto warmup = std::max<int64_t>(config.warmup_updates, 1);
+  config_.schedule = "inverse_sqrt";
+  config_.learning_rate /= std::sqrt(static_cast<double>(hidden_size * warmup));
+}
+
 double LearningRateSchedule::decay(int64_t update, int64_t epoch) const {
   if (config_.schedule == "inverse_sqrt") {
     const auto warmup = static_cast<double>(std::max<int64_t>(config_.warmup_updates, 1));

@@ -12,11 +12,14 @@ namespace nmt {
 ///   warm-up       rate · u/w                  while update u <= warmup_updates w; any schedule
 ///   constant      rate
 ///   inverse_sqrt  rate · √(w/u)               w at least 1
+///   noam          rate · H^−½ · u^−½          the same with a peak of rate/√(H w); H: hidden_size
+///                                             (Vaswani et al. 2017, section 5.3, equation 3)
 ///   step          rate · factor^k             k = ⌈(epoch − start)/decay_epochs⌉ after epoch
 ///   `start` plateau       rate · factor^k             k = times that validation stalled
 class LearningRateSchedule {
  public:
-  explicit LearningRateSchedule(const TrainConfig& config) : config_(config) {}
+  /// hidden_size: of the model, which "noam" goes by.
+  LearningRateSchedule(const TrainConfig& config, int64_t hidden_size);
 
   /// update and epoch count from 1.
   double rate(int64_t update, int64_t epoch) const;

@@ -41,7 +41,8 @@ std::vector<SampleTranslation> logged_samples(const Validator& validator,
 }  // namespace
 
 Trainer::Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCorpora> corpora,
-                 const Validator* validator, const ModelDirectory& directory, torch::Device device)
+                 const Validator* validator, const ModelDirectory& directory, torch::Device device,
+                 const Tokenizer& target)
     : origin_(origin),
       settings_(origin_.settings),
       model_(std::move(model)),
@@ -49,9 +50,10 @@ Trainer::Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCo
       validator_(validator),
       directory_(directory),
       device_(device),
-      step_(make_training_step(model_, settings_.train, device, origin_.threads)),
+      target_(target),
+      step_(make_training_step(model_, settings_.train, device, origin_.threads, target)),
       guard_(model_),
-      schedule_(settings_.train),
+      schedule_(settings_.train, settings_.model.hidden_size),
       early_stopping_(settings_.validation.metric, settings_.validation.patience),
       checkpoints_(directory, settings_.validation.keep_best, settings_.train.keep_last,
                    lower_is_better(settings_.validation.metric)),
@@ -168,7 +170,7 @@ bool Trainer::move_weights(const std::vector<Batch>& batches, double learning_ra
 /// what went astray.
 void Trainer::roll_back() {
   schedule_.lower(kRateAfterRollback);
-  step_ = make_training_step(model_, settings_.train, device_, origin_.threads);
+  step_ = make_training_step(model_, settings_.train, device_, origin_.threads, target_);
   if (average_) average_->reset(model_);
   spdlog::warn("update {}: back to the last good weights, with {} of the learning rate",
                outcome_.updates, kRateAfterRollback);

@@ -54,7 +54,8 @@ class Trainer {
 
   /// `validator` may be null: then nothing is measured and the last state is the model.
   Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCorpora> corpora,
-          const Validator* validator, const ModelDirectory& directory, torch::Device device);
+          const Validator* validator, const ModelDirectory& directory, torch::Device device,
+          const Tokenizer& target);
 
   /// Goes on from a saved state instead of the beginning. Throws Error on one that does not fit.
   void restore(const RunState& state);
@@ -98,6 +99,7 @@ class Trainer {
   const Validator* validator_;
   ModelDirectory directory_;
   torch::Device device_;
+  Tokenizer target_;
   std::unique_ptr<TrainingStep> step_;
   std::unique_ptr<WeightAverage> average_;  // null without train.ema
   DivergenceGuard guard_;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "checkpoint/stored_model.h"
 #include "support/error.h"
 #include "support/interrupt.h"
 #include "support/threads.h"
@@ -85,6 +86,10 @@ void require_corpora(const DataConfig& data) {
 Tokenizers make_tokenizers(const Settings& settings) {
   const auto& vocab = settings.vocab;
   const auto& data = settings.data;
+  if (!settings.train.initial_model.empty()) {
+    const auto model = read_model(settings.train.initial_model);
+    return {model.source, model.target};
+  }
   if (vocab.joint && vocab.source_model.empty()) {
     const auto both = train_vocabulary(settings, {data.train_source, data.train_target},
                                        vocab.source_size, "joint");

@@ -5,9 +5,27 @@
 #include <utility>
 
 #include "checkpoint/model.h"
+#include "checkpoint/model_files.h"
+#include "checkpoint/weights.h"
 #include "nn/device.h"
+#include "support/error.h"
 
 namespace nmt {
+namespace {
+
+void begin_from_initial_model(const TrainingRun& run, const Seq2Seq& network) {
+  const auto& path = run.origin.settings.train.initial_model;
+  if (path.empty()) return;
+  const auto files = read_model_files(path);
+  try {
+    fill_weights(network, files.weights);
+  } catch (const Error& error) {
+    throw Error(std::string("train.initial_model: the settings under model do not fit: ") +
+                error.what());
+  }
+}
+
+}  // namespace
 
 TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
                         const std::filesystem::path& cache_dir) {
@@ -29,7 +47,7 @@ TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
 
 Seq2Seq make_network(const TrainingRun& run) {
   torch::manual_seed(static_cast<uint64_t>(run.origin.settings.train.seed));
-  Seq2Seq network(run.network);
+  Seq2Seq network = make_seq2seq(run.network);
   network->to(run.device);
   return network;
 }
@@ -37,11 +55,12 @@ Seq2Seq make_network(const TrainingRun& run) {
 std::unique_ptr<Trainer> make_trainer(const TrainingRun& run, const Seq2Seq& network,
                                       const ModelDirectory& directory,
                                       const std::optional<RunState>& state) {
+  if (!state) begin_from_initial_model(run, network);
   auto corpora = std::make_unique<EpochCorpora>(run.origin, run.tokenizers, run.cache_dir,
                                                 run.corpora.training);
-  auto trainer =
-      std::make_unique<Trainer>(run.origin, network, std::move(corpora),
-                                run.validator ? &*run.validator : nullptr, directory, run.device);
+  auto trainer = std::make_unique<Trainer>(run.origin, network, std::move(corpora),
+                                           run.validator ? &*run.validator : nullptr, directory,
+                                           run.device, run.tokenizers.target);
   if (state) trainer->restore(*state);
   return trainer;
 }

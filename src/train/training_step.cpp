@@ -1,20 +1,32 @@
 #include "train/training_step.h"
 
+#include "decode/fused_model.h"
 #include "kernels/bfloat16.h"
 #include "support/error.h"
 #include "train/fused_step.h"
+#include "train/objective.h"
 #include "train/plain_step.h"
 
 namespace nmt {
 
+std::string why_not_fused_training(const Seq2SeqOptions& options, const TrainConfig& config,
+                                   const torch::Device& device) {
+  if (!device.is_cpu()) return "it computes on the CPU only";
+  if (config.objective != "likelihood") return "the objective is " + config.objective;
+  if (options.word_dropout > 0) return "it has no word dropout";
+  return why_not_fused(options);
+}
+
 std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
-                                                 const torch::Device& device, int threads) {
-  if (config.engine == "fused" && !device.is_cpu()) {
-    throw Error("train.engine: fused computes on the CPU only; with train.device " + config.device +
-                " set it to auto or plain");
+                                                 const torch::Device& device, int threads,
+                                                 const Tokenizer& target) {
+  const auto obstacle = why_not_fused_training(model->options(), config, device);
+  if (config.engine == "fused" && !obstacle.empty()) {
+    throw Error("train.engine: not for fused: " + obstacle + "; set it to auto or plain");
   }
-  if (config.engine == "plain" || !device.is_cpu()) {
-    return std::make_unique<PlainStep>(model, config, device, device.is_cpu() ? threads : 1);
+  if (config.engine == "plain" || !obstacle.empty()) {
+    return std::make_unique<PlainStep>(model, config, make_objective(config, target), device,
+                                       device.is_cpu() ? threads : 1);
   }
   if (config.precision == "float16") {
     throw Error("train.precision: float16 is for CUDA; on a CPU use bfloat16 or float32");

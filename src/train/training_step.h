@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "checkpoint/safetensors.h"
 #include "config/settings.h"
 #include "data/batch.h"
 #include "nn/seq2seq.h"
+#include "text/tokenizer.h"
 
 namespace nmt {
 
@@ -36,9 +38,15 @@ class TrainingStep {
   virtual void load_state(const TensorFile& state) = 0;
 };
 
-/// The path that train.engine names; "auto" is fused on a CPU, plain elsewhere. Changes where the
-/// model's parameters lie in memory, not their values.
+/// Why the fused path does not compute this training, for a message; empty where it does.
+std::string why_not_fused_training(const Seq2SeqOptions& options, const TrainConfig& config,
+                                   const torch::Device& device);
+
+/// The path that train.engine names; "auto" is fused where that computes it, else plain. Changes
+/// where the model's parameters lie in memory, not their values. `target` is the vocabulary that
+/// rewards are read with, where train.objective has any.
 std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
-                                                 const torch::Device& device, int threads);
+                                                 const torch::Device& device, int threads,
+                                                 const Tokenizer& target = {});
 
 }  // namespace nmt

@@ -11,6 +11,7 @@
 #include "data/batch.h"
 #include "data/batch_plan.h"
 #include "decode/batch_search.h"
+#include "decode/fused_model.h"
 #include "decode/fused_search.h"
 #include "decode/model_stepper.h"
 #include "decode/network_model.h"
@@ -88,7 +89,8 @@ std::vector<std::string> Validator::translate(Seq2Seq& model) const {
 std::vector<std::vector<Hypothesis>> Validator::search(
     const Seq2Seq& model, const SearchOptions& options,
     const std::vector<std::vector<int32_t>>& sources) const {
-  if (fused_) return search_fused(model, options, sources);
+  if (fused_ && why_not_fused(model->options()).empty())
+    return search_fused(model, options, sources);
   ModelStepper stepper(model);
   const auto search_batch = make_search(options);
   const auto unless_interrupted = [&](Stepper& on, const torch::Tensor& source,

@@ -55,7 +55,7 @@ class CandidateBuilder {
     if (!options_.words || line_.tokens.empty()) return std::move(whole_);
     whole_.word_log_probabilities.push_back(ends_);
     warn(repetition_warning(line_.words.texts, whole_.words));
-    warn(coverage_warning(line_.words.texts, seen_));
+    if (!whole_.alignment.empty()) warn(coverage_warning(line_.words.texts, seen_));
     return std::move(whole_);
   }
 
@@ -74,6 +74,7 @@ class CandidateBuilder {
                     const std::vector<std::vector<float>>& attention, Words& words) const {
     bool copied = false;
     const auto links = strongest_links(attention);
+    if (links.empty()) return false;
     for (size_t t = 0; t < tokens.size(); ++t) {
       if (tokens[t] != kUnknownId) continue;
       const size_t word = words.of_token[t];

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "checkpoint/stored_model.h"
+#include "decode/fused_model.h"
 #include "decode/sentence_beam.h"
 #include "support/error.h"
 #include "support/threads.h"
@@ -55,8 +56,12 @@ SourceLine make_source(const std::string& text, const SentenceGuide& guide,
 
 enum class EngineKind { kPlain, kFused };
 
-EngineKind choose_engine(const TranslatorOptions& options) {
-  const bool possible = options.model_dirs.size() == 1 && options.device == "cpu";
+/// Throws UsageError where options do not go together.
+EngineKind choose_engine(const TranslatorOptions& options, const Seq2SeqOptions& first_model) {
+  auto obstacle = why_not_fused(first_model);
+  if (options.model_dirs.size() != 1) obstacle = "there are several models";
+  if (options.device != "cpu") obstacle = "the device is " + options.device;
+  const bool possible = obstacle.empty();
   const bool int8 = options.precision == "int8";
   if (!int8 && options.precision != "float32") {
     throw UsageError("unknown precision '" + options.precision + "'; it is float32 or int8");
@@ -65,10 +70,12 @@ EngineKind choose_engine(const TranslatorOptions& options) {
     throw UsageError("unknown engine '" + options.engine + "'; it is auto, plain or fused");
   }
   if (options.engine == "plain" || (options.engine == "auto" && !possible)) {
-    if (int8) throw UsageError("int8 is of the fused engine: one model, on a CPU");
+    if (int8) {
+      throw UsageError("int8 is of the fused engine" + (possible ? "" : ", but " + obstacle));
+    }
     return EngineKind::kPlain;
   }
-  if (!possible) throw UsageError("the fused engine takes one model, on a CPU; use auto");
+  if (!possible) throw UsageError("not for the fused engine: " + obstacle + "; use auto");
   return EngineKind::kFused;
 }
 
@@ -157,11 +164,11 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   if (options.threads < 0 || options.threads > 1024) {
     throw UsageError("threads have to be from 0 to 1024");
   }
-  const auto kind = choose_engine(options);
   impl_->device = options.device;
   impl_->threads = number_of_threads(options.threads);
   for (const auto& directory : options.model_dirs) impl_->models.push_back(read_model(directory));
   require_one_vocabulary(impl_->models, options.model_dirs);
+  const auto kind = choose_engine(options, impl_->models.front().options);
   if (kind == EngineKind::kPlain) {
     impl_->plain();
   } else {

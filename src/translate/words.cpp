@@ -42,6 +42,7 @@ Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
 std::vector<std::vector<float>> word_attention(const std::vector<std::vector<float>>& attention,
                                                const Words& source, size_t first_source,
                                                size_t num_source, const Words& target) {
+  if (attention.empty()) return {};
   std::vector<std::vector<float>> rows(target.texts.size(),
                                        std::vector<float>(source.texts.size(), 0.0F));
   for (size_t t = 0; t < target.of_token.size(); ++t) {

@@ -18,7 +18,7 @@ Seq2Seq small_network(int64_t hidden_size, TiedEmbeddings tied = TiedEmbeddings:
   options.embedding_size = 6;
   options.hidden_size = hidden_size;
   options.tied_embeddings = tied;
-  return Seq2Seq(options);
+  return make_seq2seq(options);
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ TEST_CASE("Values that a precision cannot hold are refused by name", "[checkpoin
   Seq2SeqOptions options;
   options.source_vocabulary_size = options.target_vocabulary_size = 5;
   options.embedding_size = options.hidden_size = 4;
-  Seq2Seq network(options);
+  Seq2Seq network = make_seq2seq(options);
   const at::NoGradGuard no_gradients;
   auto bias = network->named_parameters()["concat.bias"];
   auto matrix = network->named_parameters()["concat.weight"];

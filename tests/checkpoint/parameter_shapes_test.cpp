@@ -7,6 +7,51 @@
 
 namespace nmt {
 
+namespace {
+
+using Shapes = std::map<std::string, std::vector<int64_t>>;
+
+void require_shapes_of_network(const Seq2SeqOptions& options) {
+  Shapes expected;
+  for (const auto& parameter : make_seq2seq(options)->named_parameters()) {
+    expected[parameter.key()] = parameter.value().sizes().vec();
+  }
+  Shapes found;
+  for (const auto& parameter : parameter_shapes(options)) found[parameter.name] = parameter.shape;
+  REQUIRE(found == expected);
+}
+
+Seq2SeqOptions small_shape() {
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 11;
+  options.target_vocabulary_size = 7;
+  options.embedding_size = 8;
+  options.hidden_size = 8;
+  options.num_layers = 3;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("The shapes without the network are those of every kind of network", "[checkpoint]") {
+  for (const auto& attention : attention_names()) {
+    auto options = small_shape();
+    options.attention = attention;
+    require_shapes_of_network(options);
+  }
+  auto options = small_shape();
+  options.encoder_output = EncoderOutput::kSummed;
+  options.layer_norm = true;
+  require_shapes_of_network(options);
+  options.architecture = Architecture::kLanguageModel;
+  require_shapes_of_network(options);
+  options.architecture = Architecture::kTransformer;
+  for (const bool pre_norm : {true, false}) {
+    options.pre_norm = pre_norm;
+    require_shapes_of_network(options);
+  }
+}
+
 TEST_CASE("The shapes without the network are those of the network", "[checkpoint]") {
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     for (const auto tied : {TiedEmbeddings::kNone, TiedEmbeddings::kTarget, TiedEmbeddings::kAll}) {
@@ -20,15 +65,7 @@ TEST_CASE("The shapes without the network are those of the network", "[checkpoin
         options.num_layers = 3;
         options.input_feeding = input_feeding;
         options.tied_embeddings = tied;
-        std::map<std::string, std::vector<int64_t>> expected;
-        for (const auto& parameter : Seq2Seq(options)->named_parameters()) {
-          expected[parameter.key()] = parameter.value().sizes().vec();
-        }
-        std::map<std::string, std::vector<int64_t>> found;
-        for (const auto& parameter : parameter_shapes(options)) {
-          found[parameter.name] = parameter.shape;
-        }
-        REQUIRE(found == expected);
+        require_shapes_of_network(options);
       }
     }
   }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "config/validate.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/file.h"
@@ -83,11 +84,27 @@ TEST_CASE("The example configuration shows every setting with its default", "[co
 }
 
 TEST_CASE("The configurations that come with the program are sound", "[config]") {
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(NMT_SOURCE_DIR) / "configs")) {
+  const auto configs = std::filesystem::path(NMT_SOURCE_DIR) / "configs";
+  for (const auto& entry : std::filesystem::directory_iterator(configs)) {
+    if (entry.is_directory()) continue;
     INFO(entry.path().string());
-    REQUIRE_NOTHROW(load_settings(entry.path()));
+    REQUIRE_NOTHROW(validate(load_settings(entry.path())));
   }
+  for (const auto& entry : std::filesystem::directory_iterator(configs / "family")) {
+    INFO(entry.path().string());
+    auto settings = load_settings(configs / "sample.yaml");
+    overlay_settings(settings, entry.path());
+    REQUIRE_NOTHROW(validate(settings));
+  }
+}
+
+TEST_CASE("A file laid over others changes what it names alone", "[config]") {
+  const TemporaryFolder folder;
+  auto settings =
+      load_settings(folder.write("a.yaml", "model:\n  hidden_size: 64\n  cell: lstm\n"));
+  overlay_settings(settings, folder.write("b.yaml", "model:\n  hidden_size: 32\n"));
+  REQUIRE(settings.model.hidden_size == 32);
+  REQUIRE(settings.model.cell == "lstm");
 }
 
 TEST_CASE("An unknown setting is an error with its line and the nearest name", "[config]") {

@@ -23,7 +23,7 @@ Seq2Seq odd_model(Cell cell, int64_t layers, bool input_feeding) {
   options.embedding_size = 13;
   options.hidden_size = 22;
   options.input_feeding = input_feeding;
-  Seq2Seq model(options);
+  Seq2Seq model = make_seq2seq(options);
   const at::NoGradGuard no_gradients;
   // Large weights: translations of many lengths, decided clearly.
   for (auto& parameter : unique_parameters(*model)) parameter.uniform_(-0.5, 0.5);

@@ -15,7 +15,7 @@ inline Seq2Seq random_model(uint64_t seed, int64_t source_vocabulary_size,
   options.target_vocabulary_size = target_vocabulary_size;
   options.embedding_size = 5;
   options.hidden_size = 6;
-  Seq2Seq model(options);
+  Seq2Seq model = make_seq2seq(options);
   model->eval();
   return model;
 }

@@ -42,7 +42,7 @@ inline Model write_small_model(const std::filesystem::path& folder, const ModelC
   write_parts(directory,
               {to_yaml(settings, /*with_comments=*/false), tokenizer, tokenizer, "", ""});
   torch::manual_seed(7);
-  const Seq2Seq network(network_options(config, 80, 80));
+  const Seq2Seq network = make_seq2seq(network_options(config, 80, 80));
   {
     const at::NoGradGuard no_gradients;
     for (auto& parameter : network->parameters()) parameter.mul_(2);

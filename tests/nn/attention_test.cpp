@@ -4,80 +4,230 @@
 
 #include <cmath>
 
+#include "nn/heads.h"
 #include "support/gradient_check.h"
 #include "support/torch_catch.h"
 
 namespace nmt {
 namespace {
 
-// One sentence of 3 positions, the last of them padding; W doubles the first unit, halves the
-// second.
-AttentionMemory worked_memory() {
-  return {torch::tensor({{{1.0f, 0.0f}, {0.0f, 2.0f}, {9.0f, 9.0f}}}),
-          torch::tensor({{false, false, true}})};
+// One sentence of 3 positions, the last of them padding.
+torch::Tensor worked_states() {
+  return torch::tensor({{{1.0f, 0.0f}, {0.0f, 2.0f}, {9.0f, 9.0f}}});
 }
 
-GeneralAttention worked_attention() {
-  GeneralAttention attention(2);
+torch::Tensor worked_mask() { return torch::tensor({{{false, false, true}}}); }
+
+Attention attention_with(const AttentionOptions& options,
+                         const std::map<std::string, torch::Tensor>& matrices) {
+  auto attention = make_attention(options);
   const at::NoGradGuard no_gradients;
-  attention->named_parameters()["linear.weight"].copy_(torch::tensor({{2.0f, 0.0f}, {0.0f, 0.5f}}));
+  for (const auto& [name, values] : matrices) {
+    attention->named_parameters()[name + ".weight"].copy_(values);
+  }
   return attention;
+}
+
+AttentionOutput ask(Attention attention, std::vector<float> decoder_state) {
+  const auto size = static_cast<int64_t>(decoder_state.size());
+  const auto memory = attention->remember(worked_states(), worked_mask());
+  return attention->forward(torch::tensor(decoder_state).view({1, 1, size}), memory);
+}
+
+double weight(const AttentionOutput& output, int64_t position) {
+  return output.weights[0][0][position].item<double>();
+}
+
+double context(const AttentionOutput& output, int64_t unit) {
+  return output.context[0][0][unit].item<double>();
+}
+
+/// The share of the first of two scores that differ by `difference`.
+double share(double difference) { return 1.0 / (1.0 + std::exp(-difference)); }
+
+torch::Tensor diagonal(float first, float second) {
+  return torch::tensor({{first, 0.0f}, {0.0f, second}});
+}
+
+const std::vector<std::string> kAttentive = {"dot", "general", "additive", "scaled-dot",
+                                             "multi-head"};
+
+Attention random_attention(const std::string& kind) { return make_attention({kind, 4, 2}); }
+
+// The example of the hand-worked numbers: three inputs of four, three columns of each matrix.
+const auto kInputs = [] {
+  return torch::tensor({{1.0, 0.0, 1.0, 0.0}, {0.0, 2.0, 0.0, 2.0}, {1.0, 1.0, 1.0, 1.0}},
+                       torch::kDouble);
+};
+const auto kQueryMatrix = [] {
+  return torch::tensor({{1.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.0, 1.0, 1.0}},
+                       torch::kDouble);
+};
+const auto kKeyMatrix = [] {
+  return torch::tensor({{0.0, 0.0, 1.0}, {1.0, 1.0, 0.0}, {0.0, 1.0, 0.0}, {1.0, 1.0, 0.0}},
+                       torch::kDouble);
+};
+const auto kValueMatrix = [] {
+  return torch::tensor({{0.0, 2.0, 0.0}, {0.0, 3.0, 0.0}, {1.0, 0.0, 3.0}, {1.0, 1.0, 0.0}},
+                       torch::kDouble);
+};
+
+/// [3, 3] -> [1, 1, 3, 3]: one sentence, one head.
+torch::Tensor as_head(const torch::Tensor& rows) { return rows.unsqueeze(0).unsqueeze(0); }
+
+/// Σ_j e^{score_j / divisor} value_j / Σ_j e^{score_j / divisor}
+std::vector<double> worked_mean(const std::vector<double>& scores, double divisor,
+                                const std::vector<std::vector<double>>& values) {
+  std::vector<double> mean(3, 0.0);
+  double sum = 0.0;
+  for (size_t j = 0; j < 3; ++j) {
+    const double share_of_j = std::exp(scores[j] / divisor);
+    sum += share_of_j;
+    for (size_t unit = 0; unit < 3; ++unit) mean[unit] += share_of_j * values[j][unit];
+  }
+  for (auto& unit : mean) unit /= sum;
+  return mean;
 }
 
 }  // namespace
 
+TEST_CASE("Dot attention gives the numbers worked by hand", "[nn][attention]") {
+  // h_t = (1, 1): scores (1, 2, -inf).
+  const auto output = ask(attention_with({"dot", 2}, {}), {1.0f, 1.0f});
+  REQUIRE(weight(output, 0) == Approx(share(-1.0)));
+  REQUIRE(weight(output, 2) == 0.0);
+  REQUIRE(context(output, 1) == Approx(2.0 * share(1.0)));
+}
+
 TEST_CASE("General attention gives the numbers worked by hand", "[nn][attention]") {
-  auto attention = worked_attention();
+  const auto attention = attention_with({"general", 2}, {{"linear", diagonal(2.0f, 0.5f)}});
   // h_t = (0.5, 1): q = (1, 0.5); scores (1, 1, -inf); weights (1/2, 1/2, 0); context (1/2, 1).
-  const auto even = attention(torch::tensor({{{0.5f, 1.0f}}}), worked_memory());
-  REQUIRE(even.weights[0][0][0].item<double>() == Approx(0.5));
-  REQUIRE(even.weights[0][0][1].item<double>() == Approx(0.5));
-  REQUIRE(even.context[0][0][0].item<double>() == Approx(0.5));
-  REQUIRE(even.context[0][0][1].item<double>() == Approx(1.0));
+  const auto even = ask(attention, {0.5f, 1.0f});
+  REQUIRE(weight(even, 0) == Approx(0.5));
+  REQUIRE(weight(even, 1) == Approx(0.5));
+  REQUIRE(context(even, 0) == Approx(0.5));
+  REQUIRE(context(even, 1) == Approx(1.0));
   // h_t = (1, 0): q = (2, 0); scores (2, 0); weight of the first e²/(e²+1).
-  const auto leaning = attention(torch::tensor({{{1.0f, 0.0f}}}), worked_memory());
-  const double first = std::exp(2.0) / (std::exp(2.0) + 1.0);
-  REQUIRE(leaning.weights[0][0][0].item<double>() == Approx(first));
-  REQUIRE(leaning.context[0][0][1].item<double>() == Approx(2.0 * (1.0 - first)));
+  const auto leaning = ask(attention, {1.0f, 0.0f});
+  REQUIRE(weight(leaning, 0) == Approx(share(2.0)));
+  REQUIRE(context(leaning, 1) == Approx(2.0 * share(-2.0)));
 }
 
-TEST_CASE("General attention gives padding no weight and no influence", "[nn][attention]") {
-  auto attention = worked_attention();
-  auto memory = worked_memory();
-  const auto query = torch::tensor({{{0.3f, -0.7f}, {1.5f, 0.2f}}});
-  const auto before = attention(query, memory);
-  memory.values = memory.values.clone();
-  memory.values[0][2].fill_(-1e4f);
-  const auto after = attention(query, memory);
-  REQUIRE(before.weights.select(2, 2).abs().sum().item<double>() == 0.0);
-  REQUIRE(torch::equal(before.context, after.context));
+TEST_CASE("Additive attention gives the numbers worked by hand", "[nn][attention]") {
+  const auto attention =
+      attention_with({"additive", 2}, {{"query", diagonal(1.0f, 1.0f)},
+                                       {"key", diagonal(0.5f, -1.0f)},
+                                       {"energy", torch::tensor({{3.0f, 1.0f}})}});
+  // h_t = (0.5, 1): sums (1, 1) and (0.5, -1); scores 3 tanh 1 + tanh 1 and 3 tanh 0.5 − tanh 1.
+  const double difference = 5.0 * std::tanh(1.0) - 3.0 * std::tanh(0.5);
+  const auto output = ask(attention, {0.5f, 1.0f});
+  REQUIRE(weight(output, 0) == Approx(share(difference)));
+  REQUIRE(context(output, 1) == Approx(2.0 * share(-difference)));
 }
 
-TEST_CASE("General attention has no bias", "[nn][attention]") {
-  GeneralAttention attention(5);
-  REQUIRE(attention->named_parameters().size() == 1);
-  REQUIRE(attention->named_parameters().contains("linear.weight"));
+TEST_CASE("Scaled-dot attention gives the numbers worked by hand", "[nn][attention]") {
+  const auto attention = attention_with({"scaled-dot", 2}, {{"query", diagonal(1.0f, 2.0f)},
+                                                            {"key", diagonal(3.0f, 1.0f)},
+                                                            {"value", diagonal(10.0f, 100.0f)}});
+  // h_t = (1, 1): q = (1, 2); keys (3, 0) and (0, 2); scores 3/√2 and 4/√2.
+  const auto output = ask(attention, {1.0f, 1.0f});
+  REQUIRE(weight(output, 0) == Approx(share(-1.0 / std::sqrt(2.0))));
+  REQUIRE(context(output, 0) == Approx(10.0 * share(-1.0 / std::sqrt(2.0))));
+  REQUIRE(context(output, 1) == Approx(200.0 * share(1.0 / std::sqrt(2.0))));
 }
 
-TEST_CASE("General attention's gradients agree with finite differences", "[nn][attention]") {
-  torch::manual_seed(3);
-  GeneralAttention attention(3);
-  attention->to(torch::kDouble);
-  const auto states = torch::randn({2, 4, 3}, torch::kDouble).requires_grad_();
-  const auto values = torch::randn({2, 5, 3}, torch::kDouble).requires_grad_();
-  const AttentionMemory memory{values, padding_mask(torch::tensor({5, 2}), 5)};
-  const auto function = [&] {
-    return (attention(states, memory).context * torch::arange(1, 4, torch::kDouble)).pow(2).sum();
+TEST_CASE("Multi-head attention is a scaled-dot attention of each share", "[nn][attention]") {
+  const auto attention = attention_with({"multi-head", 2, 2}, {{"query", diagonal(1.0f, 1.0f)},
+                                                               {"key", diagonal(1.0f, 1.0f)},
+                                                               {"value", diagonal(1.0f, 1.0f)},
+                                                               {"output", diagonal(1.0f, 10.0f)}});
+  // Heads of one unit, √d = 1. The first sees scores (3, 0), the second (0, −2).
+  const auto output = ask(attention, {3.0f, -1.0f});
+  REQUIRE(context(output, 0) == Approx(share(3.0)));
+  REQUIRE(context(output, 1) == Approx(20.0 * share(-2.0)));
+  REQUIRE(weight(output, 0) == Approx((share(3.0) + share(2.0)) / 2));
+}
+
+TEST_CASE("Queries, keys, values and outputs are those of the worked example", "[nn][attention]") {
+  const auto queries = torch::matmul(kInputs(), kQueryMatrix());
+  const auto keys = torch::matmul(kInputs(), kKeyMatrix());
+  const auto values = torch::matmul(kInputs(), kValueMatrix());
+  const auto integers = [](std::vector<double> rows) {
+    return torch::tensor(rows, torch::kDouble).view({3, 3});
   };
-  auto leaves = attention->parameters();
-  leaves.push_back(states);
-  leaves.push_back(values);
-  REQUIRE(gradient_error(leaves, function) < 1e-6);
+  REQUIRE(torch::equal(queries, integers({1, 0, 2, 2, 2, 2, 2, 1, 3})));
+  REQUIRE(torch::equal(keys, integers({0, 1, 1, 4, 4, 0, 2, 3, 1})));
+  REQUIRE(torch::equal(values, integers({1, 2, 3, 2, 8, 0, 2, 6, 3})));
+
+  // Q Kᵀ, by hand.
+  const std::vector<std::vector<double>> scores = {{2, 4, 4}, {4, 16, 12}, {4, 12, 10}};
+  const std::vector<std::vector<double>> rows = {{1, 2, 3}, {2, 8, 0}, {2, 6, 3}};
+  for (const double divisor : {1.0, std::sqrt(3.0)}) {
+    // attend_heads divides by √d, which is √3 here.
+    const auto scaled = queries * (std::sqrt(3.0) / divisor);
+    const auto found = attend_heads(as_head(scaled), as_head(keys), as_head(values), {}).context;
+    for (size_t i = 0; i < 3; ++i) {
+      const auto expected = worked_mean(scores[i], divisor, rows);
+      for (size_t unit = 0; unit < 3; ++unit) {
+        const auto place = static_cast<int64_t>(i * 3 + unit);
+        REQUIRE(found.view({-1})[place].item<double>() == Approx(expected[unit]));
+      }
+    }
+  }
+}
+
+TEST_CASE("Padding gets no weight and has no influence, whatever the attention",
+          "[nn][attention]") {
+  torch::manual_seed(2);
+  const auto mask = torch::tensor({{{false, false, true}}});
+  for (const auto& kind : kAttentive) {
+    auto attention = random_attention(kind);
+    auto states = torch::randn({1, 3, 4});
+    const auto query = torch::randn({1, 2, 4});
+    const auto before = attention->forward(query, attention->remember(states, mask));
+    states = states.clone();
+    states[0][2].fill_(-1e4f);
+    const auto after = attention->forward(query, attention->remember(states, mask));
+    REQUIRE(before.weights.select(2, 2).abs().sum().item<double>() == 0.0);
+    REQUIRE(before.weights.sum(-1).sub(1).abs().max().item<double>() < 1e-6);
+    REQUIRE(torch::equal(before.context, after.context));
+  }
+}
+
+TEST_CASE("No attention learns a bias, and none learns nothing", "[nn][attention]") {
+  for (const auto& kind : attention_names()) {
+    const auto attention = random_attention(kind);
+    REQUIRE(attention->named_parameters().size() == attention_matrices(kind).size());
+    REQUIRE_FALSE(attention->named_parameters().contains("linear.bias"));
+  }
+  REQUIRE(random_attention("none")->parameters().empty());
+  const auto output = random_attention("none")->forward(torch::ones({1, 1, 4}), {});
+  REQUIRE_FALSE(output.context.defined());
+}
+
+TEST_CASE("Every attention's gradients agree with finite differences", "[nn][attention]") {
+  torch::manual_seed(3);
+  for (const auto& kind : kAttentive) {
+    auto attention = random_attention(kind);
+    attention->to(torch::kDouble);
+    const auto queries = torch::randn({2, 3, 4}, torch::kDouble).requires_grad_();
+    const auto states = torch::randn({2, 5, 4}, torch::kDouble).requires_grad_();
+    const auto mask = padding_mask(torch::tensor({5, 2}), 5);
+    const auto function = [&] {
+      const auto memory = attention->remember(states, mask);
+      const auto context = attention->forward(queries, memory).context;
+      return (context * torch::arange(1, 5, torch::kDouble)).pow(2).sum();
+    };
+    auto leaves = attention->parameters();
+    leaves.push_back(queries);
+    leaves.push_back(states);
+    REQUIRE(gradient_error(leaves, function) < 1e-6);
+  }
 }
 
 TEST_CASE("The padding mask is true exactly behind each sentence", "[nn][attention]") {
   const auto mask = padding_mask(torch::tensor({3, 1}), 4);
-  const auto expected = torch::tensor({{false, false, false, true}, {false, true, true, true}});
+  const auto expected = torch::tensor({{{false, false, false, true}}, {{false, true, true, true}}});
   REQUIRE(torch::equal(mask, expected));
 }
 

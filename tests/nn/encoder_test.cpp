@@ -8,7 +8,7 @@ namespace nmt {
 
 TEST_CASE("The encoder joins the directions' final states layer by layer", "[nn][encoder]") {
   torch::manual_seed(8);
-  Encoder encoder(Cell::kGru, 3, 6, 2, 0.0);
+  Encoder encoder(EncoderOptions{Cell::kGru, EncoderOutput::kConcatenated, 3, 6, 2, 0.0});
   const auto embedded = torch::randn({2, 4, 3});
   const auto output = encoder(embedded, torch::tensor({4, 4}));
   REQUIRE(output.states.sizes() == at::IntArrayRef({2, 4, 6}));
@@ -28,7 +28,7 @@ TEST_CASE("The encoder joins the directions' final states layer by layer", "[nn]
 
 TEST_CASE("The order and padding of a batch do not change a sentence's encoding", "[nn][encoder]") {
   torch::manual_seed(9);
-  Encoder encoder(Cell::kLstm, 3, 4, 1, 0.0);
+  Encoder encoder(EncoderOptions{Cell::kLstm, EncoderOutput::kConcatenated, 3, 4, 1, 0.0});
   const auto embedded = torch::randn({3, 5, 3});
   const auto lengths = torch::tensor({2, 5, 3});
   const auto batch = encoder(embedded, lengths);

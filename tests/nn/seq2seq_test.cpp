@@ -7,6 +7,7 @@
 #include <string>
 
 #include "nn/loss.h"
+#include "nn/some_sentences.h"
 #include "support/gradient_check.h"
 #include "support/torch_catch.h"
 
@@ -23,14 +24,10 @@ Seq2SeqOptions small_options() {
   return options;
 }
 
-const auto kSource = [] { return torch::tensor({{4, 5, 6, 7, 8}, {9, 10, 0, 0, 0}}); };
-const auto kLengths = [] { return torch::tensor({5, 2}); };
-const auto kTargetInput = [] { return torch::tensor({{2, 5, 6}, {2, 7, 8}}); };
-
 }  // namespace
 
 TEST_CASE("Parameters bear the reference's state_dict names and shapes", "[nn][seq2seq]") {
-  const Seq2Seq model(small_options());
+  const Seq2Seq model = make_seq2seq(small_options());
   std::map<std::string, std::vector<int64_t>> found;
   for (const auto& parameter : model->named_parameters()) {
     found[parameter.key()] = parameter.value().sizes().vec();
@@ -74,7 +71,7 @@ TEST_CASE("Parameters bear the reference's state_dict names and shapes", "[nn][s
 TEST_CASE("The decoder without input feeding takes the embedding alone", "[nn][seq2seq]") {
   auto options = small_options();
   options.input_feeding = false;
-  const Seq2Seq model(options);
+  const Seq2Seq model = make_seq2seq(options);
   REQUIRE(model->named_parameters()["decoder.rnn.weight_ih_l0"].size(1) == 3);
 }
 
@@ -85,7 +82,7 @@ TEST_CASE("Teacher forcing equals one step after the other", "[nn][seq2seq]") {
       auto options = small_options();
       options.input_feeding = input_feeding;
       options.cell = cell;
-      Seq2Seq model(options);
+      Seq2Seq model = make_seq2seq(options);
       const auto whole = model(kSource(), kLengths(), kTargetInput());  // [B, T, H]
       const auto encoded = model->encode(kSource(), kLengths());
       auto state = model->start(encoded);
@@ -101,7 +98,7 @@ TEST_CASE("A step computes the stated equations", "[nn][seq2seq]") {
   torch::manual_seed(12);
   auto options = small_options();
   options.num_layers = 1;
-  Seq2Seq model(options);
+  Seq2Seq model = make_seq2seq(options);
   const auto p = model->named_parameters();
   const auto encoded = model->encode(kSource(), kLengths());
   auto state = model->start(encoded);
@@ -116,9 +113,9 @@ TEST_CASE("A step computes the stated equations", "[nn][seq2seq]") {
   const auto query = torch::matmul(h, p["attn.linear.weight"].t());
   for (int64_t b = 0; b < 2; ++b) {
     const int64_t length = kLengths()[b].item<int64_t>();
-    const auto states = encoded.memory.values[b].narrow(0, 0, length);    // [S, H]
-    const auto weights = torch::softmax(torch::mv(states, query[b]), 0);  // [S]
-    const auto context = torch::mv(states.t(), weights);                  // [H]
+    const auto states = encoded.memory[0].values[b].narrow(0, 0, length);  // [S, H]
+    const auto weights = torch::softmax(torch::mv(states, query[b]), 0);   // [S]
+    const auto context = torch::mv(states.t(), weights);                   // [H]
     const auto expected =
         torch::tanh(torch::mv(p["concat.weight"], torch::cat({h[b], context})) + p["concat.bias"]);
     REQUIRE(torch::allclose(step.attention[b].narrow(0, 0, length), weights, 1e-5, 1e-6));
@@ -128,7 +125,7 @@ TEST_CASE("A step computes the stated equations", "[nn][seq2seq]") {
 
 TEST_CASE("Padding a batch does not change a sentence's probabilities", "[nn][seq2seq]") {
   torch::manual_seed(13);
-  Seq2Seq model(small_options());
+  Seq2Seq model = make_seq2seq(small_options());
   const auto together = model->log_probabilities(model(kSource(), kLengths(), kTargetInput()));
   const auto alone = model->log_probabilities(
       model(torch::tensor({{9, 10}}), torch::tensor({2}), torch::tensor({{2, 7, 8}})));
@@ -138,13 +135,12 @@ TEST_CASE("Padding a batch does not change a sentence's probabilities", "[nn][se
 
 TEST_CASE("Hypotheses of one sentence share its memory", "[nn][seq2seq]") {
   torch::manual_seed(14);
-  Seq2Seq model(small_options());
+  Seq2Seq model = make_seq2seq(small_options());
   const auto encoded = model->encode(kSource(), kLengths());
   auto single = model->start(encoded);
   auto beams = model->start(encoded);
   const auto rows = torch::tensor({0, 0, 0, 1, 1, 1});
-  beams.recurrent.hidden = beams.recurrent.hidden.index_select(1, rows);
-  beams.attentional = beams.attentional.index_select(0, rows);
+  beams.select(rows);
   const auto one = model->step(torch::tensor({4, 9}), single, encoded.memory);
   const auto many = model->step(torch::tensor({3, 4, 5, 8, 9, 10}), beams, encoded.memory);
   REQUIRE(torch::allclose(many.attentional[1], one.attentional[0], 1e-5, 1e-6));
@@ -157,7 +153,7 @@ TEST_CASE("The whole model's gradients agree with finite differences", "[nn][seq
   options.embedding_size = 4;
   options.num_layers = 1;
   options.tied_embeddings = TiedEmbeddings::kTarget;
-  Seq2Seq model(options);
+  Seq2Seq model = make_seq2seq(options);
   model->to(torch::kDouble);
   const auto targets = torch::tensor({5, 6, 3, 7, 8, 3});
   const auto function = [&] {
@@ -172,7 +168,7 @@ TEST_CASE("Tied embeddings are one matrix under all their names", "[nn][seq2seq]
   options.embedding_size = options.hidden_size;
   options.target_vocabulary_size = options.source_vocabulary_size;
   options.tied_embeddings = TiedEmbeddings::kAll;
-  const Seq2Seq model(options);
+  const Seq2Seq model = make_seq2seq(options);
   const auto p = model->named_parameters();
   const auto* tensor = p["emb_src.weight"].unsafeGetTensorImpl();
   REQUIRE(p["emb_dec.weight"].unsafeGetTensorImpl() == tensor);
@@ -183,7 +179,7 @@ TEST_CASE("Tied embeddings are one matrix under all their names", "[nn][seq2seq]
 TEST_CASE("Dropout acts while training and not afterwards", "[nn][seq2seq]") {
   auto options = small_options();
   options.dropout = 0.5;
-  Seq2Seq model(options);
+  Seq2Seq model = make_seq2seq(options);
   model->eval();
   const auto first = model(kSource(), kLengths(), kTargetInput());
   REQUIRE(torch::equal(first, model(kSource(), kLengths(), kTargetInput())));

@@ -46,7 +46,7 @@ struct Both {
 
   static Seq2Seq make(const Seq2SeqOptions& options) {
     torch::manual_seed(5);
-    Seq2Seq model(options);
+    Seq2Seq model = make_seq2seq(options);
     // Biases that are zero, weights that are small would hide mistakes.
     for (auto& parameter : unique_parameters(*model)) {
       const at::NoGradGuard no_gradients;

@@ -17,7 +17,7 @@ inline Seq2Seq small_model(double dropout = 0.0, TiedEmbeddings tied = TiedEmbed
   options.hidden_size = 20;
   options.dropout = dropout;
   options.tied_embeddings = tied;
-  return Seq2Seq(options);
+  return make_seq2seq(options);
 }
 
 /// Sentences of all lengths, an empty target among them.

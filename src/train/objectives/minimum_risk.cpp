@@ -1,5 +1,6 @@
 #include <ATen/ATen.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -49,8 +50,8 @@ Tokens tokens_of(const torch::Tensor& ids, int64_t row) {
 }
 
 /// Minimum risk training (Shen et al. 2016; Wu et al. 2016, section 7): what is translated is to
-/// score well, not only what was given to be likely. Of K samples y^k ~ p(y|x) of each sentence with
-/// rewards r^k,
+/// score well, not only what was given to be likely. Of K samples y^k ~ p(y|x) of each sentence
+/// with rewards r^k,
 ///
 ///   objective = −1/K Σ_k (r^k − b^k) log p(y^k | x)  +  λ · likelihood's
 ///   b^k       = the mean reward of the other samples
@@ -67,9 +68,11 @@ class MinimumRisk : public Objective {
         target_(target) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
+    auto loss = batch_loss(model, batch, label_smoothing_);
+    // Nothing can be drawn from what is no probability: left to the guard against divergence.
+    if (!std::isfinite(loss.objective.item<double>())) return loss;
     const auto samples = draw(model, batch);
     const auto advantages = advantages_of(samples, batch);
-    auto loss = batch_loss(model, batch, label_smoothing_);
     loss.objective = likelihood_weight_ * loss.objective + risk(model, batch, samples, advantages);
     return loss;
   }
@@ -125,8 +128,8 @@ class MinimumRisk : public Objective {
     const auto predictions = predict_tokens(model, sampled);  // of M tokens
     const auto chosen =
         predictions.log_probabilities.gather(1, predictions.targets.unsqueeze(1)).squeeze(1);
-    const auto lengths = (sampled.target_output != kPadId).sum(1);              // [B·K]
-    const auto weights = torch::tensor(advantages).to(chosen.options());        // [B·K]
+    const auto lengths = (sampled.target_output != kPadId).sum(1);        // [B·K]
+    const auto weights = torch::tensor(advantages).to(chosen.options());  // [B·K]
     return -(weights.repeat_interleave(lengths) * chosen).sum() / samples_;
   }
 
