@@ -3,9 +3,10 @@
 #
 #   scripts/install_packages.sh build    to build and use the program
 #   scripts/install_packages.sh test     to run the tests too
-#   scripts/install_packages.sh ci       to check the formatting and to fuzz too
+#   scripts/install_packages.sh browser  to test the page in a browser too; where that cannot be
+#                                        installed, its test is skipped
+#   scripts/install_packages.sh ci       all that, and to check the formatting and to fuzz
 #   scripts/install_packages.sh nightly  to run .ci/nightly
-#   scripts/install_packages.sh browser  to test the page in a browser (then: npm install in tests/browser)
 #
 # Debian 12 and 13. Needs root or sudo, and the network, only when something is missing.
 set -euo pipefail
@@ -17,14 +18,16 @@ packages=(
   zlib1g-dev libssl-dev libutf8proc-dev
 )
 test_packages=(catch2 python3 python3-numpy python3-torch sentencepiece)
+page_packages=(chromium nodejs npm fonts-noto-cjk)
+with_page=false
 
 case "${1:-}" in
   build) ;;
   test) packages+=("${test_packages[@]}") ;;
-  ci) packages+=("${test_packages[@]}" clang-format clang libclang-rt-dev) ;;
+  ci) packages+=("${test_packages[@]}" clang-format clang libclang-rt-dev); with_page=true ;;
   nightly) packages+=("${test_packages[@]}" clang-tidy) ;;
-  browser) packages+=("${test_packages[@]}" chromium nodejs npm fonts-noto-cjk) ;;
-  *) echo "usage: $0 build|test|ci|nightly|browser" >&2; exit 2 ;;
+  browser) packages+=("${test_packages[@]}"); with_page=true ;;
+  *) echo "usage: $0 build|test|browser|ci|nightly" >&2; exit 2 ;;
 esac
 
 missing=()
@@ -42,21 +45,42 @@ if ! command -v dpkg-query >/dev/null; then
   stop "this is not Debian; install the like of these by hand, then: cmake --workflow --preset dev"
 fi
 
+is_installed() {
+  [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
+}
 for package in "${packages[@]}"; do
-  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-  [ "$status" = installed ] || missing+=("$package")
+  is_installed "$package" || missing+=("$package")
 done
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
 
-if [ ${#missing[@]} -gt 0 ]; then
+install() {
   [ ${#as_root[@]} -eq 0 ] || command -v sudo >/dev/null || stop "you are not root and sudo is not here"
-  echo "installing (a few minutes the first time): ${missing[*]}"
+  echo "installing (a few minutes the first time): $*"
   # Not every failure to fetch a list is one of apt-get update; an old list may even do.
   "${as_root[@]}" apt-get update -q >/dev/null || echo "$0: apt-get update failed; going on" >&2
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-    "${missing[@]}" >/dev/null || stop "apt-get cannot install them; its reason stands above"
+    "$@" >/dev/null
+}
+
+if [ ${#missing[@]} -gt 0 ]; then
+  install "${missing[@]}" || stop "apt-get cannot install them; its reason stands above"
+fi
+
+# node, npm and chromium may come from elsewhere than Debian.
+install_page_test() {
+  local package absent=()
+  for package in "${page_packages[@]}"; do
+    is_installed "$package" || command -v "${package/nodejs/node}" >/dev/null || absent+=("$package")
+  done
+  if [ ${#absent[@]} -gt 0 ]; then install "${absent[@]}" || return; fi
+  cd "$(dirname "$0")/../tests/browser" || return
+  [ node_modules/.package-lock.json -nt package-lock.json ] ||
+    npm ci --loglevel=error --no-audit --no-fund --fetch-retries=1 --fetch-timeout=30000
+}
+if $with_page && ! (install_page_test); then
+  echo "note: the page's test in a browser will be skipped, for what stands above is missing"
 fi
 
 # LibTorch's OpenMP and OpenBLAS's own threads would fight for the cores: the OpenMP build shares them.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The page in a real browser: page_test.sh NMT [FOLDER_FOR_SCREENSHOTS]
 #
-# Needs node, Debian's chromium and playwright-core: `npm install` in this folder, or NODE_PATH's
+# Needs node, Debian's chromium and playwright-core: `npm ci` in this folder, or NODE_PATH's
 # folder with it. Exits with 77 where one of them is missing.
 set -u
 folder=$(cd "$(dirname "$0")" && pwd)
@@ -10,7 +10,7 @@ command -v node >/dev/null || skip "node is not installed"
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
   skip "chromium is not installed"
 modules=${NODE_PATH:-$folder/node_modules}
-[ -d "$modules/playwright-core" ] || skip "playwright-core is not installed: npm install in $folder"
+[ -d "$modules/playwright-core" ] || skip "playwright-core is not installed: npm ci in $folder"
 
 scratch=$(mktemp -d)
 "$1" serve -m "$folder/../../models/sample" --threads 1 --port 0 --max-characters 500 2>"$scratch/log" &
