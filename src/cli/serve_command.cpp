@@ -42,7 +42,9 @@ void run(ServeArguments& arguments) {
   options.connections.patience = std::chrono::seconds(arguments.timeout_seconds);
   options.connections.draining = 2 * options.connections.patience;
   hold_interrupts();  // where LibTorch is loaded, this begins anew (src/quick_main.cpp)
-  const Translator translator(arguments.model.options(options.translation));
+  auto translator_options = arguments.model.options(options.translation);
+  translator_options.callers = 0;  // threads that wait for nobody, not even for each other
+  const Translator translator(translator_options);
   catch_interrupts();
   translator.translate({"."}, options.translation);  // the first sentence pays for nothing
   serve(translator, options, [&](const std::string& address) {

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "serve/routes.h"
 #include "support/interrupt.h"
@@ -25,6 +26,12 @@ ConnectionLimits possible(ConnectionLimits limits) {
   return limits;
 }
 
+/// Threads that answer: behind each batch that is translated the next one gathers.
+int answering_threads(const Translator& translator, int64_t batch_size) {
+  const int64_t gathering = 2 * batch_size * translator.callers();
+  return static_cast<int>(std::clamp<int64_t>(gathering, 128, 1024));
+}
+
 std::string address_of(const std::string& host, int port) {
   const bool ipv6 = host.find(':') != std::string::npos;
   return "http://" + (ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
@@ -44,8 +51,10 @@ void serve(const Translator& translator, const ServeOptions& options,
   add_v1_routes(server, service);
   add_page_routes(server, service);
   add_error_answers(server);
+  auto limits = possible(options.connections);
+  limits.threads = answering_threads(translator, options.translation.batch_size);
   Connections connections(
-      server.listener(), possible(options.connections),
+      server.listener(), limits,
       [&server](Connection& connection) { return server.answer(connection); }, refusal, route_name,
       service.metrics());
   listening(address_of(options.host, port));

@@ -1,5 +1,6 @@
 #include "serve/translation_queue.h"
 
+#include <algorithm>
 #include <exception>
 #include <tuple>
 #include <utility>
@@ -17,11 +18,9 @@ auto search_key(const TranslationOptions& o) {
 
 TranslationQueue::TranslationQueue(const Translator& translator, size_t max_waiting,
                                    std::chrono::seconds patience, Metrics& metrics)
-    : translator_(translator),
-      max_waiting_(max_waiting),
-      patience_(patience),
-      metrics_(metrics),
-      thread_([this] { work(); }) {}
+    : translator_(translator), max_waiting_(max_waiting), patience_(patience), metrics_(metrics) {
+  for (int i = 0; i < translator.callers(); ++i) threads_.emplace_back([this] { work(); });
+}
 
 TranslationQueue::~TranslationQueue() {
   {
@@ -29,7 +28,7 @@ TranslationQueue::~TranslationQueue() {
     closing_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  for (auto& thread : threads_) thread.join();
 }
 
 std::vector<Translation> TranslationQueue::translate(const std::vector<Sentence>& sentences,
@@ -72,12 +71,16 @@ std::vector<std::future<Translation>> TranslationQueue::add(Batch&& more) {
 
 TranslationQueue::Batch TranslationQueue::take() {
   std::unique_lock<std::mutex> lock(mutex_);
+  ++idle_;
   changed_.wait(lock, [this] { return !waiting_.empty() || closing_; });
+  const size_t sharing = idle_--;
   Batch batch;
   if (waiting_.empty()) return batch;
+  // Who else has nothing to do gets as many.
+  const size_t share = (waiting_.size() + sharing - 1) / sharing;
   batch.splice(batch.end(), waiting_, waiting_.begin());
   const auto& first = batch.front();
-  const auto size = static_cast<size_t>(first.options.batch_size);
+  const auto size = std::min(share, static_cast<size_t>(first.options.batch_size));
   for (auto next = waiting_.begin();
        !first.work && next != waiting_.end() && batch.size() < size;) {
     const auto candidate = next++;

@@ -28,7 +28,8 @@ struct Sentence {
   TranslationGuide guide = {};
 };
 
-/// Sentences of many requests, translated together by one thread, first come, first served.
+/// Sentences of many requests, translated together, first come, first served, by as many threads as
+/// the translator has callers.
 class TranslationQueue {
  public:
   /// `max_waiting` sentences; each waits `patience` at most before its turn.
@@ -43,7 +44,7 @@ class TranslationQueue {
   std::vector<Translation> translate(const std::vector<Sentence>& sentences,
                                      const TranslationOptions& options);
 
-  /// Waits until its turn has come and `work` is done, which has the translator for itself.
+  /// Waits until its turn has come and `work` is done, by one of those threads.
   void run_alone(const std::function<void(const Translator&)>& work);
 
  private:
@@ -73,9 +74,10 @@ class TranslationQueue {
   std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   Batch waiting_;
+  size_t idle_ = 0;  // threads that wait for work
   bool closing_ = false;
 
-  std::thread thread_;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace nmt

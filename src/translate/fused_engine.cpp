@@ -1,6 +1,9 @@
 #include "translate/fused_engine.h"
 
+#include <condition_variable>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "decode/fused_model.h"
 #include "decode/fused_search.h"
@@ -12,32 +15,61 @@ namespace {
 
 class FusedEngine : public Engine {
  public:
-  FusedEngine(const StoredModel& model, WeightType type, int threads)
+  FusedEngine(const StoredModel& model, WeightType type, int threads, int callers)
       : weights_(model.options, model.weights),
-        model_(make_inference_model(model.options, weights_, type)),
-        team_(threads) {}
+        model_(make_inference_model(model.options, weights_, type)) {
+    for (int i = 0; i < callers; ++i) {
+      const int size = threads / callers + (i < threads % callers ? 1 : 0);
+      free_teams_.push_back(std::make_unique<ThreadTeam>(size));
+    }
+  }
 
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
                                               const SearchOptions& options,
                                               const SentenceGuides& guides) override {
-    const std::lock_guard<std::mutex> lock(searching_);
-    return fused_search(*model_, sources, batch_size, options, team_, guides);
+    const TeamLease lease(*this);
+    return fused_search(*model_, sources, batch_size, options, *lease.team, guides);
   }
 
  private:
+  /// A team serves one caller at a time.
+  struct TeamLease {
+    explicit TeamLease(FusedEngine& lender) : engine(lender) {
+      std::unique_lock<std::mutex> lock(engine.mutex_);
+      engine.team_freed_.wait(lock, [this] { return !engine.free_teams_.empty(); });
+      team = std::move(engine.free_teams_.back());
+      engine.free_teams_.pop_back();
+    }
+    ~TeamLease() {
+      {
+        const std::lock_guard<std::mutex> lock(engine.mutex_);
+        engine.free_teams_.push_back(std::move(team));
+      }
+      engine.team_freed_.notify_one();
+    }
+    TeamLease(const TeamLease&) = delete;
+    TeamLease& operator=(const TeamLease&) = delete;
+
+    FusedEngine& engine;
+    std::unique_ptr<ThreadTeam> team;
+  };
+
   StoredWeights weights_;
   std::unique_ptr<InferenceModel> model_;
-  ThreadTeam team_;
-  std::mutex searching_;  // the team serves one caller at a time
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable team_freed_;
+  std::vector<std::unique_ptr<ThreadTeam>> free_teams_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> make_fused_engine(const StoredModel& model, WeightType type, int threads) {
+std::unique_ptr<Engine> make_fused_engine(const StoredModel& model, WeightType type, int threads,
+                                          int callers) {
   if (type == WeightType::kInt8 && !has_int8_products()) {
     throw Error("this program was built without oneDNN and has no int8; use float32");
   }
-  return std::make_unique<FusedEngine>(model, type, threads);
+  return std::make_unique<FusedEngine>(model, type, threads, callers);
 }
 
 }  // namespace nmt

@@ -98,6 +98,7 @@ struct Translator::Impl {
   std::vector<StoredModel> models;
   std::string device;
   int threads = 1;
+  int callers = 1;
   std::unique_ptr<Engine> fused;  // null: the plain one is used for all
   std::unique_ptr<PlainEngine> plain_engine;
   std::mutex making;  // of the plain engine
@@ -164,6 +165,7 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   if (options.threads < 0 || options.threads > 1024) {
     throw UsageError("threads have to be from 0 to 1024");
   }
+  if (options.callers < 0) throw UsageError("callers have to be at least 0");
   impl_->device = options.device;
   impl_->threads = number_of_threads(options.threads);
   for (const auto& directory : options.model_dirs) impl_->models.push_back(read_model(directory));
@@ -173,13 +175,17 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
     impl_->plain();
   } else {
     const auto type = options.precision == "int8" ? WeightType::kInt8 : WeightType::kFloat32;
-    impl_->fused = make_fused_engine(impl_->models.front(), type, impl_->threads);
+    impl_->callers =
+        options.callers > 0 ? std::min(options.callers, impl_->threads) : impl_->threads;
+    impl_->fused = make_fused_engine(impl_->models.front(), type, impl_->threads, impl_->callers);
   }
 }
 
 Translator::~Translator() = default;
 Translator::Translator(Translator&&) noexcept = default;
 Translator& Translator::operator=(Translator&&) noexcept = default;
+
+int Translator::callers() const { return impl_->callers; }
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
                                                const TranslationOptions& options,

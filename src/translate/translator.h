@@ -30,6 +30,8 @@ struct TranslatorOptions {
   std::string engine = "auto";  // plain (LibTorch, any device), fused (the same by hand, faster,
                                 // one model on a CPU) or auto (fused where it can be)
   std::string precision = "float32";  // of the fused engine's weights; int8 is faster, less exact
+  int callers = 1;  // that translate at once, each with its share of the threads; others wait for
+                    // one of them. 0: as many as there are threads. The plain engine has one
 };
 
 struct TranslationOptions {
@@ -132,6 +134,9 @@ class NMT_PUBLIC Translator {
   ~Translator();
   Translator(Translator&&) noexcept;
   Translator& operator=(Translator&&) noexcept;
+
+  /// How many threads can translate at once; further ones wait.
+  int callers() const;
 
   /// One translation for each line, in order. An empty line has an empty translation; bytes that
   /// are not UTF-8 are read as U+FFFD. `guides`: none, or one for each line. Throws Error for a

@@ -15,8 +15,11 @@ const Translator& sample() {
 }  // namespace
 
 TEST_CASE("Every caller of a queue gets the translations of its own sentences", "[serve]") {
+  const int translating = GENERATE(1, 2);
+  const Translator translator(
+      {{NMT_SOURCE_DIR "/models/sample"}, "cpu", 2, "auto", "float32", translating});
   Metrics metrics;
-  TranslationQueue queue(sample(), 1000, std::chrono::seconds(60), metrics);
+  TranslationQueue queue(translator, 1000, std::chrono::seconds(60), metrics);
   const std::vector<std::string> lines = {"저는 책을 읽어요.", "저는 도서관에서 책을 읽었어요.", "",
                                           "우리는 학교에 갔어요."};
   TranslationOptions options;

@@ -1,7 +1,9 @@
 #include "translate/translator.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <thread>
 
 #include "support/catch.h"
 #include "support/expect_error.h"
@@ -28,6 +30,33 @@ TEST_CASE("The sample model translates sentences it never saw", "[translate]") {
       sample_translator().translate({"저는 책을 읽어요.", "민수는 커피를 마셨어요?"});
   REQUIRE(translations[0].text == "I read a book.");
   REQUIRE(translations[1].text == "Did Minsu drink coffee?");
+}
+
+TEST_CASE("Callers share the threads, and wait where there are more of them", "[translate]") {
+  const auto callers = [](int threads, int wanted, const std::string& engine = "auto") {
+    return Translator({{kModel}, "cpu", threads, engine, "float32", wanted}).callers();
+  };
+  REQUIRE(callers(2, 1) == 1);
+  REQUIRE(callers(3, 2) == 2);
+  REQUIRE(callers(3, 0) == 3);
+  REQUIRE(callers(2, 5) == 2);
+  REQUIRE(callers(2, 2, "plain") == 1);
+
+  const Translator translator({{kModel}, "cpu", 3, "auto", "float32", 2});
+  const auto sources = some_sources(20);
+  const auto expected = sample_translator().translate(sources);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      const auto found = translator.translate(sources);
+      for (size_t k = 0; k < sources.size(); ++k) {
+        if (found[k].text != expected[k].text) ++wrong;
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  REQUIRE(wrong == 0);
 }
 
 TEST_CASE("Translations do not depend on the batch or on the order", "[translate]") {

@@ -1,0 +1,210 @@
+// Load on a running `nmt serve`: many connections, each of which asks again as soon as it is
+// answered.
+//
+//   g++ -O2 -std=c++17 benchmarks/server_load.cpp -o /tmp/server_load
+//   /tmp/server_load 8080 [CONNECTIONS] [SECONDS] [FILE] [SOURCE] [TARGET]
+//
+// FILE: sentences, one a line, one a request. Every answer is read whole and has to have a status
+// and, with 200, a translation that is not empty. Tells answers by status, failures, answers a
+// second and how long they took. It shares the server's cores: hence one thread and no library.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Client {
+  int socket = -1;
+  std::string answer;
+  Clock::time_point asked = {};
+  Clock::time_point asks_again = {};  // after a 503
+};
+
+std::string quoted(const std::string& text) {
+  std::string json = "\"";
+  for (const char c : text) {
+    const bool control = static_cast<unsigned char>(c) < 0x20;
+    if (c == '"' || c == '\\') json += '\\';
+    json += control ? ' ' : c;
+  }
+  return json + '"';
+}
+
+std::vector<std::string> read_requests(const char* file, const std::string& direction) {
+  std::vector<std::string> requests;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    const auto body = "{\"q\":" + quoted(line) + direction + "}";
+    requests.push_back(
+        "POST /translate HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        "Content-Length: " +
+        std::to_string(body.size()) + "\r\n\r\n" + body);
+  }
+  return requests;
+}
+
+/// The body of a whole answer; false while there is more to come.
+bool find_body(std::string_view answer, std::string_view& body) {
+  constexpr std::string_view kLength = "\r\nContent-Length: ";
+  const size_t end = answer.find("\r\n\r\n");
+  const size_t length = answer.find(kLength);
+  if (end == answer.npos || length > end) return false;
+  const auto size = std::strtoul(answer.data() + length + kLength.size(), nullptr, 10);
+  body = answer.substr(end + 4);
+  return body.size() >= size;
+}
+
+class Load {
+ public:
+  Load(uint16_t port, size_t connections, std::vector<std::string> requests)
+      : requests_(std::move(requests)), clients_(connections) {
+    address_.sin_family = AF_INET;
+    address_.sin_port = htons(port);
+    address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    for (size_t i = 0; i < connections; ++i) connect(i);
+  }
+
+  void run(std::chrono::seconds duration) {
+    const auto began = Clock::now();
+    const auto end = began + duration;
+    for (auto& client : clients_) ask(client);
+    std::array<epoll_event, 256> events;
+    while (asking_ > 0 || Clock::now() < end) {
+      const int count =
+          ::epoll_wait(events_, events.data(), events.size(), waiting_ > 0 ? 10 : 100);
+      const auto now = Clock::now();
+      for (int i = 0; i < count; ++i) read(events[i].data.u64, now < end);
+      if (waiting_ > 0) ask_again(now, now < end);
+      if (now > end + std::chrono::seconds(60)) break;
+    }
+    report(std::chrono::duration<double>(Clock::now() - began).count());
+  }
+
+  bool has_failed() const { return !failures_.empty(); }
+
+ private:
+  void connect(size_t i) {
+    auto& client = clients_[i];
+    client.socket = ::socket(AF_INET, SOCK_STREAM, 0);
+    const int on = 1;
+    ::setsockopt(client.socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    if (::connect(client.socket, reinterpret_cast<sockaddr*>(&address_), sizeof(address_)) != 0) {
+      std::perror("connect");
+      std::exit(1);
+    }
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.u64 = i;
+    ::epoll_ctl(events_, EPOLL_CTL_ADD, client.socket, &event);
+  }
+
+  void ask(Client& client) {
+    const auto& request = requests_[next_++ % requests_.size()];
+    client.answer.clear();
+    client.asked = Clock::now();
+    ++asking_;
+    const auto sent = ::send(client.socket, request.data(), request.size(), MSG_NOSIGNAL);
+    if (sent != static_cast<ssize_t>(request.size())) fail(client, "not sent");
+  }
+
+  void fail(Client& client, const char* reason) {
+    ++failures_[reason];
+    --asking_;
+    ::close(client.socket);
+    client.socket = -1;
+  }
+
+  void read(size_t i, bool goes_on) {
+    auto& client = clients_[i];
+    std::array<char, 16384> bytes;
+    const auto count = ::recv(client.socket, bytes.data(), bytes.size(), MSG_DONTWAIT);
+    if (count <= 0) return fail(client, "connection closed");
+    client.answer.append(bytes.data(), static_cast<size_t>(count));
+    std::string_view body;
+    if (!find_body(client.answer, body)) return;
+    const auto now = Clock::now();
+    const int status = std::atoi(client.answer.c_str() + std::string_view("HTTP/1.1 ").size());
+    ++statuses_[status];
+    --asking_;
+    if (status == 200) {
+      constexpr std::string_view kText = "{\"translatedText\":\"";
+      const bool has_text = body.substr(0, kText.size()) == kText && body[kText.size()] != '"';
+      if (!has_text) ++failures_["no translation"];
+      times_.push_back(std::chrono::duration<double, std::milli>(now - client.asked).count());
+      if (goes_on) ask(client);
+    } else {
+      client.asks_again = now + std::chrono::seconds(1);  // as Retry-After says
+      ++waiting_;
+    }
+  }
+
+  void ask_again(Clock::time_point now, bool goes_on) {
+    for (auto& client : clients_) {
+      if (client.asks_again == Clock::time_point() || client.asks_again > now) continue;
+      client.asks_again = {};
+      --waiting_;
+      if (goes_on) ask(client);
+    }
+  }
+
+  void report(double seconds) {
+    std::sort(times_.begin(), times_.end());
+    const auto quantile = [&](double share) {
+      return times_.empty() ? 0.0 : times_[static_cast<size_t>(share * (times_.size() - 1))];
+    };
+    std::printf("connections %zu  seconds %.1f  answers", clients_.size(), seconds);
+    for (const auto& [status, count] : statuses_) std::printf("  %d: %zu", status, count);
+    for (const auto& [reason, count] : failures_) std::printf("  %s: %zu", reason.c_str(), count);
+    if (asking_ > 0) std::printf("  not answered: %zu", asking_);
+    std::printf("\nsentences/s %.0f  ms: median %.0f  p95 %.0f  p99 %.0f  most %.0f\n",
+                times_.size() / seconds, quantile(0.5), quantile(0.95), quantile(0.99),
+                quantile(1));
+  }
+
+  const std::vector<std::string> requests_;
+  std::vector<Client> clients_;
+  sockaddr_in address_ = {};
+  int events_ = ::epoll_create1(0);
+  size_t next_ = 0;
+  size_t asking_ = 0;
+  size_t waiting_ = 0;
+  std::map<int, size_t> statuses_;
+  std::map<std::string, size_t> failures_;
+  std::vector<double> times_;  // of answers with 200, in ms
+};
+
+}  // namespace
+
+int main(int count, char** values) {
+  const auto value = [&](int i, const char* otherwise) {
+    return i < count ? values[i] : otherwise;
+  };
+  const std::string direction =
+      std::string(",\"source\":\"") + value(5, "ko") + "\",\"target\":\"" + value(6, "en") + "\"";
+  auto requests = read_requests(value(4, "data/sample/test.ko"), direction);
+  if (count < 2 || requests.empty()) {
+    std::fputs("server_load PORT [CONNECTIONS] [SECONDS] [FILE] [SOURCE] [TARGET]\n", stderr);
+    return 2;
+  }
+  Load load(static_cast<uint16_t>(std::atoi(value(1, "8080"))),
+            static_cast<size_t>(std::atoi(value(2, "1000"))), std::move(requests));
+  load.run(std::chrono::seconds(std::atoi(value(3, "60"))));
+  return load.has_failed() ? 1 : 0;
+}
