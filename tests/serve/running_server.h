@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 class RunningServer {
  public:
   explicit RunningServer(const std::string& arguments = "")
-      : program_("serve -m '" NMT_SOURCE_DIR "/models/sample' --threads 1 --port 0 " + arguments,
+      : program_("serve -m '" NMT_SOURCE_DIR "/models/sample' --threads 2 --port 0 " + arguments,
                  (folder_ / "log").string()) {
     const std::string before = "listening on http://127.0.0.1:";
     REQUIRE(program_.wait_until([&] {
