@@ -5,6 +5,7 @@
 #include "checkpoint/model.h"
 #include "checkpoint/model_directory.h"
 #include "checkpoint/model_parts.h"
+#include "checkpoint/parameter_shapes.h"
 #include "checkpoint/safetensors.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
@@ -31,20 +32,21 @@ Settings settings_for(const ImportRequest& request, const TensorFile& file) {
 }
 
 /// A slip in a config is found before a network of its size is allocated.
-void require_plausible_size(const TensorFile& file, const Model& model) {
+void require_plausible_size(const TensorFile& file, const Seq2SeqOptions& options) {
   constexpr double kSmall = 1e8;
   double held = 0;
   for (const auto& entry : file.tensors) held += static_cast<double>(entry.tensor.numel());
-  const auto& config = model.settings.model;
-  const auto hidden = static_cast<double>(config.hidden_size);
-  const double decoder = 3 * hidden * hidden * static_cast<double>(config.num_layers);
-  const double embeddings = static_cast<double>(config.embedding_size) *
-                            (model.source.vocabulary_size() + model.target.vocabulary_size());
-  if (decoder + embeddings < kSmall || decoder + embeddings < 4 * held) return;
+  double expected = 0;
+  for (const auto& parameter : parameter_shapes(options)) {
+    double size = 1;
+    for (const auto width : parameter.shape) size *= static_cast<double>(width);
+    expected += size;
+  }
+  if (expected < kSmall || expected < 4 * held) return;
   throw Error(file.path + ": holds far fewer numbers than a model of hidden_size " +
-              std::to_string(config.hidden_size) + ", embedding_size " +
-              std::to_string(config.embedding_size) + " and " + std::to_string(config.num_layers) +
-              " layers has");
+              std::to_string(options.hidden_size) + ", embedding_size " +
+              std::to_string(options.embedding_size) + " and " +
+              std::to_string(options.num_layers) + " layers has");
 }
 
 void require_one_vocabulary(const Model& model) {
@@ -64,9 +66,10 @@ Model read_model(const ImportRequest& request) {
   model.source = Tokenizer::from_file(request.source_tokenizer);
   model.target = Tokenizer::from_file(request.target_tokenizer);
   require_one_vocabulary(model);
-  require_plausible_size(file, model);
-  model.network = make_seq2seq(network_options(model.settings.model, model.source.vocabulary_size(),
-                                               model.target.vocabulary_size()));
+  const auto options = network_options(model.settings.model, model.source.vocabulary_size(),
+                                       model.target.vocabulary_size());
+  require_plausible_size(file, options);
+  model.network = make_seq2seq(options);
   load_state_dict(
       file, model.network,
       (request.config.empty() ? "its settings" : request.config.string()) + " and the tokenizers");

@@ -3,6 +3,7 @@
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/serialization/import.h>
 
+#include <algorithm>
 #include <ostream>
 #include <sstream>
 #include <utility>
@@ -17,22 +18,34 @@
 namespace nmt {
 namespace {
 
-/// The parameters of a module and of those within it, under the same names.
-torch::jit::Module parameters_of(const torch::nn::Module& module, const std::string& name) {
-  torch::jit::Module script(name);
+/// Of the module of that name within the model.
+std::string class_name(std::string path) {
+  std::replace(path.begin(), path.end(), '.', '_');
+  return path.empty() ? "Seq2Seq" : "Seq2Seq_" + path;
+}
+
+/// The parameters of a module and of those within it, under the same names, with the methods that
+/// `programs` has for it. `path` is the module's name within the model.
+torch::jit::Module script_of(const torch::nn::Module& module, const std::string& path,
+                             const std::map<std::string, std::string>& programs) {
+  torch::jit::Module script(class_name(path));
   for (const auto& parameter : module.named_parameters(/*recurse=*/false)) {
     const auto values = parameter.value().detach().to(torch::kCPU, torch::kFloat);
     script.register_parameter(parameter.key(), values, /*is_buffer=*/false);
   }
   for (const auto& child : module.named_children()) {
-    if (child.value()->parameters().empty()) continue;
-    script.register_module(child.key(), parameters_of(*child.value(), name + "_" + child.key()));
+    const auto name = (path.empty() ? "" : path + ".") + child.key();
+    if (child.value()->parameters().empty() && programs.count(name) == 0) continue;
+    script.register_module(child.key(), script_of(*child.value(), name, programs));
   }
+  // The model's own speaks of its attributes, which it has yet to get.
+  if (!path.empty() && programs.count(path) != 0) script.define(programs.at(path));
   return script;
 }
 
 torch::jit::Module script_of(const Model& model) {
-  auto script = parameters_of(*model.network, "Seq2Seq");
+  const auto programs = torchscript_programs(model.network->options());
+  auto script = script_of(*model.network, "", programs);
   const auto add = [&](const char* name, int64_t value) {
     script.register_attribute(name, c10::IntType::get(), value);
   };
@@ -42,7 +55,7 @@ torch::jit::Module script_of(const Model& model) {
   add("unknown_id", kUnknownId);
   add("bos_id", kBosId);
   add("eos_id", kEosId);
-  script.define(torchscript_program(model.network->options()));
+  script.define(programs.at(""));
   script.eval();
   return script;
 }
@@ -96,8 +109,8 @@ class ScriptStepper : public Stepper {
 
  private:
   torch::jit::Module script_;
-  std::vector<torch::Tensor> state_;  // [.., N, H] each
-  torch::Tensor states_;              // [B, S, H]
+  std::vector<torch::Tensor> state_;  // [.., N, ..] each
+  torch::Tensor states_;              // [B, S, M]
   torch::Tensor padding_;             // [B, S]
 };
 

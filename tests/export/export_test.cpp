@@ -40,6 +40,22 @@ TEST_CASE("Every format, read back, computes what the model computes", "[export]
   }
 }
 
+TEST_CASE("A language model is exported as weights; as TorchScript it is refused", "[export]") {
+  const TemporaryFolder folder;
+  const auto model = write_small_model(folder / "model", language_model_shape());
+  for (const std::string format : {"safetensors", "npz"}) {
+    ExportRequest request{folder / "model", format, folder / format};
+    request.verify = true;
+    REQUIRE(contains(export_model(request), "verified over 16 sentences"));
+  }
+  const auto path = folder / "model.pt";
+  REQUIRE(contains(error_of([&] {
+                     export_model({folder / "model", "torchscript", path});
+                   }),
+                   "this is a language model; export it as safetensors or npz"));
+  REQUIRE_FALSE(std::filesystem::exists(path));
+}
+
 TEST_CASE("Another model's export is found out", "[export]") {
   const TemporaryFolder folder;
   const auto shapes = model_shapes();

@@ -10,6 +10,7 @@
 #include "checkpoint/model_directory.h"
 #include "checkpoint/model_parts.h"
 #include "config/settings_io.h"
+#include "nn/attention_kinds.h"
 #include "support/file.h"
 #include "text/sample_text.h"
 
@@ -27,8 +28,33 @@ inline std::vector<ModelConfig> model_shapes() {
     config.tied_embeddings = tied;
     return config;
   };
-  return {shape("gru", 1, true, "none"), shape("gru", 3, false, "target"),
-          shape("lstm", 1, false, "none"), shape("lstm", 2, true, "all")};
+  std::vector<ModelConfig> shapes = {
+      shape("gru", 1, true, "none"), shape("gru", 3, false, "target"),
+      shape("lstm", 1, false, "none"), shape("lstm", 2, true, "all")};
+  for (const auto& attention : attention_names()) {
+    shapes.push_back(shape("gru", 1, true, "none"));
+    shapes.back().attention = attention;
+    shapes.back().heads = 3;
+  }
+  for (const char* cell : {"gru", "lstm"}) {
+    shapes.push_back(shape(cell, 2, true, "none"));
+    shapes.back().encoder_output = "summed";
+    shapes.back().layer_norm = true;
+  }
+  for (const bool pre_norm : {true, false}) {
+    shapes.push_back(shape("gru", 2, true, pre_norm ? "all" : "target"));
+    shapes.back().architecture = "transformer";
+    shapes.back().heads = 2;
+    shapes.back().feed_forward_size = 20;
+    shapes.back().pre_norm = pre_norm;
+  }
+  return shapes;
+}
+
+inline ModelConfig language_model_shape() {
+  auto config = model_shapes()[0];
+  config.architecture = "language_model";
+  return config;
 }
 
 /// Writes a model directory of random weights, large enough that no two tokens are near a tie.
@@ -43,7 +69,7 @@ inline Model write_small_model(const std::filesystem::path& folder, const ModelC
               {to_yaml(settings, /*with_comments=*/false), tokenizer, tokenizer, "", ""});
   torch::manual_seed(7);
   const Seq2Seq network = make_seq2seq(network_options(config, 80, 80));
-  {
+  if (config.architecture != "transformer") {  // whose output layer is of that size as it begins
     const at::NoGradGuard no_gradients;
     for (auto& parameter : network->parameters()) parameter.mul_(2);
   }
@@ -52,8 +78,10 @@ inline Model write_small_model(const std::filesystem::path& folder, const ModelC
 }
 
 inline std::string description(const ModelConfig& config) {
-  return config.cell + ", layers " + std::to_string(config.num_layers) + ", input feeding " +
-         std::to_string(config.input_feeding) + ", tied " + config.tied_embeddings;
+  return config.architecture + ", " + config.cell + ", layers " +
+         std::to_string(config.num_layers) + ", attention " + config.attention + ", encoder " +
+         config.encoder_output + ", input feeding " + std::to_string(config.input_feeding) +
+         ", pre-norm " + std::to_string(config.pre_norm) + ", tied " + config.tied_embeddings;
 }
 
 }  // namespace nmt

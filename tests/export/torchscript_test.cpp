@@ -62,29 +62,38 @@ TEST_CASE("A TorchScript file translates in a program that knows LibTorch alone"
 
 TEST_CASE("A TorchScript file's steps serve several hypotheses of a sentence", "[export]") {
   const TemporaryFolder folder;
-  const auto model = write_small_model(folder / "model", model_shapes()[3]);
-  export_model({folder / "model", "torchscript", folder / "model.pt"});
-  const Loaded loaded(folder / "model.pt");
-  const auto batch = make_source_batch(sources_of(model));
-  const auto encoded =
-      loaded.module.get_method("encode")({batch.source, batch.source_lengths}).toTuple();
-  const auto states = encoded->elements()[0];
-  const auto padding = encoded->elements()[1];
-  const auto state = encoded->elements()[2].toTensorVector();
-  const auto rows = torch::arange(8).repeat_interleave(3);
-  std::vector<torch::Tensor> repeated;
-  for (const auto& tensor : state) repeated.push_back(tensor.index_select(1, rows));
-  const auto tokens = torch::arange(24) + 4;
-  const auto step = loaded.module.get_method("step");
-  const auto together = step({tokens, repeated, states, padding}).toTuple();
-  REQUIRE(together->elements()[2].toTensor().sizes() ==
-          at::IntArrayRef({24, batch.source.size(1)}));
-  for (int64_t k = 0; k < 3; ++k) {
-    const auto every_third = torch::arange(k, 24, 3);
-    const auto alone =
-        step({tokens.index_select(0, every_third), state, states, padding}).toTuple();
-    REQUIRE(torch::allclose(together->elements()[0].toTensor().index_select(0, every_third),
-                            alone->elements()[0].toTensor(), 1e-5, 1e-5));
+  for (const auto& config : model_shapes()) {
+    INFO(description(config));
+    const auto model = write_small_model(folder / "model", config);
+    export_model({folder / "model", "torchscript", folder / "model.pt", /*overwrite=*/true});
+    Loaded loaded(folder / "model.pt");
+    const auto batch = make_source_batch(sources_of(model));
+    const auto encoded =
+        loaded.module.get_method("encode")({batch.source, batch.source_lengths}).toTuple();
+    const auto states = encoded->elements()[0];
+    const auto padding = encoded->elements()[1];
+    const auto state = encoded->elements()[2].toTensorVector();
+    const auto rows = torch::arange(8).repeat_interleave(3);
+    const auto chosen = [](const std::vector<torch::Tensor>& tensors, const torch::Tensor& which) {
+      std::vector<torch::Tensor> selected;
+      for (const auto& tensor : tensors) selected.push_back(tensor.index_select(1, which));
+      return selected;
+    };
+    const auto step = loaded.module.get_method("step");
+    const auto tokens = torch::arange(24) + 4;
+    const auto first = step({tokens, chosen(state, rows), states, padding}).toTuple();
+    const auto moved = first->elements()[1].toTensorVector();
+    const auto together = step({tokens + 24, moved, states, padding}).toTuple();
+    const int64_t looks_at = config.attention == "none" ? 0 : batch.source.size(1);
+    REQUIRE(together->elements()[2].toTensor().sizes() == at::IntArrayRef({24, looks_at}));
+    for (int64_t k = 0; k < 3; ++k) {
+      const auto every_third = torch::arange(k, 24, 3);
+      const auto alone = step({tokens.index_select(0, every_third) + 24, chosen(moved, every_third),
+                               states, padding})
+                             .toTuple();
+      REQUIRE(torch::allclose(together->elements()[0].toTensor().index_select(0, every_third),
+                              alone->elements()[0].toTensor(), 1e-5, 1e-5));
+    }
   }
 }
 

@@ -17,6 +17,7 @@ import tempfile
 
 import score_agreement as agreement  # exits with 77 where PyTorch is missing
 import torch
+from transformer_reference import TransformerReference
 
 try:
     import numpy
@@ -27,6 +28,12 @@ except ImportError:
 PAD, BOS, EOS = agreement.PAD, agreement.BOS, agreement.EOS
 TOLERANCE = 1e-4
 DTYPES = {torch.float32: "F32", torch.float64: "F64", torch.float16: "F16", torch.bfloat16: "BF16"}
+# What differs from the first shape of main().
+OTHER_KINDS = [{"attention": "none"}, {"attention": "dot"}, {"attention": "additive"},
+               {"attention": "scaled-dot"}, {"attention": "multi-head", "heads": 4},
+               {"encoder_output": "summed", "layer_norm": True, "num_layers": 2}]
+OTHER_KINDS += [{"architecture": "transformer", "embedding_size": 32, "num_layers": 2, "heads": 4,
+                 "feed_forward_size": 48, "pre_norm": pre_norm} for pre_norm in (True, False)]
 
 
 def check(holds, what):
@@ -55,24 +62,72 @@ def write_safetensors(path, tensors):
             file.write(tensor.contiguous().view(-1).view(torch.uint8).numpy().tobytes())
 
 
+def attention_weights(kind, hidden):
+    matrices = {"none": [], "dot": [], "general": ["linear"], "additive": ["query", "key", "energy"],
+                "scaled-dot": ["query", "key", "value"],
+                "multi-head": ["query", "key", "value", "output"]}[kind]
+    return {name + ".weight": torch.randn(1 if name == "energy" else hidden, hidden) / hidden ** 0.5
+            for name in matrices}
+
+
+def transformer_weights(shape, source_size, target_size):
+    hidden, wide = shape["hidden_size"], shape["feed_forward_size"]
+    parts = {"emb_src": torch.nn.Embedding(source_size, hidden),
+             "emb_dec": torch.nn.Embedding(target_size, hidden),
+             "generator.output": torch.nn.Linear(hidden, target_size)}
+    if shape["pre_norm"]:
+        parts.update({"norm_src": torch.nn.LayerNorm(hidden), "norm_dec": torch.nn.LayerNorm(hidden)})
+    weights = {}
+    for i in range(shape["num_layers"]):
+        for side, looks in (("encoder", ["self"]), ("decoder", ["self", "source"])):
+            prefix = f"{side}.{i}."
+            parts[prefix + "widen"] = torch.nn.Linear(hidden, wide)
+            parts[prefix + "narrow"] = torch.nn.Linear(wide, hidden)
+            for name in looks + ["feed_forward"]:
+                parts[f"{prefix}around_{name}.norm"] = torch.nn.LayerNorm(hidden)
+            for name in looks:
+                for matrix, weight in attention_weights("multi-head", hidden).items():
+                    weights[f"{prefix}{name}_attn.{matrix}"] = weight
+    for part, module in parts.items():
+        for name, tensor in module.state_dict().items():
+            # Norms too are drawn, so that none can be left out unseen.
+            weights[f"{part}.{name}"] = tensor + 0.1 * torch.randn_like(tensor)
+    return weights
+
+
 def fresh_weights(shape, source_size, target_size):
     """The state_dict of a new model; its shapes by PyTorch's own modules."""
+    if shape.get("architecture") == "transformer":
+        return transformer_weights(shape, source_size, target_size)
     embedding, hidden, layers = shape["embedding_size"], shape["hidden_size"], shape["num_layers"]
     recurrent = torch.nn.LSTM if shape["cell"] == "lstm" else torch.nn.GRU
     feeding = hidden if shape["input_feeding"] else 0
+    kind = shape.get("attention", "general")
+    width = hidden if shape.get("encoder_output") == "summed" else hidden // 2
     parts = {
         "emb_src": torch.nn.Embedding(source_size, embedding),
         "emb_dec": torch.nn.Embedding(target_size, embedding),
-        "encoder.rnn": recurrent(embedding, hidden // 2, layers, bidirectional=True),
+        "encoder.rnn": recurrent(embedding, width, layers, bidirectional=True),
         "decoder.rnn": recurrent(embedding + feeding, hidden, layers),
-        "attn.linear": torch.nn.Linear(hidden, hidden, bias=False),
-        "concat": torch.nn.Linear(2 * hidden, hidden),
+        "concat": torch.nn.Linear(hidden if kind == "none" else 2 * hidden, hidden),
         "generator.output": torch.nn.Linear(hidden, target_size)}
     weights = {f"{part}.{name}": tensor.detach()
                for part, module in parts.items() for name, tensor in module.state_dict().items()}
+    for name, weight in attention_weights(kind, hidden).items():
+        weights["attn." + name] = weight
+    if shape.get("layer_norm"):
+        for name in ("norm_src", "norm_dec"):
+            weights[name + ".weight"] = 1 + 0.1 * torch.randn(hidden)
+            weights[name + ".bias"] = 0.1 * torch.randn(hidden)
     if shape["tied_embeddings"] == "target":
         weights["generator.output.weight"] = weights["emb_dec.weight"]
     return weights
+
+
+def reference_of(weights, shape):
+    if shape.get("architecture") == "transformer":
+        return TransformerReference(weights, shape["heads"], shape["pre_norm"])
+    return agreement.Reference(weights, shape.get("heads", 1))
 
 
 def train(model, sources, targets, updates):
@@ -98,7 +153,8 @@ def script_scores(script, sources, targets):
     total = torch.zeros(len(sources), dtype=torch.float64)
     for t in range(inputs.shape[1]):
         log_p, state, attention = script.step(inputs[:, t], state, states, padding)
-        check(torch.allclose(attention.sum(1), torch.ones(len(sources))), "attention sums to 1")
+        if attention.shape[1]:
+            check(torch.allclose(attention.sum(1), torch.ones(len(sources))), "attention sums to 1")
         chosen = log_p.gather(1, outputs[:, t:t + 1]).squeeze(1).double()
         total += chosen.masked_fill(outputs[:, t] == PAD, 0)
     return total.tolist()
@@ -148,13 +204,14 @@ class Exchange:
             weights = {key: tensor.detach() for key, tensor in trained.state_dict().items()}
         weights = {key: tensor.to(dtype) for key, tensor in weights.items()}
         model = self.import_model(shape, weights)
-        reference = agreement.Reference({key: tensor.float() for key, tensor in weights.items()})
+        reference = reference_of({key: tensor.float() for key, tensor in weights.items()}, shape)
         expected = agreement.score(reference, self.sources, self.targets)
         self.agree(self.nmt_scores(model), expected, name + ", imported")
 
         exported = agreement.read_safetensors(self.export(model, "safetensors"))
         check(set(exported) == set(weights), "the same names")
-        reference.load_state_dict(exported, strict=True)
+        for key, tensor in exported.items():
+            check(torch.equal(tensor, weights[key].float()), key)
         with numpy.load(self.export(model, "npz")) as arrays:
             check(set(arrays.files) == set(weights), "the same names in npz")
             for key in arrays.files:
@@ -206,6 +263,8 @@ def main():
         exchange = Exchange(sys.argv[1], sys.argv[2], folder)
         for *values, dtype, updates in shapes:
             exchange.there_and_back(dict(zip(names, values)), dtype, updates)
+        for more in OTHER_KINDS:
+            exchange.there_and_back({**dict(zip(names, shapes[0])), **more}, torch.float32, 0)
         exchange.sample_model_translates()
         exchange.program_of_the_manual_translates()
     return 0

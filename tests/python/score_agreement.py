@@ -44,10 +44,11 @@ def read_safetensors(path):
 
 
 class Reference(nn.Module):
-    """kh-kim/simple-nmt's design; sizes are read off the weights."""
+    """kh-kim/simple-nmt's design, with any attention; all but the heads is read off the weights."""
 
-    def __init__(self, weights):
+    def __init__(self, weights, heads=1):
         super().__init__()
+        self.heads = heads
         target_size, hidden = weights["generator.output.weight"].shape
         source_size, embedding = weights["emb_src.weight"].shape
         layers = sum(name.startswith("decoder.rnn.weight_hh_l") for name in weights)
@@ -57,28 +58,56 @@ class Reference(nn.Module):
         decoder_input = embedding + hidden if self.input_feeding else embedding
         self.emb_src = nn.Embedding(source_size, embedding)
         self.emb_dec = nn.Embedding(target_size, embedding)
+        width = weights["encoder.rnn.weight_hh_l0"].shape[1]  # of a direction
+        self.summed = width == hidden
         self.encoder = nn.ModuleDict({"rnn": recurrent(
-            embedding, hidden // 2, layers, bidirectional=True, batch_first=True)})
+            embedding, width, layers, bidirectional=True, batch_first=True)})
         self.decoder = nn.ModuleDict({"rnn": recurrent(
             decoder_input, hidden, layers, batch_first=True)})
-        self.attn = nn.ModuleDict({"linear": nn.Linear(hidden, hidden, bias=False)})
-        self.concat = nn.Linear(2 * hidden, hidden)
+        self.attn = nn.ModuleDict({
+            name.split(".")[1]: nn.Linear(hidden, weight.shape[0], bias=False)
+            for name, weight in weights.items() if name.startswith("attn.")})
+        self.concat = nn.Linear(weights["concat.weight"].shape[1], hidden)
+        if "norm_src.weight" in weights:
+            self.norm_src, self.norm_dec = nn.LayerNorm(hidden), nn.LayerNorm(hidden)
         self.generator = nn.ModuleDict({"output": nn.Linear(hidden, target_size)})
         self.load_state_dict(weights, strict=True)
         self.eval()
 
-    @staticmethod
-    def join(state):
-        """[2L, B, H/2] -> [L, B, H], both directions of a layer side by side."""
-        forward, backward = state[0::2], state[1::2]
-        return torch.cat([forward, backward], dim=-1).contiguous()
+    def together(self, forward, backward):
+        """Both directions, side by side or summed: [..., H/2] twice or [..., H] twice -> [..., H]"""
+        return forward + backward if self.summed else torch.cat([forward, backward], dim=-1)
+
+    def join(self, state):
+        """[2L, B, D] -> [L, B, H], both directions of a layer together."""
+        return self.together(state[0::2], state[1::2]).contiguous()
+
+    def attend(self, h_t, h_src, padding):
+        """h_t [B, 1, H], h_src [B, S, H], padding [B, S] -> context [B, 1, H]"""
+        def of(name, x):
+            return self.attn[name](x) if name in self.attn else x
+
+        query, key, value = of("query", of("linear", h_t)), of("key", h_src), of("value", h_src)
+        heads = self.heads if "output" in self.attn else 1
+        query, key, value = (x.unflatten(2, (heads, -1)).transpose(1, 2) for x in (query, key, value))
+        if "energy" in self.attn:
+            scores = self.attn["energy"](torch.tanh(query.unsqueeze(3) + key.unsqueeze(2))).squeeze(-1)
+        else:
+            scores = query @ key.transpose(2, 3)  # [B, heads, 1, S]
+        if "value" in self.attn:
+            scores = scores / math.sqrt(query.shape[3])
+        weights = scores.masked_fill(padding[:, None, None, :], -float("inf")).softmax(dim=-1)
+        return of("output", (weights @ value).transpose(1, 2).flatten(2))
 
     def forward(self, source, lengths, target_input):
         """source [B, S], lengths [B], target_input [B, T] -> log-probabilities [B, T, V]"""
         packed = pack_padded_sequence(self.emb_src(source), lengths, batch_first=True,
                                       enforce_sorted=False)
         output, state = self.encoder["rnn"](packed)
-        h_src, _ = pad_packed_sequence(output, batch_first=True)  # [B, S, H]
+        output, _ = pad_packed_sequence(output, batch_first=True)
+        h_src = self.together(*output.chunk(2, dim=-1))  # [B, S, H]
+        if hasattr(self, "norm_src"):
+            h_src = self.norm_src(h_src)
         state = tuple(map(self.join, state)) if isinstance(state, tuple) else self.join(state)
         padding = torch.arange(h_src.shape[1])[None, :] >= lengths[:, None]  # [B, S]
         h_tilde = torch.zeros(source.shape[0], 1, h_src.shape[2])
@@ -88,11 +117,12 @@ class Reference(nn.Module):
             if self.input_feeding:
                 step = torch.cat([step, h_tilde], dim=-1)
             h_t, state = self.decoder["rnn"](step, state)  # [B, 1, H]
-            query = self.attn["linear"](h_t)
-            scores = torch.bmm(query, h_src.transpose(1, 2))  # [B, 1, S]
-            weights = scores.masked_fill(padding[:, None, :], -float("inf")).softmax(dim=-1)
-            context = torch.bmm(weights, h_src)
-            h_tilde = torch.tanh(self.concat(torch.cat([h_t, context], dim=-1)))
+            if hasattr(self, "norm_dec"):
+                h_t = self.norm_dec(h_t)
+            known = [h_t]
+            if self.concat.in_features > h_t.shape[2]:  # else there is no attention
+                known.append(self.attend(h_t, h_src, padding))
+            h_tilde = torch.tanh(self.concat(torch.cat(known, dim=-1)))
             outputs.append(h_tilde)
         return self.generator["output"](torch.cat(outputs, dim=1)).log_softmax(dim=-1)
 

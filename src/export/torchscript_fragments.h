@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nn/seq2seq_options.h"
+
+namespace nmt {
+
+// What torchscript_program.h puts together: a file for each part of a model, the twin of the file
+// of src/nn that it names, line by line. What depends on the model stands as @NAME. dtype=4 is
+// int64, 6 float32 and 11 bool: the language as C++ reads it has no names for them.
+
+using Programs = std::map<std::string, std::string>;  // of the modules, by their names
+
+/// The text with each @NAME replaced, in that order.
+std::string fill_in(std::string text,
+                    const std::vector<std::pair<std::string, std::string>>& replacements);
+
+/// The attention of that kind (nn/attentions). What it remembers of states [B, S, H] is
+/// memory [B, S, M]: its keys and values side by side, or the states alone where they are both.
+///
+///   remember(states [B, S, H]) -> memory [B, S, M]
+///   forward(queries [B, Q, H], memory, mask [B, 1, S]) -> context [B, Q, H], weights [B, Q, S]
+std::string attention_program(const std::string& kind, const Seq2SeqOptions& options);
+
+// encode(source_ids [B, S], source_lengths [B]) -> memory [B, S, M], padding [B, S], state
+// step(tokens [N], state, memory, padding) -> log-probabilities [N, V], state, weights [N, S]
+Programs recurrent_programs(const Seq2SeqOptions& options);
+Programs transformer_programs(const Seq2SeqOptions& options);
+
+}  // namespace nmt
