@@ -99,7 +99,7 @@ void train(const TrainRequest& request) {
     require_same_origin(origin_from_json(state->origin), origin, request.accept_changes);
   }
   const auto run = prepare_run(origin, tokenizers, directory.corpus_cache());
-  const auto network = make_network(run);
+  const auto network = make_network(run, state);
   if (state) {
     write_files(directory, settings, tokenizers);
   } else {

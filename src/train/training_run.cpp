@@ -9,6 +9,7 @@
 #include "checkpoint/weights.h"
 #include "nn/device.h"
 #include "support/error.h"
+#include "train/training_step.h"
 
 namespace nmt {
 namespace {
@@ -30,13 +31,12 @@ void begin_from_initial_model(const TrainingRun& run, const Seq2Seq& network) {
 TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
                         const std::filesystem::path& cache_dir) {
   const Settings& settings = origin.settings;
-  TrainingRun run{origin,
-                  open_device(settings.train.device),
-                  prepare_corpora(settings, cache_dir, tokenizers),
-                  {},
-                  network_options(settings.model, tokenizers.source.vocabulary_size(),
-                                  tokenizers.target.vocabulary_size()),
-                  tokenizers,
+  const auto device = open_device(settings.train.device);
+  const auto network = network_options(settings.model, tokenizers.source.vocabulary_size(),
+                                       tokenizers.target.vocabulary_size());
+  require_training_step(network, settings.train, device);
+  TrainingRun run{origin,   device,  prepare_corpora(settings, cache_dir, tokenizers),
+                  {},       network, tokenizers,
                   cache_dir};
   if (run.corpora.validation) {
     run.validator.emplace(settings, tokenizers.source, tokenizers.target, *run.corpora.validation,
@@ -45,9 +45,10 @@ TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
   return run;
 }
 
-Seq2Seq make_network(const TrainingRun& run) {
+Seq2Seq make_network(const TrainingRun& run, const std::optional<RunState>& state) {
   torch::manual_seed(static_cast<uint64_t>(run.origin.settings.train.seed));
   Seq2Seq network = make_seq2seq(run.network);
+  if (!state) begin_from_initial_model(run, network);
   network->to(run.device);
   return network;
 }
@@ -55,7 +56,6 @@ Seq2Seq make_network(const TrainingRun& run) {
 std::unique_ptr<Trainer> make_trainer(const TrainingRun& run, const Seq2Seq& network,
                                       const ModelDirectory& directory,
                                       const std::optional<RunState>& state) {
-  if (!state) begin_from_initial_model(run, network);
   auto corpora = std::make_unique<EpochCorpora>(run.origin, run.tokenizers, run.cache_dir,
                                                 run.corpora.training);
   auto trainer = std::make_unique<Trainer>(run.origin, network, std::move(corpora),

@@ -28,12 +28,14 @@ struct TrainingRun {
   std::filesystem::path cache_dir;
 };
 
-/// Opens the device and prepares the corpora into the cache. Throws Error.
+/// Opens the device and prepares the corpora into the cache. Throws Error, also where the settings
+/// do not go together.
 TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
                         const std::filesystem::path& cache_dir);
 
-/// A new network with the weights that the seed gives.
-Seq2Seq make_network(const TrainingRun& run);
+/// A new network with the weights that the seed gives or train.initial_model has; where there is a
+/// `state` to go on from, with any. Throws Error.
+Seq2Seq make_network(const TrainingRun& run, const std::optional<RunState>& state);
 
 /// At the beginning, or where `state` says. `run` has to outlive it.
 std::unique_ptr<Trainer> make_trainer(const TrainingRun& run, const Seq2Seq& network,

@@ -8,6 +8,14 @@
 #include "train/plain_step.h"
 
 namespace nmt {
+namespace {
+
+bool is_plain(const Seq2SeqOptions& options, const TrainConfig& config,
+              const torch::Device& device) {
+  return config.engine == "plain" || !why_not_fused_training(options, config, device).empty();
+}
+
+}  // namespace
 
 std::string why_not_fused_training(const Seq2SeqOptions& options, const TrainConfig& config,
                                    const torch::Device& device) {
@@ -17,17 +25,13 @@ std::string why_not_fused_training(const Seq2SeqOptions& options, const TrainCon
   return why_not_fused(options);
 }
 
-std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
-                                                 const torch::Device& device, int threads,
-                                                 const Tokenizer& target) {
-  const auto obstacle = why_not_fused_training(model->options(), config, device);
+void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
+                           const torch::Device& device) {
+  const auto obstacle = why_not_fused_training(options, config, device);
   if (config.engine == "fused" && !obstacle.empty()) {
     throw Error("train.engine: not for fused: " + obstacle + "; set it to auto or plain");
   }
-  if (config.engine == "plain" || !obstacle.empty()) {
-    return std::make_unique<PlainStep>(model, config, make_objective(config, target), device,
-                                       device.is_cpu() ? threads : 1);
-  }
+  if (is_plain(options, config, device)) return;
   if (config.precision == "float16") {
     throw Error("train.precision: float16 is for CUDA; on a CPU use bfloat16 or float32");
   }
@@ -35,6 +39,16 @@ std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const Tra
     throw Error(
         "train.precision: bfloat16 needs a processor with AVX512-BF16 and a build with oneDNN "
         "(nmt info says what there is); use float32");
+  }
+}
+
+std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
+                                                 const torch::Device& device, int threads,
+                                                 const Tokenizer& target) {
+  require_training_step(model->options(), config, device);
+  if (is_plain(model->options(), config, device)) {
+    return std::make_unique<PlainStep>(model, config, make_objective(config, target), device,
+                                       device.is_cpu() ? threads : 1);
   }
   return std::make_unique<FusedStep>(model, config, threads);
 }

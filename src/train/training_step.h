@@ -42,6 +42,10 @@ class TrainingStep {
 std::string why_not_fused_training(const Seq2SeqOptions& options, const TrainConfig& config,
                                    const torch::Device& device);
 
+/// Throws Error where the settings ask for a path or a precision that does not compute it.
+void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
+                           const torch::Device& device);
+
 /// The path that train.engine names; "auto" is fused where that computes it, else plain. Changes
 /// where the model's parameters lie in memory, not their values. `target` is the vocabulary that
 /// rewards are read with, where train.objective has any.

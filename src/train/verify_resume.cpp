@@ -70,7 +70,7 @@ Settings short_run(Settings settings) {
 void train_until(const TrainingRun& run, const ModelDirectory& directory, int64_t stop) {
   std::optional<RunState> state;
   if (fs::exists(directory.run_state())) state = read_run_state(directory.run_state());
-  const auto trainer = make_trainer(run, make_network(run), directory, state);
+  const auto trainer = make_trainer(run, make_network(run, state), directory, state);
   const auto outcome = trainer->run(stop);
   if (interrupted()) throw Interrupted("the verification was interrupted");
   if (outcome.finished) trainer->save();

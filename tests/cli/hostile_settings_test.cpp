@@ -52,6 +52,28 @@ std::vector<BrokenSettings> broken_settings() {
       {"sampling_less", "data:\n  target_sampling: -0.1\n",
        "data.target_sampling: -0.1 is out of range"},
       {"sampling_nan", "data:\n  source_sampling: .nan\n", "line 2: data.source_sampling"},
+      {"unknown_architecture", "model:\n  architecture: cnn\n",
+       "model.architecture: 'cnn' is none of recurrent"},
+      {"unknown_attention", "model:\n  attention: genral\n",
+       "model.attention: 'genral' is none of none, dot"},
+      {"unknown_encoder_output", "model:\n  encoder_output: joined\n",
+       "model.encoder_output: 'joined' is none of"},
+      {"odd_heads", "model:\n  attention: multi-head\n  heads: 5\n",
+       "model.heads: 5 do not divide model.hidden_size (512)"},
+      {"no_heads", "model:\n  heads: 0\n", "model.heads: 0 is out of range"},
+      {"no_feed_forward", "model:\n  feed_forward_size: 0\n", "model.feed_forward_size: 0 is out"},
+      {"two_widths", "model:\n  architecture: transformer\n",
+       "a transformer has one width: set model.embedding_size (256) and model.hidden_size (512)"},
+      {"all_layers_dropped", "model:\n  layer_dropout: 1\n", "model.layer_dropout: 1 is out of"},
+      {"unknown_objective", "train:\n  objective: mrt\n",
+       "train.objective: 'mrt' is none of likelihood"},
+      {"unknown_reward", "train:\n  risk_reward: rouge\n", "train.risk_reward: 'rouge' is none of"},
+      {"one_sample", "train:\n  risk_samples: 1\n", "train.risk_samples: 1 is out of range"},
+      {"sampling_too_often", "train:\n  sampling_probability: 1.5\n",
+       "train.sampling_probability: 1.5 is out of range"},
+      {"negative_divergence", "train:\n  r_drop_weight: -1\n", "train.r_drop_weight: -1 is out"},
+      {"no_initial_model", "train:\n  initial_model: nowhere/model\n",
+       "nowhere/model: no such model"},
       {"no_anchor", "model: *missing\n", "line 1"},
       {"bad_tag", "model: !!python/object:os.system {cell: rm}\n", "model.cell: 'rm'"},
       {"deep", repeated("[", 200000), "not valid YAML"},
@@ -86,6 +108,37 @@ TEST_CASE("Broken settings are refused with file and line before anything is wri
          settings.says, 0});
   }
   check_cases(in.path(), cases);
+}
+
+TEST_CASE("Settings that do not go together are refused, and leave the model that was there",
+          "[hostile]") {
+  const TemporaryFolder in;
+  const auto fused = [](const std::string& settings) {
+    // A model of another run stands in the folder that would be overwritten.
+    return "mkdir $out/model && cp $sample/* $out/model/ && ($nmt train --overwrite "
+           "--train-sets data/sample/test.ko data/sample/test.en --vocab.source-model "
+           "$sample/source.spm --vocab.target-model $sample/target.spm -m $out/model " +
+           settings +
+           "; code=$?; cmp $sample/model.safetensors $out/model/model.safetensors && "
+           "cmp $sample/config.yaml $out/model/config.yaml && rm -r $out/model; exit $code)";
+  };
+  const std::string small = "--model.embedding-size 16 --model.hidden-size 16 ";
+  check_cases(
+      in.path(),
+      {{"a Transformer by the fused engine",
+        fused(small + "--model.architecture transformer --train.engine fused"), 1,
+        "train.engine: not for fused: the architecture is not recurrent; set it to auto or plain",
+        0},
+       {"an attention that it does not have",
+        fused(small + "--model.attention dot --train.engine fused"), 1,
+        "not for fused: the attention is dot", 0},
+       {"an objective that it does not have",
+        fused(small + "--train.objective r_drop --train.engine fused"), 1,
+        "not for fused: the objective is r_drop", 0},
+       {"an initial model of another size", fused(small + "--train.initial-model $sample"), 1,
+        "train.initial_model: the settings under model do not fit", 0},
+       {"an initial model that is no model", fused("--train.initial-model data/sample"), 1,
+        "data/sample: not a model directory", 0}});
 }
 
 TEST_CASE("A strange command line is refused with one line", "[hostile]") {
