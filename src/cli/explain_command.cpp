@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "checkpoint/stored_model.h"
 #include "cli/commands.h"
 #include "explain/attention_walk.h"
 #include "explain/explanation_page.h"
@@ -53,10 +54,12 @@ Explanation explanation_of_model(const ExplainArguments& arguments) {
   for (const auto& word : words_to_explain(sentence_of(arguments))) {
     sentence += (sentence.empty() ? "" : " ") + word;
   }
+  const auto shape = read_model(arguments.model_dir).options;
+  require_attention(shape, arguments.model_dir);
   const Translator translator({{arguments.model_dir}});
   TranslationOptions options;
   options.attention = options.words = true;
-  return explain_translation(sentence, translator.translate({sentence}, options).front());
+  return explain_translation(sentence, translator.translate({sentence}, options).front(), shape);
 }
 
 Explanation explanation_of(const ExplainArguments& arguments) {

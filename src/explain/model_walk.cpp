@@ -65,9 +65,70 @@ Step scores_of_token(const Translation& translation) {
           {"s - s_max", "exp", "a"}}}}}};
 }
 
+struct Rule {
+  const char* attention;
+  const char* equation;
+};
+
+// nn/attentions
+constexpr Rule kRules[] = {
+    {"dot", "a = softmax(h_src · h_t)"},
+    {"general", "a = softmax(h_src · W h_t)"},
+    {"additive", "a = softmax(vᵀ tanh(W h_t + U h_src))"},
+    {"scaled-dot", "a = softmax(W_K h_src · W_Q h_t / √d_k)"},
+    {"multi-head", "a = 1/n Σ_j softmax(K_j q_j / √d_k),  K_j = W_Kj h_src,  q_j = W_Qj h_t"},
+};
+
+std::string equation_of(const std::string& attention) {
+  for (const auto& rule : kRules) {
+    if (attention == rule.attention) return rule.equation;
+  }
+  return "";
+}
+
+/// The mean of several heads' shares is the softmax of no scores.
+bool has_one_head(const Seq2SeqOptions& options) {
+  return options.architecture == Architecture::kRecurrent && options.attention != "multi-head";
+}
+
+Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) {
+  Step step{
+      {"Attention weights", "어텐션 가중치"},
+      {"A row for each word of the translation, a column for each of the source. A word's row is "
+       "the mean of its tokens' rows, and adds up to 1.",
+       "행은 번역의 낱말, 열은 원문의 낱말입니다. 낱말의 행은 그 낱말을 이루는 토큰들의 행을 "
+       "평균한 것이며 합은 1입니다."},
+      equation_of(has_one_head(options) ? options.attention : "multi-head"),
+      {{{"", weights}}}};
+  if (has_one_head(options)) return step;
+  const auto heads = std::to_string(options.heads);
+  step.text.english += " This model looks with " + heads +
+                       " heads, each with questions of its own; what is shown is their mean";
+  step.text.korean += " 이 모델은 저마다 다른 물음을 던지는 헤드 " + heads + "개로 봅니다. ";
+  if (options.architecture == Architecture::kTransformer) {
+    step.text.english += ", in the last layer of its decoder";
+    step.text.korean += "디코더 마지막 층에서 ";
+  }
+  step.text.english += ".";
+  step.text.korean += "헤드들의 가중치를 평균한 것을 보여 줍니다.";
+  return step;
+}
+
 }  // namespace
 
-Explanation explain_translation(const std::string& sentence, const Translation& translation) {
+void require_attention(const Seq2SeqOptions& options, const std::string& model) {
+  if (options.architecture == Architecture::kLanguageModel) {
+    throw Error(model + ": is a language model, which has no source to attend to");
+  }
+  if (options.architecture == Architecture::kRecurrent && options.attention == "none") {
+    throw Error(model +
+                ": has no attention to explain (its model.attention is none); nmt explain "
+                "attention --kind none tells what that means");
+  }
+}
+
+Explanation explain_translation(const std::string& sentence, const Translation& translation,
+                                const Seq2SeqOptions& options) {
   const auto matrix = attention_matrix(translation);
   if (matrix.weights.empty()) {
     throw Error("this model told of no attention for the sentence; try another sentence or model");
@@ -79,24 +140,18 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
   explanation.title = {"Attention of a trained model", "학습된 모델의 어텐션"};
   explanation.introduction = {
       "While a translation is written, the decoder asks a question for each token (query). Every "
-      "token of the source is a key and, at once, a value. Nobody told the model where to look: it "
-      "learned what makes the next word likelier.",
-      "번역을 쓰는 동안 디코더는 토큰마다 물음(쿼리)을 하나씩 던집니다. 원문의 각 토큰은 키이자 "
-      "값입니다. 어디를 보라고 가르친 적은 없습니다. 다음 낱말을 더 잘 맞히는 쪽으로 스스로 배운 "
-      "것입니다."};
+      "token of the source has a key, which questions are compared with, and a value, which is "
+      "what "
+      "it answers. Nobody told the model where to look: it learned what makes the next word "
+      "likelier.",
+      "번역을 쓰는 동안 디코더는 토큰마다 물음(쿼리)을 하나씩 던집니다. 원문의 각 토큰에는 물음과 "
+      "견주는 키와 답으로 내놓는 값이 있습니다. 어디를 보라고 가르친 적은 없습니다. 다음 낱말을 더 "
+      "잘 맞히는 쪽으로 스스로 배운 것입니다."};
   const auto shown = printable(sentence);
   const auto translated = printable(translation.text);
   explanation.steps.push_back({{"The sentence and its translation", "문장과 번역"},
                                {shown + " → " + translated, shown + " → " + translated}});
-  explanation.steps.push_back(
-      {{"Attention weights", "어텐션 가중치"},
-       {"A row for each word of the translation, a column for each of the source. A word's row is "
-        "the mean of its tokens' rows, and adds up to 1.",
-        "행은 번역의 낱말, 열은 원문의 낱말입니다. 낱말의 행은 그 낱말을 이루는 토큰들의 행을 "
-        "평균한 "
-        "것이며 합은 1입니다."},
-       "a = softmax(h_src · W h_t)",
-       {{{"", weights}}}});
+  explanation.steps.push_back(weights_step(weights, options));
   explanation.steps.push_back(
       {{"Read as a soft dictionary", "부드러운 사전으로 읽기"},
        {"On the left a word of the translation; on the right the words of the source that it was "
@@ -106,7 +161,9 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
        {},
        "",
        lookups(weights.values, weights.rows, weights.columns)});
-  if (!best.attention.empty()) explanation.steps.push_back(scores_of_token(translation));
+  if (!best.attention.empty() && has_one_head(options)) {
+    explanation.steps.push_back(scores_of_token(translation));
+  }
   explanation.learned = {weights.columns, weights.rows, matrix.weights};
   return explanation;
 }

@@ -233,9 +233,11 @@ Step heads_step(const LabelledMatrix& joined, const LabelledMatrix& weight,
 Step nothing_step(const LabelledMatrix& weights) {
   return {
       {"Nobody asks", "아무도 묻지 않는다"},
-      {"There are no queries, keys or scores. Whatever is to be written, all that comes of the "
-       "sentence is its last state. Written as weights: 1 for the last word, 0 for the others.",
-       "쿼리도 키도 점수도 없습니다. 무엇을 쓰든 문장에서 건네받는 것은 마지막 상태 하나뿐입니다. "
+      {"There are no queries, keys or scores. All that comes of the sentence is its last state, "
+       "which the decoder begins with; a step has no context of its own: h̃_t = tanh(W_c h_t). "
+       "Written as weights: 1 for the last word, 0 for the others.",
+       "쿼리도 키도 점수도 없습니다. 문장에서 건네받는 것은 디코더가 출발점으로 삼는 마지막 상태 "
+       "하나뿐이고, 걸음마다 따로 얻는 문맥은 없습니다: h̃_t = tanh(W_c h_t). "
        "가중치로 적으면 마지막 낱말이 1이고 나머지는 0입니다."},
       weights.name + "(t, i) = 1 (i = S),  0 (i < S)",
       {{{"", weights}}}};

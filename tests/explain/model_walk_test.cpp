@@ -5,6 +5,7 @@
 #include "explain/explanation_page.h"
 #include "explain/explanation_text.h"
 #include "explain/named_matrix.h"
+#include "nn/attention_kinds.h"
 #include "report/page_check.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
@@ -30,7 +31,7 @@ Translation small_translation() {
 }  // namespace
 
 TEST_CASE("A model's attention is read as a dictionary of the source's words", "[explain]") {
-  const auto explanation = explain_translation("저는 읽어요.", small_translation());
+  const auto explanation = explain_translation("저는 읽어요.", small_translation(), {});
   check_equal(named_matrix(explanation, "A").values, {{0.9F, 0.1F}, {0.25F, 0.75F}});
   const auto& found = explanation.steps[2].lookups;
   REQUIRE(found.size() == 2);
@@ -40,7 +41,7 @@ TEST_CASE("A model's attention is read as a dictionary of the source's words", "
 }
 
 TEST_CASE("Differences of scores are had back from the shares of a token", "[explain]") {
-  const auto explanation = explain_translation("저는 읽어요.", small_translation());
+  const auto explanation = explain_translation("저는 읽어요.", small_translation(), {});
   const auto table = named_matrix(explanation, "");
   CHECK(contains(explanation.steps.back().title.english, "▁<read>."));
   CHECK(table.rows == std::vector<std::string>{"▁저는", "▁읽어요."});
@@ -50,15 +51,62 @@ TEST_CASE("Differences of scores are had back from the shares of a token", "[exp
 TEST_CASE("A line that was translated in parts has words and no tokens to explain", "[explain]") {
   auto translation = small_translation();
   translation.candidates[0].attention.clear();
-  CHECK(explain_translation("저는 읽어요.", translation).steps.size() == 3);
+  CHECK(explain_translation("저는 읽어요.", translation, {}).steps.size() == 3);
   translation.candidates[0].word_attention.clear();
-  CHECK(contains(error_of([&] { explain_translation("저는 읽어요.", translation); }),
+  CHECK(contains(error_of([&] { explain_translation("저는 읽어요.", translation, {}); }),
                  "no attention"));
+}
+
+TEST_CASE("The equation is that of the model's attention", "[explain]") {
+  const auto told = [](const Seq2SeqOptions& options) {
+    const auto explanation = explain_translation("저는 읽어요.", small_translation(), options);
+    return explanation_text(explanation, Language::kEnglish, false);
+  };
+  Seq2SeqOptions options;
+  CHECK(contains(told(options), "softmax(h_src · W h_t)"));
+  for (const auto& attention : attention_names()) {
+    if (attention == "none") continue;
+    INFO(attention);
+    options.attention = attention;
+    CHECK(contains(told(options), "softmax("));
+    CHECK(contains(told(options), "softmax(h_src · W h_t)") == (attention == "general"));
+  }
+  CHECK_FALSE(contains(told(options), "tanh"));
+  options.attention = "additive";
+  CHECK(contains(told(options), "vᵀ tanh(W h_t + U h_src)"));
+}
+
+TEST_CASE("Of a mean over heads no scores are told", "[explain]") {
+  Seq2SeqOptions options;
+  options.attention = "multi-head";
+  options.heads = 8;
+  const auto of_heads = explain_translation("저는 읽어요.", small_translation(), options);
+  CHECK(of_heads.steps.size() == 3);
+  CHECK(contains(of_heads.steps[1].text.english, "with 8 heads"));
+  CHECK_FALSE(contains(of_heads.steps[1].text.english, "last layer"));
+  options.attention = "general";  // says nothing of a Transformer
+  options.architecture = Architecture::kTransformer;
+  const auto of_layers = explain_translation("저는 읽어요.", small_translation(), options);
+  CHECK(of_layers.steps.size() == 3);
+  CHECK(contains(of_layers.steps[1].text.english, "with 8 heads"));
+  CHECK(contains(of_layers.steps[1].text.english, "in the last layer"));
+}
+
+TEST_CASE("A model without attention is named", "[explain]") {
+  Seq2SeqOptions options;
+  require_attention(options, "models/x");
+  options.attention = "none";
+  CHECK(contains(error_of([&] { require_attention(options, "models/x"); }),
+                 "models/x: has no attention to explain"));
+  options.architecture = Architecture::kTransformer;
+  require_attention(options, "models/x");
+  options.architecture = Architecture::kLanguageModel;
+  CHECK(contains(error_of([&] { require_attention(options, "models/x"); }), "language model"));
 }
 
 TEST_CASE("What a model attends to is text, a page and a picture", "[explain]") {
   const TemporaryFolder folder;
-  const auto explanation = explain_translation("저는 읽어요.", small_translation());
+  const auto explanation = explain_translation("저는 읽어요.", small_translation(), {});
   const auto text = explanation_text(explanation, Language::kKorean, false);
   CHECK(contains(text, "저는 읽어요. → I <read>."));
   CHECK(contains(text, "75 %"));
