@@ -10,6 +10,7 @@
 #include "checkpoint/stored_model.h"
 #include "cli/commands.h"
 #include "config/settings_io.h"
+#include "decode/fused_model.h"
 #include "inspect/inspection_report.h"
 #include "support/error.h"
 #include "support/output_file.h"
@@ -57,6 +58,12 @@ std::optional<VocabularyCoverage> coverage_of(const std::filesystem::path& text,
   return measure_coverage(text, vocabulary);
 }
 
+/// train/training_step.h, which needs LibTorch, asks the same.
+bool is_fused(const TrainConfig& train, const Seq2SeqOptions& network) {
+  return train.engine != "plain" && train.device == "cpu" && train.objective == "likelihood" &&
+         network.word_dropout == 0.0 && why_not_fused(network).empty();
+}
+
 void check(const DataArguments& arguments) {
   DataReport report;
   const auto settings = arguments.config.empty() ? Settings() : load_settings(arguments.config);
@@ -76,8 +83,9 @@ void check(const DataArguments& arguments) {
   const auto pairs = static_cast<double>(std::max<int64_t>(report.inspection.lines, 1));
   work.batch_tokens = by_tokens ? batch : batch * work.target_tokens / pairs;
   work.threads = number_of_threads(static_cast<int>(settings.train.threads));
-  report.estimate =
-      estimate_training(network_options(settings.model, source_size, target_size), work);
+  const auto network = network_options(settings.model, source_size, target_size);
+  work.fused = is_fused(settings.train, network);
+  report.estimate = estimate_training(network, work);
   // Text that is shown is replaced where it is not UTF-8, a path need not be.
   std::cout << (arguments.json
                     ? to_json(report).dump(2, ' ', false,

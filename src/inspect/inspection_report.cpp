@@ -122,9 +122,9 @@ std::string to_text(const DataReport& report) {
   }
   if (report.source_coverage) text += coverage_line("source", *report.source_coverage);
   if (report.target_coverage) text += coverage_line("target", *report.target_coverage);
-  return text + "training  about " + duration(report.estimate.epoch_seconds) + " an epoch and " +
-         number(report.estimate.memory_bytes / 1e6, 0) + " MB for " +
-         number(static_cast<double>(report.estimate.parameters) / 1e6, 1) +
+  return text + "training  about " + duration(report.estimate.epoch_seconds) + " an epoch of the " +
+         report.estimate.engine + " engine and " + number(report.estimate.memory_bytes / 1e6, 0) +
+         " MB for " + number(static_cast<double>(report.estimate.parameters) / 1e6, 1) +
          " million parameters on this machine\n";
 }
 
@@ -148,6 +148,7 @@ OrderedJson to_json(const DataReport& report) {
   if (report.source_coverage) json["source_vocabulary"] = coverage_json(*report.source_coverage);
   if (report.target_coverage) json["target_vocabulary"] = coverage_json(*report.target_coverage);
   json["training"] = {{"parameters", report.estimate.parameters},
+                      {"engine", report.estimate.engine},
                       {"epoch_seconds", report.estimate.epoch_seconds},
                       {"memory_bytes", report.estimate.memory_bytes}};
   return json;

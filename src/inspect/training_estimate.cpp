@@ -1,6 +1,7 @@
 #include "inspect/training_estimate.h"
 
 #include <chrono>
+#include <string>
 #include <vector>
 
 #include "checkpoint/parameter_shapes.h"
@@ -11,23 +12,40 @@ namespace {
 
 constexpr double kBackward = 3.0;      // a gradient costs two products for each of the step's one
 constexpr double kProductShare = 0.7;  // of the time of the fused engine (docs/performance.md)
+constexpr double kPlain = 2.3;         // times as long as by the fused engine, likewise
 constexpr double kCopies = 5.0;        // weights, transposed ones, gradient, Adam's two moments
 constexpr double kProgramBytes = 250e6;
 
 /// Multiplications that a token costs by way of the parameters: each number of a matrix once.
 struct ProductCounts {
-  double source = 0;  // encoder and keys
+  double source = 0;  // encoder, keys and values of what is attended to
   double target = 0;  // decoder and output layer
 };
+
+bool begins_with(const std::string& text, const std::string& beginning) {
+  return text.compare(0, beginning.size(), beginning) == 0;
+}
+
+/// Computed for each source token: keys and values that the decoder attends to are too.
+bool is_of_source(const std::string& name) {
+  const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+  const bool remembered = has("attn.key.") || has("attn.value.");
+  return begins_with(name, "encoder") || (remembered && !has("self_attn"));
+}
+
+/// A name of a matrix that has another too.
+bool is_repeated(const std::string& name, TiedEmbeddings tied) {
+  return (tied != TiedEmbeddings::kNone && name == "generator.output.weight") ||
+         (tied == TiedEmbeddings::kAll && name == "emb_dec.weight");
+}
 
 ProductCounts count_products(const Seq2SeqOptions& options) {
   ProductCounts counts;
   for (const auto& parameter : parameter_shapes(options)) {
-    const bool looked_up = parameter.name.compare(0, 4, "emb_") == 0;
+    const bool looked_up = begins_with(parameter.name, "emb_");
     if (looked_up || parameter.shape.size() != 2) continue;
     const auto size = static_cast<double>(parameter.shape[0] * parameter.shape[1]);
-    const bool encoder = parameter.name.compare(0, 7, "encoder") == 0;
-    (encoder ? counts.source : counts.target) += size;
+    (is_of_source(parameter.name) ? counts.source : counts.target) += size;
   }
   return counts;
 }
@@ -62,15 +80,18 @@ double measure_rate() {
 TrainingEstimate estimate_training(const Seq2SeqOptions& options, const TrainingWork& work) {
   TrainingEstimate estimate;
   for (const auto& parameter : parameter_shapes(options)) {
+    if (is_repeated(parameter.name, options.tied_embeddings)) continue;
     int64_t size = 1;
     for (const int64_t dimension : parameter.shape) size *= dimension;
     estimate.parameters += size;
   }
   const auto counts = count_products(options);
-  const double products =
+  estimate.products =
       kBackward * (counts.source * work.source_tokens + counts.target * work.target_tokens);
   compute_products_alone();
-  estimate.epoch_seconds = products / (measure_rate() * work.threads * kProductShare);
+  estimate.engine = work.fused ? "fused" : "plain";
+  estimate.epoch_seconds = estimate.products / (measure_rate() * work.threads * kProductShare) *
+                           (work.fused ? 1.0 : kPlain);
   // What a target token keeps for the way back: the logits, and some twenty vectors of the decoder.
   const double kept =
       static_cast<double>(options.target_vocabulary_size + 20 * options.hidden_size);
