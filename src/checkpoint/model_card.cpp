@@ -26,14 +26,32 @@ void add_training(std::ostringstream& card, const Json& summary) {
   add_row(card, *best, "perplexity", "its perplexity");
 }
 
+/// "gru encoder-decoder with general attention"
+std::string kind_of(const ModelConfig& network) {
+  const auto heads = std::to_string(network.heads) + " heads";
+  if (network.architecture == "language_model") return network.cell;
+  if (network.architecture == "transformer") {
+    return "Transformer of " + heads + ", feed-forward layers of " +
+           std::to_string(network.feed_forward_size) + ", normalised " +
+           (network.pre_norm ? "before" : "behind") + " each sublayer";
+  }
+  std::string kind = network.cell + " encoder-decoder with";
+  kind += network.attention == "none" ? "out attention" : " " + network.attention + " attention";
+  if (network.attention == "multi-head") kind += " of " + heads;
+  if (network.encoder_output == "summed") kind += ", encoder outputs summed";
+  if (network.layer_norm) kind += ", states normalised";
+  return kind;
+}
+
 }  // namespace
 
 std::string make_model_card(const Model& model, const std::string& summary) {
   const auto& network = model.settings.model;
+  const bool translates = network.architecture != "language_model";
   std::ostringstream card;
-  card << "# A translation model of nmt\n\n"
-       << "Translates with: `nmt translate -m FILE < input > output`\n\n"
-       << "- network: " << network.cell << " encoder-decoder with attention, " << network.num_layers
+  card << "# A " << (translates ? "translation" : "language") << " model of nmt\n\n";
+  if (translates) card << "Translates with: `nmt translate -m FILE < input > output`\n\n";
+  card << "- network: " << kind_of(network) << ", " << network.num_layers
        << " layer(s), hidden size " << network.hidden_size << ", embeddings of "
        << network.embedding_size << '\n'
        << "- parameters: " << count_parameters(*model.network) << '\n'

@@ -42,6 +42,31 @@ int64_t count_parameters(const SafetensorsHeader& weights, const ModelConfig& mo
   return count;
 }
 
+/// The settings that say something of a network of this architecture.
+OrderedJson describe_network(const ModelConfig& model) {
+  const bool is_transformer = model.architecture == "transformer";
+  OrderedJson network;
+  network["architecture"] = model.architecture;
+  if (!is_transformer) network["cell"] = model.cell;
+  network["layers"] = model.num_layers;
+  network["embedding_size"] = model.embedding_size;
+  network["hidden_size"] = model.hidden_size;
+  if (model.architecture == "recurrent") {
+    network["encoder_output"] = model.encoder_output;
+    network["attention"] = model.attention;
+    network["input_feeding"] = model.input_feeding;
+    network["layer_norm"] = model.layer_norm;
+  }
+  const bool has_heads = model.architecture == "recurrent" && model.attention == "multi-head";
+  if (is_transformer || has_heads) network["heads"] = model.heads;
+  if (is_transformer) {
+    network["feed_forward_size"] = model.feed_forward_size;
+    network["pre_norm"] = model.pre_norm;
+  }
+  network["tied_embeddings"] = model.tied_embeddings;
+  return network;
+}
+
 OrderedJson describe_vocabulary(const std::string& bytes, const std::string& name) {
   return {{"pieces", Tokenizer::from_bytes(bytes, name).vocabulary_size()},
           {"sha256", sha256(bytes)}};
@@ -57,14 +82,7 @@ OrderedJson describe_model(const std::filesystem::path& path) {
   OrderedJson info;
   info["model"] = path.string();
   info["format_version"] = format_version_of(weights.metadata);
-  info["architecture"] = settings.model.architecture;
-  info["attention"] = settings.model.attention;
-  info["cell"] = settings.model.cell;
-  info["layers"] = settings.model.num_layers;
-  info["embedding_size"] = settings.model.embedding_size;
-  info["hidden_size"] = settings.model.hidden_size;
-  info["input_feeding"] = settings.model.input_feeding;
-  info["tied_embeddings"] = settings.model.tied_embeddings;
+  for (const auto& [name, value] : describe_network(settings.model).items()) info[name] = value;
   info["parameters"] = count_parameters(weights, settings.model);
   info["source_vocabulary"] =
       describe_vocabulary(files.parts.source_tokenizer, files.name_of("source.spm"));

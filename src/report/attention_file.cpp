@@ -64,8 +64,8 @@ std::string page_start() {
          "class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"matrix\"><table "
          "id=\"matrix\">"
          "</table></div>\n<p id=\"none\" class=\"faint\" hidden>" +
-         bilingual("Nothing to draw: the line is empty, or too long.",
-                   "그릴 것이 없습니다. 줄이 비었거나 너무 깁니다.") +
+         bilingual("Nothing to draw: the line is empty or too long, or the model has no attention.",
+                   "그릴 것이 없습니다. 줄이 비었거나 너무 길거나, 모델에 어텐션이 없습니다.") +
          "</p>\n</div>\n</div>\n<noscript><p>" +
          bilingual("This page draws with JavaScript; --attention FILE.svg needs none.",
                    "이 쪽은 JavaScript로 그립니다. --attention FILE.svg는 필요 없습니다.") +

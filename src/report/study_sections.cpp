@@ -40,17 +40,19 @@ std::string extremes(const ValidationStudy& study) {
 }
 
 std::string pictures(const ValidationStudy& study) {
-  std::string html = "<h2>" + bilingual("Attention", "어텐션") + "</h2>\n<p class=\"faint\">" +
-                     bilingual("Rows are words of the translation, columns those of the source.",
-                               "행은 번역의 낱말, 열은 원문의 낱말입니다.") +
-                     "</p>\n<div class=\"pair\">\n";
+  std::string figures;
   for (const auto& drawn : study.drawn) {
+    if (drawn.attention.weights.empty()) continue;  // a model without
     const auto& sentence = drawn.sentence;
-    html += "<figure><figcaption>" + escape_html(sentence.source) + "<br><strong>" +
-            escape_html(sentence.translation) + "</strong></figcaption><div class=\"scroll\">" +
-            attention_svg(drawn.attention, sentence.source).svg + "</div></figure>\n";
+    figures += "<figure><figcaption>" + escape_html(sentence.source) + "<br><strong>" +
+               escape_html(sentence.translation) + "</strong></figcaption><div class=\"scroll\">" +
+               attention_svg(drawn.attention, sentence.source).svg + "</div></figure>\n";
   }
-  return html + "</div>\n";
+  if (figures.empty()) return "";
+  return "<h2>" + bilingual("Attention", "어텐션") + "</h2>\n<p class=\"faint\">" +
+         bilingual("Rows are words of the translation, columns those of the source.",
+                   "행은 번역의 낱말, 열은 원문의 낱말입니다.") +
+         "</p>\n<div class=\"pair\">\n" + figures + "</div>\n";
 }
 
 std::string range_text(int64_t first, int64_t last) {

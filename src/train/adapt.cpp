@@ -75,7 +75,7 @@ std::string adapt_model(const AdaptRequest& request) {
   const auto files = read_model_files(request.model);
   auto model = understand_model(files);
   const auto batch = read_corrections(request, model);
-  model.options.dropout = 0.0;
+  model.options.dropout = model.options.word_dropout = model.options.layer_dropout = 0.0;
   auto network = make_network(model, torch::kCPU);
   network->train();
   const auto progress = learn(network, batch, request);

@@ -79,6 +79,12 @@ EngineKind choose_engine(const TranslatorOptions& options, const Seq2SeqOptions&
   return EngineKind::kFused;
 }
 
+bool attends(const StoredModel& model) {
+  const auto& options = model.options;
+  return options.architecture == Architecture::kTransformer ||
+         (options.architecture == Architecture::kRecurrent && options.attention != "none");
+}
+
 void require_one_vocabulary(const std::vector<StoredModel>& models,
                             const std::vector<std::filesystem::path>& directories) {
   for (size_t i = 1; i < models.size(); ++i) {
@@ -122,6 +128,15 @@ struct Translator::Impl {
     return *guide_encoder;
   }
 
+  SearchOptions search_options_for(const TranslationOptions& options) const {
+    auto search = search_options(options);
+    // Where no model attends, nothing tells which word an unknown piece stands for.
+    if (std::none_of(models.begin(), models.end(), attends)) {
+      search.suppressed_tokens = SearchOptions().suppressed_tokens;
+    }
+    return search;
+  }
+
   /// What finds translations, where they are not sampled.
   Engine& searcher() { return fused != nullptr ? *fused : plain(); }
 
@@ -138,7 +153,7 @@ struct Translator::Impl {
   std::vector<Translation> translate(const std::vector<std::string>& lines,
                                      const TranslationOptions& options,
                                      const SentenceGuides& guides) {
-    const auto search = search_options(options);
+    const auto search = search_options_for(options);
     std::vector<SourceLine> sources;
     TokenLists parts;
     SentenceGuides part_guides;
@@ -203,7 +218,7 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   const bool is_free = guide.prefix.empty() && guide.constraints.empty();
   require_valid(options, is_free ? std::vector<TranslationGuide>() : std::vector{guide}, 1);
   const auto encoded = impl_->guides().encode(guide);
-  auto search = search_options(options);
+  auto search = impl_->search_options_for(options);
   const auto source = make_source(line, encoded, options, search, impl_->source());
   std::string before;  // the parts that are done
   std::string told;

@@ -55,6 +55,19 @@ test('pointing at a word shades what it attends to, in the text and in the matri
   assert.ok((await page.locator('#matrix thead').innerText()).includes('학교에'));
 }, {viewport: {width: 1080, height: 860}});
 
+test('a translation without attention has a line in place of the matrix', async page => {
+  await page.route('**/v1/translate', async route => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    for (const sentence of answer.sentences) sentence.candidates[0].word_attention = [];
+    await route.fulfill({response, json: answer});
+  });
+  await type(page, LIBRARY);
+  await page.locator('#matrix-toggle').click();
+  await word(page, 'book').hover();
+  assert.equal(await page.locator('#matrix caption').innerText(), 'Nothing to show.');
+});
+
 test('a click on a word offers others and takes the one that is chosen', async page => {
   await type(page, LIBRARY);
   await word(page, 'book').click();

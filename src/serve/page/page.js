@@ -6,7 +6,7 @@ const TEXTS = {
     other: '한국어', otherCode: 'ko',
     source: 'Text', target: 'Translation', placeholder: 'Type or paste text here',
     clear: 'Clear', edit: 'Edit', copy: 'Copy', copied: 'Copied', attention: 'Attention',
-    matrix: 'What each word looked at', nothing: 'The translation appears as you type.',
+    matrix: 'What each word looked at', no_attention: 'Nothing to show.', nothing: 'The translation appears as you type.',
     hint: 'Point at a word to see what it was translated from; click it, or press Enter on it, for other words. ' +
         'Arrow keys go from word to word. Edit, or F2, lets you write, and the rest is completed.',
     key: 'API key', useKey: 'Use it', askKey: 'This server asks for an API key.',
@@ -23,7 +23,7 @@ const TEXTS = {
     other: 'English', otherCode: 'en',
     source: '원문', target: '번역', placeholder: '여기에 글을 입력하거나 붙여 넣으세요',
     clear: '지우기', edit: '고치기', copy: '복사', copied: '복사됨', attention: '어텐션',
-    matrix: '각 단어가 본 곳', nothing: '입력하는 대로 번역이 나타납니다.',
+    matrix: '각 단어가 본 곳', no_attention: '보여 줄 것이 없습니다.', nothing: '입력하는 대로 번역이 나타납니다.',
     hint: '단어를 가리키면 어느 단어를 옮긴 것인지 보이고, 누르거나 Enter를 치면 다른 단어가 나옵니다. ' +
         '화살표로 단어 사이를 옮겨 다니고, ‘고치기’나 F2로 직접 쓰면 나머지를 이어 줍니다.',
     key: 'API 키', useKey: '사용', askKey: '이 서버는 API 키가 필요합니다.',
@@ -247,7 +247,11 @@ function showMatrix() {
   table.replaceChildren();
   const sentence = translation.sentences[shown.sentence];
   $('matrix').hidden = $('matrix-toggle').getAttribute('aria-pressed') !== 'true' || !sentence;
-  if ($('matrix').hidden || !best(sentence).word_attention) return;
+  if ($('matrix').hidden) return;
+  if (!(best(sentence).word_attention || []).length) {  // a model without, or too long a sentence
+    table.createCaption().textContent = texts.no_attention;
+    return;
+  }
   const head = table.createTHead().insertRow();
   head.append(node('td'));
   sentence.source_words.forEach(word => head.append(header(word, 'col')));

@@ -1,0 +1,155 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/reversal_corpus.h"
+#include "cli/run_program.h"
+#include "report/page_check.h"
+#include "support/expect_error.h"
+#include "support/line_reader.h"
+
+namespace nmt {
+namespace {
+
+// What every command makes of models that are not the default one. They are hardly trained.
+
+const std::string kTransformer = "--model.architecture transformer --model.num-layers 2 ";
+const std::string kNone = "--model.attention none ";
+
+std::string brief_training(const TemporaryFolder& folder, const std::string& settings) {
+  const auto path = folder.path().string();
+  return "train --train-sets " + path + "/train.src " + path + "/train.tgt --valid-sets " + path +
+         "/valid.src " + path + "/valid.tgt --vocab.source-size 20 --vocab.target-size 20 " +
+         "--vocab.type bpe --model.embedding-size 24 --model.hidden-size 24 " +
+         "--data.batch-size 32 --train.threads 1 --train.max-updates 2 " + settings;
+}
+
+/// Texts, and under its name each model that was asked for; all have the same vocabularies.
+struct Family : TrainingTexts {
+  std::string add(const std::string& name, const std::string& settings) {
+    const auto model = (path() / name).string();
+    const auto trained = run_program(brief_training(*this, settings + " --model-dir " + model));
+    INFO(trained.errors);
+    REQUIRE(trained.exit_code == 0);
+    return " " + model + " ";
+  }
+};
+
+const std::string kSentence = "printf '1 2 3\\n\\n4 5\\n' |";
+
+nlohmann::json first_line(const ProgramResult& result) {
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  return nlohmann::json::parse(result.output.substr(0, result.output.find('\n')));
+}
+
+}  // namespace
+
+TEST_CASE("A model without attention translates, and has none to show", "[cli]") {
+  Family family;
+  const auto model = family.add("none", kNone);
+  const auto json = first_line(
+      run_program("translate --json --copy-unknown --coverage-penalty 0.2 -m" + model, kSentence));
+  const auto& best = json["candidates"][0];
+  CHECK(best["alignment"].empty());
+  for (const auto& warning : best["warnings"]) {
+    CHECK_FALSE(contains(warning.get<std::string>(), "coverage"));
+  }
+  for (const char* ending : {"html", "svg", "json"}) {
+    const auto picture = family / ("attention." + std::string(ending));
+    const auto drawn = run_program("translate --attention " + picture.string() + " --alignments " +
+                                       (family / "alignments").string() + " -m" + model,
+                                   kSentence);
+    INFO(drawn.errors);
+    CHECK(drawn.exit_code == 0);
+    CHECK(count_lines(drawn.output) == 3);
+    if (picture.extension() != ".json") CHECK(problems_of_page(picture).empty());
+  }
+  CHECK(read_file(family / "alignments") == "\n\n\n");
+  CHECK(contains(run_program("translate --attention -m" + model, kSentence).errors,
+                 "(no attention to show)"));
+  const auto report = family / "report.html";
+  REQUIRE(run_program("report" + model + "--sentences 5 -o " + report.string()).exit_code == 0);
+  CHECK(problems_of_page(report).empty());
+  CHECK_FALSE(contains(read_file(report), "<svg class=\"attention\""));
+  // Nothing tells what an unknown piece would stand for.
+  const auto sampled =
+      run_program("translate --sample --n-best 20 --copy-unknown -m" + model, kSentence);
+  CHECK(sampled.exit_code == 0);
+  CHECK_FALSE(contains(sampled.output, "⁇"));
+  const auto explained = run_program("explain attention '1 2 3' -m" + model);
+  CHECK(explained.exit_code == 1);
+  CHECK(contains(explained.errors, "has no attention to explain"));
+  CHECK(count_lines(explained.errors) == 1);
+}
+
+TEST_CASE("Models of different kinds are an ensemble", "[cli]") {
+  Family family;
+  const auto members = family.add("transformer", kTransformer) + "-m" + family.add("none", kNone) +
+                       "-m" + family.add("general", "");
+  const auto best = first_line(
+      run_program("translate --json --attention -m" + members, kSentence))["candidates"][0];
+  // The mean of the two that attend.
+  REQUIRE_FALSE(best["attention"].empty());
+  double sum = 0.0;
+  for (const double weight : best["attention"][0]) sum += weight;
+  CHECK(sum == Approx(1.0).margin(1e-4));
+}
+
+TEST_CASE("What is told of a model is true of its kind", "[cli]") {
+  Family family;
+  const auto transformer = family.add("transformer", kTransformer + "--model.heads 3 ");
+  const auto info = nlohmann::json::parse(run_program("info --json" + transformer).output);
+  CHECK(info["architecture"] == "transformer");
+  CHECK(info["heads"] == 3);
+  for (const char* name : {"cell", "attention", "input_feeding", "layer_norm"}) {
+    INFO(name);
+    CHECK_FALSE(info.contains(name));
+  }
+  const auto packed = (family / "model.nmt").string();
+  REQUIRE(run_program("pack" + transformer + "--precision int8 -o " + packed).exit_code == 0);
+  const auto card = run_program("info " + packed).output;
+  CHECK(contains(card, "Transformer of 3 heads"));
+  CHECK_FALSE(contains(card, "gru"));
+  // Explained by the mean of its heads, of which no scores are told.
+  const auto explained = run_program("explain attention '1 2 3' --language en -m " + packed);
+  CHECK(explained.exit_code == 0);
+  CHECK(contains(explained.output, "with 3 heads"));
+  CHECK_FALSE(contains(explained.output, "s_max"));
+}
+
+TEST_CASE("A Transformer learns corrections with all of its layers", "[cli]") {
+  Family family;
+  const auto model = family.add(
+      "transformer", kTransformer + "--model.layer-dropout 0.9 --model.word-dropout 0.5 ");
+  const auto source = family.write("wrong", "1 2 3\n").string();
+  const auto target = family.write("right", "3 2 1\n").string();
+  const auto score = run_program("score -m" + model + "-s " + source + " -t " + target).output;
+  const auto adapted = run_program("adapt -m" + model + "-s " + source + " -t " + target + " -o " +
+                                   (family / "adapted").string());
+  INFO(adapted.errors);
+  REQUIRE(adapted.exit_code == 0);
+  // The loss that it began with is that of the whole model.
+  const std::string before = "loss of a token ";
+  const auto said = adapted.output + adapted.errors;
+  const auto loss = std::stod(said.substr(said.find(before) + before.size()));
+  const double total = -std::stod(score);
+  const double count = std::round(total / loss);
+  CHECK(loss == Approx(total / count).margin(6e-4));
+}
+
+TEST_CASE("A Transformer goes on exactly where it stopped, for every objective", "[cli][resume]") {
+  const TrainingTexts texts;
+  for (const std::string objective :
+       {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk"}) {
+    const auto result = run_program(brief_training(
+        texts, kTransformer + "--model.dropout 0.2 --model.layer-dropout 0.2 " +
+                   "--verify-resume --train.objective " + objective +
+                   " --train.risk-samples 2 --model-dir " + (texts / "model").string()));
+    INFO(objective << ": " << result.errors);
+    CHECK(result.exit_code == 0);
+    CHECK(contains(result.output + result.errors, "resuming is exact"));
+  }
+}
+
+}  // namespace nmt
