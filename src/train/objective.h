@@ -10,9 +10,9 @@
 
 namespace nmt {
 
-/// What a batch is to teach: a loss to differentiate. Each is a file in train/objectives, reads like
-/// its equation, and asks of the model nothing but Seq2Seq's functions. They are of the plain path;
-/// the fused one computes the likelihood alone.
+/// What a batch is to teach: a loss to differentiate. Each is a file in train/objectives, reads
+/// like its equation, and asks of the model nothing but Seq2Seq's functions. They are of the plain
+/// path; the fused one computes the likelihood alone.
 class Objective {
  public:
   virtual ~Objective() = default;

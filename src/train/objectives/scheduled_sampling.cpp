@@ -9,8 +9,8 @@
 namespace nmt {
 namespace {
 
-/// Scheduled sampling (Bengio, Vinyals, Jaitly and Shazeer 2015, section 2.4): the model is fed what
-/// it will be fed in translation, its own tokens, some of the time. After BOS each input is
+/// Scheduled sampling (Bengio, Vinyals, Jaitly and Shazeer 2015, section 2.4): the model is fed
+/// what it will be fed in translation, its own tokens, some of the time. After BOS each input is
 ///
 ///   ỹ_{t−1} = y_{t−1}                         with probability 1 − p
 ///           = argmax p(y_{t−1} | ỹ_<t−1, x)   with probability p
