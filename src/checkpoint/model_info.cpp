@@ -82,7 +82,7 @@ OrderedJson describe_model(const std::filesystem::path& path) {
   OrderedJson info;
   info["model"] = path.string();
   info["format_version"] = format_version_of(weights.metadata);
-  for (const auto& [name, value] : describe_network(settings.model).items()) info[name] = value;
+  info.update(describe_network(settings.model));
   info["parameters"] = count_parameters(weights, settings.model);
   info["source_vocabulary"] =
       describe_vocabulary(files.parts.source_tokenizer, files.name_of("source.spm"));
