@@ -33,6 +33,7 @@ void ModelDirectory::clear() const {
     fs::remove(path);
   }
   fs::remove_all(checkpoints());
+  fs::remove_all(reverse_model());
   fs::create_directories(checkpoints());
 }
 

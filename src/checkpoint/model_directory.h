@@ -21,6 +21,7 @@ struct ModelDirectory {
   std::filesystem::path card() const { return root / "card.md"; }
   std::filesystem::path run_state() const { return root / "training_state.safetensors"; }
   std::filesystem::path corpus_cache() const { return root / "cache"; }
+  std::filesystem::path reverse_model() const { return root / "reverse"; }  // of objective dual
 
   bool holds_model() const;
 

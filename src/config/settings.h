@@ -152,6 +152,10 @@ struct TrainConfig {
   std::string risk_reward = "gleu";
   int64_t risk_samples = 5;
   double risk_likelihood = 0.1;
+  std::string reverse_model;
+  std::string source_lm;
+  std::string target_lm;
+  double dual_weight = 0.01;
   std::string optimizer = "adam";
   double learning_rate = 1e-3;
   double adam_beta1 = 0.9;
@@ -190,7 +194,7 @@ struct TrainConfig {
         "Folder of a trained model, or a packed one, whose weights and vocabularies the run begins "
         "with; empty: weights drawn at random.");
     field("objective", self.objective,
-          "What is trained for: likelihood, scheduled_sampling, r_drop or minimum_risk.");
+          "What is trained for: likelihood, scheduled_sampling, r_drop, minimum_risk or dual.");
     field("sampling_probability", self.sampling_probability,
           "scheduled_sampling: how often the decoder is fed its own token, in [0, 1].");
     field("r_drop_weight", self.r_drop_weight,
@@ -200,6 +204,12 @@ struct TrainConfig {
     field("risk_samples", self.risk_samples, "minimum_risk: samples of each sentence, from 2 on.");
     field("risk_likelihood", self.risk_likelihood,
           "minimum_risk: weight of the likelihood that is trained for beside it.");
+    field("reverse_model", self.reverse_model,
+          "dual: a trained model of the other direction, which a copy of is trained beside.");
+    field("source_lm", self.source_lm, "dual: a language model of the source.");
+    field("target_lm", self.target_lm, "dual: a language model of the target.");
+    field("dual_weight", self.dual_weight,
+          "dual: weight of the square by which the two directions disagree.");
     field("optimizer", self.optimizer, "adam, adamw or sgd.");
     field("learning_rate", self.learning_rate, "Peak learning rate.");
     field("adam_beta1", self.adam_beta1, "Decay of Adam's first moment.");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/suggest.h"
@@ -96,7 +97,7 @@ void validate_schedule(const TrainConfig& train) {
 
 void validate_objective(const TrainConfig& train) {
   require_one_of("train.objective", train.objective,
-                 {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk"});
+                 {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk", "dual"});
   require(train.sampling_probability >= 0 && train.sampling_probability <= 1,
           "train.sampling_probability", train.sampling_probability, "from 0 to 1");
   require_not_negative("train.r_drop_weight", train.r_drop_weight);
@@ -104,6 +105,13 @@ void validate_objective(const TrainConfig& train) {
   require(train.risk_samples >= 2 && train.risk_samples <= kMostBeam, "train.risk_samples",
           train.risk_samples, "from 2 to 1000: each is compared with the others");
   require_not_negative("train.risk_likelihood", train.risk_likelihood);
+  require_not_negative("train.dual_weight", train.dual_weight);
+  if (train.objective != "dual") return;
+  for (const auto& [name, path] : {std::pair{"train.reverse_model", &train.reverse_model},
+                                   {"train.source_lm", &train.source_lm},
+                                   {"train.target_lm", &train.target_lm}}) {
+    if (path->empty()) throw Error(std::string(name) + ": dual needs it; docs/language-models.md");
+  }
 }
 
 void validate_train(const TrainConfig& train) {
@@ -149,6 +157,16 @@ void validate_validation(const ValidationConfig& validation) {
   require_not_negative("validation.max_sentences", validation.max_sentences);
   require_positive("validation.keep_best", validation.keep_best);
   require_not_negative("validation.samples", validation.samples);
+}
+
+void validate_language_model(const Settings& settings) {
+  if (settings.model.architecture != "language_model") return;
+  const auto& metric = settings.validation.metric;
+  if (metric != "loss" && metric != "perplexity") {
+    throw Error("validation.metric: " + metric +
+                " judges translations, and a language model makes none; set it to loss or "
+                "perplexity");
+  }
 }
 
 void validate_heads(const ModelConfig& model) {
@@ -210,6 +228,7 @@ void validate(const Settings& settings) {
   validate_train(settings.train);
   validate_schedule(settings.train);
   validate_validation(settings.validation);
+  validate_language_model(settings);
 }
 
 }  // namespace nmt

@@ -99,4 +99,13 @@ Batch make_source_batch(const std::vector<std::vector<int32_t>>& sources) {
   return batch;
 }
 
+std::vector<int32_t> tokens_of(const torch::Tensor& ids, int64_t row) {
+  std::vector<int32_t> tokens;
+  const auto* id = ids.data_ptr<int64_t>() + row * ids.size(1);
+  for (int64_t t = 0; t < ids.size(1) && id[t] != kPadId && id[t] != kEosId; ++t) {
+    tokens.push_back(static_cast<int32_t>(id[t]));
+  }
+  return tokens;
+}
+
 }  // namespace nmt

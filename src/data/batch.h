@@ -36,4 +36,7 @@ Batch make_target_batch(const std::vector<std::vector<int32_t>>& targets);
 /// Sources alone, for translation; the target tensors stay undefined. None may be empty.
 Batch make_source_batch(const std::vector<std::vector<int32_t>>& sources);
 
+/// The tokens of row `row` of ids [B, T], on the CPU, without EOS and padding.
+std::vector<int32_t> tokens_of(const torch::Tensor& ids, int64_t row);
+
 }  // namespace nmt

@@ -90,8 +90,10 @@ void MetricsLog::validation(const TrainingProgress& progress, const ValidationRe
   auto line = position("validation", progress);
   line["loss"] = result.loss;
   line["perplexity"] = result.perplexity;
-  line["bleu"] = result.bleu;
-  line["chrf"] = result.chrf;
+  if (!std::isnan(result.bleu)) {
+    line["bleu"] = result.bleu;
+    line["chrf"] = result.chrf;
+  }
   line["best"] = best;
   line["validation_seconds"] = result.seconds;
   for (const auto& sample : samples) {

@@ -25,6 +25,8 @@ struct SampleTranslation {
 ///   {"type":"validation","update":500,"epoch":1,"loss":…,"perplexity":…,"bleu":…,"chrf":…,
 ///    "samples":[{"line":1,"source":…,"translation":…,"reference":…},…],…}
 ///
+/// A language model has no bleu, chrf and samples.
+///
 /// What cannot be written, on a full disk say, is kept and tried again with the next line; a line
 /// is never there in part.
 class MetricsLog {

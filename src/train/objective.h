@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include "config/settings.h"
@@ -7,6 +8,7 @@
 #include "nn/loss.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
+#include "train/training_inputs.h"
 
 namespace nmt {
 
@@ -21,16 +23,25 @@ class Objective {
   /// is so afterwards. What is drawn at random comes from LibTorch's default generator, which is
   /// saved with a run.
   virtual TokenLoss loss(Seq2Seq& model, const Batch& batch) = 0;
+
+  /// Another model that the loss trains too, by the same optimiser; none of most objectives.
+  virtual Seq2Seq model_beside() const { return nullptr; }
+
+  /// Writes that one, where there is any, as a model of its own.
+  virtual void write_model_beside(const std::filesystem::path&) const {}
 };
 
-/// The objective that train.objective names. `target` is the vocabulary that rewards are read with.
-/// Throws Error when there is none of that name.
-std::unique_ptr<Objective> make_objective(const TrainConfig& config, const Tokenizer& target);
+/// The objective that train.objective names, for the run's vocabularies. Throws Error when there is
+/// none of that name, or where models that it needs are missing or do not fit.
+std::unique_ptr<Objective> make_objective(const TrainConfig& config, const Tokenizers& tokenizers,
+                                          const torch::Device& device);
 
 // Defined in train/objectives/NAME.cpp.
 std::unique_ptr<Objective> make_likelihood(const TrainConfig& config);
 std::unique_ptr<Objective> make_scheduled_sampling(const TrainConfig& config);
 std::unique_ptr<Objective> make_r_drop(const TrainConfig& config);
 std::unique_ptr<Objective> make_minimum_risk(const TrainConfig& config, const Tokenizer& target);
+std::unique_ptr<Objective> make_dual(const TrainConfig& config, const Tokenizers& tokenizers,
+                                     const torch::Device& device);
 
 }  // namespace nmt

@@ -17,6 +17,8 @@ namespace nmt {
 namespace {
 
 constexpr char kSteps[] = "optimizer_steps";
+constexpr char kFirst[] = "first_moment";
+constexpr char kSecond[] = "second_moment";
 
 /// LibTorch's optimisers know a parameter by its address: as text in 1.13, as a pointer in 2.x.
 template <typename Key>
@@ -136,25 +138,26 @@ double clip_gradients(const std::vector<torch::Tensor>& parameters, double max_n
   return norm;
 }
 
-void save_moments(torch::optim::Optimizer& optimizer, const Seq2Seq& model, TensorFile& state) {
+void save_moments(torch::optim::Optimizer& optimizer, const Seq2Seq& model, TensorFile& state,
+                  const std::string& prefix) {
   int64_t steps = 0;
   const auto parameters = model->named_parameters();
   for (const auto& [name, values] : unique_named_parameters(model)) {
     const auto moments = moments_of(optimizer, parameters[name]);
     steps = std::max(steps, moments.steps);
-    if (moments.first.defined()) add_tensors(state, "first_moment", {{name, moments.first}});
-    if (moments.second.defined()) add_tensors(state, "second_moment", {{name, moments.second}});
+    if (moments.first.defined()) add_tensors(state, prefix + kFirst, {{name, moments.first}});
+    if (moments.second.defined()) add_tensors(state, prefix + kSecond, {{name, moments.second}});
   }
   state.metadata[kSteps] = std::to_string(steps);
 }
 
-void load_moments(const TensorFile& state, const Seq2Seq& model,
-                  torch::optim::Optimizer& optimizer) {
+void load_moments(const TensorFile& state, const Seq2Seq& model, torch::optim::Optimizer& optimizer,
+                  const std::string& prefix) {
   const int64_t steps = read_count(state, kSteps);
   const auto parameters = model->named_parameters();
   for (const auto& named : unique_named_parameters(model)) {
-    const Moments moments{steps, read_moment(state, "first_moment", named),
-                          read_moment(state, "second_moment", named)};
+    const Moments moments{steps, read_moment(state, prefix + kFirst, named),
+                          read_moment(state, prefix + kSecond, named)};
     if (!moments.first.defined()) continue;
     set_moments(optimizer, parameters[named.name], moments);
   }

@@ -3,6 +3,7 @@
 #include <torch/optim/optimizer.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "checkpoint/safetensors.h"
@@ -22,11 +23,12 @@ void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate)
 double clip_gradients(const std::vector<torch::Tensor>& parameters, double max_norm);
 
 /// Adds the optimiser's moments and steps to a training state, in the form of the fused path; none
-/// before the first step.
-void save_moments(torch::optim::Optimizer& optimizer, const Seq2Seq& model, TensorFile& state);
+/// before the first step. `prefix` tells the moments of one model from those of another.
+void save_moments(torch::optim::Optimizer& optimizer, const Seq2Seq& model, TensorFile& state,
+                  const std::string& prefix = "");
 
 /// Gives them to a new optimiser. Throws Error on tensors that are missing or of another shape.
-void load_moments(const TensorFile& state, const Seq2Seq& model,
-                  torch::optim::Optimizer& optimizer);
+void load_moments(const TensorFile& state, const Seq2Seq& model, torch::optim::Optimizer& optimizer,
+                  const std::string& prefix = "");
 
 }  // namespace nmt

@@ -14,10 +14,19 @@ namespace nmt {
 namespace {
 
 constexpr char kGeneratorState[] = "random_generator";
+constexpr char kBeside[] = "beside_";  // names of the other model's tensors begin so
+constexpr char kBesideWeights[] = "beside_weights";
 
 /// What dropout draws from.
 at::Generator generator_of(const std::vector<torch::Tensor>& parameters) {
   return at::globalContext().defaultGenerator(parameters.front().device());
+}
+
+std::vector<torch::Tensor> parameters_of(const Seq2Seq& model, const Seq2Seq& beside) {
+  auto parameters = unique_parameters(*model);
+  if (beside.is_empty()) return parameters;
+  for (auto& parameter : unique_parameters(*beside)) parameters.push_back(std::move(parameter));
+  return parameters;
 }
 
 }  // namespace
@@ -27,10 +36,11 @@ PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
     : model_(model),
       clip_norm_(config.clip_norm),
       objective_(std::move(objective)),
+      beside_(objective_->model_beside()),
       device_(device),
       autocast_type_(autocast_type(config.precision, device)),
       threads_(threads),
-      parameters_(unique_parameters(*model)),
+      parameters_(parameters_of(model, beside_)),
       optimizer_(make_optimizer(parameters_, config)) {
   if (autocast_type_ == torch::kHalf) loss_scale_.emplace();
 }
@@ -65,6 +75,10 @@ void PlainStep::forget_gradient() {
 
 void PlainStep::save_state(TensorFile& state) const {
   save_moments(*optimizer_, model_, state);
+  if (!beside_.is_empty()) {
+    add_tensors(state, kBesideWeights, unique_named_parameters(beside_));
+    save_moments(*optimizer_, beside_, state, kBeside);
+  }
   state.metadata["batches_seen"] = "0";  // counts dropout's numbers in the fused path
   if (loss_scale_) {
     state.metadata["loss_scale"] = std::to_string(loss_scale_->value());
@@ -75,6 +89,10 @@ void PlainStep::save_state(TensorFile& state) const {
 
 void PlainStep::load_state(const TensorFile& state) {
   load_moments(state, model_, *optimizer_);
+  if (!beside_.is_empty()) {
+    read_tensors(state, kBesideWeights, unique_named_parameters(beside_));
+    load_moments(state, beside_, *optimizer_, kBeside);
+  }
   if (loss_scale_ && state.metadata.count("loss_scale") != 0) {
     // A power of two from 1 up: its digits are exact.
     loss_scale_->restore(std::stod(state.metadata.at("loss_scale")),
@@ -82,6 +100,10 @@ void PlainStep::load_state(const TensorFile& state) {
   }
   if (!holds_tensor(state, kGeneratorState)) return;  // a state of the fused path
   generator_of(parameters_).set_state(state.at(kGeneratorState).clone());
+}
+
+void PlainStep::write_model_beside(const std::filesystem::path& folder) const {
+  objective_->write_model_beside(folder);
 }
 
 }  // namespace nmt

@@ -23,11 +23,13 @@ class PlainStep : public TrainingStep {
   void forget_gradient() override;
   void save_state(TensorFile& state) const override;
   void load_state(const TensorFile& state) override;
+  void write_model_beside(const std::filesystem::path& folder) const override;
 
  private:
   Seq2Seq model_;
   double clip_norm_;
   std::unique_ptr<Objective> objective_;
+  Seq2Seq beside_;  // null of most objectives
   torch::Device device_;
   std::optional<torch::ScalarType> autocast_type_;
   std::optional<LossScale> loss_scale_;  // of float16 alone

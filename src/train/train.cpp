@@ -16,6 +16,7 @@
 #include "support/folder_lock.h"
 #include "support/interrupt.h"
 #include "support/threads.h"
+#include "train/objective.h"
 #include "train/training_run.h"
 #include "train/training_summary.h"
 
@@ -98,6 +99,7 @@ void train(const TrainRequest& request) {
   if (state) {
     require_same_origin(origin_from_json(state->origin), origin, request.accept_changes);
   }
+  make_objective(settings.train, tokenizers, torch::kCPU);  // what it needs is there, or the end
   const auto run = prepare_run(origin, tokenizers, directory.corpus_cache());
   const auto network = make_network(run, state);
   if (state) {

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -38,11 +39,17 @@ std::vector<SampleTranslation> logged_samples(const Validator& validator,
   return samples;
 }
 
+/// Of the translations, where there are any.
+std::string scores_text(const ValidationResult& result) {
+  if (result.hypotheses.empty()) return "";
+  return fmt::format("  BLEU {:.2f}  chrF {:.2f}", result.bleu, result.chrf);
+}
+
 }  // namespace
 
 Trainer::Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCorpora> corpora,
                  const Validator* validator, const ModelDirectory& directory, torch::Device device,
-                 const Tokenizer& target)
+                 const Tokenizers& tokenizers)
     : origin_(origin),
       settings_(origin_.settings),
       model_(std::move(model)),
@@ -50,8 +57,8 @@ Trainer::Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCo
       validator_(validator),
       directory_(directory),
       device_(device),
-      target_(target),
-      step_(make_training_step(model_, settings_.train, device, origin_.threads, target)),
+      tokenizers_(tokenizers),
+      step_(make_training_step(model_, settings_.train, device, origin_.threads, tokenizers)),
       guard_(model_),
       schedule_(settings_.train, settings_.model.hidden_size),
       early_stopping_(settings_.validation.metric, settings_.validation.patience),
@@ -85,6 +92,7 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
   if (!outcome_.finished) save();
   const AveragedWeights averaged(average_.get(), model_);
   checkpoints_.save_last(model_, metadata());
+  step_->write_model_beside(directory_.reverse_model());
   outcome_.skipped_updates = guard_.skipped_updates();
   outcome_.minutes = seconds() / 60;
   return outcome_;
@@ -170,7 +178,7 @@ bool Trainer::move_weights(const std::vector<Batch>& batches, double learning_ra
 /// what went astray.
 void Trainer::roll_back() {
   schedule_.lower(kRateAfterRollback);
-  step_ = make_training_step(model_, settings_.train, device_, origin_.threads, target_);
+  step_ = make_training_step(model_, settings_.train, device_, origin_.threads, tokenizers_);
   if (average_) average_->reset(model_);
   spdlog::warn("update {}: back to the last good weights, with {} of the learning rate",
                outcome_.updates, kRateAfterRollback);
@@ -230,11 +238,9 @@ void Trainer::judge(const ValidationResult& result) {
   metrics_.validation(progress(), result, logged_samples(*validator_, result), best);
   reported_seconds_ += result.seconds;  // tokens/s is of training alone
   display_.clear();
-  spdlog::info(
-      "validation  update {}  loss {:.4f}  perplexity {:.3f}  BLEU {:.2f}  chrF {:.2f}  seconds "
-      "{:.1f}{}",
-      outcome_.updates, result.loss, result.perplexity, result.bleu, result.chrf, result.seconds,
-      best ? "  best" : "");
+  spdlog::info("validation  update {}  loss {:.4f}  perplexity {:.3f}{}  seconds {:.1f}{}",
+               outcome_.updates, result.loss, result.perplexity, scores_text(result),
+               result.seconds, best ? "  best" : "");
   show_samples(result);
   if (best) {
     outcome_.best = result;

@@ -23,6 +23,7 @@
 #include "train/progress.h"
 #include "train/run_origin.h"
 #include "train/schedule.h"
+#include "train/training_inputs.h"
 #include "train/training_step.h"
 #include "train/validation.h"
 #include "train/weight_average.h"
@@ -55,7 +56,7 @@ class Trainer {
   /// `validator` may be null: then nothing is measured and the last state is the model.
   Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCorpora> corpora,
           const Validator* validator, const ModelDirectory& directory, torch::Device device,
-          const Tokenizer& target);
+          const Tokenizers& tokenizers);
 
   /// Goes on from a saved state instead of the beginning. Throws Error on one that does not fit.
   void restore(const RunState& state);
@@ -99,7 +100,7 @@ class Trainer {
   const Validator* validator_;
   ModelDirectory directory_;
   torch::Device device_;
-  Tokenizer target_;
+  Tokenizers tokenizers_;
   std::unique_ptr<TrainingStep> step_;
   std::unique_ptr<WeightAverage> average_;  // null without train.ema
   DivergenceGuard guard_;

@@ -60,7 +60,7 @@ std::unique_ptr<Trainer> make_trainer(const TrainingRun& run, const Seq2Seq& net
                                                 run.corpora.training);
   auto trainer = std::make_unique<Trainer>(run.origin, network, std::move(corpora),
                                            run.validator ? &*run.validator : nullptr, directory,
-                                           run.device, run.tokenizers.target);
+                                           run.device, run.tokenizers);
   if (state) trainer->restore(*state);
   return trainer;
 }

@@ -44,11 +44,11 @@ void require_training_step(const Seq2SeqOptions& options, const TrainConfig& con
 
 std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
                                                  const torch::Device& device, int threads,
-                                                 const Tokenizer& target) {
+                                                 const Tokenizers& tokenizers) {
   require_training_step(model->options(), config, device);
   if (is_plain(model->options(), config, device)) {
-    return std::make_unique<PlainStep>(model, config, make_objective(config, target), device,
-                                       device.is_cpu() ? threads : 1);
+    return std::make_unique<PlainStep>(model, config, make_objective(config, tokenizers, device),
+                                       device, device.is_cpu() ? threads : 1);
   }
   return std::make_unique<FusedStep>(model, config, threads);
 }

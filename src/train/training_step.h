@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -8,7 +9,7 @@
 #include "config/settings.h"
 #include "data/batch.h"
 #include "nn/seq2seq.h"
-#include "text/tokenizer.h"
+#include "train/training_inputs.h"
 
 namespace nmt {
 
@@ -36,6 +37,10 @@ class TrainingStep {
   /// Goes on from there; for a step that has done nothing yet. Throws Error on tensors that are
   /// missing or of another shape.
   virtual void load_state(const TensorFile& state) = 0;
+
+  /// Writes the model that the objective trains beside, where there is one, into a folder of its
+  /// own, in place of what is there. Throws Error.
+  virtual void write_model_beside(const std::filesystem::path&) const {}
 };
 
 /// Why the fused path does not compute this training, for a message; empty where it does.
@@ -47,10 +52,10 @@ void require_training_step(const Seq2SeqOptions& options, const TrainConfig& con
                            const torch::Device& device);
 
 /// The path that train.engine names; "auto" is fused where that computes it, else plain. Changes
-/// where the model's parameters lie in memory, not their values. `target` is the vocabulary that
-/// rewards are read with, where train.objective has any.
+/// where the model's parameters lie in memory, not their values. The vocabularies are for the
+/// objective, and not needed for likelihood.
 std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
                                                  const torch::Device& device, int threads,
-                                                 const Tokenizer& target = {});
+                                                 const Tokenizers& tokenizers = {});
 
 }  // namespace nmt

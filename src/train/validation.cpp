@@ -129,9 +129,11 @@ ValidationResult Validator::run(Seq2Seq& model) const {
   ValidationResult result;
   result.loss = loss(model);
   result.perplexity = std::exp(result.loss);
-  result.hypotheses = translate(model);
-  result.bleu = corpus_bleu(result.hypotheses, references_).score;
-  result.chrf = corpus_chrf(result.hypotheses, references_).score;
+  if (model->options().architecture != Architecture::kLanguageModel) {
+    result.hypotheses = translate(model);
+    result.bleu = corpus_bleu(result.hypotheses, references_).score;
+    result.chrf = corpus_chrf(result.hypotheses, references_).score;
+  }
   model->train(was_training);
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace nmt {
 struct ValidationResult {
   double loss = 0.0;  // negative log-likelihood of a target token, EOS included, in nats
   double perplexity = 0.0;
-  double bleu = 0.0;
-  double chrf = 0.0;
+  double bleu = std::numeric_limits<double>::quiet_NaN();  // of translations, where there are any
+  double chrf = std::numeric_limits<double>::quiet_NaN();
   double seconds = 0.0;
   std::vector<std::string> hypotheses;  // of the lines that were translated
 
@@ -26,7 +27,8 @@ struct ValidationResult {
 };
 
 /// Measures a model on the validation corpus: loss on its pairs, BLEU and chrF of its raw lines
-/// translated and compared as text, so that nothing is dropped or depends on the vocabulary.
+/// translated and compared as text, so that nothing is dropped or depends on the vocabulary. A
+/// language model has its loss alone.
 class Validator {
  public:
   /// Reads the validation lines. Throws Error as read_lines does.

@@ -22,6 +22,10 @@ Tokenizer sample_tokenizer() {
   return Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/target.spm");
 }
 
+Tokenizers sample_tokenizers() {
+  return {Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/source.spm"), sample_tokenizer()};
+}
+
 /// A model whose target vocabulary is the sample's.
 Seq2Seq speaking_model(double dropout = 0.0) {
   torch::manual_seed(71);
@@ -50,7 +54,9 @@ TrainConfig training_for(const std::string& objective) {
 
 double objective_of(const TrainConfig& config, Seq2Seq model, const Batch& batch) {
   torch::manual_seed(5);
-  return make_objective(config, sample_tokenizer())->loss(model, batch).objective.item<double>();
+  return make_objective(config, sample_tokenizers(), torch::kCPU)
+      ->loss(model, batch)
+      .objective.item<double>();
 }
 
 double likelihood_of(Seq2Seq model, const Batch& batch) {
@@ -82,7 +88,7 @@ double learned_loss(const TrainConfig& config, const Seq2Seq& model, int updates
                     double learning_rate = 2e-2) {
   const auto batch = spoken_batch();
   const auto tokens = static_cast<double>(batch.num_target_tokens);
-  const auto step = make_training_step(model, config, torch::kCPU, 1, sample_tokenizer());
+  const auto step = make_training_step(model, config, torch::kCPU, 1, sample_tokenizers());
   double loss = 0.0;
   for (int i = 0; i < updates; ++i) {
     loss = step->add_gradient(batch, 1.0 / tokens) / tokens;
@@ -162,11 +168,10 @@ TEST_CASE("Samples that are all equally good teach nothing", "[train][objectives
   auto config = training_for("minimum_risk");
   config.risk_likelihood = 0.0;
   auto model = speaking_model();
-  const auto target = sample_tokenizer();
   // A reference that shares no word with any sample: every reward is 0.
   auto batch = make_batch({{4, 5, 6}}, {{kUnknownId}});
   torch::manual_seed(5);
-  const auto loss = make_objective(config, target)->loss(model, batch);
+  const auto loss = make_objective(config, sample_tokenizers(), torch::kCPU)->loss(model, batch);
   loss.objective.backward();
   double norm = 0.0;
   for (const auto& parameter : unique_parameters(*model)) {
@@ -190,6 +195,7 @@ TEST_CASE("Minimum risk training makes samples better", "[train][objectives]") {
 }
 
 TEST_CASE("Every objective learns", "[train][objectives]") {
+  // dual is in dual_test.cpp: it needs models.
   for (const char* objective : {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk"}) {
     INFO(objective);
     auto config = training_for(objective);

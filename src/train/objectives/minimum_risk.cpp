@@ -39,16 +39,6 @@ Reward reward_named(const std::string& name) {
   throw Error("train.risk_reward: there is no '" + name + "'");
 }
 
-/// The tokens of row `row` of ids [B, T], without EOS and padding.
-Tokens tokens_of(const torch::Tensor& ids, int64_t row) {
-  Tokens tokens;
-  const auto* id = ids.data_ptr<int64_t>() + row * ids.size(1);
-  for (int64_t t = 0; t < ids.size(1) && id[t] != kPadId && id[t] != kEosId; ++t) {
-    tokens.push_back(static_cast<int32_t>(id[t]));
-  }
-  return tokens;
-}
-
 /// Minimum risk training (Shen et al. 2016; Wu et al. 2016, section 7): what is translated is to
 /// score well, not only what was given to be likely. Of K samples y^k ~ p(y|x) of each sentence
 /// with rewards r^k,

@@ -1,0 +1,134 @@
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checkpoint/model.h"
+#include "decode/forced_scoring.h"
+#include "support/error.h"
+#include "text/special_tokens.h"
+#include "train/batch_loss.h"
+#include "train/objective.h"
+
+namespace nmt {
+namespace {
+
+/// Both throw Error that names the setting.
+ModelFiles files_of(const char* setting, const std::string& path) try {
+  return read_model_files(path);
+} catch (const Error& error) {
+  throw Error(std::string(setting) + ": " + error.what());
+}
+
+Seq2Seq read_language_model(const char* setting, const std::string& path,
+                            const Tokenizer& vocabulary, const torch::Device& device) {
+  const auto model = understand_model(files_of(setting, path));
+  const bool other = model.target.bytes() != vocabulary.bytes();
+  if (model.options.architecture == Architecture::kLanguageModel && !other) {
+    return make_network(model, device);
+  }
+  throw Error(std::string(setting) + ": " + path +
+              (other ? ": has another vocabulary than this run" : ": is no language model") +
+              "; make one with nmt lm train --vocabulary-of, and --side for the source");
+}
+
+/// The same pairs the other way round.
+Batch mirrored(const Batch& batch) {
+  const auto sources = batch.source.cpu();
+  const auto targets = batch.target_output.cpu();
+  std::vector<std::vector<int32_t>> source_lines;
+  std::vector<std::vector<int32_t>> target_lines;
+  for (int64_t row = 0; row < sources.size(0); ++row) {
+    source_lines.push_back(tokens_of(sources, row));
+    target_lines.push_back(tokens_of(targets, row));
+  }
+  return make_batch(target_lines, source_lines).to(batch.source.device());
+}
+
+/// What one direction says of a batch.
+struct Direction {
+  TokenLoss loss;
+  torch::Tensor log_probabilities;  // [B]  log p(y | x), EOS included
+};
+
+Direction look(Seq2Seq& model, const Batch& batch, double label_smoothing) {
+  const auto predictions = predict_tokens(model, batch);  // of M tokens
+  const auto& log_p = predictions.log_probabilities;
+  const auto chosen = log_p.gather(1, predictions.targets.unsqueeze(1)).squeeze(1);  // [M]
+  const auto lengths = (batch.target_output != kPadId).sum(1);                       // [B]
+  const auto rows = torch::arange(lengths.size(0), lengths.options()).repeat_interleave(lengths);
+  return {token_loss(log_p, predictions.targets, label_smoothing),
+          torch::zeros({lengths.size(0)}, chosen.options()).index_add(0, rows, chosen)};
+}
+
+/// Dual supervised learning (Xia et al. 2017, section 3.2): the two directions of a pair share one
+/// probability, p(x) p(y|x) = p(y) p(x|y), and are trained together to agree on it. With language
+/// models p̂ in the marginals' place,
+///
+///   objective = −log p(y|x) − log p(x|y) + λ (log p̂(x) + log p(y|x) − log p̂(y) − log p(x|y))²
+///
+/// summed over pairs. Each direction's gradient is that of its own likelihood and the shared term.
+/// A return to good weights after divergence takes the other direction back to its beginning.
+class Dual : public Objective {
+ public:
+  Dual(const TrainConfig& config, const Tokenizers& tokenizers, const torch::Device& device)
+      : label_smoothing_(config.label_smoothing),
+        weight_(config.dual_weight),
+        source_lm_(
+            read_language_model("train.source_lm", config.source_lm, tokenizers.source, device)),
+        target_lm_(
+            read_language_model("train.target_lm", config.target_lm, tokenizers.target, device)) {
+    const auto files = files_of("train.reverse_model", config.reverse_model);
+    const auto stored = understand_model(files);
+    if (stored.source.bytes() != tokenizers.target.bytes() ||
+        stored.target.bytes() != tokenizers.source.bytes() ||
+        stored.options.architecture == Architecture::kLanguageModel) {
+      throw Error("train.reverse_model: " + config.reverse_model +
+                  ": is not of the other direction and this run's vocabularies; train it with "
+                  "--vocab.source-model and --vocab.target-model the other way round");
+    }
+    reverse_parts_ = {files.parts.settings, files.parts.source_tokenizer,
+                      files.parts.target_tokenizer, "", ""};
+    reverse_ = make_network(stored, device);
+    reverse_->train();
+  }
+
+  TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
+    const auto back = mirrored(batch);
+    const auto there = look(model, batch, label_smoothing_);
+    const auto reverse = look(reverse_, back, label_smoothing_);
+    const auto marginals = torch::tensor(score_batch(source_lm_, back), torch::kDouble) -
+                           torch::tensor(score_batch(target_lm_, batch), torch::kDouble);  // [B]
+    const auto gap = marginals.to(there.log_probabilities.options()) + there.log_probabilities -
+                     reverse.log_probabilities;  // [B]
+    return {there.loss.objective + reverse.loss.objective + weight_ * gap.square().sum(),
+            there.loss.negative_log_likelihood};
+  }
+
+  Seq2Seq model_beside() const override { return reverse_; }
+
+  void write_model_beside(const std::filesystem::path& folder) const override {
+    std::filesystem::remove_all(folder);
+    write_model_directory(ModelDirectory{folder}, reverse_parts_, reverse_);
+  }
+
+ private:
+  double label_smoothing_;
+  double weight_;
+  Seq2Seq source_lm_;
+  Seq2Seq target_lm_;
+  ModelParts reverse_parts_;
+  Seq2Seq reverse_{nullptr};
+};
+
+}  // namespace
+
+std::unique_ptr<Objective> make_dual(const TrainConfig& config, const Tokenizers& tokenizers,
+                                     const torch::Device& device) {
+  return std::make_unique<Dual>(config, tokenizers, device);
+}
+
+}  // namespace nmt
