@@ -59,8 +59,9 @@ int run_whole_program(int argc, char** argv) try {
 
 namespace nmt {
 
-std::unique_ptr<PlainEngine> make_plain_engine(const std::vector<StoredModel>&, const std::string&,
-                                               int) {
+std::unique_ptr<PlainEngine> make_plain_engine(const std::vector<StoredModel>&,
+                                               const std::optional<ShallowFusion>&,
+                                               const std::string&, int) {
   throw LibTorchNeeded();
 }
 

@@ -9,6 +9,7 @@ void add_all_commands(CLI::App& app) {
   add_interactive_command(app);
   add_serve_command(app);
   add_score_command(app);
+  add_lm_command(app);
   add_evaluate_command(app);
   add_data_command(app);
   add_compare_command(app);

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -10,6 +9,7 @@
 #include "support/error.h"
 #include "support/line_reader.h"
 #include "support/output_file.h"
+#include "translate/text_scoring.h"
 
 namespace nmt {
 namespace {
@@ -49,17 +49,6 @@ void complete(EvaluateArguments& arguments) {
   }
 }
 
-double perplexity(const Translator& translator, const std::vector<std::string>& sources,
-                  const std::vector<std::string>& references) {
-  double log_probability = 0.0;
-  int64_t tokens = 0;
-  for (const auto& score : translator.score(sources, references)) {
-    log_probability += score.log_probability;
-    tokens += score.num_tokens;
-  }
-  return std::exp(-log_probability / static_cast<double>(tokens));
-}
-
 EvaluationReport evaluate_model(const EvaluateArguments& arguments,
                                 const std::vector<std::string>& references) {
   const auto sources = read_lines(arguments.source);
@@ -80,7 +69,7 @@ EvaluationReport evaluate_model(const EvaluateArguments& arguments,
   }
   auto report = evaluate(hypotheses, references, arguments.options);
   const bool single = arguments.model.model_dirs.size() == 1;
-  if (single) report.perplexity = perplexity(translator, sources, references);
+  if (single) report.perplexity = perplexity_of(translator.score(sources, references));
   return report;
 }
 
@@ -104,6 +93,7 @@ void add_evaluate_command(CLI::App& app) {
   command->add_option("-r,--reference", arguments->reference, "Right translations, line by line")
       ->required();
   arguments->model.add_to(*command, /*required=*/false);
+  arguments->model.add_fusion_flags(*command);
   command->add_option("-s,--source", arguments->source,
                       "With --model-dir: text to translate and judge");
   command->add_option("--translations", arguments->translations,

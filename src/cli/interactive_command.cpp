@@ -74,6 +74,7 @@ void add_interactive_command(CLI::App& app) {
                          "Load a model once and translate each sentence typed; on a terminal with "
                          "editing, history and commands (:help lists them)");
   arguments->model.add_to(*command);
+  arguments->model.add_fusion_flags(*command);
   add_translation_flags(*command, arguments->options);
   command->add_flag("--attention", arguments->options.attention, "Draw each sentence's attention");
   command->callback([arguments] { run(*arguments); });

@@ -79,6 +79,7 @@ void add_serve_command(CLI::App& app) {
   auto* command = app.add_subcommand(
       "serve", "Translate over HTTP: a page for people, LibreTranslate's interface for programs");
   arguments->model.add_to(*command);
+  arguments->model.add_fusion_flags(*command);
   auto& serve = arguments->serve;
   command
       ->add_option("--host", serve.host,

@@ -1,5 +1,6 @@
 #include "cli/setting_options.h"
 
+#include <filesystem>
 #include <functional>
 
 #include "config/settings_io.h"
@@ -14,21 +15,13 @@ std::string with_hyphens(std::string name) {
 
 }  // namespace
 
-void add_setting_options(CLI::App& command, SettingArguments& arguments) {
+void add_config_options(CLI::App& command, SettingArguments& arguments) {
   command
       .add_option("-c,--config", arguments.configs,
                   "YAML file of settings; configs/all-settings.yaml has every one. Its paths "
                   "count from the current folder. Of several each changes those before it")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  command
-      .add_option("-t,--train-sets", arguments.train_sets,
-                  "Training text: source file and target file, one sentence a line")
-      ->expected(2)
-      ->type_name("SOURCE TARGET");
-  command.add_option("--valid-sets", arguments.valid_sets, "Validation text, the same way")
-      ->expected(2)
-      ->type_name("SOURCE TARGET");
   for (const auto& setting : describe_settings()) {
     const auto name = setting.section + "." + with_hyphens(setting.key);
     auto* option = command.add_option_function<std::string>(
@@ -37,6 +30,18 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments) {
         setting.meaning + " [" + setting.default_value + "]");
     option->group(setting.section_title)->type_name("")->take_last();
   }
+}
+
+void add_setting_options(CLI::App& command, SettingArguments& arguments) {
+  add_config_options(command, arguments);
+  command
+      .add_option("-t,--train-sets", arguments.train_sets,
+                  "Training text: source file and target file, one sentence a line")
+      ->expected(2)
+      ->type_name("SOURCE TARGET");
+  command.add_option("--valid-sets", arguments.valid_sets, "Validation text, the same way")
+      ->expected(2)
+      ->type_name("SOURCE TARGET");
 }
 
 void add_saving_options(CLI::App& command, SettingArguments& arguments) {
@@ -82,6 +87,15 @@ Settings settings_of(const SettingArguments& arguments) {
   }
   for (const auto& [name, value] : arguments.settings) set_setting(settings, name, value);
   return settings;
+}
+
+Settings settings_of(const SettingArguments& arguments, const ModelDirectory& directory) {
+  auto given = arguments;
+  if (given.configs.empty() && given.train_sets.empty() &&
+      std::filesystem::exists(directory.run_state())) {
+    given.configs = {directory.settings().string()};
+  }
+  return settings_of(given);
 }
 
 }  // namespace nmt

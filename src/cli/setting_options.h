@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "checkpoint/model_directory.h"
 #include "config/settings.h"
 
 namespace nmt {
@@ -17,9 +18,12 @@ struct SettingArguments {
   std::map<std::string, std::string> settings;  // SECTION.KEY as given
 };
 
-/// Adds --config, --train-sets and --SECTION.KEY for every setting. `arguments` has to outlive the
-/// parsing.
+/// Adds --config, --train-sets, --valid-sets and --SECTION.KEY for every setting. `arguments` has
+/// to outlive the parsing.
 void add_setting_options(CLI::App& command, SettingArguments& arguments);
+
+/// Of these --config and --SECTION.KEY alone.
+void add_config_options(CLI::App& command, SettingArguments& arguments);
 
 /// Adds short names for the settings that say what a run saves: --save-every, --keep-best,
 /// --keep-last and --ema.
@@ -27,5 +31,8 @@ void add_saving_options(CLI::App& command, SettingArguments& arguments);
 
 /// Default, then each YAML file in turn, then the command line, wherever --config stands on it.
 Settings settings_of(const SettingArguments& arguments);
+
+/// The same; of the run in the folder where they name neither a --config nor text.
+Settings settings_of(const SettingArguments& arguments, const ModelDirectory& directory);
 
 }  // namespace nmt

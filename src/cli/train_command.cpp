@@ -8,6 +8,7 @@
 
 #include "checkpoint/model_directory.h"
 #include "cli/commands.h"
+#include "cli/old_run_flags.h"
 #include "cli/setting_options.h"
 #include "config/settings_io.h"
 #include "report/event_follower.h"
@@ -23,10 +24,7 @@ namespace {
 struct TrainArguments {
   SettingArguments settings;
   std::string model_dir;
-  bool resume = false;
-  bool restart = false;
-  bool overwrite = false;
-  bool accept_changes = false;
+  OldRunFlags old_run;
   bool verify_resume = false;
   bool dump_config = false;
   std::optional<int> live_port;
@@ -41,33 +39,17 @@ std::filesystem::path model_dir_of(const TrainArguments& arguments) {
          std::filesystem::path(arguments.settings.configs.back()).stem();
 }
 
-/// Those of the command line; of the run in the folder where it names neither --config nor text.
-Settings settings_of(const TrainArguments& arguments, const ModelDirectory& directory) {
-  auto given = arguments.settings;
-  if (given.configs.empty() && given.train_sets.empty() &&
-      std::filesystem::exists(directory.run_state())) {
-    given.configs = {directory.settings().string()};
-  }
-  return settings_of(given);
-}
-
-OldRun old_run_of(const TrainArguments& arguments) {
-  if (arguments.resume) return OldRun::kResume;
-  if (arguments.restart) return OldRun::kMoveAside;
-  return arguments.overwrite ? OldRun::kReplace : OldRun::kContinue;
-}
-
 void run(const TrainArguments& arguments) {
   const ModelDirectory directory{arguments.dump_config && arguments.model_dir.empty()
                                      ? std::filesystem::path()
                                      : model_dir_of(arguments)};
-  const auto settings = settings_of(arguments, directory);
+  const auto settings = settings_of(arguments.settings, directory);
   if (arguments.dump_config) {
     std::cout << to_yaml(settings, /*with_comments=*/true);
     return;
   }
-  const TrainRequest request{settings, directory.root, old_run_of(arguments),
-                             arguments.accept_changes};
+  const TrainRequest request{settings, directory.root, arguments.old_run.old_run(),
+                             arguments.old_run.accept_changes};
   if (arguments.verify_resume) {
     std::cout << verify_resume(request) << '\n';
     return;
@@ -98,25 +80,6 @@ void add_watching_flags(CLI::App& command, TrainArguments& arguments) {
       ->type_name("DIR");
 }
 
-void add_old_run_flags(CLI::App& command, TrainArguments& arguments) {
-  auto* resume = command.add_flag(
-      "--resume", arguments.resume,
-      "Go on with the run in the folder, a finished one too where its limits were raised. An "
-      "unfinished one goes on without this as well. Without --config and --train-sets its settings "
-      "are used");
-  auto* restart = command.add_flag("--restart", arguments.restart,
-                                   "Begin anew; the folder is first renamed to FOLDER.old-N");
-  auto* overwrite = command.add_flag("--overwrite", arguments.overwrite,
-                                     "Begin anew and replace what the folder holds");
-  resume->excludes(restart)->excludes(overwrite);
-  restart->excludes(overwrite);
-  command.add_flag("--accept-changes", arguments.accept_changes,
-                   "Resume although settings or corpora have changed");
-  command.add_flag("--verify-resume", arguments.verify_resume,
-                   "Prove in a scratch folder that stopping and resuming changes nothing with "
-                   "these settings, and stop");
-}
-
 }  // namespace
 
 void add_train_command(CLI::App& app) {
@@ -127,7 +90,10 @@ void add_train_command(CLI::App& app) {
   add_setting_options(*command, arguments->settings);
   command->add_option("-m,--model-dir", arguments->model_dir,
                       "Folder for the model [models/ and the name of the configuration]");
-  add_old_run_flags(*command, *arguments);
+  arguments->old_run.add_to(*command);
+  command->add_flag("--verify-resume", arguments->verify_resume,
+                    "Prove in a scratch folder that stopping and resuming changes nothing with "
+                    "these settings, and stop");
   add_watching_flags(*command, *arguments);
   add_saving_options(*command, arguments->settings);
   command->add_flag("--dump-config", arguments->dump_config,

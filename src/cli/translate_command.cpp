@@ -86,6 +86,7 @@ void add_translate_command(CLI::App& app) {
   auto* command =
       app.add_subcommand("translate", "Translate a file, or standard input, line by line");
   arguments->model.add_to(*command);
+  arguments->model.add_fusion_flags(*command);
   command
       ->add_option("-i,--input", arguments->input,
                    "Text to translate, one sentence a line; .gz too")

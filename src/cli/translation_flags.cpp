@@ -42,8 +42,27 @@ void ModelFlags::add_compute_flags(CLI::App& command) {
       ->check(CLI::IsMember({"float32", "int8"}));
 }
 
+void ModelFlags::add_fusion_flags(CLI::App& command) {
+  auto* model = command.add_option(
+      "--lm", language_model,
+      "Folder or packed file of a language model of the target (nmt lm train) that has a say in "
+      "each token; by the plain engine");
+  model->type_name("MODEL")->group("Search");
+  command
+      .add_option("--lm-weight", language_model_weight,
+                  "B of the language model's say: translations are ranked by log p(y|x) + B log "
+                  "p(y)")
+      ->capture_default_str()
+      ->needs(model)
+      ->group("Search");
+}
+
 TranslatorOptions ModelFlags::options() const {
-  return {{model_dirs.begin(), model_dirs.end()}, device, threads, engine, precision};
+  TranslatorOptions options{
+      {model_dirs.begin(), model_dirs.end()}, device, threads, engine, precision};
+  options.language_model = language_model;
+  options.language_model_weight = language_model_weight;
+  return options;
 }
 
 TranslatorOptions ModelFlags::options(const TranslationOptions& translation) const {

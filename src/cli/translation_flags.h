@@ -15,10 +15,14 @@ struct ModelFlags {
   int threads = 0;
   std::string engine = "auto";
   std::string precision = "float32";
+  std::string language_model;
+  double language_model_weight = 0.2;
 
   void add_to(CLI::App& command, bool required = true);
   /// All but --model-dir.
   void add_compute_flags(CLI::App& command);
+  /// --lm and --lm-weight, of commands that translate.
+  void add_fusion_flags(CLI::App& command);
   TranslatorOptions options() const;
   /// Of a translator for these alone: sampling is of the plain engine.
   TranslatorOptions options(const TranslationOptions& translation) const;

@@ -8,6 +8,7 @@
 #include "data/batch.h"
 #include "decode/batch_search.h"
 #include "decode/forced_scoring.h"
+#include "decode/fusion_stepper.h"
 #include "decode/model_stepper.h"
 #include "decode/single_path_search.h"
 #include "nn/device.h"
@@ -28,9 +29,13 @@ size_t pairs_together(const TokenLists& targets, const std::vector<size_t>& orde
 
 class NetworkEngine : public PlainEngine {
  public:
-  NetworkEngine(const std::vector<StoredModel>& models, const torch::Device& device)
+  NetworkEngine(const std::vector<StoredModel>& models, const std::optional<ShallowFusion>& fusion,
+                const torch::Device& device)
       : device_(device) {
     for (const auto& model : models) networks_.push_back(make_network(model, device));
+    if (!fusion) return;
+    language_model_ = make_network(fusion->language_model, device);
+    language_model_weight_ = fusion->weight;
   }
 
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
@@ -75,6 +80,13 @@ class NetworkEngine : public PlainEngine {
 
  private:
   std::unique_ptr<Stepper> make_stepper() const {
+    if (language_model_.is_empty()) return make_translating_stepper();
+    return std::make_unique<FusionStepper>(make_translating_stepper(),
+                                           std::make_unique<ModelStepper>(language_model_),
+                                           language_model_weight_);
+  }
+
+  std::unique_ptr<Stepper> make_translating_stepper() const {
     std::vector<std::unique_ptr<Stepper>> members;
     for (const auto& network : networks_) {
       members.push_back(std::make_unique<ModelStepper>(network));
@@ -85,14 +97,17 @@ class NetworkEngine : public PlainEngine {
 
   torch::Device device_;
   std::vector<Seq2Seq> networks_;
+  Seq2Seq language_model_{nullptr};
+  double language_model_weight_ = 0.0;
 };
 
 }  // namespace
 
 std::unique_ptr<PlainEngine> make_plain_engine(const std::vector<StoredModel>& models,
+                                               const std::optional<ShallowFusion>& fusion,
                                                const std::string& device, int threads) {
   at::set_num_threads(threads);
-  return std::make_unique<NetworkEngine>(models, open_device(device));
+  return std::make_unique<NetworkEngine>(models, fusion, open_device(device));
 }
 
 }  // namespace nmt

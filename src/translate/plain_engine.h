@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,17 @@ class PlainEngine : public Engine {
                                     int64_t batch_size) = 0;
 };
 
+/// A language model that has a say in search and sampling: decode/fusion_stepper.h. Scores of given
+/// translations are the translator's alone.
+struct ShallowFusion {
+  StoredModel language_model;
+  double weight = 0.0;
+};
+
 /// Throws Error when the device is not there. Defined twice: where LibTorch is linked, by
 /// plain_engine.cpp; where it is not, by what begins a program without it (src/quick_main.cpp).
 std::unique_ptr<PlainEngine> make_plain_engine(const std::vector<StoredModel>& models,
+                                               const std::optional<ShallowFusion>& fusion,
                                                const std::string& device, int threads);
 
 }  // namespace nmt

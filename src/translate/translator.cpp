@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "checkpoint/stored_model.h"
@@ -19,19 +20,11 @@
 #include "translate/plain_engine.h"
 #include "translate/search_request.h"
 #include "translate/source_parts.h"
+#include "translate/text_scoring.h"
 #include "translate/words.h"
 
 namespace nmt {
 namespace {
-
-constexpr size_t kLongestScored = 2000;
-
-void require_scorable(size_t tokens, const char* side, size_t line) {
-  if (tokens <= kLongestScored) return;
-  throw Error("line " + std::to_string(line) + " has " + std::to_string(tokens) + " " + side +
-              " tokens; at most " + std::to_string(kLongestScored) +
-              " can be scored: cut it into sentences");
-}
 
 SourceLine make_source(const std::string& text, const SentenceGuide& guide,
                        const TranslationOptions& options, const SearchOptions& search,
@@ -61,6 +54,7 @@ EngineKind choose_engine(const TranslatorOptions& options, const Seq2SeqOptions&
   auto obstacle = why_not_fused(first_model);
   if (options.model_dirs.size() != 1) obstacle = "there are several models";
   if (options.device != "cpu") obstacle = "the device is " + options.device;
+  if (!options.language_model.empty()) obstacle = "a language model is given";
   const bool possible = obstacle.empty();
   const bool int8 = options.precision == "int8";
   if (!int8 && options.precision != "float32") {
@@ -98,10 +92,42 @@ void require_one_vocabulary(const std::vector<StoredModel>& models,
   }
 }
 
+void require_translators(const std::vector<StoredModel>& models,
+                         const std::vector<std::filesystem::path>& directories) {
+  for (size_t i = 0; i < models.size(); ++i) {
+    if (models[i].options.architecture != Architecture::kLanguageModel) continue;
+    throw Error(directories[i].string() +
+                ": is a language model, which does not translate; nmt lm score tells how likely a "
+                "text is, and with --lm it helps a translator");
+  }
+}
+
+/// The language model that the options name, if any, for translators into `target`.
+std::optional<ShallowFusion> read_fusion(const TranslatorOptions& options,
+                                         const Tokenizer& target) {
+  const double weight = options.language_model_weight;
+  if (!(weight >= 0.0 && weight <= 100.0)) {
+    throw UsageError("the language model's weight has to be from 0 to 100");
+  }
+  if (options.language_model.empty()) return {};
+  const auto name = options.language_model.string();
+  ShallowFusion fusion{read_model(options.language_model), weight};
+  if (fusion.language_model.options.architecture != Architecture::kLanguageModel) {
+    throw Error(name + ": is no language model; nmt lm train makes one");
+  }
+  if (fusion.language_model.target.bytes() != target.bytes()) {
+    throw Error(name + ": has another vocabulary than the target of " +
+                options.model_dirs.front().string() +
+                "; train it with nmt lm train --vocabulary-of that model");
+  }
+  return fusion;
+}
+
 }  // namespace
 
 struct Translator::Impl {
   std::vector<StoredModel> models;
+  std::optional<ShallowFusion> fusion;
   std::string device;
   int threads = 1;
   int callers = 1;
@@ -117,7 +143,7 @@ struct Translator::Impl {
   /// Made when it is first needed: beside a fused one it seldom is.
   PlainEngine& plain() {
     const std::lock_guard<std::mutex> lock(making);
-    if (plain_engine == nullptr) plain_engine = make_plain_engine(models, device, threads);
+    if (plain_engine == nullptr) plain_engine = make_plain_engine(models, fusion, device, threads);
     return *plain_engine;
   }
 
@@ -184,7 +210,9 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   impl_->device = options.device;
   impl_->threads = number_of_threads(options.threads);
   for (const auto& directory : options.model_dirs) impl_->models.push_back(read_model(directory));
+  require_translators(impl_->models, options.model_dirs);
   require_one_vocabulary(impl_->models, options.model_dirs);
+  impl_->fusion = read_fusion(options, impl_->target());
   const auto kind = choose_engine(options, impl_->models.front().options);
   if (kind == EngineKind::kPlain) {
     impl_->plain();

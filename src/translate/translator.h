@@ -32,6 +32,12 @@ struct TranslatorOptions {
   std::string precision = "float32";  // of the fused engine's weights; int8 is faster, less exact
   int callers = 1;  // that translate at once, each with its share of the threads; others wait for
                     // one of them. 0: as many as there are threads. The plain engine has one
+
+  /// A language model of the target's vocabulary that has a say in search (shallow fusion): its
+  /// directory or packed file; empty: none. Of the plain engine. What is told of a candidate,
+  /// `score` and `log_probability` too, is then log p(y|x) + weight · log p_LM(y).
+  std::filesystem::path language_model = {};
+  double language_model_weight = 0.2;  // from 0 to 100
 };
 
 struct TranslationOptions {

@@ -146,6 +146,26 @@ TEST_CASE("Every command refuses models that do not fit", "[hostile]") {
        {"export of cut weights", "$nmt export -m $in/cut -o $out/x", 1, "cut off", 0},
        {"info of cut weights", "$nmt info $in/cut", 1, "cut off", 0},
        {"info of a vocabulary", "$nmt info $in/other.spm", 1, "neither the folder of a", 0},
+       {"a translator for a language model", "$nmt translate -m $sample --lm $sample -i $in/text",
+        1, "is no language model", 0},
+       {"a cut language model", "$nmt translate -m $sample --lm $in/cut -i $in/text", 1, "cut off",
+        0},
+       {"no language model", "$nmt evaluate -m $sample --lm $in/none -s $in/text -r $in/text", 1,
+        "none: no such model", 0},
+       {"the score of text by a translator", "$nmt lm score -m $sample -i $in/text -o $out/x", 1,
+        "is a translator", 0},
+       {"the score of text by nothing", "$nmt lm score -m $in/none -i $in/text -o $out/x", 1,
+        "none: no such model", 0},
+       {"dual training against nothing",
+        "$nmt train --train-sets $in/text $in/text -m $out/m --train.objective dual "
+        "--vocab.source-model $sample/source.spm --vocab.target-model $sample/target.spm "
+        "--train.reverse-model $in/none --train.source-lm $in/none --train.target-lm $in/none",
+        1, "train.source_lm: ", 0},
+       {"dual training against translators",
+        "$nmt train --train-sets $in/text $in/text -m $out/m --train.objective dual "
+        "--vocab.source-model $sample/source.spm --vocab.target-model $sample/target.spm "
+        "--train.reverse-model $sample --train.source-lm $sample --train.target-lm $sample",
+        1, "train.source_lm: ", 0},
        {"an ensemble of which one is cut", "$nmt translate -m $sample $in/cut -i $in/text", 1,
         "cut/model.safetensors", 0},
        {"the other source vocabulary", "$nmt translate -m $in/rule -i $in/text", 1, fits, 0},

@@ -64,6 +64,16 @@ TEST_CASE("A number out of range on a flag of translation is refused", "[hostile
                                    {"--threads", {"-1", "x", "''", "100000", kLargest}}}));
 }
 
+TEST_CASE("A number out of range on a flag of a language model is refused", "[hostile]") {
+  const TemporaryFolder in;
+  in.write("text", "one\n");
+  check_cases(in.path(), refusals("$nmt translate -m $sample --lm $sample -i $in/text -o $out/x",
+                                  {{"--lm-weight", {"-1", "nan", "inf", "101", "x", "''"}}}));
+  check_cases(in.path(), refusals("$nmt lm score -m $sample -i $in/text -o $out/x",
+                                  {{"--batch-size", {"0", "-1", "x", kHuge}},
+                                   {"--threads", {"-1", "x", "100000"}}}));
+}
+
 TEST_CASE("Numbers at the edge of their range work", "[hostile]") {
   const TemporaryFolder in;
   in.write("text", "one\n\ntwo\n");

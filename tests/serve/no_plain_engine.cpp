@@ -4,8 +4,9 @@
 namespace nmt {
 
 // These tests translate by the fused engine alone.
-std::unique_ptr<PlainEngine> make_plain_engine(const std::vector<StoredModel>&, const std::string&,
-                                               int) {
+std::unique_ptr<PlainEngine> make_plain_engine(const std::vector<StoredModel>&,
+                                               const std::optional<ShallowFusion>&,
+                                               const std::string&, int) {
   throw Error("no plain engine here");
 }
 

@@ -1,0 +1,157 @@
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "checkpoint/model_directory.h"
+#include "cli/commands.h"
+#include "cli/old_run_flags.h"
+#include "cli/setting_options.h"
+#include "support/error.h"
+#include "support/line_reader.h"
+#include "support/output_file.h"
+#include "train/train.h"
+#include "translate/text_scoring.h"
+
+namespace nmt {
+namespace {
+
+struct LanguageModelTraining {
+  SettingArguments settings;
+  OldRunFlags old_run;
+  std::string text;
+  std::string valid;
+  std::string model_dir;
+  std::string vocabulary_of;
+  std::string side = "target";
+};
+
+/// The vocabulary's file in a translator's folder.
+std::string vocabulary_file(const std::string& model_dir, const std::string& side) {
+  const ModelDirectory model{model_dir};
+  const auto file = side == "source" ? model.source_tokenizer() : model.target_tokenizer();
+  if (std::filesystem::exists(file)) return file.string();
+  throw Error(model_dir + ": is no folder of a model, which --vocabulary-of needs" +
+              (std::filesystem::is_regular_file(model_dir) ? "; nmt unpack makes one" : ""));
+}
+
+/// A language model is trained as a translator that does not look at its source.
+Settings language_model_settings(const LanguageModelTraining& arguments) {
+  const ModelDirectory directory{arguments.model_dir};
+  const auto& text = arguments.text;
+  if (text.empty() && !std::filesystem::exists(directory.run_state())) {
+    throw UsageError("lm train needs --text, the file to learn from");
+  }
+  auto given = arguments.settings;
+  if (!text.empty()) given.train_sets = {text, text};
+  auto settings = settings_of(given, directory);
+  if (!text.empty()) {
+    settings.data.valid_source = arguments.valid;
+    settings.data.valid_target = arguments.valid;
+  }
+  if (!arguments.vocabulary_of.empty()) {
+    settings.vocab.source_model = vocabulary_file(arguments.vocabulary_of, arguments.side);
+    settings.vocab.target_model.clear();
+  }
+  settings.vocab.joint = true;
+  settings.model.architecture = "language_model";
+  return settings;
+}
+
+void train_language_model(const LanguageModelTraining& arguments) {
+  train({language_model_settings(arguments), arguments.model_dir, arguments.old_run.old_run(),
+         arguments.old_run.accept_changes});
+}
+
+struct LanguageModelScoring {
+  TextScoringOptions options;
+  std::string input = "-";
+  std::string output = "-";
+};
+
+void score_with_language_model(const LanguageModelScoring& arguments) {
+  const auto scores = score_text(arguments.options, read_lines(arguments.input));
+  OutputFile output(arguments.output);
+  for (const auto& score : scores) {
+    char line[64];
+    std::snprintf(line, sizeof(line), "%.6f\n", score.log_probability);
+    output.write(line);
+  }
+  output.finish();
+  if (scores.empty()) return;
+  int64_t tokens = 0;
+  for (const auto& score : scores) tokens += score.num_tokens;
+  char summary[128];
+  std::snprintf(summary, sizeof(summary), "perplexity %.3f  lines %zu  tokens %lld\n",
+                perplexity_of(scores), scores.size(), static_cast<long long>(tokens));
+  std::cerr << summary;
+}
+
+void add_lm_train(CLI::App& lm) {
+  auto arguments = std::make_shared<LanguageModelTraining>();
+  auto* command = lm.add_subcommand(
+      "train",
+      "Train a language model from a text of one language, one sentence a line. Ctrl-C saves, and "
+      "the same command goes on");
+  command->add_option("--text", arguments->text, "Text to learn from, one sentence a line; .gz too")
+      ->type_name("FILE");
+  command
+      ->add_option("--valid", arguments->valid,
+                   "Text to measure perplexity on, which says when to stop and what to keep")
+      ->type_name("FILE");
+  command->add_option("-m,--model-dir", arguments->model_dir, "Folder for the language model")
+      ->required()
+      ->type_name("DIR");
+  auto* vocabulary = command->add_option(
+      "--vocabulary-of", arguments->vocabulary_of,
+      "Folder of a translator whose target vocabulary is taken, so that the language model can "
+      "help it (--lm); by default a vocabulary is made from the text");
+  vocabulary->type_name("DIR");
+  command->add_option("--side", arguments->side, "Which vocabulary of it: target or source")
+      ->check(CLI::IsMember({"target", "source"}))
+      ->capture_default_str()
+      ->needs(vocabulary);
+  add_config_options(*command, arguments->settings);
+  arguments->old_run.add_to(*command);
+  add_saving_options(*command, arguments->settings);
+  command->callback([arguments] { train_language_model(*arguments); });
+}
+
+void add_lm_score(CLI::App& lm) {
+  auto arguments = std::make_shared<LanguageModelScoring>();
+  auto* command = lm.add_subcommand(
+      "score",
+      "Print the natural-log probability of each line, its end included, and at the end the "
+      "perplexity on standard error");
+  auto& options = arguments->options;
+  command->add_option("-m,--model-dir", options.language_model, "Folder of the language model")
+      ->required()
+      ->type_name("MODEL");
+  command->add_option("-i,--input", arguments->input, "Text to score, one sentence a line; .gz too")
+      ->capture_default_str();
+  command->add_option("-o,--output", arguments->output, "File for the numbers, one a line")
+      ->capture_default_str();
+  command->add_option("--device", options.device, "Where to compute: cpu, cuda or cuda:N")
+      ->capture_default_str();
+  command->add_option("--threads", options.threads, "Threads to compute with; 0: one for each core")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1024));
+  command->add_option("--batch-size", options.batch_size, "Lines scored together")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000));
+  command->callback([arguments] { score_with_language_model(*arguments); });
+}
+
+}  // namespace
+
+void add_lm_command(CLI::App& app) {
+  auto* lm = app.add_subcommand(
+      "lm", "Language models: how likely a text is, and a hand for translators (--lm)");
+  lm->require_subcommand(1);
+  add_lm_train(*lm);
+  add_lm_score(*lm);
+}
+
+}  // namespace nmt

@@ -1,0 +1,56 @@
+#include "translate/text_scoring.h"
+
+#include <cmath>
+#include <utility>
+
+#include "checkpoint/stored_model.h"
+#include "support/error.h"
+#include "support/threads.h"
+#include "support/utf8.h"
+#include "text/special_tokens.h"
+#include "translate/plain_engine.h"
+
+namespace nmt {
+
+void require_scorable(size_t tokens, const char* side, size_t line) {
+  constexpr size_t kLongestScored = 2000;
+  if (tokens <= kLongestScored) return;
+  throw Error("line " + std::to_string(line) + " has " + std::to_string(tokens) + " " + side +
+              " tokens; at most " + std::to_string(kLongestScored) +
+              " can be scored: cut it into sentences");
+}
+
+std::vector<PairScore> score_text(const TextScoringOptions& options,
+                                  const std::vector<std::string>& lines) {
+  const auto model = read_model(options.language_model);
+  if (model.options.architecture != Architecture::kLanguageModel) {
+    throw Error(options.language_model.string() +
+                ": is a translator; nmt score says how likely it finds translations, and nmt lm "
+                "train makes a language model");
+  }
+  TokenLists texts;
+  std::vector<PairScore> scores;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    texts.push_back(model.target.encode(replace_invalid_utf8(lines[i])));
+    require_scorable(texts.back().size(), "text", i + 1);
+    scores.push_back({0.0, static_cast<int64_t>(texts.back().size()) + 1});
+  }
+  const TokenLists sources(lines.size(), {kEosId});  // which it does not look at
+  const auto engine =
+      make_plain_engine({model}, std::nullopt, options.device, number_of_threads(options.threads));
+  const auto values = engine->score(sources, texts, options.batch_size);
+  for (size_t i = 0; i < values.size(); ++i) scores[i].log_probability = values[i];
+  return scores;
+}
+
+double perplexity_of(const std::vector<PairScore>& scores) {
+  double log_probability = 0.0;
+  int64_t tokens = 0;
+  for (const auto& score : scores) {
+    log_probability += score.log_probability;
+    tokens += score.num_tokens;
+  }
+  return std::exp(-log_probability / static_cast<double>(tokens));
+}
+
+}  // namespace nmt

@@ -1,0 +1,109 @@
+#include <cmath>
+#include <string>
+
+#include "cli/run_program.h"
+#include "support/expect_error.h"
+#include "support/line_reader.h"
+
+namespace nmt {
+namespace {
+
+constexpr char kSentence[] = "We read the news at home.";
+
+/// A language model in LM of the folder that knows one sentence.
+struct OneSentence : TemporaryFolder {
+  ProgramResult trained;
+
+  OneSentence() {
+    std::string text;
+    for (int i = 0; i < 64; ++i) text += std::string(kSentence) + "\n";
+    write("text", text);
+    write("valid", std::string(kSentence) + "\n");
+    trained = run_program("lm train --text " + at("text") + " --valid " + at("valid") + " -m " +
+                          at("LM") +
+                          " --vocabulary-of models/sample --model.embedding-size 16 "
+                          "--model.hidden-size 32 --model.dropout 0 --data.batch-size 8 "
+                          "--train.learning-rate 2e-2 --train.max-epochs 15 --train.threads 1");
+    INFO(trained.errors);
+    REQUIRE(trained.exit_code == 0);
+  }
+  std::string at(const std::string& name) const { return (*this / name).string(); }
+};
+
+std::string translate(const std::string& more) {
+  return run_program("translate -m models/sample --threads 1 " + more,
+                     "printf '저는 책을 읽어요.\\n민수는 커피를 마셨어요?\\n' |")
+      .output;
+}
+
+}  // namespace
+
+TEST_CASE("A language model learns a text and tells how likely others are", "[cli][lm]") {
+  const OneSentence model;
+  CHECK(contains(model.trained.errors, "perplexity"));
+  CHECK_FALSE(contains(model.trained.errors, "BLEU"));
+  CHECK_FALSE(contains(read_file(model / "LM/metrics.jsonl"), "bleu"));
+
+  model.write("lines", std::string(kSentence) + "\n\nThe sea reads a book.\n");
+  const auto scored = run_program("lm score -m " + model.at("LM") + " -i " + model.at("lines") +
+                                  " -o " + model.at("scores"));
+  REQUIRE(scored.exit_code == 0);
+  const auto scores = read_lines(model / "scores");
+  REQUIRE(scores.size() == 3);
+  CHECK(std::stod(scores[0]) > -0.5);
+  CHECK(std::stod(scores[1]) < -2.0);  // an empty line is possible, and it never saw one
+  CHECK(std::stod(scores[2]) < -20.0);
+
+  // exp of minus the mean log-probability of a token, of one line.
+  const auto alone = run_program("lm score -m " + model.at("LM") + " -i " + model.at("valid"));
+  const double log_p = std::stod(alone.output);
+  CHECK(log_p == Approx(std::stod(scores[0])).margin(1e-4));
+  const auto at = alone.errors.find("tokens ");
+  REQUIRE(at != std::string::npos);
+  const double tokens = std::stod(alone.errors.substr(at + 7));
+  CHECK(std::stod(alone.errors.substr(alone.errors.find("perplexity ") + 11)) ==
+        Approx(std::exp(-log_p / tokens)).margin(1e-3));
+
+  // Training is finished; with a higher limit it goes on without being told the text again.
+  const auto resumed =
+      run_program("lm train -m " + model.at("LM") + " --resume --train.max-epochs 16");
+  INFO(resumed.errors);
+  CHECK(resumed.exit_code == 0);
+  CHECK(contains(resumed.errors, "goes on after update 120"));
+}
+
+TEST_CASE("A language model pulls translations to what it knows, by its weight", "[cli][lm]") {
+  const OneSentence model;
+  const auto with = [&](const std::string& weight) {
+    return translate("--beam-size 1 --lm " + model.at("LM") + " --lm-weight " + weight);
+  };
+  const auto alone = translate("");
+  CHECK(alone == "I read a book.\nDid Minsu drink coffee?\n");
+  CHECK(with("0") == alone);
+  CHECK(with("50") == std::string(kSentence) + "\n" + kSentence + "\n");
+}
+
+TEST_CASE("A language model is refused where it makes no sense", "[cli][lm]") {
+  const OneSentence model;
+  model.write("one", "one\n");
+  const auto lm = model.at("LM");
+  const auto one = model.at("one");
+  const auto refused = [](const std::string& command, const std::string& says) {
+    const auto result = run_program(command);
+    INFO(command << "\n" << result.errors);
+    CHECK(result.exit_code != 0);
+    CHECK(contains(result.errors, says));
+    CHECK(count_lines(result.errors) == 1);
+  };
+  for (const auto& command :
+       {"translate -m " + lm + " -i " + one, "serve --port 0 -m " + lm,
+        "evaluate -m " + lm + " -s " + one + " -r " + one, "interactive -m " + lm + " < " + one}) {
+    refused(command, "LM: is a language model, which does not translate");
+  }
+  refused("translate -m models/sample --engine fused --lm " + lm + " -i " + one,
+          "not for the fused engine: a language model is given");
+  refused("translate -m tests/models/version-2 --lm " + lm + " -i " + one,
+          "LM: has another vocabulary than the target of tests/models/version-2");
+}
+
+}  // namespace nmt
