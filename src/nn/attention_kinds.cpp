@@ -9,7 +9,7 @@ namespace {
 
 struct Kind {
   std::string name;
-  std::vector<AttentionMatrix> matrices;
+  std::vector<LearnedMatrix> matrices;
 };
 
 // Braces that hold commas reach the macro as several arguments.
@@ -28,7 +28,7 @@ std::vector<std::string> attention_names() {
   return names;
 }
 
-std::vector<AttentionMatrix> attention_matrices(const std::string& name) {
+std::vector<LearnedMatrix> attention_matrices(const std::string& name) {
   for (const auto& kind : kinds()) {
     if (kind.name == name) return kind.matrices;
   }

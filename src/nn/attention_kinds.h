@@ -7,7 +7,7 @@
 namespace nmt {
 
 /// A matrix that an attention learns, without a bias: [size, size], or [1, size].
-struct AttentionMatrix {
+struct LearnedMatrix {
   const char* name = "";
   bool one_row = false;
 };
@@ -27,6 +27,6 @@ struct AttentionMatrix {
 std::vector<std::string> attention_names();
 
 /// What the attention of that name learns. Throws Error when there is no such attention.
-std::vector<AttentionMatrix> attention_matrices(const std::string& name);
+std::vector<LearnedMatrix> attention_matrices(const std::string& name);
 
 }  // namespace nmt
