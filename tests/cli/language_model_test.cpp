@@ -8,7 +8,7 @@
 namespace nmt {
 namespace {
 
-constexpr char kSentence[] = "We read the news at home.";
+constexpr char kNews[] = "We read the news at home.";
 
 /// A language model in LM of the folder that knows one sentence.
 struct OneSentence : TemporaryFolder {
@@ -16,9 +16,9 @@ struct OneSentence : TemporaryFolder {
 
   OneSentence() {
     std::string text;
-    for (int i = 0; i < 64; ++i) text += std::string(kSentence) + "\n";
+    for (int i = 0; i < 64; ++i) text += std::string(kNews) + "\n";
     write("text", text);
-    write("valid", std::string(kSentence) + "\n");
+    write("valid", std::string(kNews) + "\n");
     trained = run_program("lm train --text " + at("text") + " --valid " + at("valid") + " -m " +
                           at("LM") +
                           " --vocabulary-of models/sample --model.embedding-size 16 "
@@ -44,7 +44,7 @@ TEST_CASE("A language model learns a text and tells how likely others are", "[cl
   CHECK_FALSE(contains(model.trained.errors, "BLEU"));
   CHECK_FALSE(contains(read_file(model / "LM/metrics.jsonl"), "bleu"));
 
-  model.write("lines", std::string(kSentence) + "\n\nThe sea reads a book.\n");
+  model.write("lines", std::string(kNews) + "\n\nThe sea reads a book.\n");
   const auto scored = run_program("lm score -m " + model.at("LM") + " -i " + model.at("lines") +
                                   " -o " + model.at("scores"));
   REQUIRE(scored.exit_code == 0);
@@ -80,7 +80,7 @@ TEST_CASE("A language model pulls translations to what it knows, by its weight",
   const auto alone = translate("");
   CHECK(alone == "I read a book.\nDid Minsu drink coffee?\n");
   CHECK(with("0") == alone);
-  CHECK(with("50") == std::string(kSentence) + "\n" + kSentence + "\n");
+  CHECK(with("50") == std::string(kNews) + "\n" + kNews + "\n");
 }
 
 TEST_CASE("A language model is refused where it makes no sense", "[cli][lm]") {
