@@ -115,7 +115,7 @@ void add_lm_train(CLI::App& lm) {
       ->needs(vocabulary);
   add_config_options(*command, arguments->settings);
   arguments->old_run.add_to(*command);
-  add_saving_options(*command, arguments->settings);
+  add_short_options(*command, arguments->settings);
   command->callback([arguments] { train_language_model(*arguments); });
 }
 

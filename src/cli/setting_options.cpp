@@ -44,7 +44,7 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments) {
       ->type_name("SOURCE TARGET");
 }
 
-void add_saving_options(CLI::App& command, SettingArguments& arguments) {
+void add_short_options(CLI::App& command, SettingArguments& arguments) {
   const auto add = [&](const char* flag, const char* type, const char* meaning,
                        const std::function<std::string(std::string&)>& setting_for) {
     command
@@ -70,6 +70,12 @@ void add_saving_options(CLI::App& command, SettingArguments& arguments) {
       [](std::string&) { return "validation.keep-best"; });
   add("--keep-last", "N", "How many of the latest savings keep their weights as checkpoints too",
       [](std::string&) { return "train.keep-last"; });
+  add("--objective", "NAME",
+      "What is trained for: likelihood, scheduled_sampling, r_drop, dual, mrt",
+      [](std::string& value) {
+        if (value == "mrt") value = "minimum_risk";
+        return "train.objective";
+      });
   add("--ema", "DECAY", "Decay of a moving average of the weights, which the model then is",
       [](std::string&) { return "train.ema"; });
 }

@@ -25,9 +25,9 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments);
 /// Of these --config and --SECTION.KEY alone.
 void add_config_options(CLI::App& command, SettingArguments& arguments);
 
-/// Adds short names for the settings that say what a run saves: --save-every, --keep-best,
-/// --keep-last and --ema.
-void add_saving_options(CLI::App& command, SettingArguments& arguments);
+/// Adds short names for settings that are often given: --save-every, --keep-best, --keep-last,
+/// --objective and --ema.
+void add_short_options(CLI::App& command, SettingArguments& arguments);
 
 /// Default, then each YAML file in turn, then the command line, wherever --config stands on it.
 Settings settings_of(const SettingArguments& arguments);

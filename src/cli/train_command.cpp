@@ -95,7 +95,7 @@ void add_train_command(CLI::App& app) {
                     "Prove in a scratch folder that stopping and resuming changes nothing with "
                     "these settings, and stop");
   add_watching_flags(*command, *arguments);
-  add_saving_options(*command, arguments->settings);
+  add_short_options(*command, arguments->settings);
   command->add_flag("--dump-config", arguments->dump_config,
                     "Print the settings this command would use, and stop");
   command->callback([arguments] { run(*arguments); });

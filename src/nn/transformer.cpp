@@ -103,7 +103,9 @@ DecoderStep TransformerImpl::advance(const torch::Tensor& tokens, DecoderState& 
 DecoderStep TransformerImpl::step(const torch::Tensor& tokens, DecoderState& state,
                                   const std::vector<AttentionMemory>& memory) {
   const auto step = advance(tokens.unsqueeze(1), state, memory);
-  return {step.attentional.squeeze(1), step.attention.squeeze(1)};
+  // Undefined when layer dropout left out every layer.
+  const auto& attention = step.attention;
+  return {step.attentional.squeeze(1), attention.defined() ? attention.squeeze(1) : attention};
 }
 
 torch::Tensor TransformerImpl::forward(const torch::Tensor& source, const torch::Tensor& lengths,
