@@ -59,7 +59,8 @@ double PlainStep::add_gradient(const Batch& batch, double scale) {
 double PlainStep::update(double learning_rate) {
   set_learning_rate(*optimizer_, learning_rate);
   for (auto& parameter : parameters_) {
-    // Of a layer that was left out. Without one its optimiser would count other steps than the rest.
+    // Of a layer that was left out. Without one its optimiser would count other steps than the
+    // rest.
     if (!parameter.grad().defined()) parameter.mutable_grad() = torch::zeros_like(parameter);
   }
   if (loss_scale_) {
