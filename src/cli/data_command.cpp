@@ -58,12 +58,6 @@ std::optional<VocabularyCoverage> coverage_of(const std::filesystem::path& text,
   return measure_coverage(text, vocabulary);
 }
 
-/// train/training_step.h, which needs LibTorch, asks the same.
-bool is_fused(const TrainConfig& train, const Seq2SeqOptions& network) {
-  return train.engine != "plain" && train.device == "cpu" && train.objective == "likelihood" &&
-         network.word_dropout == 0.0 && why_not_fused(network).empty();
-}
-
 void check(const DataArguments& arguments) {
   DataReport report;
   const auto settings = arguments.config.empty() ? Settings() : load_settings(arguments.config);
@@ -84,7 +78,9 @@ void check(const DataArguments& arguments) {
   work.batch_tokens = by_tokens ? batch : batch * work.target_tokens / pairs;
   work.threads = number_of_threads(static_cast<int>(settings.train.threads));
   const auto network = network_options(settings.model, source_size, target_size);
-  work.fused = is_fused(settings.train, network);
+  const auto& train = settings.train;
+  work.fused = train.engine != "plain" &&
+               why_not_fused_training(network, train, train.device == "cpu").empty();
   report.estimate = estimate_training(network, work);
   // Text that is shown is replaced where it is not UTF-8, a path need not be.
   std::cout << (arguments.json

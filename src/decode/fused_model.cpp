@@ -9,6 +9,14 @@ std::string why_not_fused(const Seq2SeqOptions& options) {
   return options.layer_norm ? "states are normalised" : "";
 }
 
+std::string why_not_fused_training(const Seq2SeqOptions& options, const TrainConfig& config,
+                                   bool on_cpu) {
+  if (!on_cpu) return "it computes on the CPU only";
+  if (config.objective != "likelihood") return "the objective is " + config.objective;
+  if (options.word_dropout > 0) return "it has no word dropout";
+  return why_not_fused(options);
+}
+
 FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options) {
   FusedSeq2SeqOptions fused;
   fused.cell = options.cell == Cell::kGru ? RecurrentCell::kGru : RecurrentCell::kLstm;

@@ -12,22 +12,15 @@ namespace {
 
 bool is_plain(const Seq2SeqOptions& options, const TrainConfig& config,
               const torch::Device& device) {
-  return config.engine == "plain" || !why_not_fused_training(options, config, device).empty();
+  return config.engine == "plain" ||
+         !why_not_fused_training(options, config, device.is_cpu()).empty();
 }
 
 }  // namespace
 
-std::string why_not_fused_training(const Seq2SeqOptions& options, const TrainConfig& config,
-                                   const torch::Device& device) {
-  if (!device.is_cpu()) return "it computes on the CPU only";
-  if (config.objective != "likelihood") return "the objective is " + config.objective;
-  if (options.word_dropout > 0) return "it has no word dropout";
-  return why_not_fused(options);
-}
-
 void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
                            const torch::Device& device) {
-  const auto obstacle = why_not_fused_training(options, config, device);
+  const auto obstacle = why_not_fused_training(options, config, device.is_cpu());
   if (config.engine == "fused" && !obstacle.empty()) {
     throw Error("train.engine: not for fused: " + obstacle + "; set it to auto or plain");
   }

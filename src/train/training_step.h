@@ -43,10 +43,6 @@ class TrainingStep {
   virtual void write_model_beside(const std::filesystem::path&) const {}
 };
 
-/// Why the fused path does not compute this training, for a message; empty where it does.
-std::string why_not_fused_training(const Seq2SeqOptions& options, const TrainConfig& config,
-                                   const torch::Device& device);
-
 /// Throws Error where the settings ask for a path or a precision that does not compute it.
 void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
                            const torch::Device& device);
