@@ -72,3 +72,10 @@ else()
   find_package(BLAS REQUIRED)
   target_link_libraries(nmt_matrix_library INTERFACE BLAS::BLAS)
 endif()
+
+# Several processes talk through LibTorch's own Gloo; only its headers may be missing.
+find_path(GLOO_INCLUDE_DIR gloo/context.h)
+add_library(nmt_gloo INTERFACE)
+if(GLOO_INCLUDE_DIR)
+  target_include_directories(nmt_gloo SYSTEM INTERFACE ${GLOO_INCLUDE_DIR})
+endif()

@@ -13,7 +13,7 @@ set -euo pipefail
 
 packages=(
   g++ cmake ninja-build
-  libtorch-dev libopenblas0-openmp libdnnl-dev libhwy-dev
+  libtorch-dev libgloo-dev libopenblas0-openmp libdnnl-dev libhwy-dev
   libsentencepiece-dev libcli11-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev libcpp-httplib-dev
   zlib1g-dev libssl-dev libutf8proc-dev
 )

@@ -22,15 +22,16 @@ namespace {
 /// Thrown before anything is read or written.
 struct LibTorchNeeded {};
 
-constexpr std::array<std::string_view, 9> kQuick = {"translate", "interactive", "compare",
-                                                    "data",      "explain",     "report",
-                                                    "serve",     "vocab",       "--version"};
+constexpr std::array<std::string_view, 10> kQuick = {
+    "launch",  "translate", "interactive", "compare", "data",
+    "explain", "report",    "serve",       "vocab",   "--version"};
 
 bool is_quick(int argc, char** argv) {
   return argc > 1 && std::find(kQuick.begin(), kQuick.end(), argv[1]) != kQuick.end();
 }
 
 void add_quick_commands(CLI::App& app) {
+  nmt::add_launch_command(app);
   nmt::add_translate_command(app);
   nmt::add_interactive_command(app);
   nmt::add_compare_command(app);

@@ -4,6 +4,7 @@ namespace nmt {
 
 void add_all_commands(CLI::App& app) {
   add_train_command(app);
+  add_launch_command(app);
   add_adapt_command(app);
   add_translate_command(app);
   add_interactive_command(app);

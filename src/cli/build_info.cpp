@@ -8,6 +8,7 @@
 
 #include <filesystem>
 
+#include "distributed/connection.h"
 #include "kernels/bfloat16.h"
 #include "kernels/matrix_product.h"
 #include "support/threads.h"
@@ -86,6 +87,7 @@ std::vector<std::pair<std::string, std::string>> build_info() {
           {"bfloat16 products", has_bfloat16_products() ? "yes" : "no"},
           {"threads", threads()},
           {"CPU features", cpu_features()},
+          {"several processes", connection_name().empty() ? "no" : connection_name()},
           {"CUDA devices", cuda_devices()}};
 }
 

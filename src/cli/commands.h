@@ -6,6 +6,7 @@ namespace nmt {
 
 // Each adds one subcommand: its options, their help, and the call that it makes.
 void add_train_command(CLI::App& app);
+void add_launch_command(CLI::App& app);
 void add_adapt_command(CLI::App& app);
 void add_translate_command(CLI::App& app);
 void add_interactive_command(CLI::App& app);

@@ -67,6 +67,8 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&)) {
   try {
     add_commands(app);
     run_command(app, arguments);
+  } catch (const ProgramEnd& end) {
+    return end.exit_code;
   } catch (const CLI::ParseError& error) {
     return complain(usage_problem(app, arguments, error), kWrongUsage);
   } catch (const UsageError& error) {

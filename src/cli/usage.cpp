@@ -55,7 +55,8 @@ std::string unknown_command(const ChosenCommand& within, const std::string& name
 std::string unknown_option(const CLI::App& command, const std::vector<std::string>& arguments) {
   const auto known = option_names(command);
   for (const auto& argument : arguments) {
-    if (argument.rfind("--", 0) != 0 || argument.size() == 2) continue;
+    if (argument == "--") break;
+    if (argument.rfind("--", 0) != 0) continue;
     const auto name = argument.substr(2, argument.find('=') - 2);
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto nearest = nearest_name(name, known);

@@ -67,14 +67,25 @@ Batch Batch::to(const torch::Device& device) const {
   return moved;
 }
 
-Batch make_batch(const ParallelCorpus& corpus, const PairSpan& pairs) {
+int64_t share_of_row(int64_t row, int64_t shares) {
+  const int64_t place = row % shares;
+  return row / shares % 2 == 0 ? place : shares - 1 - place;
+}
+
+Batch make_batch(const ParallelCorpus& corpus, const PairSpan& pairs, const BatchShare& share) {
+  Batch batch;
   std::vector<TokenSpan> sources;
   std::vector<TokenSpan> targets;
+  int64_t row = 0;
   for (const uint32_t pair : pairs) {
-    sources.push_back(corpus.source(pair));
-    targets.push_back(corpus.target(pair));
+    const auto source = corpus.source(pair);
+    const auto target = corpus.target(pair);
+    batch.global_source_tokens += static_cast<int64_t>(source.size);
+    batch.global_target_tokens += static_cast<int64_t>(target.size) + 1;
+    if (share_of_row(row++, share.size) != share.rank) continue;
+    sources.push_back(source);
+    targets.push_back(target);
   }
-  Batch batch;
   set_sources(batch, sources);
   set_targets(batch, targets);
   return batch;

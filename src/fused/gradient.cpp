@@ -6,6 +6,13 @@
 
 namespace nmt {
 
+GradientPart gradient_part_of(const std::string& parameter) {
+  const auto begins_with = [&](const char* prefix) { return parameter.rfind(prefix, 0) == 0; };
+  if (begins_with("generator.")) return GradientPart::kOutputLayer;
+  const bool of_encoder = begins_with("encoder.") || begins_with("emb_src.");
+  return of_encoder ? GradientPart::kEncoder : GradientPart::kDecoder;
+}
+
 FusedGradient::FusedGradient(const FusedSeq2SeqOptions& options, ParameterTable parameters,
                              ThreadTeam& team)
     : team_(team), copies_(options.precision, parameters) {
@@ -15,7 +22,8 @@ FusedGradient::FusedGradient(const FusedSeq2SeqOptions& options, ParameterTable 
 }
 
 double FusedGradient::add(const std::vector<PackedBatch>& shares, double label_smoothing,
-                          double scale, const std::vector<Dropout>& dropouts) {
+                          double scale, const std::vector<Dropout>& dropouts,
+                          const std::function<void(GradientPart)>& complete) {
   team_.run([&](int member) {
     compute_products_alone();
     copies_.refresh(member, team_.size());
@@ -33,8 +41,13 @@ double FusedGradient::add(const std::vector<PackedBatch>& shares, double label_s
     });
     sum_weight_gradients();
   }
-  for_each(shares, [](auto& model, size_t) { model.backward(); });
+  complete(GradientPart::kOutputLayer);
+  for_each(shares, [](auto& model, size_t) { model.backward_decoder(); });
   sum_weight_gradients();
+  complete(GradientPart::kDecoder);
+  for_each(shares, [](auto& model, size_t) { model.backward_encoder(); });
+  sum_weight_gradients();
+  complete(GradientPart::kEncoder);
 
   double sum = 0.0;
   for (const double loss : losses) sum += loss;

@@ -32,12 +32,17 @@ double FusedSeq2Seq::run_loss_block(int64_t block, int64_t blocks, double label_
   return generator_loss_.run_block(block, blocks, label_smoothing, scale, weight_gradients_);
 }
 
-void FusedSeq2Seq::backward() {
-  const auto gradients =
+void FusedSeq2Seq::backward_decoder() {
+  decoder_gradients_ =
       decoder_.backward(*share_, generator_loss_.states_gradient(), dropout_, weight_gradients_);
-  target_embedding_.backward(share_->target_input, dropout_, gradients.embedded, weight_gradients_);
-  const auto of_source = encoder_.backward(share_->source, share_->source_place, gradients.state,
-                                           gradients.values, dropout_, weight_gradients_);
+  target_embedding_.backward(share_->target_input, dropout_, decoder_gradients_.embedded,
+                             weight_gradients_);
+}
+
+void FusedSeq2Seq::backward_encoder() {
+  const auto of_source =
+      encoder_.backward(share_->source, share_->source_place, decoder_gradients_.state,
+                        decoder_gradients_.values, dropout_, weight_gradients_);
   source_embedding_.backward(share_->source_ids, dropout_, of_source, weight_gradients_);
 }
 

@@ -26,7 +26,8 @@ struct FusedSeq2SeqOptions {
 ///
 ///   forward(share, dropout)
 ///   run_loss_block(0 …)     after each: sum weight_gradients(), then clear them
-///   backward()              likewise
+///   backward_decoder()      likewise
+///   backward_encoder()      likewise
 ///
 /// Objects that share parameters may run at the same time, one thread each: only summing the
 /// gradients of weights writes to what they share (fused/gradient.h).
@@ -35,7 +36,8 @@ class FusedSeq2Seq {
   /// The parameters' memory has to outlive this; values may change between two batches.
   FusedSeq2Seq(const FusedSeq2SeqOptions& options, const ParameterTable& parameters);
 
-  /// Encoder and decoder up to h̃. The share must stay in place until backward() is summed.
+  /// Encoder and decoder up to h̃. The share must stay in place until the encoder's backward
+  /// pass is summed.
   void forward(const PackedBatch& share, const Dropout& dropout);
 
   /// Blocks that the output layer's work should be cut into.
@@ -44,8 +46,11 @@ class FusedSeq2Seq {
   /// Output layer and loss of a block, as FusedGeneratorLoss::run_block has it.
   double run_loss_block(int64_t block, int64_t blocks, double label_smoothing, double scale);
 
-  /// From the gradient of h̃ back to the embeddings.
-  void backward();
+  /// From the gradient of h̃ back to the target embedding and the encoder's states.
+  void backward_decoder();
+
+  /// From there to the source embedding.
+  void backward_encoder();
 
   WeightGradients& weight_gradients() { return weight_gradients_; }
 
@@ -57,6 +62,7 @@ class FusedSeq2Seq {
   FusedEncoder encoder_;
   FusedDecoder decoder_;
   FusedGeneratorLoss generator_loss_;
+  DecoderGradients decoder_gradients_;
   WeightGradients weight_gradients_;
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <thread>
@@ -7,10 +9,12 @@
 namespace nmt {
 
 /// How many threads to use: as many as asked for or, for 0, one a core that this process may run
-/// on.
-inline int number_of_threads(int64_t wanted) {
+/// on, where so many processes share the cores of this machine.
+inline int number_of_threads(int64_t wanted, int processes = 1) {
   if (wanted > 0) return static_cast<int>(wanted);
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const auto allowed = static_cast<int64_t>(std::thread::hardware_concurrency());
+  const int64_t share = ::sysconf(_SC_NPROCESSORS_ONLN) / processes;
+  return static_cast<int>(std::max<int64_t>(1, std::min(allowed, share)));
 }
 
 }  // namespace nmt

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "fused/buffer.h"
@@ -55,6 +56,24 @@ ParameterTable FlatParameters::table(float* gradient) const {
     parameter.gradient = {gradient + place.offset, place.rows, place.columns};
   }
   return table;
+}
+
+std::vector<FlatParameters::Stretch> FlatParameters::gradient_stretches() const {
+  std::map<int64_t, GradientPart> parts;  // by where a parameter begins
+  for (const auto& [name, place] : places_) {
+    const auto part = gradient_part_of(name);
+    const auto [known, is_new] = parts.emplace(place.offset, part);
+    if (!is_new) known->second = std::max(known->second, part);
+  }
+  std::vector<Stretch> stretches;
+  for (const auto& [offset, part] : parts) {
+    if (stretches.empty() || stretches.back().part != part) stretches.push_back({part, offset, 0});
+  }
+  for (size_t i = 0; i < stretches.size(); ++i) {
+    const int64_t end = i + 1 < stretches.size() ? stretches[i + 1].offset : size();
+    stretches[i].size = end - stretches[i].offset;
+  }
+  return stretches;
 }
 
 std::vector<NamedTensor> FlatParameters::views(float* memory) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "checkpoint/safetensors.h"
+#include "fused/gradient.h"
 #include "fused/parameter.h"
 #include "nn/seq2seq.h"
 
@@ -26,6 +27,15 @@ class FlatParameters {
 
   /// The parameters by name, their gradients at the same places of `gradient`, size() floats.
   ParameterTable table(float* gradient) const;
+
+  /// Stretches of the memory, one after the other, by the part of the gradient that each is
+  /// complete with; a tied parameter's with the last of its uses.
+  struct Stretch {
+    GradientPart part;
+    int64_t offset = 0;
+    int64_t size = 0;
+  };
+  std::vector<Stretch> gradient_stretches() const;
 
   /// The parts of `memory`, size() floats laid out as the parameters are, by their names and
   /// shapes; tied ones once, as unique_named_parameters has them.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "decode/fused_model.h"
 #include "train/batch_shares.h"
@@ -21,15 +22,40 @@ FusedSeq2SeqOptions options_of(const Seq2Seq& model, const TrainConfig& config) 
 
 }  // namespace
 
-FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int threads)
+FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int threads,
+                     ProcessGroup* peers)
     : label_smoothing_(config.label_smoothing),
       dropout_(model->options().dropout),
       seed_(static_cast<uint64_t>(config.seed)),
       team_(threads),
       parameters_(model),
       gradient_(options_of(model, config),
-                parameters_.table(gradient_buffer_.take_zeros(1, parameters_.size()).data), team_),
-      optimizer_(config, parameters_.size()) {}
+                parameters_.table(gradient_buffer_->take_zeros(1, parameters_.size()).data), team_),
+      optimizer_(config, parameters_.size()) {
+  if (peers != nullptr && peers->size() > 1) exchange_among(*peers);
+}
+
+void FusedStep::exchange_among(ProcessGroup& peers) {
+  rank_ = static_cast<uint64_t>(peers.rank());
+  processes_ = static_cast<uint64_t>(peers.size());
+  auto stretches = parameters_.gradient_stretches();
+  std::stable_sort(stretches.begin(), stretches.end(),
+                   [](const auto& a, const auto& b) { return a.part < b.part; });
+  std::vector<torch::Tensor> buckets;
+  for (const auto& [part, offset, size] : stretches) {
+    float* begin = gradient_buffer_->matrix().data + offset;
+    // What is being sent keeps its memory, whatever becomes of this.
+    buckets.push_back(at::from_blob(begin, {size}, [memory = gradient_buffer_](void*) {}));
+    bucket_parts_.push_back(part);
+  }
+  exchange_ = std::make_unique<GradientExchange>(peers, std::move(buckets));
+}
+
+void FusedStep::complete(GradientPart part) {
+  for (size_t bucket = 0; bucket < bucket_parts_.size(); ++bucket) {
+    if (bucket_parts_[bucket] == part) exchange_->complete(bucket);
+  }
+}
 
 double FusedStep::add_gradient(const Batch& batch, double scale) {
   const int64_t count = std::min<int64_t>(team_.size(), batch.source.size(0));
@@ -37,20 +63,23 @@ double FusedStep::add_gradient(const Batch& batch, double scale) {
   std::vector<Dropout> dropouts;
   for (int64_t share = 0; share < count; ++share) {
     shares.push_back(pack_batch(pairs_of_share(batch, share, count)));
-    const auto place =
-        batches_seen_ * static_cast<uint64_t>(team_.size()) + static_cast<uint64_t>(share);
+    const auto place = (batches_seen_ * processes_ + rank_) * static_cast<uint64_t>(team_.size()) +
+                       static_cast<uint64_t>(share);
     dropouts.push_back({dropout_, (seed_ << 40) ^ place});
   }
   ++batches_seen_;
-  return gradient_.add(shares, label_smoothing_, scale, dropouts);
+  return gradient_.add(shares, label_smoothing_, scale, dropouts,
+                       [this](GradientPart part) { complete(part); });
 }
 
 double FusedStep::update(double learning_rate) {
-  return optimizer_.step(learning_rate, parameters_.data(), gradient_buffer_.matrix().data, team_);
+  if (exchange_) exchange_->wait();
+  return optimizer_.step(learning_rate, parameters_.data(), gradient_buffer_->matrix().data, team_);
 }
 
 void FusedStep::forget_gradient() {
-  std::fill_n(gradient_buffer_.matrix().data, parameters_.size(), 0.0F);
+  if (exchange_) exchange_->wait();
+  std::fill_n(gradient_buffer_->matrix().data, parameters_.size(), 0.0F);
 }
 
 void FusedStep::save_state(TensorFile& state) const {

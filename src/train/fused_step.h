@@ -15,7 +15,8 @@ namespace nmt {
 /// The fused path.
 class FusedStep : public TrainingStep {
  public:
-  FusedStep(const Seq2Seq& model, const TrainConfig& config, int threads);
+  FusedStep(const Seq2Seq& model, const TrainConfig& config, int threads,
+            ProcessGroup* peers = nullptr);
 
   double add_gradient(const Batch& batch, double scale) override;
   double update(double learning_rate) override;
@@ -27,16 +28,22 @@ class FusedStep : public TrainingStep {
   ThreadTeam& team() { return team_; }
 
  private:
+  void exchange_among(ProcessGroup& peers);
+  void complete(GradientPart part);
+
   double label_smoothing_;
   double dropout_;
   uint64_t seed_;
   uint64_t batches_seen_ = 0;
+  uint64_t rank_ = 0;       // of this process
+  uint64_t processes_ = 1;  // in all
 
   ThreadTeam team_;
   FlatParameters parameters_;
-  Buffer gradient_buffer_;  // flat
+  std::shared_ptr<Buffer> gradient_buffer_ = std::make_shared<Buffer>();  // flat
   FusedGradient gradient_;
   FusedOptimizer optimizer_;
+  std::vector<GradientPart> bucket_parts_;  // what each bucket of exchange_ is complete with
 };
 
 }  // namespace nmt

@@ -32,7 +32,8 @@ std::vector<torch::Tensor> parameters_of(const Seq2Seq& model, const Seq2Seq& be
 }  // namespace
 
 PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
-                     std::unique_ptr<Objective> objective, const torch::Device& device, int threads)
+                     std::unique_ptr<Objective> objective, const torch::Device& device, int threads,
+                     ProcessGroup* peers)
     : model_(model),
       clip_norm_(config.clip_norm),
       objective_(std::move(objective)),
@@ -43,20 +44,30 @@ PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
       parameters_(parameters_of(model, beside_)),
       optimizer_(make_optimizer(parameters_, config)) {
   if (autocast_type_ == torch::kHalf) loss_scale_.emplace();
+  if (peers != nullptr && peers->size() > 1) exchange_among(*peers);
+}
+
+void PlainStep::exchange_among(ProcessGroup& peers) {
+  buckets_ = std::make_unique<GradientBuckets>(
+      parameters_, [this](size_t bucket) { exchange_->complete(bucket); });
+  exchange_ = std::make_unique<GradientExchange>(peers, buckets_->buckets());
 }
 
 double PlainStep::add_gradient(const Batch& batch, double scale) {
+  if (batch.source.size(0) == 0) return 0.0;  // another process has all of it
   // Setting it anew, even to the same, restarts a pool of threads in LibTorch.
   if (at::get_num_threads() != threads_) at::set_num_threads(threads_);
   const auto loss = [&] {
     const Autocast autocast(device_.type(), autocast_type_);
     return objective_->loss(model_, batch);
   }();
+  if (buckets_) buckets_->begin_pass();
   (loss.objective * (scale * (loss_scale_ ? loss_scale_->value() : 1.0))).backward();
   return loss.negative_log_likelihood.item<double>();
 }
 
 double PlainStep::update(double learning_rate) {
+  if (exchange_) exchange_->wait();
   set_learning_rate(*optimizer_, learning_rate);
   for (auto& parameter : parameters_) {
     // Of a layer that was left out. Without one its optimiser would count other steps than the
@@ -74,6 +85,10 @@ double PlainStep::update(double learning_rate) {
 }
 
 void PlainStep::forget_gradient() {
+  if (exchange_) {
+    exchange_->wait();
+    return buckets_->clear();
+  }
   // Zeroing them, as zero_grad() would, and adding to the zeros costs two passes over memory.
   for (auto& parameter : parameters_) parameter.mutable_grad() = torch::Tensor();
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "train/gradient_buckets.h"
 #include "train/mixed_precision.h"
 #include "train/objective.h"
 #include "train/training_step.h"
@@ -16,7 +17,7 @@ namespace nmt {
 class PlainStep : public TrainingStep {
  public:
   PlainStep(const Seq2Seq& model, const TrainConfig& config, std::unique_ptr<Objective> objective,
-            const torch::Device& device, int threads);
+            const torch::Device& device, int threads, ProcessGroup* peers = nullptr);
 
   double add_gradient(const Batch& batch, double scale) override;
   double update(double learning_rate) override;
@@ -26,6 +27,8 @@ class PlainStep : public TrainingStep {
   void write_model_beside(const std::filesystem::path& folder) const override;
 
  private:
+  void exchange_among(ProcessGroup& peers);
+
   Seq2Seq model_;
   double clip_norm_;
   std::unique_ptr<Objective> objective_;
@@ -36,6 +39,7 @@ class PlainStep : public TrainingStep {
   int threads_;
   std::vector<torch::Tensor> parameters_;
   std::unique_ptr<torch::optim::Optimizer> optimizer_;
+  std::unique_ptr<GradientBuckets> buckets_;  // of exchange_
 };
 
 }  // namespace nmt

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "config/settings_io.h"
@@ -100,22 +101,33 @@ void warn_of_other_sums(const RunOrigin& before, const RunOrigin& now) {
 
 }  // namespace
 
-RunOrigin describe_origin(const Settings& settings, const Tokenizers& tokenizers) {
-  RunOrigin origin;
-  origin.settings = settings;
-  origin.threads = number_of_threads(settings.train.threads);
-  origin.program = std::string("nmt ") + NMT_VERSION + " with LibTorch " + TORCH_VERSION;
+std::map<std::string, std::string> hash_content(const Settings& settings,
+                                                const Tokenizers& tokenizers) {
+  std::map<std::string, std::string> content;
   const auto& data = settings.data;
   const auto add = [&](const char* name, const std::string& path) {
-    if (!path.empty()) origin.content[name] = sha256_of_file(path);
+    if (!path.empty()) content[name] = sha256_of_file(path);
   };
   add("training source text", data.train_source);
   add("training target text", data.train_target);
   add("validation source text", data.valid_source);
   add("validation target text", data.valid_target);
-  origin.content["source vocabulary"] = sha256(tokenizers.source.bytes());
-  origin.content["target vocabulary"] = sha256(tokenizers.target.bytes());
+  content["source vocabulary"] = sha256(tokenizers.source.bytes());
+  content["target vocabulary"] = sha256(tokenizers.target.bytes());
+  return content;
+}
+
+RunOrigin describe_origin(const Settings& settings, std::map<std::string, std::string> content) {
+  RunOrigin origin;
+  origin.settings = settings;
+  origin.threads = number_of_threads(settings.train.threads);
+  origin.program = std::string("nmt ") + NMT_VERSION + " with LibTorch " + TORCH_VERSION;
+  origin.content = std::move(content);
   return origin;
+}
+
+RunOrigin describe_origin(const Settings& settings, const Tokenizers& tokenizers) {
+  return describe_origin(settings, hash_content(settings, tokenizers));
 }
 
 nlohmann::json to_json(const RunOrigin& origin) {

@@ -21,6 +21,13 @@ struct RunOrigin {
 /// Reads the corpora once.
 RunOrigin describe_origin(const Settings& settings, const Tokenizers& tokenizers);
 
+/// The same where the hashes are known.
+RunOrigin describe_origin(const Settings& settings, std::map<std::string, std::string> content);
+
+/// Of the corpora, which it reads, and the vocabularies.
+std::map<std::string, std::string> hash_content(const Settings& settings,
+                                                const Tokenizers& tokenizers);
+
 nlohmann::json to_json(const RunOrigin& origin);
 RunOrigin origin_from_json(const nlohmann::json& json);
 

@@ -6,17 +6,21 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <system_error>
 
 #include "checkpoint/model_directory.h"
 #include "checkpoint/model_parts.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
+#include "distributed/process_group.h"
+#include "distributed/process_place.h"
 #include "support/error.h"
 #include "support/folder_lock.h"
 #include "support/interrupt.h"
 #include "support/threads.h"
 #include "train/objective.h"
+#include "train/shared_start.h"
 #include "train/training_run.h"
 #include "train/training_summary.h"
 
@@ -41,20 +45,23 @@ void write_inputs(const ModelDirectory& directory, const Settings& settings,
   write_files(directory, settings, tokenizers);
 }
 
-void run_to_the_end(Trainer& trainer, const TrainingRun& run, const Seq2Seq& network,
-                    const ModelDirectory& directory) {
+/// Why the run has to be gone on with; nothing when it is at its end.
+std::optional<std::string> run_to_the_end(Trainer& trainer, const TrainingRun& run,
+                                          const Seq2Seq& network, const ModelDirectory& directory) {
   const auto outcome = trainer.run();
-  write_training_summary(directory.summary(), run.origin.settings, run.corpora.training,
-                         count_parameters(*network), outcome);
+  if (run.peers.is_leader()) {
+    write_training_summary(directory.summary(), run.origin.settings, run.corpora.training,
+                           count_parameters(*network), outcome);
+  }
   if (outcome.finished) trainer.save();
   spdlog::info("training ended: {}  updates {}  epochs {}  minutes {:.1f}", outcome.stop_reason,
                outcome.updates, outcome.epochs, outcome.minutes);
-  if (!outcome.finished) {
-    throw Interrupted(directory.root.string() + ": training was interrupted at update " +
-                      std::to_string(outcome.updates) +
-                      " and saved; the same command goes on from there");
+  if (outcome.finished) {
+    spdlog::info("the model is in {}", directory.root.string());
+    return {};
   }
-  spdlog::info("the model is in {}", directory.root.string());
+  return directory.root.string() + ": training was interrupted at update " +
+         std::to_string(outcome.updates) + " and saved; the same command goes on from there";
 }
 
 /// Takes the model's folder away again when training fails before anything is in it.
@@ -77,48 +84,107 @@ class NewFolder {
   bool is_new_;
 };
 
-}  // namespace
+/// The model's folder, which is the leader's alone, while training is at work in it.
+class WorkingFolder {
+ public:
+  WorkingFolder(const ModelDirectory& directory, const TrainRequest& request)
+      : lock_(std::in_place, directory.root),
+        state_(find_run_to_resume(directory, request.old_run)) {
+    if (!state_) directory.require_free(request.old_run == OldRun::kReplace);
+    new_folder_.emplace(directory);
+    lock_.emplace(directory.root);  // it may be a new one
+    directory.remove_temporaries();
+  }
 
-void train(const TrainRequest& request) {
-  const Settings& settings = request.settings;
-  validate(settings);
-  catch_interrupts();
-  require_corpora(settings.data);
-  const ModelDirectory directory{request.model_dir};
-  std::optional<FolderLock> lock;
-  lock.emplace(directory.root);
-  const auto state = find_run_to_resume(directory, request.old_run);
-  if (!state) directory.require_free(request.old_run == OldRun::kReplace);
-  const NewFolder folder(directory);
-  lock.emplace(directory.root);  // it may be a new one
-  directory.remove_temporaries();
-  at::set_num_threads(number_of_threads(settings.train.threads));
+  const std::optional<RunState>& state() const { return state_; }
 
+ private:
+  std::optional<FolderLock> lock_;
+  std::optional<RunState> state_;
+  std::optional<NewFolder> new_folder_;
+};
+
+SharedStart start_of_leader(const Settings& settings, const ModelDirectory& directory,
+                            const std::optional<RunState>& state) {
   const auto tokenizers = state ? saved_tokenizers(directory) : make_tokenizers(settings);
-  const auto origin = describe_origin(settings, tokenizers);
+  return {tokenizers, hash_content(settings, tokenizers), state};
+}
+
+void write_files_of_run(const ModelDirectory& directory, const Settings& settings,
+                        const SharedStart& start) {
+  if (start.state) {
+    write_files(directory, settings, start.tokenizers);
+  } else {
+    write_inputs(directory, settings, start.tokenizers);
+  }
+}
+
+/// Why the run has to be gone on with; nothing when it is at its end.
+std::optional<std::string> train_among(const TrainRequest& request, const Settings& settings,
+                                       ProcessGroup& peers) {
+  const ModelDirectory directory{request.model_dir};
+  std::optional<WorkingFolder> folder;
+  SharedStart start;
+  if (peers.is_leader()) {
+    folder.emplace(directory, request);
+    start = start_of_leader(settings, directory, folder->state());
+  }
+  start = share_start(start, directory, peers);
+  const auto& state = start.state;
+  const auto origin = describe_origin(settings, start.content);
   if (state) {
     require_same_origin(origin_from_json(state->origin), origin, request.accept_changes);
   }
-  make_objective(settings.train, tokenizers, torch::kCPU);  // what it needs is there, or the end
-  const auto run = prepare_run(origin, tokenizers, directory.corpus_cache());
+  make_objective(settings.train, start.tokenizers,
+                 torch::kCPU);  // what it needs is there, or the end
+  const auto run = prepare_run(origin, start.tokenizers, directory.corpus_cache(), peers);
   const auto network = make_network(run, state);
-  if (state) {
-    write_files(directory, settings, tokenizers);
-  } else {
-    write_inputs(directory, settings, tokenizers);
-  }
+  if (peers.is_leader()) write_files_of_run(directory, request.settings, start);
   const auto trainer = make_trainer(run, network, directory, state);
-  spdlog::info("model  parameters {}  device {}  threads {}", count_parameters(*network),
-               settings.train.device, at::get_num_threads());
+  spdlog::info("model  parameters {}  device {}  threads {}{}", count_parameters(*network),
+               settings.train.device, at::get_num_threads(),
+               peers.size() > 1 ? "  processes " + std::to_string(peers.size()) : "");
   if (state && !finish_of(*state).empty() && !trainer->reason_to_stop().empty()) {
     spdlog::info("{}: training is finished already ({}); a higher limit lets it go on",
                  directory.root.string(), trainer->reason_to_stop());
-    return;
+    return {};
   }
-  if (state)
+  if (state) {
     spdlog::info("the run in {} goes on after update {}", directory.root.string(),
                  trainer->updates());
-  run_to_the_end(*trainer, run, network, directory);
+  }
+  return run_to_the_end(*trainer, run, network, directory);
+}
+
+/// Processes of one machine share its cores where nobody says how many threads each has.
+Settings settings_among(Settings settings, const ProcessPlace& place) {
+  if (place.size > 1) {
+    settings.train.threads = number_of_threads(settings.train.threads, place.local_size);
+  }
+  return settings;
+}
+
+}  // namespace
+
+void train(const TrainRequest& request) {
+  validate(request.settings);
+  catch_interrupts();
+  require_corpora(request.settings.data);
+  const auto place = find_process_place();
+  const auto settings = settings_among(request.settings, place);
+  at::set_num_threads(number_of_threads(settings.train.threads));
+  if (place.rank > 0) spdlog::set_level(spdlog::level::err);  // all would say the same
+  ProcessGroup peers(place);
+  std::optional<std::string> unfinished;
+  try {
+    unfinished = train_among(request, settings, peers);
+    peers.leave();
+  } catch (const std::exception& error) {
+    // The others wait for this process, and its threads may wait for them.
+    if (peers.size() > 1) peers.end_program(error.what());
+    throw;
+  }
+  if (unfinished) throw Interrupted(*unfinished);
 }
 
 }  // namespace nmt

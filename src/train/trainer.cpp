@@ -49,7 +49,7 @@ std::string scores_text(const ValidationResult& result) {
 
 Trainer::Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCorpora> corpora,
                  const Validator* validator, const ModelDirectory& directory, torch::Device device,
-                 const Tokenizers& tokenizers)
+                 const Tokenizers& tokenizers, ProcessGroup& peers)
     : origin_(origin),
       settings_(origin_.settings),
       model_(std::move(model)),
@@ -58,7 +58,8 @@ Trainer::Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCo
       directory_(directory),
       device_(device),
       tokenizers_(tokenizers),
-      step_(make_training_step(model_, settings_.train, device, origin_.threads, tokenizers)),
+      peers_(peers),
+      step_(new_step()),
       guard_(model_),
       schedule_(settings_.train, settings_.model.hidden_size),
       early_stopping_(settings_.validation.metric, settings_.validation.patience),
@@ -71,11 +72,34 @@ Trainer::Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCo
   }
 }
 
+std::unique_ptr<TrainingStep> Trainer::new_step() {
+  return make_training_step(model_, settings_.train, device_, origin_.threads, tokenizers_,
+                            &peers_);
+}
+
 TrainingOutcome Trainer::run(int64_t pause_after) {
   pause_after_ = pause_after;
   model_->train();
   if (!restored_) save();  // better no room on the disk now than later
-  while ((outcome_.stop_reason = reason_to_stop()).empty()) {
+  try {
+    train_to_the_end();
+  } catch (const PeersLost&) {
+    save_or_warn([this] { save(); });
+    throw;
+  }
+  outcome_.finished = outcome_.stop_reason != kInterrupted;
+  outcome_.skipped_updates = guard_.skipped_updates();
+  outcome_.minutes = seconds() / 60;
+  if (!peers_.is_leader()) return outcome_;
+  if (!outcome_.finished) save();
+  const AveragedWeights averaged(average_.get(), model_);
+  checkpoints_.save_last(model_, metadata());
+  step_->write_model_beside(directory_.reverse_model());
+  return outcome_;
+}
+
+void Trainer::train_to_the_end() {
+  for (agree(); (outcome_.stop_reason = reason_to_stop()).empty(); agree()) {
     if (validation_due_) {
       validate();
     } else if (plan_ || begin_epoch()) {
@@ -84,18 +108,15 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
     if (save_due()) save_checkpoint();
   }
   // The work since the last validation must not be lost, unless somebody is waiting to leave.
-  if (outcome_.stop_reason != kInterrupted && outcome_.updates > last_validation_) {
-    validate();
-    if (interrupted()) outcome_.stop_reason = kInterrupted;
-  }
-  outcome_.finished = outcome_.stop_reason != kInterrupted;
-  if (!outcome_.finished) save();
-  const AveragedWeights averaged(average_.get(), model_);
-  checkpoints_.save_last(model_, metadata());
-  step_->write_model_beside(directory_.reverse_model());
-  outcome_.skipped_updates = guard_.skipped_updates();
-  outcome_.minutes = seconds() / 60;
-  return outcome_;
+  if (outcome_.stop_reason == kInterrupted || outcome_.updates == last_validation_) return;
+  if (!validate()) outcome_.stop_reason = kInterrupted;
+}
+
+/// On what the processes each see for themselves, but have to do together.
+void Trainer::agree() {
+  const auto agreed = peers_.sum({interrupted() ? 1.0 : 0.0, peers_.is_leader() ? seconds() : 0.0});
+  interrupted_ = agreed[0] > 0;
+  agreed_seconds_ = agreed[1];
 }
 
 void Trainer::plan_epoch() {
@@ -110,16 +131,19 @@ void Trainer::plan_epoch() {
 bool Trainer::begin_epoch() {
   ++outcome_.epochs;
   next_batch_ = 0;
+  bool stopped = false;
   try {
     plan_epoch();
   } catch (const Interrupted&) {
-    --outcome_.epochs;
-    return false;
+    stopped = true;
   }
-  return true;
+  if (!peers_.any(stopped)) return true;
+  --outcome_.epochs;
+  plan_.reset();
+  return false;
 }
 
-void Trainer::update() {
+void Trainer::update() try {
   const auto batches = next_batches();
   ++outcome_.updates;
   const double learning_rate = schedule_.rate(outcome_.updates, outcome_.epochs);
@@ -137,13 +161,20 @@ void Trainer::update() {
   if (epoch_ends) plan_.reset();
   const int64_t every = settings_.validation.every;
   validation_due_ = every > 0 ? outcome_.updates % every == 0 : epoch_ends;
+} catch (const PeersLost&) {
+  // The weights have not moved: as before, so that what is saved does the update again.
+  next_batch_ = update_began_at_;
+  --outcome_.updates;
+  throw;
 }
 
 std::vector<Batch> Trainer::next_batches() {
+  update_began_at_ = next_batch_;
   const int64_t end = std::min(plan_->size(), next_batch_ + settings_.train.accumulation);
+  const BatchShare share{peers_.rank(), peers_.size()};
   std::vector<Batch> batches;
   for (; next_batch_ < end; ++next_batch_) {
-    batches.push_back(make_batch(corpus_, (*plan_)[next_batch_]).to(device_));
+    batches.push_back(make_batch(corpus_, (*plan_)[next_batch_], share).to(device_));
   }
   return batches;
 }
@@ -153,14 +184,12 @@ bool Trainer::move_weights(const std::vector<Batch>& batches, double learning_ra
   int64_t source_tokens = 0;
   int64_t target_tokens = 0;
   for (const auto& batch : batches) {
-    source_tokens += batch.num_source_tokens;
-    target_tokens += batch.num_target_tokens;
+    source_tokens += batch.global_source_tokens;
+    target_tokens += batch.global_target_tokens;
   }
-  double loss_sum = 0.0;
-  for (const auto& batch : batches) {
-    // The mean over all tokens of the update, however they fall into batches.
-    loss_sum += step_->add_gradient(batch, 1.0 / static_cast<double>(target_tokens));
-  }
+  // The mean over all tokens of the update, however they fall into batches and processes.
+  const double scale = 1.0 / static_cast<double>(target_tokens);
+  const double loss_sum = peers_.sum({step_->add_gradients(batches, scale)}).front();
   if (!std::isfinite(loss_sum)) {
     step_->forget_gradient();
     return false;
@@ -178,7 +207,7 @@ bool Trainer::move_weights(const std::vector<Batch>& batches, double learning_ra
 /// what went astray.
 void Trainer::roll_back() {
   schedule_.lower(kRateAfterRollback);
-  step_ = make_training_step(model_, settings_.train, device_, origin_.threads, tokenizers_);
+  step_ = new_step();
   if (average_) average_->reset(model_);
   spdlog::warn("update {}: back to the last good weights, with {} of the learning rate",
                outcome_.updates, kRateAfterRollback);
@@ -201,27 +230,31 @@ TrainingProgress Trainer::progress() const {
 
 void Trainer::report() {
   const auto now = progress();
-  display_.report(now);
-  metrics_.train(now);
+  if (peers_.is_leader()) {
+    display_.report(now);
+    metrics_.train(now);
+  }
   loss_sum_ = 0.0;
   source_tokens_ = 0;
   target_tokens_ = 0;
   reported_seconds_ = now.seconds;
 }
 
-void Trainer::validate() {
+/// False when a signal came first: then it stays due.
+bool Trainer::validate() {
   const AveragedWeights averaged(average_.get(), model_);
   if (validator_ == nullptr) {
     end_validation();
     save_or_warn([&] { checkpoints_.save_last(model_, metadata()); });
-    return;
+    return true;
   }
   at::set_num_threads(origin_.threads);
   try {
     judge(validator_->run(model_));
   } catch (const Interrupted&) {
-    model_->train();  // the validation stays due
+    return false;
   }
+  return true;
 }
 
 void Trainer::end_validation() {
@@ -235,7 +268,9 @@ void Trainer::judge(const ValidationResult& result) {
   const double value = result.metric(settings_.validation.metric);
   const bool best = early_stopping_.observe(value);
   schedule_.observe_validation(best);
-  metrics_.validation(progress(), result, logged_samples(*validator_, result), best);
+  if (peers_.is_leader()) {
+    metrics_.validation(progress(), result, logged_samples(*validator_, result), best);
+  }
   reported_seconds_ += result.seconds;  // tokens/s is of training alone
   display_.clear();
   spdlog::info("validation  update {}  loss {:.4f}  perplexity {:.3f}{}  seconds {:.1f}{}",
@@ -265,7 +300,7 @@ void Trainer::show_samples(const ValidationResult& result) {
 
 std::string Trainer::reason_to_stop() const {
   const auto& limits = settings_.train;
-  if (interrupted() || outcome_.updates >= pause_after_) return kInterrupted;
+  if (interrupted_ || outcome_.updates >= pause_after_) return kInterrupted;
   if (early_stopping_.exhausted()) {
     return settings_.validation.metric + " did not improve in " +
            std::to_string(early_stopping_.stalled()) + " validations";
@@ -273,7 +308,9 @@ std::string Trainer::reason_to_stop() const {
   if (limits.max_updates > 0 && outcome_.updates >= limits.max_updates) {
     return "max_updates reached";
   }
-  if (limits.max_minutes > 0 && seconds() >= limits.max_minutes * 60) return "max_minutes reached";
+  if (limits.max_minutes > 0 && agreed_seconds_ >= limits.max_minutes * 60) {
+    return "max_minutes reached";
+  }
   const bool epoch_ended = !plan_ && !validation_due_;
   if (limits.max_epochs > 0 && epoch_ended && outcome_.epochs >= limits.max_epochs) {
     return "max_epochs reached";
@@ -305,6 +342,7 @@ void Trainer::save_checkpoint() {
 
 /// A disk that is full may have room later; a folder that is gone takes the run with it.
 void Trainer::save_or_warn(const std::function<void()>& save_something) {
+  if (!peers_.is_leader()) return;
   try {
     save_something();
   } catch (const Error& error) {

@@ -14,6 +14,7 @@
 #include "data/batch.h"
 #include "data/batch_plan.h"
 #include "data/parallel_corpus.h"
+#include "distributed/process_group.h"
 #include "nn/seq2seq.h"
 #include "train/checkpoint_keeper.h"
 #include "train/divergence_guard.h"
@@ -49,6 +50,9 @@ struct TrainingOutcome {
 ///
 /// Between two updates all that it will do depends on what save() writes, so that a run that is
 /// killed and restored ends with the same weights, bit for bit, as one that never stopped.
+///
+/// Among several processes every one runs a trainer: each takes its share of every batch, all make
+/// the same updates and decisions, and the leader alone reports and writes files.
 class Trainer {
  public:
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
@@ -56,17 +60,17 @@ class Trainer {
   /// `validator` may be null: then nothing is measured and the last state is the model.
   Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCorpora> corpora,
           const Validator* validator, const ModelDirectory& directory, torch::Device device,
-          const Tokenizers& tokenizers);
+          const Tokenizers& tokenizers, ProcessGroup& peers);
 
   /// Goes on from a saved state instead of the beginning. Throws Error on one that does not fit.
   void restore(const RunState& state);
 
   /// Trains. After `pause_after` updates it ends as if a signal had come. Disks that are full or
   /// cannot be written to are complained of and tried again; throws Error when the model directory
-  /// is gone or training has diverged.
+  /// is gone or training has diverged, and PeersLost; the leader has saved what there was by then.
   TrainingOutcome run(int64_t pause_after = kNever);
 
-  /// Replaces the training state in the model directory. Throws Error.
+  /// Replaces the training state in the model directory; the leader's alone. Throws Error.
   void save();
 
   int64_t updates() const { return outcome_.updates; }
@@ -75,15 +79,18 @@ class Trainer {
   std::string reason_to_stop() const;
 
  private:
+  void train_to_the_end();
+  void agree();
   void plan_epoch();
   bool begin_epoch();
   void update();
+  std::unique_ptr<TrainingStep> new_step();
   std::vector<Batch> next_batches();
   bool move_weights(const std::vector<Batch>& batches, double learning_rate);
   void roll_back();
   TrainingProgress progress() const;
   void report();
-  void validate();
+  bool validate();
   void end_validation();
   void judge(const ValidationResult& result);
   void show_samples(const ValidationResult& result);
@@ -101,6 +108,7 @@ class Trainer {
   ModelDirectory directory_;
   torch::Device device_;
   Tokenizers tokenizers_;
+  ProcessGroup& peers_;
   std::unique_ptr<TrainingStep> step_;
   std::unique_ptr<WeightAverage> average_;  // null without train.ema
   DivergenceGuard guard_;
@@ -114,6 +122,7 @@ class Trainer {
   ParallelCorpus corpus_;          // of the epoch
   std::optional<BatchPlan> plan_;  // of the epoch; none between two epochs
   int64_t next_batch_ = 0;         // in plan_
+  int64_t update_began_at_ = 0;    // next_batch_ before the last update
   int64_t last_validation_ = 0;
   bool validation_due_ = false;
 
@@ -126,6 +135,8 @@ class Trainer {
 
   // What is not saved.
   std::chrono::steady_clock::time_point started_;
+  bool interrupted_ = false;     // one of the processes
+  double agreed_seconds_ = 0.0;  // the leader's
   int64_t updates_per_epoch_ = 0;
   int64_t pause_after_ = kNever;
   bool restored_ = false;

@@ -39,6 +39,7 @@ void restore_best(const Json& best, TrainingOutcome& outcome) {
 }  // namespace
 
 void Trainer::save() {
+  if (!peers_.is_leader()) return;
   RunState state;
   state.origin = to_json(origin_);
   state.progress = {{"update", outcome_.updates},
@@ -90,9 +91,10 @@ void Trainer::restore(const RunState& state) try {
   step_->load_state(state.tensors);
   guard_.load_state(model_, state.tensors, at.at("failed_updates"));
   if (average_) average_->load_state(model_, state.tensors);
-  checkpoints_.restore(at.at("checkpoints"));
-  metrics_.resume(at.at("metrics_bytes"));
+  if (peers_.is_leader()) checkpoints_.restore(at.at("checkpoints"));
+  if (peers_.is_leader()) metrics_.resume(at.at("metrics_bytes"));
   if (at.at("within_epoch").get<bool>()) plan_epoch();
+  agreed_seconds_ = seconds();
   restored_ = true;
   saved_update_ = outcome_.updates;
   saved_seconds_ = seconds();

@@ -125,17 +125,20 @@ TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem:
   require_segmentations("data.source_sampling", data.source_sampling, tokenizers.source);
   require_segmentations("data.target_sampling", data.target_sampling, tokenizers.target);
   TrainingCorpora corpora{prepare_training_corpus(settings, cache_dir, tokenizers), {}};
-  std::vector<ParallelCorpus> used = {corpora.training};
   if (data.valid_source.empty()) {
     spdlog::warn("no validation corpus: the last state becomes the model, and nothing stops early");
   } else {
     corpora.validation =
         prepare(corpus_request(settings, cache_dir, data.valid_source, data.valid_target),
                 tokenizers, "validation");
-    used.push_back(*corpora.validation);
   }
-  remove_other_caches(cache_dir, used);
   return corpora;
+}
+
+void remove_unused_caches(const std::filesystem::path& cache_dir, const TrainingCorpora& corpora) {
+  std::vector<ParallelCorpus> used = {corpora.training};
+  if (corpora.validation) used.push_back(*corpora.validation);
+  remove_other_caches(cache_dir, used);
 }
 
 }  // namespace nmt

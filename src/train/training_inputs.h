@@ -36,9 +36,12 @@ ParallelCorpus prepare_training_corpus(const Settings& settings,
                                        const std::filesystem::path& cache_dir,
                                        const Tokenizers& tokenizers);
 
-/// The same with the validation corpus, if there is one, into the cache, from which those of other
-/// runs are removed. Throws Error, before it begins, on sampling from a vocabulary that can't.
+/// The same with the validation corpus, if there is one. Throws Error, before it begins, on
+/// sampling from a vocabulary that can't.
 TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,
                                 const Tokenizers& tokenizers);
+
+/// Removes other runs' corpora from the cache.
+void remove_unused_caches(const std::filesystem::path& cache_dir, const TrainingCorpora& corpora);
 
 }  // namespace nmt

@@ -2,6 +2,8 @@
 
 #include <torch/utils.h>
 
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "checkpoint/model.h"
@@ -9,6 +11,8 @@
 #include "checkpoint/weights.h"
 #include "nn/device.h"
 #include "support/error.h"
+#include "support/random.h"
+#include "train/shared_start.h"
 #include "train/training_step.h"
 
 namespace nmt {
@@ -26,21 +30,56 @@ void begin_from_initial_model(const TrainingRun& run, const Seq2Seq& network) {
   }
 }
 
+/// The leader first, for the machines may share a disk; then one process of each other machine;
+/// then the rest, who find everything there.
+TrainingCorpora prepare_in_turn(const Settings& settings, const std::filesystem::path& cache_dir,
+                                const Tokenizers& tokenizers, ProcessGroup& peers) {
+  constexpr int kTurns = 3;
+  const int mine = peers.is_leader() ? 0 : peers.is_first_of_machine() ? 1 : 2;
+  std::optional<TrainingCorpora> corpora;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    if (turn == mine) corpora = prepare_corpora(settings, cache_dir, tokenizers);
+    if (turn == 0 && peers.is_leader()) remove_unused_caches(cache_dir, *corpora);
+    peers.meet();
+  }
+  return *corpora;
+}
+
+void require_same_corpora(const TrainingCorpora& corpora, ProcessGroup& peers) {
+  const auto name = [](const ParallelCorpus& corpus) { return corpus.file().filename().string(); };
+  const auto names = peers.gather(name(corpora.training) + " " +
+                                  (corpora.validation ? name(*corpora.validation) : ""));
+  for (size_t rank = 1; rank < names.size(); ++rank) {
+    if (names[rank] == names[0]) continue;
+    throw Error("process " + std::to_string(rank) +
+                " has other training or validation texts than process 0; all machines need the "
+                "same");
+  }
+}
+
+/// Dropout's numbers are each process's own. The leader's go on where a saved state says.
+void tell_random_numbers_apart(const Settings& settings, int64_t updates, int rank) {
+  if (rank == 0) return;
+  Random seeds(static_cast<uint64_t>(settings.train.seed), static_cast<uint64_t>(rank));
+  torch::manual_seed(seeds.next() + static_cast<uint64_t>(updates));
+}
+
 }  // namespace
 
 TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
-                        const std::filesystem::path& cache_dir) {
+                        const std::filesystem::path& cache_dir, ProcessGroup& peers) {
   const Settings& settings = origin.settings;
   const auto device = open_device(settings.train.device);
   const auto network = network_options(settings.model, tokenizers.source.vocabulary_size(),
                                        tokenizers.target.vocabulary_size());
   require_training_step(network, settings.train, device);
-  TrainingRun run{origin,   device,  prepare_corpora(settings, cache_dir, tokenizers),
-                  {},       network, tokenizers,
-                  cache_dir};
+  TrainingRun run{origin,    device,  prepare_in_turn(settings, cache_dir, tokenizers, peers),
+                  {},        network, tokenizers,
+                  cache_dir, peers};
+  require_same_corpora(run.corpora, peers);
   if (run.corpora.validation) {
     run.validator.emplace(settings, tokenizers.source, tokenizers.target, *run.corpora.validation,
-                          run.device);
+                          run.device, peers);
   }
   return run;
 }
@@ -48,7 +87,8 @@ TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
 Seq2Seq make_network(const TrainingRun& run, const std::optional<RunState>& state) {
   torch::manual_seed(static_cast<uint64_t>(run.origin.settings.train.seed));
   Seq2Seq network = make_seq2seq(run.network);
-  if (!state) begin_from_initial_model(run, network);
+  if (!state && run.peers.is_leader()) begin_from_initial_model(run, network);
+  share_weights(network, run.peers);
   network->to(run.device);
   return network;
 }
@@ -56,12 +96,17 @@ Seq2Seq make_network(const TrainingRun& run, const std::optional<RunState>& stat
 std::unique_ptr<Trainer> make_trainer(const TrainingRun& run, const Seq2Seq& network,
                                       const ModelDirectory& directory,
                                       const std::optional<RunState>& state) {
-  auto corpora = std::make_unique<EpochCorpora>(run.origin, run.tokenizers, run.cache_dir,
-                                                run.corpora.training);
+  // Processes that sample segmentations each do it for themselves.
+  const auto cache_dir = run.peers.size() == 1
+                             ? run.cache_dir
+                             : run.cache_dir / ("process-" + std::to_string(run.peers.rank()));
+  auto corpora =
+      std::make_unique<EpochCorpora>(run.origin, run.tokenizers, cache_dir, run.corpora.training);
   auto trainer = std::make_unique<Trainer>(run.origin, network, std::move(corpora),
                                            run.validator ? &*run.validator : nullptr, directory,
-                                           run.device, run.tokenizers);
+                                           run.device, run.tokenizers, run.peers);
   if (state) trainer->restore(*state);
+  tell_random_numbers_apart(run.origin.settings, trainer->updates(), run.peers.rank());
   return trainer;
 }
 

@@ -8,6 +8,7 @@
 
 #include "checkpoint/model_directory.h"
 #include "config/settings.h"
+#include "distributed/process_group.h"
 #include "nn/seq2seq.h"
 #include "train/run_origin.h"
 #include "train/run_state.h"
@@ -26,12 +27,14 @@ struct TrainingRun {
   Seq2SeqOptions network;
   Tokenizers tokenizers;
   std::filesystem::path cache_dir;
+  ProcessGroup& peers;
 };
 
-/// Opens the device and prepares the corpora into the cache. Throws Error, also where the settings
-/// do not go together.
+/// Opens the device and prepares the corpora into the cache, once on every machine. Throws Error,
+/// also where the settings do not go together or the machines have other corpora. The run is one of
+/// `peers`, who have to outlive it.
 TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
-                        const std::filesystem::path& cache_dir);
+                        const std::filesystem::path& cache_dir, ProcessGroup& peers);
 
 /// A new network with the weights that the seed gives or train.initial_model has; where there is a
 /// `state` to go on from, with any. Throws Error.

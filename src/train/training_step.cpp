@@ -18,6 +18,16 @@ bool is_plain(const Seq2SeqOptions& options, const TrainConfig& config,
 
 }  // namespace
 
+double TrainingStep::add_gradients(const std::vector<Batch>& batches, double scale) {
+  double loss = 0.0;
+  for (size_t i = 0; i < batches.size(); ++i) {
+    if (exchange_ && i + 1 == batches.size()) exchange_->begin();
+    loss += add_gradient(batches[i], scale);
+  }
+  if (exchange_) exchange_->complete_all();
+  return loss;
+}
+
 void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
                            const torch::Device& device) {
   const auto obstacle = why_not_fused_training(options, config, device.is_cpu());
@@ -37,13 +47,14 @@ void require_training_step(const Seq2SeqOptions& options, const TrainConfig& con
 
 std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
                                                  const torch::Device& device, int threads,
-                                                 const Tokenizers& tokenizers) {
+                                                 const Tokenizers& tokenizers,
+                                                 ProcessGroup* peers) {
   require_training_step(model->options(), config, device);
   if (is_plain(model->options(), config, device)) {
     return std::make_unique<PlainStep>(model, config, make_objective(config, tokenizers, device),
-                                       device, device.is_cpu() ? threads : 1);
+                                       device, device.is_cpu() ? threads : 1, peers);
   }
-  return std::make_unique<FusedStep>(model, config, threads);
+  return std::make_unique<FusedStep>(model, config, threads, peers);
 }
 
 }  // namespace nmt

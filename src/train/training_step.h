@@ -4,11 +4,14 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "checkpoint/safetensors.h"
 #include "config/settings.h"
 #include "data/batch.h"
+#include "distributed/process_group.h"
 #include "nn/seq2seq.h"
+#include "train/gradient_exchange.h"
 #include "train/training_inputs.h"
 
 namespace nmt {
@@ -16,9 +19,16 @@ namespace nmt {
 /// What an update is made of: gradients of batches, then a step of the optimiser. There are two:
 /// the plain path (LibTorch's modules, autograd and optimisers; any device), which states what is
 /// computed, and the fused path (src/fused; CPU), which computes the same faster.
+///
+/// Among several processes each adds the gradients of its share of the batches; all then have the
+/// sum and make the same update. It is on its way while the last batch is still worked on.
 class TrainingStep {
  public:
   virtual ~TrainingStep() = default;
+
+  /// All batches of an update, by add_gradient; every process of the group has to call it, with
+  /// batches or none.
+  double add_gradients(const std::vector<Batch>& batches, double scale);
 
   /// Adds the gradient of scale · Σ objective; returns Σ −log p(y_t).
   virtual double add_gradient(const Batch& batch, double scale) = 0;
@@ -41,6 +51,9 @@ class TrainingStep {
   /// Writes the model that the objective trains beside, where there is one, into a folder of its
   /// own, in place of what is there. Throws Error.
   virtual void write_model_beside(const std::filesystem::path&) const {}
+
+ protected:
+  std::unique_ptr<GradientExchange> exchange_;  // null without other processes
 };
 
 /// Throws Error where the settings ask for a path or a precision that does not compute it.
@@ -49,9 +62,11 @@ void require_training_step(const Seq2SeqOptions& options, const TrainConfig& con
 
 /// The path that train.engine names; "auto" is fused where that computes it, else plain. Changes
 /// where the model's parameters lie in memory, not their values. The vocabularies are for the
-/// objective, and not needed for likelihood.
+/// objective, and not needed for likelihood. With `peers`, who have to outlive it, it is one of
+/// several processes'.
 std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
                                                  const torch::Device& device, int threads,
-                                                 const Tokenizers& tokenizers = {});
+                                                 const Tokenizers& tokenizers = {},
+                                                 ProcessGroup* peers = nullptr);
 
 }  // namespace nmt

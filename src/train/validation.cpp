@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "data/batch.h"
@@ -34,6 +35,24 @@ std::vector<std::string> first_lines(const std::string& path, int64_t limit) {
   return lines;
 }
 
+// Texts as one piece of bytes, each after its length: they may hold any character.
+std::string join_texts(const std::vector<std::string>& texts) {
+  std::string bytes;
+  for (const auto& text : texts) bytes += std::to_string(text.size()) + ' ' + text;
+  return bytes;
+}
+
+std::vector<std::string> split_texts(const std::string& bytes) {
+  std::vector<std::string> texts;
+  for (size_t at = 0; at < bytes.size();) {
+    const size_t space = bytes.find(' ', at);
+    const size_t size = std::stoul(bytes.substr(at, space - at));
+    texts.push_back(bytes.substr(space + 1, size));
+    at = space + 1 + size;
+  }
+  return texts;
+}
+
 void stop_if_interrupted() {
   if (interrupted()) throw Interrupted("validation was interrupted");
 }
@@ -47,29 +66,27 @@ double ValidationResult::metric(const std::string& name) const {
 }
 
 Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer target,
-                     ParallelCorpus pairs, torch::Device device)
+                     ParallelCorpus pairs, torch::Device device, ProcessGroup& peers)
     : config_(settings.validation),
       source_(std::move(source)),
       target_(std::move(target)),
       pairs_(std::move(pairs)),
       device_(device),
+      peers_(peers),
       fused_(device.is_cpu() && settings.train.engine != "plain"),
       threads_(number_of_threads(static_cast<int>(settings.train.threads))),
       sources_(first_lines(settings.data.valid_source, config_.max_sentences)),
       references_(first_lines(settings.data.valid_target, config_.max_sentences)) {}
 
-double Validator::loss(Seq2Seq& model) const {
+void Validator::measure_loss(Seq2Seq& model, Findings& findings) const {
   const at::NoGradGuard no_gradients;
   const auto plan = BatchPlan::sequential(pairs_, config_.batch_size);
-  double sum = 0.0;
-  int64_t tokens = 0;
-  for (int64_t i = 0; i < plan.size(); ++i) {
+  for (int64_t i = peers_.rank(); i < plan.size(); i += peers_.size()) {
     stop_if_interrupted();
     const auto batch = make_batch(pairs_, plan[i]).to(device_);
-    sum += batch_loss(model, batch, 0.0).negative_log_likelihood.item<double>();
-    tokens += batch.num_target_tokens;
+    findings.loss_sum += batch_loss(model, batch, 0.0).negative_log_likelihood.item<double>();
+    findings.tokens += batch.num_target_tokens;
   }
-  return sum / static_cast<double>(tokens);
 }
 
 std::vector<std::string> Validator::translate(Seq2Seq& model) const {
@@ -78,7 +95,10 @@ std::vector<std::string> Validator::translate(Seq2Seq& model) const {
   options.length_penalty = config_.length_penalty;
   options.scores = false;
   std::vector<std::vector<int32_t>> sources;
-  for (const auto& line : sources_) sources.push_back(source_.encode(line));
+  for (size_t i = static_cast<size_t>(peers_.rank()); i < sources_.size();
+       i += static_cast<size_t>(peers_.size())) {
+    sources.push_back(source_.encode(sources_[i]));
+  }
   std::vector<std::string> translations;
   for (const auto& hypotheses : search(model, options, sources)) {
     translations.push_back(target_.decode(hypotheses.front().tokens));
@@ -122,19 +142,48 @@ std::vector<std::vector<Hypothesis>> Validator::search_fused(
   return found;
 }
 
+Validator::Findings Validator::measure_share(Seq2Seq& model) const {
+  Findings findings;
+  measure_loss(model, findings);
+  if (model->options().architecture != Architecture::kLanguageModel) {
+    findings.hypotheses = translate(model);
+  }
+  return findings;
+}
+
+ValidationResult Validator::join(const Findings& findings) const {
+  ValidationResult result;
+  const auto sums = peers_.sum({findings.loss_sum, static_cast<double>(findings.tokens)});
+  result.loss = sums[0] / sums[1];
+  result.perplexity = std::exp(result.loss);
+  std::vector<std::vector<std::string>> shares;
+  for (const auto& bytes : peers_.gather(join_texts(findings.hypotheses))) {
+    shares.push_back(split_texts(bytes));
+  }
+  for (size_t i = 0; i < sources_.size() && !shares[i % shares.size()].empty(); ++i) {
+    result.hypotheses.push_back(shares[i % shares.size()][i / shares.size()]);
+  }
+  if (result.hypotheses.empty()) return result;
+  result.bleu = corpus_bleu(result.hypotheses, references_).score;
+  result.chrf = corpus_chrf(result.hypotheses, references_).score;
+  return result;
+}
+
 ValidationResult Validator::run(Seq2Seq& model) const {
   const auto started = std::chrono::steady_clock::now();
   const bool was_training = model->is_training();
   model->eval();
-  ValidationResult result;
-  result.loss = loss(model);
-  result.perplexity = std::exp(result.loss);
-  if (model->options().architecture != Architecture::kLanguageModel) {
-    result.hypotheses = translate(model);
-    result.bleu = corpus_bleu(result.hypotheses, references_).score;
-    result.chrf = corpus_chrf(result.hypotheses, references_).score;
+  Findings findings;
+  bool stopped = false;
+  try {
+    findings = measure_share(model);
+  } catch (const Interrupted&) {
+    stopped = true;
   }
   model->train(was_training);
+  // The signal may have come to one process alone.
+  if (peers_.any(stopped)) throw Interrupted("validation was interrupted");
+  auto result = join(findings);
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;

@@ -9,6 +9,7 @@
 #include "data/parallel_corpus.h"
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
+#include "distributed/process_group.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
 
@@ -31,18 +32,28 @@ struct ValidationResult {
 /// language model has its loss alone.
 class Validator {
  public:
-  /// Reads the validation lines. Throws Error as read_lines does.
+  /// Reads the validation lines. Throws Error as read_lines does. The processes share the work, and
+  /// all have the result; `peers` has to outlive this.
   Validator(const Settings& settings, Tokenizer source, Tokenizer target, ParallelCorpus pairs,
-            torch::Device device);
+            torch::Device device, ProcessGroup& peers);
 
-  /// Throws Interrupted within a batch of a signal.
+  /// Throws Interrupted within a batch of a signal to any of the processes; PeersLost.
   ValidationResult run(Seq2Seq& model) const;
 
   const std::vector<std::string>& sources() const { return sources_; }
   const std::vector<std::string>& references() const { return references_; }
 
  private:
-  double loss(Seq2Seq& model) const;
+  /// What one process finds out of its share.
+  struct Findings {
+    double loss_sum = 0.0;
+    int64_t tokens = 0;
+    std::vector<std::string> hypotheses;
+  };
+
+  Findings measure_share(Seq2Seq& model) const;
+  void measure_loss(Seq2Seq& model, Findings& findings) const;
+  ValidationResult join(const Findings& findings) const;
   std::vector<std::string> translate(Seq2Seq& model) const;
   std::vector<std::vector<Hypothesis>> search(
       const Seq2Seq& model, const SearchOptions& options,
@@ -56,6 +67,7 @@ class Validator {
   Tokenizer target_;
   ParallelCorpus pairs_;
   torch::Device device_;
+  ProcessGroup& peers_;
   bool fused_;  // engine of the translations; the loss is the plain one's always
   int threads_;
   std::vector<std::string> sources_;

@@ -1,0 +1,56 @@
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/program.h"
+#include "distributed/launcher.h"
+#include "support/error.h"
+
+namespace nmt {
+namespace {
+
+constexpr int kMostProcesses = 4096;
+
+std::string this_program() {
+  std::array<char, PATH_MAX> path{};
+  const auto size = ::readlink("/proc/self/exe", path.data(), path.size());
+  if (size <= 0) throw Error("/proc/self/exe: cannot be read, so this program cannot be started");
+  return std::string(path.data(), static_cast<size_t>(size));
+}
+
+}  // namespace
+
+void add_launch_command(CLI::App& app) {
+  auto request = std::make_shared<LaunchRequest>();
+  auto* command = app.add_subcommand(
+      "launch",
+      "Run train as several processes of this machine that train one model: nmt launch --processes "
+      "2 -- train …");
+  command->add_option("-n,--processes", request->processes, "How many")
+      ->required()
+      ->check(CLI::Range(1, kMostProcesses));
+  command
+      ->add_option("--max-restarts", request->restarts,
+                   "How often all are started again when one fails; training goes on from the "
+                   "last saving [0]")
+      ->check(CLI::Range(0, INT_MAX));
+  command->add_option("command", request->command, "After --: train and its options")
+      ->required()
+      ->type_name("train …");
+  command->callback([request] {
+    if (request->command.front() != "train") {
+      throw UsageError("launch: it starts 'train' alone, not '" + request->command.front() + "'");
+    }
+    request->command.insert(request->command.begin(), this_program());
+    const int code = launch(*request);
+    if (code != 0) throw ProgramEnd{code};
+  });
+}
+
+}  // namespace nmt

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <torch/csrc/autograd/function.h>
+#include <torch/types.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace nmt {
+
+/// Flat memory that autograd adds parameters' gradients into, cut into buckets, last parameters
+/// first, as a backward pass meets them: an exchange has large pieces to send, and early ones.
+class GradientBuckets {
+ public:
+  static constexpr int64_t kBucketSize = int64_t{1}
+                                         << 20;  // numbers, unless one parameter has more
+
+  /// `complete` is called within a backward pass when it has added all gradients of a bucket.
+  /// Not called for a bucket where one has none, of a layer that was left out say.
+  GradientBuckets(std::vector<torch::Tensor> parameters,
+                  std::function<void(size_t bucket)> complete);
+  ~GradientBuckets();
+  GradientBuckets(const GradientBuckets&) = delete;
+  GradientBuckets& operator=(const GradientBuckets&) = delete;
+
+  const std::vector<torch::Tensor>& buckets() const { return buckets_; }  // flat
+
+  /// Before every backward pass.
+  void begin_pass();
+
+  /// Zeroes all gradients.
+  void clear();
+
+ private:
+  struct Pass;
+  void cut();
+  void notice_gradients();
+
+  std::vector<torch::Tensor> parameters_;
+  std::vector<torch::Tensor> buckets_;
+  std::vector<size_t> bucket_of_;  // of each parameter
+  std::vector<size_t> count_;      // parameters of each bucket
+  std::shared_ptr<Pass> pass_;     // the hooks' too, which may outlive this
+  std::vector<std::shared_ptr<torch::autograd::Node>> sinks_;  // their hooks go with them
+};
+
+}  // namespace nmt

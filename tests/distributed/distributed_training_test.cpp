@@ -1,0 +1,227 @@
+// Whole runs of several processes, started as a user starts them.
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/child_program.h"
+#include "cli/reversal_corpus.h"
+#include "cli/run_program.h"
+#include "support/line_reader.h"
+
+namespace nmt {
+namespace {
+
+struct Curve {
+  std::vector<double> losses;       // of every update
+  std::vector<double> validations;  // loss and BLEU of every validation
+};
+
+Curve curve_of(const TemporaryFolder& folder, const std::string& model) {
+  Curve curve;
+  for (const auto& line : read_lines((folder / model / "metrics.jsonl").string())) {
+    const auto json = nlohmann::json::parse(line);
+    const double loss = json.at("loss");
+    if (json.at("type") == "train") {
+      curve.losses.push_back(loss);
+    } else {
+      curve.validations.push_back(loss);
+      curve.validations.push_back(json.at("bleu"));
+    }
+  }
+  return curve;
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  REQUIRE(a.size() == b.size());
+  double largest = 0.0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(a[i] - b[i]) / std::max(std::abs(a[i]), 1e-9));
+  }
+  return largest;
+}
+
+std::string launched(int processes, const std::string& train_command) {
+  return "launch --processes " + std::to_string(processes) + " -- " + train_command;
+}
+
+void require_success(const ProgramResult& result) {
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+}
+
+bool no_processes() {
+  if (run_program("info").output.find("several processes  Gloo") != std::string::npos) return false;
+  WARN("skipped: this nmt was built without Gloo");
+  return true;
+}
+
+TEST_CASE("Several processes have the loss curve of one") {
+  if (no_processes()) return;
+  const TrainingTexts texts;
+  const std::string common =
+      " --train.log-every 1 --train.max-updates 100 --train.max-epochs 0 --validation.every 50 "
+      "--train.threads 1 --train.learning-rate 1e-3 ";
+  const std::string kinds[] = {
+      "--train.engine fused",
+      "--train.engine fused --data.batch-type tokens --data.batch-size 150 --train.accumulation 2 "
+      "--vocab.joint true --model.tied-embeddings all --model.embedding-size 48",
+      "--train.engine plain --train.ema 0.99 --train.accumulation 2",
+      // Adam makes whole steps of gradients that are mere rounding, which a Transformer without
+      // warm-up has: two threads already leave the curve of one.
+      "--train.optimizer sgd --train.learning-rate 0.01 --model.architecture transformer "
+      "--model.num-layers 2 --model.embedding-size 48 --train.label-smoothing 0.1"};
+  for (const auto& kind : kinds) {
+    DYNAMIC_SECTION(kind) {
+      require_success(run_program(training_command(texts, common + kind, "one")));
+      const auto one = curve_of(texts, "one");
+      REQUIRE(one.losses.size() == 100);
+      for (const int processes : {2, 3}) {
+        const auto model = "of-" + std::to_string(processes);
+        require_success(
+            run_program(launched(processes, training_command(texts, common + kind, model))));
+        const auto several = curve_of(texts, model);
+        INFO(processes);
+        CHECK(largest_difference(one.losses, several.losses) < 1e-5);
+        CHECK(largest_difference(one.validations, several.validations) < 1e-4);
+      }
+    }
+  }
+}
+
+TEST_CASE("More processes than a batch has sentences still train") {
+  if (no_processes()) return;
+  const TrainingTexts texts;
+  for (const auto& engine : {"fused", "plain"}) {
+    require_success(run_program(launched(
+        3,
+        training_command(texts,
+                         std::string("--data.batch-size 2 --train.max-updates 5 --train.engine ") +
+                             engine + " --train.threads 1",
+                         engine))));
+  }
+}
+
+TEST_CASE("A run goes on with another number of processes") {
+  if (no_processes()) return;
+  const TrainingTexts texts;
+  const auto command = [&](int updates) {
+    return training_command(texts,
+                            "--train.log-every 1 --train.threads 1 --train.max-epochs 0 "
+                            "--validation.every 20 --train.max-updates " +
+                                std::to_string(updates));
+  };
+  require_success(run_program(launched(2, command(20))));
+  require_success(run_program(command(40) + " --resume"));
+  require_success(run_program(launched(3, command(60) + " --resume")));
+  require_success(run_program(training_command(
+      texts,
+      "--train.log-every 1 --train.threads 1 --train.max-epochs 0 --validation.every 20 "
+      "--train.max-updates 60",
+      "straight")));
+  const auto straight = curve_of(texts, "straight");
+  const auto stopped = curve_of(texts, "model");
+  CHECK(largest_difference(straight.losses, stopped.losses) < 1e-4);
+}
+
+TEST_CASE("Every objective and sampled segmentations train among several processes") {
+  if (no_processes()) return;
+  const TrainingTexts texts;
+  const std::string common = " --train.threads 1 --train.max-updates 6 --validation.every 3 ";
+  for (const auto& more :
+       {"--train.objective r_drop", "--train.objective minimum_risk --train.risk-samples 2",
+        "--train.objective scheduled_sampling",
+        "--data.source-sampling 0.1 --train.max-updates 40 --validation.every 40",
+        "--model.architecture transformer --model.layer-dropout 0.5 --model.num-layers 2 "
+        "--model.embedding-size 48"}) {
+    INFO(more);
+    require_success(
+        run_program(launched(2, training_command(texts, common + more + " --overwrite"))));
+  }
+}
+
+TEST_CASE("A signal ends all processes in good order, and the run goes on") {
+  if (no_processes()) return;
+  const TrainingTexts texts;
+  const auto command = [&](const std::string& more) {
+    return launched(2, training_command(texts, "--train.log-every 1 --train.threads 1 " + more));
+  };
+  {
+    const auto log = (texts / "log").string();
+    ChildProgram program(command("--train.max-epochs 100000"), log);
+    REQUIRE(
+        program.wait_until([&] { return read_file(log).find("update 5 ") != std::string::npos; }));
+    program.send(SIGTERM);
+    CHECK(program.wait() == 128 + SIGTERM);
+    CHECK(read_file(log).find("the same command goes on from there") != std::string::npos);
+  }
+  const auto result = run_program(command("--train.max-epochs 1"));
+  CHECK(result.errors.find("goes on after update") != std::string::npos);
+}
+
+/// A process of the group, started without the launcher.
+std::string member(int rank, int port) {
+  return "RANK=" + std::to_string(rank) + " WORLD_SIZE=2 LOCAL_RANK=" + std::to_string(rank) +
+         " LOCAL_WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(port);
+}
+
+TEST_CASE("The launcher starts all again when one is killed, and they go on") {
+  if (no_processes()) return;
+  const TrainingTexts texts;
+  const auto log = (texts / "log").string();
+  ChildProgram program(
+      "launch --processes 2 --max-restarts 1 -- " +
+          training_command(
+              texts,
+              "--train.log-every 1 --train.threads 1 --train.max-epochs 0 "
+              "--train.max-updates 2000 --train.save-every 5 --validation.every 100000"),
+      log);
+  REQUIRE(
+      program.wait_until([&] { return read_file(log).find("update 20 ") != std::string::npos; }));
+  const auto process = std::to_string(program.process());
+  std::istringstream children(read_file("/proc/" + process + "/task/" + process + "/children"));
+  pid_t first = 0;
+  pid_t second = 0;
+  children >> first >> second;
+  REQUIRE(second > 0);
+  ::kill(second, SIGKILL);
+  CHECK(program.wait() == 0);
+  const auto text = read_file(log);
+  CHECK(text.find("starting all processes again (1 of 1)") != std::string::npos);
+  CHECK(text.find("goes on after update") != std::string::npos);
+  CHECK(text.find("max_updates reached") != std::string::npos);
+}
+
+TEST_CASE("An error of one process ends all, which say why") {
+  if (no_processes()) return;
+  const TrainingTexts texts;
+  const auto port = 25000 + static_cast<int>(::getpid() % 4000);
+  const auto command = training_command(texts, "--train.threads 1 --train.max-updates 5");
+  texts.write("other.src", "1 2\n");
+  texts.write("other.tgt", "2 1\n");
+  const auto path = texts.path().string();
+  auto other = command;
+  for (const auto& side : {"src", "tgt"}) {
+    const auto name = std::string("/train.") + side;
+    other.replace(other.find(name), name.size(), std::string("/other.") + side);
+  }
+  other.replace(other.find("/model "), 7, "/others ");
+  const auto script = "(" + member(1, port) + " '" NMT_PROGRAM "' " + other + " >" + path +
+                      "/second 2>&1 &) ; " + member(0, port);
+  const auto result = run_program(command, script);
+  CHECK(result.exit_code == 1);
+  CHECK(result.errors.find("process 1 has other training or validation texts") !=
+        std::string::npos);
+}
+
+TEST_CASE("What launch cannot start is told before anything starts") {
+  const auto no_train = run_program("launch --processes 2 -- translate");
+  CHECK(no_train.exit_code == 2);
+  CHECK(no_train.errors.find("train") != std::string::npos);
+  CHECK(run_program("launch -- train").exit_code == 2);
+  CHECK(run_program("launch --processes 0 -- train").exit_code == 2);
+}
+
+}  // namespace
+}  // namespace nmt

@@ -1,0 +1,137 @@
+#include "distributed/process_group.h"
+
+#include <ATen/ATen.h>
+#include <unistd.h>
+
+#include <exception>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "distributed/connection.h"
+#include "support/torch_catch.h"
+
+namespace nmt {
+namespace {
+
+/// Runs work(group) for so many members at once: processes do not differ from threads here.
+void among(int size, const std::function<void(ProcessGroup&)>& work) {
+  static int port = 31000 + static_cast<int>(::getpid() % 20000);
+  ++port;
+  std::vector<std::exception_ptr> failures(static_cast<size_t>(size));
+  std::vector<std::thread> members;
+  for (int rank = 0; rank < size; ++rank) {
+    members.emplace_back([&, rank] {
+      try {
+        ProcessPlace place;
+        place.rank = place.local_rank = rank;
+        place.size = place.local_size = size;
+        place.master_address = "127.0.0.1";
+        place.master_port = port;
+        ProcessGroup group(place);
+        work(group);
+        group.leave();
+      } catch (...) {
+        failures[static_cast<size_t>(rank)] = std::current_exception();
+      }
+    });
+  }
+  for (auto& member : members) member.join();
+  for (const auto& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+bool no_network() {
+  if (!connection_name().empty()) return false;
+  WARN("skipped: this nmt was built without Gloo");
+  return true;
+}
+
+TEST_CASE("A group of one changes nothing") {
+  ProcessGroup alone;
+  CHECK(alone.is_leader());
+  CHECK(alone.sum({1.5, 2.0}) == std::vector<double>{1.5, 2.0});
+  CHECK(alone.any(true));
+  CHECK(!alone.any(false));
+  CHECK(alone.broadcast(std::string("text")) == "text");
+  CHECK(alone.gather("text") == std::vector<std::string>{"text"});
+  const auto tensor = at::ones({3});
+  alone.sum_later(tensor)();
+  CHECK(tensor.sum().item<float>() == 3.0F);
+}
+
+TEST_CASE("Processes sum, agree, and hand texts and tensors round") {
+  if (no_network()) return;
+  std::vector<std::string> problems(3);
+  among(3, [&](ProcessGroup& group) {
+    auto& problem = problems[static_cast<size_t>(group.rank())];
+    const auto expect = [&](bool good, const char* what) {
+      if (!good) problem += std::string(what) + " ";
+    };
+    const double rank = group.rank();
+    expect(group.sum({rank, 1.0}) == std::vector<double>{3.0, 3.0}, "sum");
+    expect(group.any(group.rank() == 2), "any");
+    expect(!group.any(false), "none");
+    const std::string mine(static_cast<size_t>(group.rank()), 'x');  // of other lengths, one empty
+    expect(group.gather(mine) == std::vector<std::string>{"", "x", "xx"}, "gather");
+    expect(group.broadcast(group.is_leader() ? std::string("a\0b", 3) : std::string()) ==
+               std::string("a\0b", 3),
+           "bytes");
+    expect(group.broadcast(std::string()).empty(), "no bytes");
+    const auto tensor = at::full({2, 2}, rank + 5);
+    group.broadcast(tensor);
+    expect(tensor.eq(5.0).all().item<bool>(), "broadcast");
+  });
+  for (const auto& problem : problems) CHECK(problem.empty());
+}
+
+TEST_CASE("Several sums may be on their way, and all processes get the same bits") {
+  if (no_network()) return;
+  constexpr int64_t kCount = 100'003;
+  std::vector<torch::Tensor> firsts(4);
+  std::vector<torch::Tensor> seconds(4);
+  const auto part = [](int rank, int64_t seed) {
+    return at::arange(kCount, torch::kFloat).add(seed + 17 * rank).sin();
+  };
+  among(4, [&](ProcessGroup& group) {
+    const auto rank = static_cast<size_t>(group.rank());
+    firsts[rank] = part(group.rank(), 1);
+    seconds[rank] = part(group.rank(), 2);
+    const auto first = group.sum_later(firsts[rank]);
+    const auto second = group.sum_later(seconds[rank]);
+    second();
+    first();
+  });
+  const auto expected = part(0, 1) + part(1, 1) + part(2, 1) + part(3, 1);
+  CHECK(at::allclose(firsts[0], expected, 1e-5, 1e-5));
+  for (size_t rank = 1; rank < 4; ++rank) {
+    CHECK(at::equal(firsts[rank], firsts[0]));
+    CHECK(at::equal(seconds[rank], seconds[0]));
+  }
+}
+
+TEST_CASE("Two processes with the same rank are told") {
+  if (no_network()) return;
+  ProcessPlace place;
+  place.size = place.local_size = 2;
+  place.master_address = "127.0.0.1";
+  place.master_port = 30999;
+  std::vector<std::string> messages(3);
+  std::vector<std::thread> members;
+  for (int member = 0; member < 3; ++member) {
+    members.emplace_back([&, place, member]() mutable {
+      place.rank = place.local_rank = member == 0 ? 0 : 1;
+      try {
+        ProcessGroup group(place);
+      } catch (const std::exception& error) {
+        messages[static_cast<size_t>(member)] = error.what();
+      }
+    });
+  }
+  for (auto& member : members) member.join();
+  CHECK_THAT(messages[1] + messages[2], Catch::Matchers::Contains("two processes"));
+}
+
+}  // namespace
+}  // namespace nmt

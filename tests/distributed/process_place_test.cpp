@@ -1,0 +1,104 @@
+#include "distributed/process_place.h"
+
+#include <map>
+#include <string>
+
+#include "support/catch.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+ProcessPlace place_in(const Variables& variables) {
+  return find_process_place([&](const char* name) -> std::optional<std::string> {
+    const auto found = variables.find(name);
+    if (found == variables.end()) return {};
+    return found->second;
+  });
+}
+
+const Variables kTorchrun = {{"RANK", "5"},
+                             {"WORLD_SIZE", "8"},
+                             {"LOCAL_RANK", "1"},
+                             {"LOCAL_WORLD_SIZE", "4"},
+                             {"MASTER_ADDR", "10.0.0.7"},
+                             {"MASTER_PORT", "29777"}};
+
+Variables with(Variables variables, const std::string& name, const std::string& value) {
+  variables[name] = value;
+  return variables;
+}
+
+TEST_CASE("Without a launcher a process is the only one") {
+  const auto place = place_in({});
+  CHECK(place.rank == 0);
+  CHECK(place.size == 1);
+}
+
+TEST_CASE("torchrun's variables give the place and where to meet") {
+  const auto place = place_in(kTorchrun);
+  CHECK(place.rank == 5);
+  CHECK(place.size == 8);
+  CHECK(place.local_rank == 1);
+  CHECK(place.local_size == 4);
+  CHECK(place.master_address == "10.0.0.7");
+  CHECK(place.master_port == 29777);
+  CHECK(!place.launcher_has_store);
+}
+
+TEST_CASE("A meeting place that torchrun has opened itself is used, each attempt apart") {
+  const auto place = place_in(with(with(kTorchrun, "TORCHELASTIC_USE_AGENT_STORE", "True"),
+                                   "TORCHELASTIC_RESTART_COUNT", "2"));
+  CHECK(place.launcher_has_store);
+  CHECK(place.attempt == "2");
+}
+
+TEST_CASE("mpirun's variables do on one machine, and need an address on several") {
+  const Variables mpirun = {{"OMPI_COMM_WORLD_RANK", "1"},
+                            {"OMPI_COMM_WORLD_SIZE", "2"},
+                            {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+                            {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}};
+  CHECK(place_in(mpirun).rank == 1);
+  CHECK(place_in(mpirun).master_address == "127.0.0.1");
+  const auto several =
+      with(with(mpirun, "OMPI_COMM_WORLD_LOCAL_SIZE", "1"), "OMPI_COMM_WORLD_LOCAL_RANK", "0");
+  CHECK_THAT(error_of([&] { place_in(several); }), Catch::Matchers::Contains("MASTER_ADDR"));
+  CHECK(place_in(with(several, "MASTER_ADDR", "node1")).master_address == "node1");
+}
+
+TEST_CASE("srun's variables say which machine is the first and tell jobs apart") {
+  Variables srun = {{"SLURM_PROCID", "3"},     {"SLURM_STEP_NUM_TASKS", "4"},
+                    {"SLURM_LOCALID", "1"},    {"SLURM_NTASKS_PER_NODE", "2"},
+                    {"SLURM_JOB_ID", "41234"}, {"SLURM_STEP_NODELIST", "gpu[07-08,12]"}};
+  auto place = place_in(srun);
+  CHECK(place.rank == 3);
+  CHECK(place.local_size == 2);
+  CHECK(place.master_address == "gpu07");
+  CHECK(place.master_port == 20000 + 1234);
+  srun["SLURM_STEP_NODELIST"] = "alpha,beta";
+  CHECK(place_in(srun).master_address == "alpha");
+  srun["SLURM_STEP_NODELIST"] = "alone";
+  CHECK(place_in(srun).master_address == "alone");
+}
+
+TEST_CASE("A batch script of Slurm, which srun has not started, is one process") {
+  CHECK(place_in({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "8"}}).size == 1);
+}
+
+TEST_CASE("What is missing or wrong in the environment is named") {
+  const auto message = [](const Variables& variables) {
+    return error_of([&] { place_in(variables); });
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(message({{"RANK", "0"}}), Contains("WORLD_SIZE") && Contains("missing"));
+  CHECK_THAT(message({{"WORLD_SIZE", "2"}}), Contains("RANK") && Contains("missing"));
+  CHECK_THAT(message(with(kTorchrun, "RANK", "8")), Contains("RANK") && Contains("0 to 7"));
+  CHECK_THAT(message(with(kTorchrun, "RANK", "one")), Contains("'one'"));
+  CHECK_THAT(message(with(kTorchrun, "WORLD_SIZE", "-2")), Contains("'-2'"));
+  CHECK_THAT(message(with(kTorchrun, "MASTER_PORT", "70000")), Contains("1 to 65535"));
+}
+
+}  // namespace
+}  // namespace nmt
