@@ -2,10 +2,13 @@
 #include <memory>
 #include <string>
 
+#include "bench/network_bench.h"
 #include "bench/training_bench.h"
 #include "bench/translation_bench.h"
 #include "cli/commands.h"
 #include "cli/setting_options.h"
+#include "distributed/process_group.h"
+#include "distributed/process_place.h"
 
 namespace nmt {
 namespace {
@@ -61,6 +64,25 @@ void add_bench_translate(CLI::App& bench) {
   command->callback([arguments] { run(*arguments); });
 }
 
+void run_network_bench(int64_t rounds) {
+  ProcessGroup peers(find_process_place());
+  const auto report = bench_network(peers, rounds);
+  peers.leave();
+  if (peers.is_leader()) std::cout << to_text(report);
+}
+
+void add_bench_network(CLI::App& bench) {
+  auto rounds = std::make_shared<int64_t>(20);
+  auto* command = bench.add_subcommand(
+      "network",
+      "Time the sums that processes training together make: nmt launch --processes 2 -- bench "
+      "network, or started by torchrun, mpirun or srun");
+  command->add_option("--rounds", *rounds, "Rounds; the median counts")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command->callback([rounds] { run_network_bench(*rounds); });
+}
+
 }  // namespace
 
 void add_bench_command(CLI::App& app) {
@@ -85,6 +107,7 @@ void add_bench_command(CLI::App& app) {
   train->add_flag("--json", arguments->json, "Print one JSON object");
   train->callback([arguments] { run(*arguments); });
   add_bench_translate(*bench);
+  add_bench_network(*bench);
 }
 
 }  // namespace nmt

@@ -44,8 +44,10 @@ void add_launch_command(CLI::App& app) {
       ->required()
       ->type_name("train …");
   command->callback([request] {
-    if (request->command.front() != "train") {
-      throw UsageError("launch: it starts 'train' alone, not '" + request->command.front() + "'");
+    const auto& started = request->command.front();
+    if (started != "train" && started != "bench") {
+      throw UsageError("launch: it starts 'train' or 'bench network', not '" + started +
+                       "', which needs no other processes");
     }
     request->command.insert(request->command.begin(), this_program());
     const int code = launch(*request);
