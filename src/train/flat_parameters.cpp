@@ -12,6 +12,8 @@
 namespace nmt {
 namespace {
 
+constexpr char kSourceEmbedding[] = "emb_src.weight";
+constexpr char kTargetEmbedding[] = "emb_dec.weight";
 constexpr int64_t kAlignment = 16;  // floats in a cache line
 
 int64_t aligned_size(const torch::Tensor& tensor) {
@@ -59,20 +61,28 @@ ParameterTable FlatParameters::table(float* gradient) const {
 }
 
 std::vector<FlatParameters::Stretch> FlatParameters::gradient_stretches() const {
-  std::map<int64_t, GradientPart> parts;  // by where a parameter begins
+  std::map<int64_t, Stretch> parameters;  // by where they begin
   for (const auto& [name, place] : places_) {
-    const auto part = gradient_part_of(name);
-    const auto [known, is_new] = parts.emplace(place.offset, part);
-    if (!is_new) known->second = std::max(known->second, part);
+    const bool embedding = name == kSourceEmbedding || name == kTargetEmbedding;
+    const Stretch stretch{gradient_part_of(name), place.offset, place.rows * place.columns,
+                          embedding ? name : "", embedding ? place.rows : 0};
+    const auto [known, is_new] = parameters.emplace(place.offset, stretch);
+    if (is_new) continue;
+    known->second.part = std::max(known->second.part, stretch.part);
+    known->second.embedding.clear();
   }
   std::vector<Stretch> stretches;
-  for (const auto& [offset, part] : parts) {
-    if (stretches.empty() || stretches.back().part != part) stretches.push_back({part, offset, 0});
+  for (const auto& [offset, parameter] : parameters) {
+    const bool joins = !stretches.empty() && stretches.back().part == parameter.part &&
+                       stretches.back().embedding.empty() && parameter.embedding.empty();
+    if (joins) {
+      stretches.back().size = offset + parameter.size - stretches.back().offset;
+    } else {
+      stretches.push_back(parameter);
+    }
   }
-  for (size_t i = 0; i < stretches.size(); ++i) {
-    const int64_t end = i + 1 < stretches.size() ? stretches[i + 1].offset : size();
-    stretches[i].size = end - stretches[i].offset;
-  }
+  std::stable_sort(stretches.begin(), stretches.end(),
+                   [](const auto& a, const auto& b) { return a.part < b.part; });
   return stretches;
 }
 

@@ -28,13 +28,17 @@ class FlatParameters {
   /// The parameters by name, their gradients at the same places of `gradient`, size() floats.
   ParameterTable table(float* gradient) const;
 
-  /// Stretches of the memory, one after the other, by the part of the gradient that each is
-  /// complete with; a tied parameter's with the last of its uses.
+  /// A piece of the memory whose gradient is complete at once; a tied parameter's with the last of
+  /// its uses.
   struct Stretch {
     GradientPart part;
     int64_t offset = 0;
     int64_t size = 0;
+    std::string embedding;  // the name of one that is nothing else and all of the stretch
+    int64_t rows = 0;       // of that
   };
+
+  /// All of the memory, in the order in which the gradient is complete.
   std::vector<Stretch> gradient_stretches() const;
 
   /// The parts of `memory`, size() floats laid out as the parameters are, by their names and

@@ -38,22 +38,35 @@ FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int thread
 void FusedStep::exchange_among(ProcessGroup& peers) {
   rank_ = static_cast<uint64_t>(peers.rank());
   processes_ = static_cast<uint64_t>(peers.size());
-  auto stretches = parameters_.gradient_stretches();
-  std::stable_sort(stretches.begin(), stretches.end(),
-                   [](const auto& a, const auto& b) { return a.part < b.part; });
-  std::vector<torch::Tensor> buckets;
-  for (const auto& [part, offset, size] : stretches) {
-    float* begin = gradient_buffer_->matrix().data + offset;
+  stretches_ = parameters_.gradient_stretches();
+  std::vector<GradientExchange::Bucket> buckets;
+  for (const auto& stretch : stretches_) {
+    float* begin = gradient_buffer_->matrix().data + stretch.offset;
+    const bool few_rows = !stretch.embedding.empty();
+    const std::vector<int64_t> shape =
+        few_rows ? std::vector<int64_t>{stretch.rows, stretch.size / stretch.rows}
+                 : std::vector<int64_t>{stretch.size};
     // What is being sent keeps its memory, whatever becomes of this.
-    buckets.push_back(at::from_blob(begin, {size}, [memory = gradient_buffer_](void*) {}));
-    bucket_parts_.push_back(part);
+    buckets.push_back(
+        {at::from_blob(begin, shape, [memory = gradient_buffer_](void*) {}), few_rows});
   }
   exchange_ = std::make_unique<GradientExchange>(peers, std::move(buckets));
 }
 
+void FusedStep::foresee(const std::vector<Batch>& batches) {
+  for (size_t bucket = 0; bucket < stretches_.size(); ++bucket) {
+    const auto& name = stretches_[bucket].embedding;
+    if (name.empty()) continue;
+    const bool of_source = gradient_part_of(name) == GradientPart::kEncoder;
+    for (const auto& batch : batches) {
+      exchange_->touch(bucket, of_source ? batch.source : batch.target_input);
+    }
+  }
+}
+
 void FusedStep::complete(GradientPart part) {
-  for (size_t bucket = 0; bucket < bucket_parts_.size(); ++bucket) {
-    if (bucket_parts_[bucket] == part) exchange_->complete(bucket);
+  for (size_t bucket = 0; bucket < stretches_.size(); ++bucket) {
+    if (stretches_[bucket].part == part) exchange_->complete(bucket);
   }
 }
 
@@ -68,8 +81,9 @@ double FusedStep::add_gradient(const Batch& batch, double scale) {
     dropouts.push_back({dropout_, (seed_ << 40) ^ place});
   }
   ++batches_seen_;
-  return gradient_.add(shares, label_smoothing_, scale, dropouts,
-                       [this](GradientPart part) { complete(part); });
+  return gradient_.add(shares, label_smoothing_, scale, dropouts, [this](GradientPart part) {
+    if (exchange_) complete(part);
+  });
 }
 
 double FusedStep::update(double learning_rate) {

@@ -27,6 +27,9 @@ class FusedStep : public TrainingStep {
   /// The threads that compute.
   ThreadTeam& team() { return team_; }
 
+ protected:
+  void foresee(const std::vector<Batch>& batches) override;
+
  private:
   void exchange_among(ProcessGroup& peers);
   void complete(GradientPart part);
@@ -43,7 +46,7 @@ class FusedStep : public TrainingStep {
   std::shared_ptr<Buffer> gradient_buffer_ = std::make_shared<Buffer>();  // flat
   FusedGradient gradient_;
   FusedOptimizer optimizer_;
-  std::vector<GradientPart> bucket_parts_;  // what each bucket of exchange_ is complete with
+  std::vector<FlatParameters::Stretch> stretches_;  // the buckets of exchange_
 };
 
 }  // namespace nmt

@@ -50,7 +50,9 @@ PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
 void PlainStep::exchange_among(ProcessGroup& peers) {
   buckets_ = std::make_unique<GradientBuckets>(
       parameters_, [this](size_t bucket) { exchange_->complete(bucket); });
-  exchange_ = std::make_unique<GradientExchange>(peers, buckets_->buckets());
+  std::vector<GradientExchange::Bucket> exchanged;
+  for (const auto& bucket : buckets_->buckets()) exchanged.push_back({bucket});
+  exchange_ = std::make_unique<GradientExchange>(peers, std::move(exchanged));
 }
 
 double PlainStep::add_gradient(const Batch& batch, double scale) {

@@ -20,6 +20,7 @@ bool is_plain(const Seq2SeqOptions& options, const TrainConfig& config,
 
 double TrainingStep::add_gradients(const std::vector<Batch>& batches, double scale) {
   double loss = 0.0;
+  if (exchange_) foresee(batches);
   for (size_t i = 0; i < batches.size(); ++i) {
     if (exchange_ && i + 1 == batches.size()) exchange_->begin();
     loss += add_gradient(batches[i], scale);

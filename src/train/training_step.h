@@ -53,6 +53,9 @@ class TrainingStep {
   virtual void write_model_beside(const std::filesystem::path&) const {}
 
  protected:
+  /// Before the first batch: tells the exchange what is known of the gradient by then.
+  virtual void foresee(const std::vector<Batch>&) {}
+
   std::unique_ptr<GradientExchange> exchange_;  // null without other processes
 };
 
