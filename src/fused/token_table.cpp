@@ -5,6 +5,13 @@
 #include "kernels/matrix_product.h"
 
 namespace nmt {
+namespace {
+
+// With fewer the library adds up in another order, and a row would differ in its last bits with the
+// tokens that are first met together: translations with the lines that were translated before.
+constexpr int64_t kFewestRows = 16;
+
+}  // namespace
 
 TokenTable::TokenTable(ConstMatrix embeddings, ConstMatrix weight, const float* bias)
     : embeddings_(embeddings),
@@ -27,8 +34,8 @@ void TokenTable::prepare(const std::vector<int32_t>& tokens) {
   const std::lock_guard<std::mutex> lock(making_);
   Buffer embedded_room, products_room;
   const auto count = static_cast<int64_t>(missing.size());
-  const auto embedded = embedded_room.take(count, embeddings_.columns);
-  const auto products = products_room.take(count, weight_.rows);
+  const auto embedded = embedded_room.take_zeros(std::max(count, kFewestRows), embeddings_.columns);
+  const auto products = products_room.take_zeros(embedded.rows, weight_.rows);
   for (int64_t i = 0; i < count; ++i) {
     std::copy_n(embeddings_.row(missing[static_cast<size_t>(i)]), embedded.columns,
                 embedded.row(i));

@@ -75,6 +75,21 @@ TEST_CASE("Translations do not depend on the batch or on the order", "[translate
   }
 }
 
+TEST_CASE("What was translated before changes no bit of a translation", "[translate]") {
+  const auto sources = some_sources(300);
+  const std::vector<std::string> last = {sources[298], sources[299]};
+  const auto fresh = sample_translator().translate(last);
+  const auto used = sample_translator();
+  for (size_t i = 0; i < 298; ++i) used.translate({sources[i]});
+  const auto again = used.translate(last);
+  for (size_t i = 0; i < last.size(); ++i) {
+    const auto& candidate = fresh[i].candidates.front();
+    REQUIRE(again[i].text == fresh[i].text);
+    REQUIRE(again[i].candidates.front().token_log_probabilities ==
+            candidate.token_log_probabilities);
+  }
+}
+
 TEST_CASE("A candidate's log-probability is its score as a given pair", "[translate]") {
   const auto translator = sample_translator();
   const auto sources = some_sources(20);
