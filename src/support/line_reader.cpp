@@ -51,7 +51,8 @@ size_t LineReader::read_file() {
   int code = Z_OK;
   const char* reason = gzerror(file_, &code);
   if (bytes < 0 || (bytes == 0 && code != Z_OK && code != Z_STREAM_END)) {
-    throw Error(name_ + ": line " + std::to_string(line_number_ + 1) +
+    const auto origin = first_byte_ > 0 ? " from byte " + std::to_string(first_byte_) : "";
+    throw Error(name_ + ": line " + std::to_string(line_number_ + 1) + origin +
                 ": cannot be read: " + (code == Z_ERRNO ? std::strerror(errno) : reason));
   }
   return static_cast<size_t>(bytes);
@@ -72,14 +73,38 @@ bool LineReader::next(std::string& line) {
     const auto* newline = static_cast<const char*>(std::memchr(start, '\n', end_ - begin_));
     const char* stop = newline != nullptr ? newline : buffer_.data() + end_;
     line.append(start, stop);
-    begin_ += static_cast<size_t>(stop - start) + (newline != nullptr ? 1 : 0);
+    const size_t taken = static_cast<size_t>(stop - start) + (newline != nullptr ? 1 : 0);
+    begin_ += taken;
+    position_ += static_cast<int64_t>(taken);
     if (newline != nullptr) break;
   }
   if (!any) return false;
   ++line_number_;
   if (!line.empty() && line.back() == '\r') line.pop_back();
-  if (line_number_ == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0) line.erase(0, 3);
+  if (line_number_ == 1 && first_byte_ == 0 && line.compare(0, 3, "\xEF\xBB\xBF") == 0)
+    line.erase(0, 3);
   return true;
+}
+
+bool LineReader::is_compressed() const { return file_ != nullptr && gzdirect(file_) == 0; }
+
+void LineReader::skip_to_line_from(int64_t byte) {
+  is_compressed();  // zlib has to have looked: what is not compressed it reads from there
+  if (gzseek(file_, byte - 1, SEEK_SET) < 0) throw Error(name_ + ": has no byte to begin at");
+  begin_ = end_ = 0;
+  position_ = first_byte_ = byte - 1;
+  std::string begun_before;
+  next(begun_before);
+  line_number_ = 0;
+  first_byte_ = position_;
+}
+
+int64_t text_size(const std::filesystem::path& path) {
+  LineReader reader(path);
+  if (!reader.is_compressed()) return static_cast<int64_t>(std::filesystem::file_size(path));
+  for (std::string line; reader.next(line);) {
+  }
+  return reader.position();
 }
 
 std::vector<std::string> read_lines(const std::filesystem::path& path) {

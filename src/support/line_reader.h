@@ -24,8 +24,19 @@ class LineReader {
   /// The next line without its end; false at the end of the file. Throws Error when reading fails.
   bool next(std::string& line);
 
+  /// Whether the file is gzip-compressed.
+  bool is_compressed() const;
+
+  /// Goes forward to the first line that begins at a byte of a file's text (unpacked) or behind it,
+  /// which is line 1 from now on. `byte` is above 0. What is not compressed is not read up to
+  /// there. Throws Error.
+  void skip_to_line_from(int64_t byte);
+
   /// Number of the line last returned, from 1.
   int64_t line_number() const { return line_number_; }
+
+  /// Where in the text the next line begins.
+  int64_t position() const { return position_; }
 
  private:
   bool fill();
@@ -38,7 +49,13 @@ class LineReader {
   size_t begin_ = 0;
   size_t end_ = 0;
   int64_t line_number_ = 0;
+  int64_t position_ = 0;
+  int64_t first_byte_ = 0;  // where line 1 began
 };
+
+/// The size of a text file's text: unpacked, for which a gzip-compressed file is read wholly.
+/// Throws Error.
+int64_t text_size(const std::filesystem::path& path);
 
 /// All lines of a small file. Throws Error also on bad UTF-8, naming line and byte.
 std::vector<std::string> read_lines(const std::filesystem::path& path);

@@ -12,46 +12,56 @@
 namespace nmt {
 namespace {
 
-class Digest {
- public:
-  Digest() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {
-    EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr);
-  }
-  void update(const char* data, size_t size) { EVP_DigestUpdate(context_.get(), data, size); }
-  std::string hexadecimal() {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned length = 0;
-    EVP_DigestFinal_ex(context_.get(), digest.data(), &length);
-    std::string text;
-    for (unsigned i = 0; i < length; ++i) {
-      text += "0123456789abcdef"[digest[i] >> 4];
-      text += "0123456789abcdef"[digest[i] & 15];
-    }
-    return text;
-  }
+using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 
- private:
-  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
-};
+Context new_context() { return {EVP_MD_CTX_new(), EVP_MD_CTX_free}; }
 
 }  // namespace
+
+struct Sha256::Impl {
+  Context context = new_context();
+};
+
+Sha256::Sha256() : impl_(std::make_unique<Impl>()) {
+  EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr);
+}
+
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::string_view bytes) {
+  EVP_DigestUpdate(impl_->context.get(), bytes.data(), bytes.size());
+}
+
+std::string Sha256::hexadecimal() const {
+  const auto end = new_context();
+  EVP_MD_CTX_copy_ex(end.get(), impl_->context.get());
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  EVP_DigestFinal_ex(end.get(), digest.data(), &length);
+  std::string text;
+  for (unsigned i = 0; i < length; ++i) {
+    text += "0123456789abcdef"[digest[i] >> 4];
+    text += "0123456789abcdef"[digest[i] & 15];
+  }
+  return text;
+}
 
 std::string sha256(std::string_view bytes) { return sha256(std::vector{bytes}); }
 
 std::string sha256(const std::vector<std::string_view>& pieces) {
-  Digest digest;
-  for (const auto& piece : pieces) digest.update(piece.data(), piece.size());
+  Sha256 digest;
+  for (const auto& piece : pieces) digest.add(piece);
   return digest.hexadecimal();
 }
 
 std::string sha256_of_file(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw Error(path.string() + ": cannot be read");
-  Digest digest;
+  Sha256 digest;
   std::vector<char> buffer(1 << 20);
   while (stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size())),
          stream.gcount() > 0) {
-    digest.update(buffer.data(), static_cast<size_t>(stream.gcount()));
+    digest.add({buffer.data(), static_cast<size_t>(stream.gcount())});
   }
   if (stream.bad()) throw Error(path.string() + ": reading failed");
   return digest.hexadecimal();

@@ -47,6 +47,36 @@ TEST_CASE("Compressed text is told by its content, and damage is an error", "[su
   REQUIRE(contains(message, "text: line "));
 }
 
+TEST_CASE("A file can be read from its middle, packed or not", "[support]") {
+  const TemporaryFolder folder;
+  const auto plain = folder.write("plain", "\xEF\xBB\xBFone\n\xEF\xBB\xBFtwo\nthree\nfour");
+  const auto packed = folder / "packed";
+  gzFile file = gzopen(packed.c_str(), "wb");
+  gzputs(file, "\xEF\xBB\xBFone\n\xEF\xBB\xBFtwo\nthree\nfour");
+  gzclose(file);
+  for (const auto& path : {plain, packed}) {
+    REQUIRE(text_size(path) == 24);
+    REQUIRE(LineReader(path).is_compressed() == (path == packed));
+    for (const auto& [byte, line] :
+         std::vector<std::pair<int64_t, std::string>>{{6, "\xEF\xBB\xBFtwo"},
+                                                      {7, "\xEF\xBB\xBFtwo"},
+                                                      {8, "three"},
+                                                      {14, "three"},
+                                                      {15, "four"}}) {
+      LineReader reader(path);
+      reader.skip_to_line_from(byte);
+      std::string found;
+      REQUIRE(reader.next(found));
+      REQUIRE(found == line);
+      REQUIRE(reader.line_number() == 1);
+    }
+    LineReader reader(path);
+    reader.skip_to_line_from(21);
+    std::string none;
+    REQUIRE_FALSE(reader.next(none));
+  }
+}
+
 TEST_CASE("Bad UTF-8 names line and byte", "[support]") {
   const TemporaryFolder folder;
   const auto path = folder.write("a", "good\nb\xC3\x28\n");

@@ -13,4 +13,13 @@ TEST_CASE("SHA-256 gives the figures of FIPS 180-4", "[support]") {
   REQUIRE(sha256_of_file(folder.write("x", large)) == sha256(large));
 }
 
+TEST_CASE("A hash can be asked for on the way", "[support]") {
+  Sha256 hash;
+  REQUIRE(hash.hexadecimal() == sha256(""));
+  hash.add("ab");
+  REQUIRE(hash.hexadecimal() == sha256("ab"));
+  hash.add("c");
+  REQUIRE(hash.hexadecimal() == sha256("abc"));
+}
+
 }  // namespace nmt
