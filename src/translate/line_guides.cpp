@@ -23,6 +23,7 @@ LineGuides::LineGuides(const std::filesystem::path& prefixes,
     for (size_t i = 0; i < lines.size(); ++i) guides_[i].prefix = lines[i];
   }
   if (!constraints.empty()) {
+    content_.add("constraints\n");
     const auto lines = load(constraints);
     for (size_t i = 0; i < lines.size(); ++i) {
       std::istringstream line(lines[i]);
@@ -35,6 +36,7 @@ LineGuides::LineGuides(const std::filesystem::path& prefixes,
 
 std::vector<std::string> LineGuides::load(const std::filesystem::path& path) {
   auto lines = read_lines(path);
+  for (const auto& line : lines) content_.add(line + "\n");
   if (empty()) {
     guides_.resize(lines.size());
   } else if (lines.size() != guides_.size()) {

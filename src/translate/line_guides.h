@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "support/sha256.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -22,6 +23,9 @@ class LineGuides {
   bool empty() const { return names_.empty(); }
   size_t size() const { return guides_.size(); }
 
+  /// SHA-256 of the files' lines.
+  std::string fingerprint() const { return content_.hexadecimal(); }
+
   /// Throws Error unless `input` has as many lines as there are guides.
   void require_lines(const std::filesystem::path& input, size_t num_lines) const;
 
@@ -33,6 +37,7 @@ class LineGuides {
 
   std::string names_;  // of the files; empty where there are none
   std::vector<TranslationGuide> guides_;
+  Sha256 content_;
 };
 
 }  // namespace nmt

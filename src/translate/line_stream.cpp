@@ -20,13 +20,6 @@ namespace {
 // Enough batches in a window that sentences of like length find each other.
 constexpr size_t kWindowBatches = 16;
 
-bool arrives_over_time(const std::filesystem::path& input) {
-  struct stat status {};
-  const bool known =
-      input == "-" ? ::fstat(STDIN_FILENO, &status) == 0 : ::stat(input.c_str(), &status) == 0;
-  return known && !S_ISREG(status.st_mode);
-}
-
 /// Reads ahead on a thread of its own, so that lines can be taken as they are there. Shared with
 /// that thread, which may wait for a terminal longer than anybody wants its lines.
 class LineQueue {
@@ -84,8 +77,12 @@ class LineQueue {
 class WindowTranslator {
  public:
   WindowTranslator(const Translator& translator, const TranslationOptions& options,
-                   const LineGuides& guides, const TranslationSink& sink)
-      : translator_(translator), options_(options), guides_(guides), sink_(sink) {}
+                   const LineGuides& guides, size_t first_line, LineSink& sink)
+      : translator_(translator),
+        options_(options),
+        guides_(guides),
+        num_lines_(first_line),
+        sink_(sink) {}
 
   void operator()(const std::vector<std::string>& lines) {
     const size_t first = num_lines_;
@@ -94,8 +91,13 @@ class WindowTranslator {
     const auto translations =
         translator_.translate(lines, options_, guides_.slice(first, lines.size()));
     for (size_t i = 0; i < lines.size(); ++i) {
-      sink_(static_cast<int64_t>(first + i + 1), lines[i], translations[i]);
+      sink_.add(static_cast<int64_t>(first + i + 1), lines[i], translations[i]);
     }
+  }
+
+  void skip(const std::string& line) {
+    ++num_lines_;
+    sink_.skip(line);
   }
 
   size_t num_lines() const { return num_lines_; }
@@ -104,43 +106,54 @@ class WindowTranslator {
   const Translator& translator_;
   const TranslationOptions& options_;
   const LineGuides& guides_;
-  const TranslationSink& sink_;
-  size_t num_lines_ = 0;
+  size_t num_lines_;
+  LineSink& sink_;
 };
 
-void require_lines(const LineGuides& guides, const std::filesystem::path& input) {
-  if (guides.empty()) return;
-  LineReader reader(input);
-  size_t num_lines = 0;
-  for (std::string line; reader.next(line);) ++num_lines;
-  guides.require_lines(input, num_lines);
+/// How many lines there are before the shard, where that matters. Throws Error unless there are as
+/// many guides as lines.
+size_t lines_before(const StreamInput& input, const LineGuides& guides) {
+  const bool matters = !guides.empty() || (input.numbered && !input.shard.is_whole());
+  if (!matters || input.path == "-") return 0;  // standard input can be read only once
+  const auto counts = count_lines(input.path, input.shard);
+  guides.require_lines(input.path, static_cast<size_t>(counts.all));
+  return static_cast<size_t>(counts.before);
 }
 
 }  // namespace
 
-void translate_stream(const Translator& translator, const std::filesystem::path& input,
-                      const TranslationOptions& options, const LineGuides& guides,
-                      const TranslationSink& sink) {
+bool arrives_over_time(const std::filesystem::path& input) {
+  struct stat status {};
+  const bool known =
+      input == "-" ? ::fstat(STDIN_FILENO, &status) == 0 : ::stat(input.c_str(), &status) == 0;
+  return known && !S_ISREG(status.st_mode);
+}
+
+void translate_stream(const Translator& translator, const StreamInput& input,
+                      const TranslationOptions& options, const LineGuides& guides, LineSink& sink) {
   const size_t window =
       kWindowBatches * static_cast<size_t>(std::max<int64_t>(options.batch_size, 1));
-  WindowTranslator translate(translator, options, guides, sink);
-  if (arrives_over_time(input)) {
-    const auto queue = LineQueue::start(input, window);
+  if (arrives_over_time(input.path)) {
+    WindowTranslator translate(translator, options, guides, 0, sink);
+    const auto queue = LineQueue::start(input.path, window);
     for (auto lines = queue->take(); !lines.empty(); lines = queue->take()) translate(lines);
-    guides.require_lines(input, translate.num_lines());
+    guides.require_lines(input.path, translate.num_lines());
     return;
   }
-  if (input != "-") require_lines(guides, input);  // standard input can be read only once
-  LineReader reader(input);
+  WindowTranslator translate(translator, options, guides, lines_before(input, guides), sink);
+  ShardReader reader(input.path, input.shard);
+  std::string line;
+  for (int64_t i = 0; i < input.done && reader.next(line); ++i) translate.skip(line);
   std::vector<std::string> lines;
-  for (std::string line; reader.next(line);) {
+  while (reader.next(line)) {
     lines.push_back(line);
     if (lines.size() < window) continue;
     translate(lines);
     lines.clear();
+    sink.pause();
   }
   if (!lines.empty()) translate(lines);
-  guides.require_lines(input, translate.num_lines());
+  if (input.shard.is_whole()) guides.require_lines(input.path, translate.num_lines());
 }
 
 }  // namespace nmt

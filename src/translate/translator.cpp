@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "checkpoint/stored_model.h"
+#include "config/settings_io.h"
 #include "decode/fused_model.h"
 #include "decode/sentence_beam.h"
 #include "support/error.h"
+#include "support/sha256.h"
 #include "support/threads.h"
 #include "support/utf8.h"
 #include "text/special_tokens.h"
@@ -229,6 +231,19 @@ Translator::Translator(Translator&&) noexcept = default;
 Translator& Translator::operator=(Translator&&) noexcept = default;
 
 int Translator::callers() const { return impl_->callers; }
+
+std::string Translator::fingerprint() const {
+  Sha256 all;
+  const auto add = [&](const StoredModel& model) {
+    all.add(sha256(to_yaml(model.settings, /*with_comments=*/false)));
+    all.add(sha256(model.source.bytes()));
+    all.add(sha256(model.target.bytes()));
+    all.add(sha256(model.weights.file->bytes()));
+  };
+  for (const auto& model : impl_->models) add(model);
+  if (impl_->fusion) add(impl_->fusion->language_model);
+  return all.hexadecimal();
+}
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
                                                const TranslationOptions& options,

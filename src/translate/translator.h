@@ -144,6 +144,9 @@ class NMT_PUBLIC Translator {
   /// How many threads can translate at once; further ones wait.
   int callers() const;
 
+  /// SHA-256 of the models: of their settings, vocabularies and weights. Reads them wholly.
+  std::string fingerprint() const;
+
   /// One translation for each line, in order. An empty line has an empty translation; bytes that
   /// are not UTF-8 are read as U+FFFD. `guides`: none, or one for each line. Throws Error for a
   /// guide with characters that the model does not know, and where one, or the line that it is
