@@ -39,8 +39,11 @@ struct TranslateArguments {
   Shard shard;
   bool restart = false;
 
-  /// Whether the numbers of lines are told with the translations.
-  bool numbered() const { return format.json || format.n_best || !attention.empty(); }
+  /// Whether lines have to be known by their numbers in the whole input.
+  bool numbered() const {
+    return format.json || format.n_best || !attention.empty() || !prefixes.empty() ||
+           !constraints.empty();
+  }
 };
 
 Shard chosen_shard(const TranslateArguments& arguments) {
@@ -109,16 +112,16 @@ class TranslationWriter : public LineSink {
                  shard.is_whole() ? "" : " of shard " + shard.name());
   }
 
-  void skip(const std::string& source) override { job_->skip(source); }
+  void skip(const SourceText& line) override { job_->skip(content_of(line)); }
 
-  void add(int64_t number, const std::string& source, const Translation& translation) override {
+  void add(const SourceText& line, const Translation& translation) override {
     const auto& format = arguments_.format;
-    if (find_invalid_utf8(source)) warn_of_bytes(number);
-    write(0, format_translation(number, source, translation, format));
+    if (find_invalid_utf8(line.text)) warn_of_bytes(line.number);
+    write(0, format_translation(line.number, line.text, translation, format));
     if (!arguments_.alignments.empty()) write(1, format_alignment(translation));
-    if (pictures_) pictures_->add(number, source, translation);
+    if (pictures_) pictures_->add(line.number, line.text, translation);
     if (format.attention && !format.json) std::cerr << attention_picture(translation) << '\n';
-    if (job_) job_->add(source);
+    if (job_) job_->add(content_of(line));
   }
 
   void pause() override {
@@ -129,7 +132,6 @@ class TranslationWriter : public LineSink {
   void finish() {
     if (pictures_) pictures_->finish();
     if (job_) job_->finish();
-    // The translations last: where they are, all is.
     for (size_t i = files_.size(); i-- > 0;) files_[i]->finish();
   }
 
@@ -137,6 +139,14 @@ class TranslationWriter : public LineSink {
   void require_other(const char* option, const std::string& path) const {
     if (path.empty() || path != arguments_.output) return;
     throw UsageError(std::string(option) + " and --output are the same: " + path);
+  }
+
+  /// All that the line's translation depends on.
+  static std::string content_of(const SourceText& line) {
+    auto content = line.text;
+    if (!line.guide.prefix.empty()) content += "\nprefix\t" + line.guide.prefix;
+    for (const auto& phrase : line.guide.constraints) content += "\nconstraint\t" + phrase;
+    return content;
   }
 
   void write(size_t file, const std::string& text) {
@@ -159,8 +169,8 @@ class TranslationWriter : public LineSink {
   std::unique_ptr<AttentionFile> pictures_;
 };
 
-/// The options that translations depend on, as they are given or by default. What names a file with
-/// content that they depend on is left out: the content counts.
+/// The options that translations depend on, as they are given or by default. What names a file is
+/// left out: its content counts.
 JobDescription deciding_options(const CLI::App& command) {
   static const std::set<std::string> others = {"--help",    "--input",   "--output",
                                                "--restart", "--threads", "--model-dir",
@@ -177,11 +187,10 @@ JobDescription deciding_options(const CLI::App& command) {
 }
 
 JobDescription describe(const TranslateArguments& arguments, const CLI::App& command,
-                        const Translator& translator, const LineGuides& guides) {
+                        const Translator& translator) {
   auto job = deciding_options(command);
   job["nmt"] = NMT_VERSION;
   job["the model (SHA-256)"] = translator.fingerprint();
-  if (!guides.empty()) job["the prefixes and constraints (SHA-256)"] = guides.fingerprint();
   if (!arguments.shard.is_whole()) {
     job["the size of the input"] = std::to_string(std::filesystem::file_size(arguments.input));
   }
@@ -192,16 +201,15 @@ void run(TranslateArguments& arguments, const CLI::App& command) {
   complete(arguments);
   // First of all: where LibTorch is loaded for it, this begins anew (src/quick_main.cpp).
   const Translator translator(arguments.model.options(arguments.options));
-  const LineGuides guides(arguments.prefixes, arguments.constraints);
-  TranslationWriter writer(arguments,
-                           [&] { return describe(arguments, command, translator, guides); });
+  LineGuides guides(arguments.prefixes, arguments.constraints);
+  TranslationWriter writer(arguments, [&] { return describe(arguments, command, translator); });
   const StreamInput input = {arguments.input, arguments.shard, arguments.numbered(),
                              writer.lines_saved()};
   try {
     translate_stream(translator, input, arguments.options, guides, writer);
     writer.finish();
   } catch (...) {
-    writer.tell_saved("the same command goes on after");
+    if (writer.lines_saved() > input.done) writer.tell_saved("the same command goes on after");
     throw;
   }
 }

@@ -1,9 +1,10 @@
 #include "translate/line_guides.h"
 
 #include <sstream>
+#include <utility>
 
 #include "support/error.h"
-#include "support/line_reader.h"
+#include "support/utf8.h"
 
 namespace nmt {
 namespace {
@@ -14,47 +15,66 @@ Error unequal(const std::string& first, size_t first_lines, const std::string& s
                std::to_string(second_lines) + "; they have to pair line by line");
 }
 
+std::vector<std::string> phrases_of(const std::string& text) {
+  std::vector<std::string> phrases;
+  std::istringstream line(text);
+  for (std::string phrase; std::getline(line, phrase, '\t');) phrases.push_back(phrase);
+  return phrases;
+}
+
 }  // namespace
+
+GuideFile::GuideFile(const std::filesystem::path& path) : name_(path.string()) {
+  const bool again = std::filesystem::is_regular_file(path);
+  LineReader reader(path);
+  for (std::string line; reader.next(line); ++size_) {
+    require_utf8(line, name_, reader.line_number());
+    if (!again) kept_.push_back(line);
+  }
+  if (again) reader_ = std::make_unique<LineReader>(path);
+}
+
+const std::string& GuideFile::line(size_t number) {
+  if (reader_ == nullptr) return kept_.at(number);
+  while (static_cast<size_t>(reader_->line_number()) <= number) {
+    if (!reader_->next(line_)) throw Error(name_ + ": has become shorter since it was first read");
+  }
+  return line_;
+}
 
 LineGuides::LineGuides(const std::filesystem::path& prefixes,
                        const std::filesystem::path& constraints) {
-  if (!prefixes.empty()) {
-    const auto lines = load(prefixes);
-    for (size_t i = 0; i < lines.size(); ++i) guides_[i].prefix = lines[i];
-  }
-  if (!constraints.empty()) {
-    content_.add("constraints\n");
-    const auto lines = load(constraints);
-    for (size_t i = 0; i < lines.size(); ++i) {
-      std::istringstream line(lines[i]);
-      for (std::string phrase; std::getline(line, phrase, '\t');) {
-        guides_[i].constraints.push_back(phrase);
-      }
-    }
-  }
+  if (!prefixes.empty()) prefixes_ = std::make_unique<GuideFile>(prefixes);
+  if (!constraints.empty()) constraints_ = std::make_unique<GuideFile>(constraints);
+  if (prefixes_ == nullptr || constraints_ == nullptr) return;
+  if (prefixes_->size() == constraints_->size()) return;
+  throw unequal(prefixes_->name(), prefixes_->size(), constraints_->name(), constraints_->size());
 }
 
-std::vector<std::string> LineGuides::load(const std::filesystem::path& path) {
-  auto lines = read_lines(path);
-  for (const auto& line : lines) content_.add(line + "\n");
-  if (empty()) {
-    guides_.resize(lines.size());
-  } else if (lines.size() != guides_.size()) {
-    throw unequal(names_, guides_.size(), path.string(), lines.size());
-  }
-  names_ += (empty() ? "" : " and ") + path.string();
-  return lines;
+size_t LineGuides::size() const {
+  return prefixes_ != nullptr      ? prefixes_->size()
+         : constraints_ != nullptr ? constraints_->size()
+                                   : 0;
+}
+
+std::string LineGuides::names() const {
+  if (prefixes_ == nullptr) return constraints_->name();
+  return prefixes_->name() + (constraints_ != nullptr ? " and " + constraints_->name() : "");
 }
 
 void LineGuides::require_lines(const std::filesystem::path& input, size_t num_lines) const {
   if (empty() || num_lines == size()) return;
-  throw unequal(input == "-" ? "standard input" : input.string(), num_lines, names_, size());
+  throw unequal(input == "-" ? "standard input" : input.string(), num_lines, names(), size());
 }
 
-std::vector<TranslationGuide> LineGuides::slice(size_t first, size_t count) const {
+std::vector<TranslationGuide> LineGuides::slice(size_t first, size_t count) {
   if (empty()) return {};
-  const auto begin = guides_.begin() + static_cast<std::ptrdiff_t>(first);
-  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+  std::vector<TranslationGuide> guides(count);
+  for (size_t i = 0; i < count; ++i) {
+    if (prefixes_ != nullptr) guides[i].prefix = prefixes_->line(first + i);
+    if (constraints_ != nullptr) guides[i].constraints = phrases_of(constraints_->line(first + i));
+  }
+  return guides;
 }
 
 }  // namespace nmt

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/error.h"
 #include "support/line_reader.h"
 
 namespace nmt {
@@ -77,7 +78,7 @@ class LineQueue {
 class WindowTranslator {
  public:
   WindowTranslator(const Translator& translator, const TranslationOptions& options,
-                   const LineGuides& guides, size_t first_line, LineSink& sink)
+                   LineGuides& guides, size_t first_line, LineSink& sink)
       : translator_(translator),
         options_(options),
         guides_(guides),
@@ -88,24 +89,51 @@ class WindowTranslator {
     const size_t first = num_lines_;
     num_lines_ += lines.size();
     if (!guides_.empty() && num_lines_ > guides_.size()) return;  // only counts them
-    const auto translations =
-        translator_.translate(lines, options_, guides_.slice(first, lines.size()));
+    const auto guides = guides_.slice(first, lines.size());
+    const auto translations = translated(lines, guides, first);
     for (size_t i = 0; i < lines.size(); ++i) {
-      sink_.add(static_cast<int64_t>(first + i + 1), lines[i], translations[i]);
+      const auto number = static_cast<int64_t>(first + i + 1);
+      sink_.add({number, lines[i], guides.empty() ? TranslationGuide() : guides[i]},
+                translations[i]);
     }
   }
 
   void skip(const std::string& line) {
     ++num_lines_;
-    sink_.skip(line);
+    const auto guides = guides_.slice(num_lines_ - 1, 1);
+    sink_.skip({static_cast<int64_t>(num_lines_), line,
+                guides.empty() ? TranslationGuide() : guides.front()});
   }
 
   size_t num_lines() const { return num_lines_; }
 
  private:
+  std::vector<Translation> translated(const std::vector<std::string>& lines,
+                                      const std::vector<TranslationGuide>& guides,
+                                      size_t first) const try {
+    return translator_.translate(lines, options_, guides);
+  } catch (const UsageError&) {
+    throw;
+  } catch (const Error&) {
+    if (!guides.empty()) name_culprit(lines, guides, first);
+    throw;
+  }
+
+  /// Throws the Error of the line that has one, with its number.
+  void name_culprit(const std::vector<std::string>& lines,
+                    const std::vector<TranslationGuide>& guides, size_t first) const {
+    for (size_t i = 0; i < lines.size(); ++i) {
+      try {
+        translator_.translate({lines[i]}, options_, {guides[i]});
+      } catch (const Error& error) {
+        throw Error("line " + std::to_string(first + i + 1) + ": " + error.what());
+      }
+    }
+  }
+
   const Translator& translator_;
   const TranslationOptions& options_;
-  const LineGuides& guides_;
+  LineGuides& guides_;
   size_t num_lines_;
   LineSink& sink_;
 };
@@ -130,7 +158,7 @@ bool arrives_over_time(const std::filesystem::path& input) {
 }
 
 void translate_stream(const Translator& translator, const StreamInput& input,
-                      const TranslationOptions& options, const LineGuides& guides, LineSink& sink) {
+                      const TranslationOptions& options, LineGuides& guides, LineSink& sink) {
   const size_t window =
       kWindowBatches * static_cast<size_t>(std::max<int64_t>(options.batch_size, 1));
   if (arrives_over_time(input.path)) {

@@ -19,16 +19,22 @@ struct StreamInput {
   int64_t done = 0;       // of its lines, from the first on, need no translation any more
 };
 
+/// A line of the input.
+struct SourceText {
+  int64_t number = 0;  // from 1, from the shard's or the file's beginning
+  const std::string& text;
+  const TranslationGuide& guide;  // a free one where there are none
+};
+
 /// Is told of an input's lines in their order.
 class LineSink {
  public:
   virtual ~LineSink() = default;
 
   /// A line that needs no translation.
-  virtual void skip(const std::string& source) = 0;
+  virtual void skip(const SourceText& line) = 0;
 
-  /// `number` counts from 1, from the shard's or the file's beginning.
-  virtual void add(int64_t number, const std::string& source, const Translation& translation) = 0;
+  virtual void add(const SourceText& line, const Translation& translation) = 0;
 
   /// What has come so far is a place to begin at again: the lines behind it will be translated
   /// together with the same others.
@@ -43,6 +49,6 @@ bool arrives_over_time(const std::filesystem::path& input);
 /// together with what is already waiting. Throws Error where there are guides and not as many as
 /// lines in the whole input; of a file before anything is translated.
 void translate_stream(const Translator& translator, const StreamInput& input,
-                      const TranslationOptions& options, const LineGuides& guides, LineSink& sink);
+                      const TranslationOptions& options, LineGuides& guides, LineSink& sink);
 
 }  // namespace nmt

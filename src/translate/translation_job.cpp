@@ -115,7 +115,9 @@ void TranslationJob::skip(const std::string& source) {
   add(source);
   if (lines_ != saved_.lines || content_.hexadecimal() == saved_.content) return;
   throw Error(parts_.front()->part().string() + ": the first " + std::to_string(lines_) +
-              " lines of the input are not those that it translates" + kBeginAnew);
+              " lines of the input, or their prefixes and constraints, are not those that it "
+              "translates" +
+              kBeginAnew);
 }
 
 void TranslationJob::write(size_t file, const std::string& text) {
@@ -133,7 +135,11 @@ void TranslationJob::add(const std::string& source) {
 }
 
 void TranslationJob::pause() {
-  if (std::chrono::steady_clock::now() - last_save_ >= save_every_) save(false);
+  if (std::chrono::steady_clock::now() - last_save_ >= save_every_) {
+    save(false);
+  } else if (!saved_.job.empty()) {
+    for (auto& part : parts_) part->save(false);  // memory would hold much output of two seconds
+  }
 }
 
 void TranslationJob::save(bool whole) {
@@ -163,10 +169,11 @@ void TranslationJob::finish() {
   }
   const bool journaled = !saved_.job.empty();
   if (journaled) save(true);
-  for (auto& part : parts_) {
-    if (part == nullptr) continue;
-    part->save(false);
-    part->finish();
+  // The first last: where it is, all is.
+  for (size_t i = parts_.size(); i-- > 0;) {
+    if (parts_[i] == nullptr) continue;
+    parts_[i]->save(false);
+    parts_[i]->finish();
   }
   std::error_code ignored;
   if (journaled) std::filesystem::remove(journal_, ignored);

@@ -99,14 +99,14 @@ TEST_CASE("A job that was ended at any moment ends as if it had not been", "[tra
 }
 
 TEST_CASE("A job that was ended while its files got their names ends that", "[translate]") {
-  for (const bool first_has_its_name : {false, true}) {
+  for (const bool one_has_its_name : {false, true}) {
     const TemporaryFolder folder;
     {
       auto job = job_in(folder.path());
       work(job, kLines);
     }
     change_journal(folder.path(), "whole", true);
-    if (first_has_its_name) fs::rename(folder / "out.part", folder / "out");
+    if (one_has_its_name) fs::rename(folder / "pairs.part", folder / "pairs");
     auto job = job_in(folder.path());
     work(job, kLines);
     job.finish();
