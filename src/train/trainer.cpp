@@ -99,11 +99,15 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
 }
 
 void Trainer::train_to_the_end() {
-  for (agree(); (outcome_.stop_reason = reason_to_stop()).empty(); agree()) {
+  agree();
+  while ((outcome_.stop_reason = reason_to_stop()).empty()) {
     if (validation_due_) {
       validate();
+      agree();
     } else if (plan_ || begin_epoch()) {
       update();
+    } else {
+      agree();
     }
     if (save_due()) save_checkpoint();
   }
@@ -112,11 +116,14 @@ void Trainer::train_to_the_end() {
   if (!validate()) outcome_.stop_reason = kInterrupted;
 }
 
-/// On what the processes each see for themselves, but have to do together.
-void Trainer::agree() {
-  const auto agreed = peers_.sum({interrupted() ? 1.0 : 0.0, peers_.is_leader() ? seconds() : 0.0});
-  interrupted_ = agreed[0] > 0;
-  agreed_seconds_ = agreed[1];
+/// On what the processes each see for themselves but have to act on together: whether a signal has
+/// come and how late it is, by the leader's clock. Returns the sum of their losses.
+double Trainer::agree(double loss) {
+  const auto sums =
+      peers_.sum({loss, interrupted() ? 1.0 : 0.0, peers_.is_leader() ? seconds() : 0.0});
+  interrupted_ = sums[1] > 0;
+  agreed_seconds_ = sums[2];
+  return sums[0];
 }
 
 void Trainer::plan_epoch() {
@@ -189,7 +196,7 @@ bool Trainer::move_weights(const std::vector<Batch>& batches, double learning_ra
   }
   // The mean over all tokens of the update, however they fall into batches and processes.
   const double scale = 1.0 / static_cast<double>(target_tokens);
-  const double loss_sum = peers_.sum({step_->add_gradients(batches, scale)}).front();
+  const double loss_sum = agree(step_->add_gradients(batches, scale));
   if (!std::isfinite(loss_sum)) {
     step_->forget_gradient();
     return false;
@@ -300,7 +307,8 @@ void Trainer::show_samples(const ValidationResult& result) {
 
 std::string Trainer::reason_to_stop() const {
   const auto& limits = settings_.train;
-  if (interrupted_ || outcome_.updates >= pause_after_) return kInterrupted;
+  const bool stopped = interrupted_ || (peers_.size() == 1 && interrupted());
+  if (stopped || outcome_.updates >= pause_after_) return kInterrupted;
   if (early_stopping_.exhausted()) {
     return settings_.validation.metric + " did not improve in " +
            std::to_string(early_stopping_.stalled()) + " validations";

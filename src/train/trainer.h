@@ -80,7 +80,7 @@ class Trainer {
 
  private:
   void train_to_the_end();
-  void agree();
+  double agree(double loss = 0.0);
   void plan_epoch();
   bool begin_epoch();
   void update();
