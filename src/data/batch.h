@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/batch_plan.h"
+#include "data/length_batches.h"
 #include "data/parallel_corpus.h"
 
 namespace nmt {
@@ -19,12 +19,16 @@ struct Batch {
   int64_t num_source_tokens = 0;
   int64_t num_target_tokens = 0;  // EOS included: what the loss is a mean over
 
+  // Of the whole batch that this is a share of (BatchStream); else the same as the two above.
+  int64_t global_source_tokens = 0;
+  int64_t global_target_tokens = 0;
+
   /// A copy with source and targets on the device.
   Batch to(const torch::Device& device) const;
 };
 
-/// The pairs in the given order.
-Batch make_batch(const ParallelCorpus& corpus, const PairSpan& pairs);
+/// The pairs in the given order; of none, tensors without rows.
+Batch make_batch(const std::vector<ParallelCorpus>& corpora, const std::vector<SizedPair>& pairs);
 
 /// The same from ids in memory.
 Batch make_batch(const std::vector<std::vector<int32_t>>& sources,

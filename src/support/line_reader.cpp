@@ -72,7 +72,9 @@ bool LineReader::next(std::string& line) {
     const auto* newline = static_cast<const char*>(std::memchr(start, '\n', end_ - begin_));
     const char* stop = newline != nullptr ? newline : buffer_.data() + end_;
     line.append(start, stop);
-    begin_ += static_cast<size_t>(stop - start) + (newline != nullptr ? 1 : 0);
+    const size_t taken = static_cast<size_t>(stop - start) + (newline != nullptr ? 1 : 0);
+    begin_ += taken;
+    offset_ += static_cast<int64_t>(taken);
     if (newline != nullptr) break;
   }
   if (!any) return false;
@@ -80,6 +82,16 @@ bool LineReader::next(std::string& line) {
   if (!line.empty() && line.back() == '\r') line.pop_back();
   if (line_number_ == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0) line.erase(0, 3);
   return true;
+}
+
+void LineReader::go_on_after(int64_t line_number, int64_t offset) {
+  gzdirect(
+      file_);  // looks whether it is compressed; without knowing, zlib reads instead of seeking
+  if (gzseek(file_, offset, SEEK_SET) != offset) {
+    throw Error(name_ + ": has no byte " + std::to_string(offset) + " to go on from");
+  }
+  line_number_ = line_number;
+  offset_ = offset;
 }
 
 std::vector<std::string> read_lines(const std::filesystem::path& path) {

@@ -27,6 +27,13 @@ class LineReader {
   /// Number of the line last returned, from 1.
   int64_t line_number() const { return line_number_; }
 
+  /// Where the line after it begins, in bytes of the text (uncompressed).
+  int64_t offset() const { return offset_; }
+
+  /// Goes on from what these two were, of a reader that has read nothing yet; compressed text is
+  /// read up to there. Throws Error where that fails; not for standard input.
+  void go_on_after(int64_t line_number, int64_t offset);
+
  private:
   bool fill();
   size_t read_standard_input();
@@ -38,6 +45,7 @@ class LineReader {
   size_t begin_ = 0;
   size_t end_ = 0;
   int64_t line_number_ = 0;
+  int64_t offset_ = 0;
 };
 
 /// All lines of a small file. Throws Error also on bad UTF-8, naming line and byte.

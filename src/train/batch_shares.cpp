@@ -2,16 +2,11 @@
 
 #include <ATen/ATen.h>
 
+#include "data/batch_share.h"
 #include "text/special_tokens.h"
 
 namespace nmt {
 namespace {
-
-/// Which thread a sentence goes to: there and back, since a batch is sorted by length.
-int64_t share_of_row(int64_t row, int64_t shares) {
-  const int64_t place = row % shares;
-  return row / shares % 2 == 0 ? place : shares - 1 - place;
-}
 
 int64_t length_of(const int64_t* tokens, int64_t width) {
   int64_t length = width;

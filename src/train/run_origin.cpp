@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/settings_io.h"
+#include "data/text_hashes.h"
 #include "support/error.h"
 #include "support/sha256.h"
 #include "support/threads.h"
@@ -100,17 +101,25 @@ void warn_of_other_sums(const RunOrigin& before, const RunOrigin& now) {
 
 }  // namespace
 
-RunOrigin describe_origin(const Settings& settings, const Tokenizers& tokenizers) {
+std::string training_text_name(const std::string& side, size_t corpus) {
+  const auto name = "training " + side + " text";
+  return corpus == 0 ? name : name + " " + std::to_string(corpus + 1);
+}
+
+RunOrigin describe_origin(const Settings& settings, const Tokenizers& tokenizers,
+                          const std::filesystem::path& cache_dir) {
   RunOrigin origin;
   origin.settings = settings;
   origin.threads = number_of_threads(settings.train.threads);
   origin.program = std::string("nmt ") + NMT_VERSION + " with LibTorch " + TORCH_VERSION;
   const auto& data = settings.data;
-  const auto add = [&](const char* name, const std::string& path) {
-    if (!path.empty()) origin.content[name] = sha256_of_file(path);
+  const auto add = [&](const std::string& name, const std::string& path) {
+    if (!path.empty()) origin.content[name] = text_hash(path, cache_dir);
   };
-  add("training source text", data.train_source);
-  add("training target text", data.train_target);
+  for (size_t i = 0; i < data.train_source.size(); ++i) {
+    add(training_text_name("source", i), data.train_source[i]);
+    add(training_text_name("target", i), data.train_target[i]);
+  }
   add("validation source text", data.valid_source);
   add("validation target text", data.valid_target);
   origin.content["source vocabulary"] = sha256(tokenizers.source.bytes());

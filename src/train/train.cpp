@@ -44,7 +44,7 @@ void write_inputs(const ModelDirectory& directory, const Settings& settings,
 void run_to_the_end(Trainer& trainer, const TrainingRun& run, const Seq2Seq& network,
                     const ModelDirectory& directory) {
   const auto outcome = trainer.run();
-  write_training_summary(directory.summary(), run.origin.settings, run.corpora.training,
+  write_training_summary(directory.summary(), run.origin.settings, run.corpora.training.report(),
                          count_parameters(*network), outcome);
   if (outcome.finished) trainer.save();
   spdlog::info("training ended: {}  updates {}  epochs {}  minutes {:.1f}", outcome.stop_reason,
@@ -95,7 +95,7 @@ void train(const TrainRequest& request) {
   at::set_num_threads(number_of_threads(settings.train.threads));
 
   const auto tokenizers = state ? saved_tokenizers(directory) : make_tokenizers(settings);
-  const auto origin = describe_origin(settings, tokenizers);
+  const auto origin = describe_origin(settings, tokenizers, directory.corpus_cache());
   if (state) {
     require_same_origin(origin_from_json(state->origin), origin, request.accept_changes);
   }

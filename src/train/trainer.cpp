@@ -78,7 +78,7 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
   while ((outcome_.stop_reason = reason_to_stop()).empty()) {
     if (validation_due_) {
       validate();
-    } else if (plan_ || begin_epoch()) {
+    } else if (stream_ || begin_epoch()) {
       update();
     }
     if (save_due()) save_checkpoint();
@@ -98,18 +98,17 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
   return outcome_;
 }
 
-void Trainer::plan_epoch() {
-  corpus_ = corpora_->corpus_of(outcome_.epochs);
-  plan_.emplace(corpus_, settings_.data, static_cast<uint64_t>(settings_.train.seed),
-                outcome_.epochs);
+void Trainer::plan_epoch(const StreamPosition& from) {
+  stream_ = std::make_unique<BatchStream>(corpora_->corpora_of(outcome_.epochs), settings_.data,
+                                          static_cast<uint64_t>(settings_.train.seed),
+                                          outcome_.epochs, from);
   const int64_t accumulation = settings_.train.accumulation;
-  updates_per_epoch_ = (plan_->size() + accumulation - 1) / accumulation;
+  updates_per_epoch_ = (stream_->num_batches() + accumulation - 1) / accumulation;
 }
 
 /// False when a signal came before the corpus of the epoch was ready.
 bool Trainer::begin_epoch() {
   ++outcome_.epochs;
-  next_batch_ = 0;
   try {
     plan_epoch();
   } catch (const Interrupted&) {
@@ -133,17 +132,17 @@ void Trainer::update() {
     if (guard_.failed(outcome_.updates, model_)) roll_back();
   }
   if (outcome_.updates % settings_.train.log_every == 0) report();
-  const bool epoch_ends = next_batch_ >= plan_->size();
-  if (epoch_ends) plan_.reset();
+  const bool epoch_ends = stream_->at_end();
+  if (epoch_ends) stream_.reset();
   const int64_t every = settings_.validation.every;
   validation_due_ = every > 0 ? outcome_.updates % every == 0 : epoch_ends;
 }
 
 std::vector<Batch> Trainer::next_batches() {
-  const int64_t end = std::min(plan_->size(), next_batch_ + settings_.train.accumulation);
+  const auto count = static_cast<size_t>(settings_.train.accumulation);
   std::vector<Batch> batches;
-  for (; next_batch_ < end; ++next_batch_) {
-    batches.push_back(make_batch(corpus_, (*plan_)[next_batch_]).to(device_));
+  while (batches.size() < count && !stream_->at_end()) {
+    batches.push_back(stream_->next().to(device_));
   }
   return batches;
 }
@@ -274,7 +273,7 @@ std::string Trainer::reason_to_stop() const {
     return "max_updates reached";
   }
   if (limits.max_minutes > 0 && seconds() >= limits.max_minutes * 60) return "max_minutes reached";
-  const bool epoch_ended = !plan_ && !validation_due_;
+  const bool epoch_ended = !stream_ && !validation_due_;
   if (limits.max_epochs > 0 && epoch_ended && outcome_.epochs >= limits.max_epochs) {
     return "max_epochs reached";
   }

@@ -12,8 +12,7 @@
 
 #include "config/settings.h"
 #include "data/batch.h"
-#include "data/batch_plan.h"
-#include "data/parallel_corpus.h"
+#include "data/batch_stream.h"
 #include "nn/seq2seq.h"
 #include "train/checkpoint_keeper.h"
 #include "train/divergence_guard.h"
@@ -75,7 +74,7 @@ class Trainer {
   std::string reason_to_stop() const;
 
  private:
-  void plan_epoch();
+  void plan_epoch(const StreamPosition& from = {});
   bool begin_epoch();
   void update();
   std::vector<Batch> next_batches();
@@ -111,9 +110,7 @@ class Trainer {
   ProgressDisplay display_;
 
   TrainingOutcome outcome_;
-  ParallelCorpus corpus_;          // of the epoch
-  std::optional<BatchPlan> plan_;  // of the epoch; none between two epochs
-  int64_t next_batch_ = 0;         // in plan_
+  std::unique_ptr<BatchStream> stream_;  // of the epoch; none between two epochs
   int64_t last_validation_ = 0;
   bool validation_due_ = false;
 

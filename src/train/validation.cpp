@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "data/batch.h"
-#include "data/batch_plan.h"
+#include "data/length_batches.h"
 #include "decode/batch_search.h"
 #include "decode/fused_model.h"
 #include "decode/fused_search.h"
@@ -60,12 +60,12 @@ Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer targe
 
 double Validator::loss(Seq2Seq& model) const {
   const at::NoGradGuard no_gradients;
-  const auto plan = BatchPlan::sequential(pairs_, config_.batch_size);
+  const auto batches = batches_by_length(pairs_, config_.batch_size);
   double sum = 0.0;
   int64_t tokens = 0;
-  for (int64_t i = 0; i < plan.size(); ++i) {
+  for (size_t i = 0; i < batches.size(); ++i) {
     stop_if_interrupted();
-    const auto batch = make_batch(pairs_, plan[i]).to(device_);
+    const auto batch = make_batch({pairs_}, batches.pairs_of(i)).to(device_);
     sum += batch_loss(model, batch, 0.0).negative_log_likelihood.item<double>();
     tokens += batch.num_target_tokens;
   }

@@ -119,8 +119,8 @@ std::string verify_resume(const TrainRequest& request) {
   require_corpora(settings.data);
   at::set_num_threads(number_of_threads(settings.train.threads));
   const auto tokenizers = make_tokenizers(settings);
-  const auto run = prepare_run(describe_origin(settings, tokenizers), tokenizers,
-                               ModelDirectory{request.model_dir}.corpus_cache());
+  const auto cache = ModelDirectory{request.model_dir}.corpus_cache();
+  const auto run = prepare_run(describe_origin(settings, tokenizers, cache), tokenizers, cache);
   const ScratchFolder scratch;
   const auto straight = scratch.directory("straight");
   const auto stopped = scratch.directory("stopped");
