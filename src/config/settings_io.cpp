@@ -62,7 +62,7 @@ std::string parse(const std::string& text, std::vector<std::string>& value) {
 
 std::string parse(const std::string& text, std::vector<double>& value) {
   value.clear();
-  std::istringstream parts(text);
+  std::istringstream parts(text + (text.empty() || text.back() != ',' ? "" : ","));
   for (std::string part; std::getline(parts, part, ',');) {
     if (!parse(part, value.emplace_back()).empty()) return "numbers with commas between them";
   }

@@ -144,7 +144,14 @@ ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& sou
   make_folder(request.cache_dir);
   make_folder(folder);
   try {
-    return {folder, Preparation(request, source, target, folder, key).run()};
+    auto shards = Preparation(request, source, target, folder, key).run();
+    // Read at once here, where nothing has changed; the time this took is long for large texts.
+    if (cache_key(request, source, target) != key) {
+      std::filesystem::remove_all(folder);
+      throw Error(request.source_path.string() + " and " + request.target_path.string() +
+                  ": one of them changed while it was read; try again when it is whole");
+    }
+    return {folder, std::move(shards)};
   } catch (...) {
     std::error_code ignored;
     std::filesystem::remove(folder, ignored);  // unless there is something to go on from

@@ -107,7 +107,10 @@ void keep_text_hashes(const std::filesystem::path& folder) {
             << known.identity.changed << ' ' << name << '\n';
     }
   }
-  write_file_atomically(folder / kHashesFile, lines.str());
+  const auto file = folder / kHashesFile;
+  // Writing it waits for the disk, and with it for whatever else is on the way there.
+  if (std::filesystem::exists(file) && read_file(file) == lines.str()) return;
+  write_file_atomically(file, lines.str());
 }
 
 }  // namespace nmt
