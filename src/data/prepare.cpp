@@ -149,7 +149,7 @@ ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& sou
     if (cache_key(request, source, target) != key) {
       std::filesystem::remove_all(folder);
       throw Error(request.source_path.string() + " and " + request.target_path.string() +
-                  ": one of them changed while it was read; try again when it is whole");
+                  ": one of them has changed since its reading began; try again when it is whole");
     }
     return {folder, std::move(shards)};
   } catch (...) {

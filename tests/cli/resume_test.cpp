@@ -253,7 +253,7 @@ TEST_CASE("Several corpora are mixed by weights, and resumed exactly", "[cli][re
                                               "--data.train-weights 1,4");
   CHECK(contains(other_weights.errors, "data.train_weights [1, 3] → [1, 4]"));
   const auto model = (texts / "model").string();
-  CHECK(run_program("info --model-dir " + model).exit_code == 0);
+  CHECK(run_program("info " + model).exit_code == 0);
   CHECK(run_program("train --resume --model-dir " + model + " --train.max-updates 5").exit_code ==
         0);
 }
