@@ -6,7 +6,7 @@ namespace nmt {
 namespace {
 
 constexpr size_t kBatchesAhead = 16;
-constexpr int64_t kPairsKept = 1024;  // whose pages are kept at a time
+constexpr int64_t kPairsKept = 512;  // whose pages are kept at a time
 
 }  // namespace
 

@@ -10,7 +10,7 @@ namespace nmt {
 namespace {
 
 // Each pair's page of offsets and those around it count as this program's memory until given back.
-constexpr int64_t kPairsBetweenGivingBack = 1024;
+constexpr int64_t kPairsBetweenGivingBack = 512;
 
 bool longer(const SizedPair& a, const SizedPair& b) {
   if (a.target_length != b.target_length) return a.target_length > b.target_length;

@@ -92,6 +92,7 @@ class Preparation {
   std::shared_ptr<const CorpusShard> take_over(std::shared_ptr<const CorpusShard> shard) {
     report_ = shard->header().report;
     pairs_.reset();  // it stands elsewhere in the text
+    if (request_.progress) request_.progress(report_.lines);  // checking a shard takes time too
     return shard;
   }
 
@@ -145,7 +146,7 @@ ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& sou
   make_folder(folder);
   try {
     auto shards = Preparation(request, source, target, folder, key).run();
-    // Read at once here, where nothing has changed; the time this took is long for large texts.
+    // What was tokenised has to be what was hashed; where nothing changed the hash is still known.
     if (cache_key(request, source, target) != key) {
       std::filesystem::remove_all(folder);
       throw Error(request.source_path.string() + " and " + request.target_path.string() +
