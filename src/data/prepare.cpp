@@ -91,7 +91,7 @@ class Preparation {
  private:
   std::shared_ptr<const CorpusShard> take_over(std::shared_ptr<const CorpusShard> shard) {
     report_ = shard->header().report;
-    pairs_.reset();  // it stands elsewhere in the text
+    pairs_.reset();                                           // it stands elsewhere in the text
     if (request_.progress) request_.progress(report_.lines);  // checking a shard takes time too
     return shard;
   }
