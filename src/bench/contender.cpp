@@ -32,8 +32,7 @@ class Path : public Contender {
 
   double run() override {
     const auto begin = std::chrono::steady_clock::now();
-    for (const auto& pairs : batches_.pairs) {
-      const auto batch = make_batch(batches_.corpus, pairs);
+    for (const auto& batch : batches_) {
       step_->add_gradient(batch, 1.0 / static_cast<double>(batch.num_target_tokens));
       step_->update(learning_rate_);
     }
@@ -92,13 +91,11 @@ std::unique_ptr<Contender> make_path(const Seq2SeqOptions& options, const TrainC
 
 void write_batches(const BenchBatches& batches, const std::filesystem::path& path) {
   std::ofstream file(path);
-  for (const auto& pairs : batches.pairs) {
+  for (const auto& batch : batches) {
     nlohmann::json json;
-    for (const uint32_t pair : pairs) {
-      const auto source = batches.corpus.source(pair);
-      const auto target = batches.corpus.target(pair);
-      json["source"].push_back(std::vector<int32_t>(source.begin(), source.end()));
-      json["target"].push_back(std::vector<int32_t>(target.begin(), target.end()));
+    for (int64_t row = 0; row < batch.source.size(0); ++row) {
+      json["source"].push_back(tokens_of(batch.source, row));
+      json["target"].push_back(tokens_of(batch.target_output, row));
     }
     file << json.dump() << '\n';
   }

@@ -7,17 +7,12 @@
 
 #include "config/settings.h"
 #include "data/batch.h"
-#include "data/batch_plan.h"
-#include "data/parallel_corpus.h"
 #include "nn/seq2seq.h"
 
 namespace nmt {
 
 /// The batches that everything under comparison trains on.
-struct BenchBatches {
-  const ParallelCorpus& corpus;
-  std::vector<PairSpan> pairs;
-};
+using BenchBatches = std::vector<Batch>;
 
 /// Something that can run through the batches once, in so many seconds.
 class Contender {

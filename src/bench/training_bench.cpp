@@ -11,6 +11,7 @@
 #include "bench/scratch_folder.h"
 #include "checkpoint/model.h"
 #include "config/validate.h"
+#include "data/batch_stream.h"
 #include "kernels/bfloat16.h"
 #include "support/threads.h"
 #include "train/fused_step.h"
@@ -20,9 +21,10 @@
 namespace nmt {
 namespace {
 
-BenchBatches first_batches(const ParallelCorpus& corpus, const BatchPlan& plan, int64_t count) {
-  BenchBatches batches{corpus, {}};
-  for (int64_t i = 0; i < std::min(plan.size(), count); ++i) batches.pairs.push_back(plan[i]);
+BenchBatches first_batches(const CorpusMixture& corpora, const Settings& settings, int64_t count) {
+  BatchStream stream(corpora, settings.data, static_cast<uint64_t>(settings.train.seed), 1);
+  BenchBatches batches;
+  for (int64_t i = 0; i < count && !stream.at_end(); ++i) batches.push_back(stream.next());
   return batches;
 }
 
@@ -32,9 +34,7 @@ ProductLists products_of(const Seq2SeqOptions& options, const TrainConfig& confi
   const Seq2Seq model = make_seq2seq(options);
   const auto step = make_training_step(model, config, torch::kCPU, threads);
   return record_products(dynamic_cast<FusedStep&>(*step).team(), [&] {
-    for (const auto& pairs : batches.pairs) {
-      step->add_gradient(make_batch(batches.corpus, pairs), 1.0);
-    }
+    for (const auto& batch : batches) step->add_gradient(batch, 1.0);
   });
 }
 
@@ -129,15 +129,13 @@ TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
   require_corpora(settings.data);
   const ScratchFolder scratch;
   const auto tokenizers = make_tokenizers(settings);
-  const auto corpus = prepare_training_corpus(settings, scratch.path, tokenizers);
-  const BatchPlan plan(corpus, settings.data, static_cast<uint64_t>(settings.train.seed), 1);
-  const auto batches = first_batches(corpus, plan, request.batches);
+  const auto corpora = prepare_training_corpora(settings, scratch.path, tokenizers);
+  const auto batches = first_batches(corpora, settings, request.batches);
   const auto options = network_options(settings.model, tokenizers.source.vocabulary_size(),
                                        tokenizers.target.vocabulary_size());
   TrainingBenchReport report;
   report.parameters = count_parameters(*make_seq2seq(options));
-  for (const auto& pairs : batches.pairs) {
-    const auto batch = make_batch(corpus, pairs);
+  for (const auto& batch : batches) {
     report.source_tokens += batch.num_source_tokens;
     report.target_tokens += batch.num_target_tokens;
   }

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "config/settings_io.h"
+#include "support/error.h"
 
 namespace nmt {
 namespace {
@@ -11,6 +12,19 @@ namespace {
 std::string with_hyphens(std::string name) {
   for (char& letter : name) letter = letter == '_' ? '-' : letter;
   return name;
+}
+
+void take_train_sets(const std::vector<std::string>& files, DataConfig& data) {
+  if (files.size() % 2 != 0) {
+    throw UsageError("--train-sets: " + std::to_string(files.size()) +
+                     " files; each corpus has a source file and a target file");
+  }
+  data.train_source.clear();
+  data.train_target.clear();
+  for (size_t i = 0; i < files.size(); i += 2) {
+    data.train_source.push_back(files[i]);
+    data.train_target.push_back(files[i + 1]);
+  }
 }
 
 }  // namespace
@@ -36,8 +50,9 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments) {
   add_config_options(command, arguments);
   command
       .add_option("-t,--train-sets", arguments.train_sets,
-                  "Training text: source file and target file, one sentence a line")
-      ->expected(2)
+                  "Training text: source file and target file, one sentence a line; of several "
+                  "corpora, the files of each in turn")
+      ->expected(2, -1)
       ->type_name("SOURCE TARGET");
   command.add_option("--valid-sets", arguments.valid_sets, "Validation text, the same way")
       ->expected(2)
@@ -83,10 +98,7 @@ void add_short_options(CLI::App& command, SettingArguments& arguments) {
 Settings settings_of(const SettingArguments& arguments) {
   Settings settings;
   for (const auto& config : arguments.configs) overlay_settings(settings, config);
-  if (!arguments.train_sets.empty()) {
-    settings.data.train_source = arguments.train_sets[0];
-    settings.data.train_target = arguments.train_sets[1];
-  }
+  if (!arguments.train_sets.empty()) take_train_sets(arguments.train_sets, settings.data);
   if (!arguments.valid_sets.empty()) {
     settings.data.valid_source = arguments.valid_sets[0];
     settings.data.valid_target = arguments.valid_sets[1];

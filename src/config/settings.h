@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace nmt {
 
@@ -11,8 +12,9 @@ namespace nmt {
 
 /// Where the text is and which pairs of it are used.
 struct DataConfig {
-  std::string train_source;
-  std::string train_target;
+  std::vector<std::string> train_source;
+  std::vector<std::string> train_target;
+  std::vector<double> train_weights;
   std::string valid_source;
   std::string valid_target;
   int64_t max_length = 100;
@@ -26,8 +28,13 @@ struct DataConfig {
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
     field("train_source", self.train_source,
-          "Source side of the training corpus, one sentence a line; .gz too.");
-    field("train_target", self.train_target, "Target side of the training corpus.");
+          "Source side of the training corpus, one sentence a line; .gz too. Several corpora: "
+          "[a.de, b.de].");
+    field("train_target", self.train_target,
+          "Target side of the training corpus, or of each in the same order.");
+    field("train_weights", self.train_weights,
+          "How much of an epoch comes from each of several corpora, 3,1 for example; empty: every "
+          "pair once.");
     field("valid_source", self.valid_source, "Source side of the validation corpus.");
     field("valid_target", self.valid_target, "Target side of the validation corpus.");
     field("max_length", self.max_length,

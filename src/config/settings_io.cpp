@@ -53,6 +53,42 @@ std::string parse(const std::string& text, std::string& value) {
   return "";
 }
 
+// One file alone: any character may stand in its name.
+std::string parse(const std::string& text, std::vector<std::string>& value) {
+  value.clear();
+  if (!text.empty()) value.push_back(text);
+  return "";
+}
+
+std::string parse(const std::string& text, std::vector<double>& value) {
+  value.clear();
+  std::istringstream parts(text + (text.empty() || text.back() != ',' ? "" : ","));
+  for (std::string part; std::getline(parts, part, ',');) {
+    if (!parse(part, value.emplace_back()).empty()) return "numbers with commas between them";
+  }
+  return "";
+}
+
+// A list as YAML writes it; only settings that are lists take one.
+template <typename T>
+std::string parse(const std::vector<std::string>&, T&) {
+  return "one value";
+}
+
+std::string parse(const std::vector<std::string>& texts, std::vector<std::string>& value) {
+  value = texts;
+  return "";
+}
+
+std::string parse(const std::vector<std::string>& texts, std::vector<double>& value) {
+  value.assign(texts.size(), 0.0);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const auto expected = parse(texts[i], value[i]);
+    if (!expected.empty()) return expected;
+  }
+  return "";
+}
+
 std::string format(int64_t value) { return std::to_string(value); }
 std::string format(bool value) { return value ? "true" : "false"; }
 std::string format(const std::string& value) { return YAML::Dump(YAML::Node(value)); }
@@ -62,6 +98,22 @@ std::string format(double value) {
   char text[32];
   const auto written = std::to_chars(text, text + sizeof(text), value);
   return {text, written.ptr};
+}
+
+std::string quoted(const std::string& value) {
+  YAML::Emitter emitter;
+  emitter << YAML::DoubleQuoted << value;
+  return emitter.c_str();
+}
+
+std::string quoted(double value) { return format(value); }
+
+template <typename T>
+std::string format(const std::vector<T>& values) {
+  if (values.size() == 1) return format(values.front());
+  std::string list;
+  for (const auto& value : values) list += (list.empty() ? "" : ", ") + quoted(value);
+  return "[" + list + "]";
 }
 
 // ---- finding settings by name ----
@@ -99,9 +151,19 @@ std::string unknown_section(const std::string& section) {
   return "unknown section" + suggestion(section, known);
 }
 
-/// Sets one key of one section; returns what is wrong, or nothing.
+std::string complaint(const std::string& text, const std::string& expected) {
+  return "'" + text + "' is not " + expected;
+}
+
+std::string complaint(const std::vector<std::string>&, const std::string& expected) {
+  return "expected " + expected;
+}
+
+/// Sets one key of one section to what a text or a list of texts says; returns what is wrong, or
+/// nothing.
+template <typename Text>
 std::string set_value(Settings& settings, const std::string& section, const std::string& key,
-                      const std::string& text) {
+                      const Text& text) {
   bool found = false;
   std::string expected;
   Settings::visit(settings, [&](const char* section_name, auto& values, const char*) {
@@ -114,7 +176,12 @@ std::string set_value(Settings& settings, const std::string& section, const std:
     });
   });
   if (!found) return unknown_setting(section, key);
-  return expected.empty() ? "" : "'" + text + "' is not " + expected;
+  return expected.empty() ? "" : complaint(text, expected);
+}
+
+bool is_list_of_scalars(const YAML::Node& node) {
+  return node.IsSequence() &&
+         std::all_of(node.begin(), node.end(), [](const auto& item) { return item.IsScalar(); });
 }
 
 std::string place(const std::string& file, const YAML::Node& node) {
@@ -132,12 +199,16 @@ void apply_section(Settings& settings, const std::string& section, const YAML::N
     const auto key = with_underscores(entry.first.as<std::string>());
     const auto where =
         place(file, entry.first).append(section).append(".").append(key).append(": ");
-    if (!entry.second.IsScalar() && !entry.second.IsNull()) {
+    const YAML::Node& value = entry.second;
+    const bool is_list = is_list_of_scalars(value);
+    if (!value.IsScalar() && !value.IsNull() && !is_list) {
       throw Error(where + "expected one value");
     }
     if (!seen.insert(key).second) throw Error(where + "is set twice");
-    const auto text = entry.second.IsNull() ? "" : entry.second.as<std::string>();
-    const auto problem = set_value(settings, section, key, text);
+    const auto text = value.IsScalar() ? value.as<std::string>() : "";
+    const auto problem =
+        is_list ? set_value(settings, section, key, value.as<std::vector<std::string>>())
+                : set_value(settings, section, key, text);
     if (!problem.empty()) throw Error(where + problem);
   }
 }

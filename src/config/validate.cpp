@@ -51,7 +51,25 @@ void require_probability(const char* name, double value) {
   require(value >= 0 && value < 1, name, value, "at least 0 and below 1");
 }
 
+void validate_corpora(const DataConfig& data) {
+  const auto count = [](const auto& list) { return std::to_string(list.size()); };
+  if (data.train_source.size() != data.train_target.size()) {
+    throw Error("data.train_source and data.train_target: " + count(data.train_source) + " and " +
+                count(data.train_target) + " files; each corpus needs one of each");
+  }
+  if (data.train_weights.empty()) return;
+  if (data.train_weights.size() != data.train_source.size()) {
+    throw Error("data.train_weights has " + count(data.train_weights) + " weights for " +
+                count(data.train_source) + " corpora; each needs one, or all none");
+  }
+  for (const double weight : data.train_weights) {
+    require(weight > 0 && weight <= kMost, "data.train_weights", weight,
+            "above 0 and at most 1000000000");
+  }
+}
+
 void validate_data(const DataConfig& data) {
+  validate_corpora(data);
   require_one_of("data.batch_type", data.batch_type, {"sentences", "tokens"});
   require_positive("data.batch_size", data.batch_size);
   require_positive("data.max_length", data.max_length);

@@ -8,7 +8,6 @@
 
 #include "support/error.h"
 #include "support/line_reader.h"
-#include "support/utf8.h"
 
 namespace nmt {
 namespace {
@@ -74,7 +73,9 @@ size_t first_suspicious_line(const std::vector<float>& shorter, const std::vecto
   return std::min_element(pairings.begin(), pairings.end(), cheaper)->first_gap + 1;
 }
 
-[[noreturn]] void report_unequal(const fs::path& source, const fs::path& target) {
+}  // namespace
+
+void report_unequal(const fs::path& source, const fs::path& target) {
   const auto source_lengths = line_lengths(source);
   const auto target_lengths = line_lengths(target);
   const bool source_shorter = source_lengths.size() < target_lengths.size();
@@ -84,45 +85,6 @@ size_t first_suspicious_line(const std::vector<float>& shorter, const std::vecto
               target.string() + " " + std::to_string(target_lengths.size()) +
               "; they have to be translations line by line (look near line " +
               std::to_string(line) + ", where they seem to part)");
-}
-
-/// look(line, path, number) for every line, visit(number, source, target) for every pair of them.
-/// Returns the number of pairs.
-template <typename Look, typename Visit>
-int64_t read_side_by_side(const fs::path& source, const fs::path& target, const Look& look,
-                          const Visit& visit) {
-  LineReader source_reader(source);
-  LineReader target_reader(target);
-  std::string source_line;
-  std::string target_line;
-  while (true) {
-    const bool more_source = source_reader.next(source_line);
-    const bool more_target = target_reader.next(target_line);
-    if (more_source) look(source_line, source, source_reader.line_number());
-    if (more_target) look(target_line, target, target_reader.line_number());
-    if (more_source != more_target) report_unequal(source, target);
-    if (!more_source) return source_reader.line_number();
-    visit(source_reader.line_number(), source_line, target_line);
-  }
-}
-
-}  // namespace
-
-void for_each_pair(const fs::path& source, const fs::path& target, const PairLines& visit) {
-  read_side_by_side(
-      source, target, [](const std::string&, const fs::path&, int64_t) {}, visit);
-}
-
-int64_t check_alignment(const fs::path& source, const fs::path& target) {
-  const auto look = [](const std::string& line, const fs::path& path, int64_t number) {
-    require_utf8(line, path.string(), number);
-  };
-  const auto lines = read_side_by_side(source, target, look,
-                                       [](int64_t, const std::string&, const std::string&) {});
-  if (lines == 0) {
-    throw Error(source.string() + " and " + target.string() + ": the corpus is empty");
-  }
-  return lines;
 }
 
 }  // namespace nmt

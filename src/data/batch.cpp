@@ -22,7 +22,10 @@ int64_t longest(const std::vector<TokenSpan>& sentences) {
 }
 
 torch::Tensor padded(size_t rows, int64_t width) {
-  return torch::full({static_cast<int64_t>(rows), width}, int64_t{kPadId}, torch::kLong);
+  auto ids = torch::empty({static_cast<int64_t>(rows), width}, torch::kLong);
+  // Not torch::full, which would start threads for a large one.
+  std::fill_n(ids.data_ptr<int64_t>(), ids.numel(), int64_t{kPadId});
+  return ids;
 }
 
 void set_sources(Batch& batch, const std::vector<TokenSpan>& sources) {
@@ -36,6 +39,7 @@ void set_sources(Batch& batch, const std::vector<TokenSpan>& sources) {
     *lengths++ = static_cast<int64_t>(sentence.size);
     batch.num_source_tokens += static_cast<int64_t>(sentence.size);
   }
+  batch.global_source_tokens = batch.num_source_tokens;
 }
 
 void set_targets(Batch& batch, const std::vector<TokenSpan>& targets) {
@@ -53,6 +57,7 @@ void set_targets(Batch& batch, const std::vector<TokenSpan>& targets) {
     output += width;
     batch.num_target_tokens += static_cast<int64_t>(sentence.size) + 1;
   }
+  batch.global_target_tokens = batch.num_target_tokens;
 }
 
 }  // namespace
@@ -67,25 +72,14 @@ Batch Batch::to(const torch::Device& device) const {
   return moved;
 }
 
-int64_t share_of_row(int64_t row, int64_t shares) {
-  const int64_t place = row % shares;
-  return row / shares % 2 == 0 ? place : shares - 1 - place;
-}
-
-Batch make_batch(const ParallelCorpus& corpus, const PairSpan& pairs, const BatchShare& share) {
-  Batch batch;
+Batch make_batch(const std::vector<ParallelCorpus>& corpora, const std::vector<SizedPair>& pairs) {
   std::vector<TokenSpan> sources;
   std::vector<TokenSpan> targets;
-  int64_t row = 0;
-  for (const uint32_t pair : pairs) {
-    const auto source = corpus.source(pair);
-    const auto target = corpus.target(pair);
-    batch.global_source_tokens += static_cast<int64_t>(source.size);
-    batch.global_target_tokens += static_cast<int64_t>(target.size) + 1;
-    if (share_of_row(row++, share.size) != share.rank) continue;
-    sources.push_back(source);
-    targets.push_back(target);
+  for (const auto& pair : pairs) {
+    sources.push_back(corpora[pair.where.corpus].source(pair.where.pair));
+    targets.push_back(corpora[pair.where.corpus].target(pair.where.pair));
   }
+  Batch batch;
   set_sources(batch, sources);
   set_targets(batch, targets);
   return batch;

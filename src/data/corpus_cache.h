@@ -1,33 +1,42 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 
 #include "data/corpus_report.h"
+#include "data/pair_reader.h"
 
 namespace nmt {
 
-// The file in which a tokenised corpus is memory-mapped (docs/corpus-cache.md):
+// A tokenised corpus is a folder of shards, files that are memory-mapped (docs/corpus-cache.md).
+// Each but the last holds 2^shard_bits pairs:
 //
-//   CacheHeader
+//   ShardHeader
 //   int32  tokens[num_tokens]     pair after pair, each source then target, without BOS and EOS
 //   (padding to 8 bytes)
-//   uint64 offsets[2·kept + 1]    where source 0, target 0, source 1, … begin in tokens
-//   uint32 lines[kept]            0-based line of each pair in the text files
+//   uint64 offsets[2·pairs + 1]   where source 0, target 0, source 1, … begin in tokens
 //
-// It is a cache: anything odd about it and it is built anew.
+// It is a cache: anything odd about a shard and that shard is built anew.
 
-struct CacheHeader {
-  char magic[8];  // kCacheMagic
-  char key[64];   // SHA-256 of everything the content depends on
-  CorpusReport report;
+struct ShardHeader {
+  char magic[8];   // kCacheMagic
+  char key[64];    // SHA-256 of everything the content depends on
+  uint64_t shard;  // from 0
+  uint64_t shard_bits;
+  uint64_t is_last;
+  uint64_t pairs;       // in this shard
+  CorpusReport report;  // of the text up to the shard's end, all shards before included
+  TextPlace end;        // where the next shard begins
   uint64_t num_tokens;
   uint64_t file_size;
   uint64_t checksum;  // header_checksum
 };
 
-constexpr char kCacheMagic[9] = "nmtcorp2";
+constexpr char kCacheMagic[9] = "nmtcorp3";
 
 /// CRC-32 of all that follows the header, then of the header with a checksum of 0.
-uint64_t header_checksum(CacheHeader header, uint64_t body_checksum);
+uint64_t header_checksum(ShardHeader header, uint64_t body_checksum);
+
+std::filesystem::path shard_file(const std::filesystem::path& folder, uint64_t shard);
 
 }  // namespace nmt

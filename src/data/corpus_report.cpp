@@ -4,6 +4,17 @@
 
 namespace nmt {
 
+CorpusReport& operator+=(CorpusReport& sum, const CorpusReport& report) {
+  sum.lines += report.lines;
+  sum.kept += report.kept;
+  sum.empty += report.empty;
+  sum.too_long += report.too_long;
+  sum.over_ratio += report.over_ratio;
+  sum.source_tokens += report.source_tokens;
+  sum.target_tokens += report.target_tokens;
+  return sum;
+}
+
 std::string to_text(const CorpusReport& report) {
   std::ostringstream text;
   text << "pairs " << report.kept << " of " << report.lines << "  source-tokens "

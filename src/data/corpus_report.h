@@ -16,6 +16,8 @@ struct CorpusReport {
   int64_t target_tokens = 0;
 };
 
+CorpusReport& operator+=(CorpusReport& sum, const CorpusReport& report);
+
 /// One line for people.
 std::string to_text(const CorpusReport& report);
 

@@ -6,42 +6,51 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "data/corpus_report.h"
+#include "data/corpus_shard.h"
 
 namespace nmt {
-
-/// Token ids of one sentence, without BOS and EOS, inside a mapped corpus.
-struct TokenSpan {
-  const int32_t* data = nullptr;
-  size_t size = 0;
-
-  const int32_t* begin() const { return data; }
-  const int32_t* end() const { return data + size; }
-};
 
 /// A tokenised parallel corpus on disk, mapped into memory: however large it is, the system keeps
 /// only the parts in use. Immutable; cheap to copy; may be read by several threads.
 class ParallelCorpus {
  public:
-  /// Nothing when the file is missing, damaged, of another format or made under another key.
-  static std::optional<ParallelCorpus> open(const std::filesystem::path& cache_file,
+  /// Nothing when a shard is missing, damaged, of another format or made under another key.
+  static std::optional<ParallelCorpus> open(const std::filesystem::path& folder,
                                             const std::string& key);
 
-  int64_t size() const;
-  TokenSpan source(int64_t pair) const;
-  TokenSpan target(int64_t pair) const;
+  /// Of all the shards of the folder, in order.
+  ParallelCorpus(std::filesystem::path folder,
+                 std::vector<std::shared_ptr<const CorpusShard>> shards);
 
-  /// 1-based line of the pair in the text files.
-  int64_t line(int64_t pair) const;
+  int64_t size() const { return report().kept; }
+  TokenSpan source(int64_t pair) const { return shard_of(pair).source(place_of(pair)); }
+  TokenSpan target(int64_t pair) const { return shard_of(pair).target(place_of(pair)); }
 
   const CorpusReport& report() const;
 
-  const std::filesystem::path& file() const;
+  const std::filesystem::path& folder() const;
+
+  /// Lets the system take the pages that have been read; they come back when they are read again.
+  void give_back() const;
 
  private:
-  struct Mapping;
-  std::shared_ptr<const Mapping> mapping_;
+  struct Shards {
+    std::filesystem::path folder;
+    std::vector<std::shared_ptr<const CorpusShard>> list;
+  };
+
+  const CorpusShard& shard_of(int64_t pair) const {
+    return *shards_->list[static_cast<uint64_t>(pair) >> bits_];
+  }
+  uint64_t place_of(int64_t pair) const {
+    return static_cast<uint64_t>(pair) & ((uint64_t{1} << bits_) - 1);
+  }
+
+  std::shared_ptr<const Shards> shards_;
+  uint64_t bits_;
 };
 
 }  // namespace nmt

@@ -1,42 +1,34 @@
 #include "data/prepare.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
-#include <ostream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
-#include "data/alignment_check.h"
-#include "data/cache_writer.h"
+#include "data/corpus_cache.h"
+#include "data/pair_reader.h"
+#include "data/shard_writer.h"
+#include "data/text_hashes.h"
+#include "data/tokenized_pairs.h"
 #include "support/error.h"
-#include "support/file.h"
-#include "support/line_reader.h"
-#include "support/random.h"
 #include "support/sha256.h"
-#include "support/thread_team.h"
 
 namespace nmt {
 namespace {
 
 constexpr char kCacheSuffix[] = ".corpus";
-constexpr size_t kChunkLines = 4096;
 constexpr size_t kShortPair = 20;  // tokens of both sides; short pairs may differ as they like
-
-struct LinePair {
-  std::string source;
-  std::string target;
-};
 
 std::string cache_key(const CorpusRequest& request, const Tokenizer& source,
                       const Tokenizer& target) {
   std::ostringstream parts;
-  parts << kCacheMagic << ' ' << sha256_of_file(request.source_path) << ' '
-        << sha256_of_file(request.target_path) << ' ' << sha256(source.bytes()) << ' '
-        << sha256(target.bytes()) << ' ' << request.max_length << ' ' << request.max_ratio;
+  parts << kCacheMagic << ' ' << text_hash(request.source_path, request.cache_dir) << ' '
+        << text_hash(request.target_path, request.cache_dir) << ' ' << sha256(source.bytes()) << ' '
+        << sha256(target.bytes()) << ' ' << request.max_length << ' ' << request.max_ratio << ' '
+        << request.shard_bits;
   const auto& sampling = request.sampling;
   if (sampling.any()) {
     parts << " sampled " << sampling.source << ' ' << sampling.target << ' ' << sampling.seed;
@@ -76,96 +68,72 @@ void make_folder(const std::filesystem::path& folder) {
   if (error) throw Error(folder.string() + ": cannot be made: " + error.message());
 }
 
-/// Tokenises a corpus into a cache on several threads, with one chunk of lines for each in memory:
-/// a thread reads the next chunk, tokenises it and waits until its turn comes to write it.
+/// Brings the shards of a cache to completion one after the other: those that an earlier
+/// preparation left whole stay, the others are made.
 class Preparation {
  public:
   Preparation(const CorpusRequest& request, const Tokenizer& source, const Tokenizer& target,
-              CacheWriter& writer)
+              std::filesystem::path folder, std::string key)
       : request_(request),
         source_(source),
         target_(target),
-        writer_(writer),
-        source_reader_(request.source_path),
-        target_reader_(request.target_path) {}
+        folder_(std::move(folder)),
+        key_(std::move(key)) {}
 
-  CorpusReport run() {
-    ThreadTeam(std::max(1, request_.threads)).run([this](int) { work(); });
-    if (failure_) std::rethrow_exception(failure_);
-    return report_;
+  std::vector<std::shared_ptr<const CorpusShard>> run() {
+    while (shards_.empty() || shards_.back()->header().is_last == 0) {
+      auto shard = CorpusShard::open(folder_, key_, shards_.size(), CorpusShard::Check::kWhole);
+      shards_.push_back(shard ? take_over(std::move(shard)) : make_next());
+    }
+    return std::move(shards_);
   }
 
  private:
-  struct Chunk {
-    std::vector<LinePair> lines;
-    int64_t index = 0;
-  };
-
-  void work() {
-    try {
-      for (auto chunk = read(); !chunk.lines.empty(); chunk = read()) {
-        const auto pairs = tokenize(chunk);
-        write(pairs, chunk.index);
-      }
-    } catch (...) {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      turn_.notify_all();
-    }
+  std::shared_ptr<const CorpusShard> take_over(std::shared_ptr<const CorpusShard> shard) {
+    report_ = shard->header().report;
+    pairs_.reset();                                           // it stands elsewhere in the text
+    if (request_.progress) request_.progress(report_.lines);  // checking a shard takes time too
+    return shard;
   }
 
-  Chunk read() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    Chunk chunk;
-    if (failure_) return chunk;
-    chunk.index = chunks_read_++;
-    LinePair pair;
-    while (chunk.lines.size() < kChunkLines && source_reader_.next(pair.source) &&
-           target_reader_.next(pair.target)) {
-      chunk.lines.push_back(pair);
+  std::shared_ptr<const CorpusShard> make_next() {
+    if (!pairs_) begin_reading();
+    ShardWriter writer(folder_, key_, shards_.size(), request_.shard_bits);
+    bool more = true;
+    while (!writer.is_full() && (more = pairs_->next())) {
+      if (accept(pairs_->pair(), request_, report_)) writer.add(pairs_->pair());
+      if (request_.progress && pairs_->ends_chunk()) request_.progress(report_.lines);
     }
-    return chunk;
+    if (!more) require_pairs();
+    writer.finish(report_, pairs_->place(), !more);
+    keep_text_hashes(request_.cache_dir);
+    auto shard = CorpusShard::open(folder_, key_, shards_.size(), CorpusShard::Check::kHeader);
+    if (!shard) throw Error(folder_.string() + ": the corpus cache cannot be read back");
+    return shard;
   }
 
-  std::vector<TokenPair> tokenize(const Chunk& chunk) const {
-    const auto& sampling = request_.sampling;
-    std::vector<TokenPair> pairs;
-    pairs.reserve(chunk.lines.size());
-    auto number = static_cast<uint64_t>(chunk.index) * kChunkLines;
-    for (const auto& line : chunk.lines) {
-      Random seeds(sampling.seed, number++);
-      const uint64_t source_seed = seeds.next();
-      pairs.push_back({source_.sample(line.source, sampling.source, source_seed),
-                       target_.sample(line.target, sampling.target, seeds.next())});
-    }
-    return pairs;
+  void begin_reading() {
+    const auto place = shards_.empty() ? TextPlace() : shards_.back()->header().end;
+    if (request_.goes_on && place.lines > 0) request_.goes_on(place.lines);
+    pairs_ = std::make_unique<TokenizedPairs>(request_, source_, target_, place);
   }
 
-  void write(const std::vector<TokenPair>& pairs, int64_t index) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    turn_.wait(lock, [&] { return failure_ || chunks_written_ == index; });
-    if (failure_) return;
-    for (const auto& pair : pairs) {
-      if (accept(pair, request_, report_)) writer_.add(pair, report_.lines - 1);
-    }
-    if (request_.progress) request_.progress(report_.lines);
-    ++chunks_written_;
-    turn_.notify_all();
+  void require_pairs() const {
+    if (report_.kept > 0) return;
+    const auto files = request_.source_path.string() + " and " + request_.target_path.string();
+    throw Error(files + (report_.lines == 0
+                             ? ": the corpus is empty"
+                             : ": no pair is left to use (" + to_text(report_) + ")"));
   }
 
   const CorpusRequest& request_;
   const Tokenizer& source_;
   const Tokenizer& target_;
-  CacheWriter& writer_;
-
-  std::mutex mutex_;  // guards all below
-  std::condition_variable turn_;
-  LineReader source_reader_;
-  LineReader target_reader_;
-  int64_t chunks_read_ = 0;
-  int64_t chunks_written_ = 0;
+  std::filesystem::path folder_;
+  std::string key_;
+  std::vector<std::shared_ptr<const CorpusShard>> shards_;
   CorpusReport report_;
-  std::exception_ptr failure_;
+  std::unique_ptr<TokenizedPairs> pairs_;  // null until there is a shard to make
 };
 
 }  // namespace
@@ -173,36 +141,43 @@ class Preparation {
 ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& source,
                               const Tokenizer& target) {
   const auto key = cache_key(request, source, target);
-  const auto file = request.cache_dir / (key.substr(0, 16) + kCacheSuffix);
-  // Text that has a cache passed the checks when that was built.
-  if (auto corpus = ParallelCorpus::open(file, key)) return *corpus;
-
-  check_alignment(request.source_path, request.target_path);
+  const auto folder = request.cache_dir / (key.substr(0, 16) + kCacheSuffix);
   make_folder(request.cache_dir);
-  write_file_atomically(file, [&](std::ostream& stream) {
-    CacheWriter writer(stream, file, key);
-    const auto report = Preparation(request, source, target, writer).run();
-    if (report.kept == 0) {
+  make_folder(folder);
+  try {
+    auto shards = Preparation(request, source, target, folder, key).run();
+    // What was tokenised has to be what was hashed; where nothing changed the hash is still known.
+    if (cache_key(request, source, target) != key) {
+      std::filesystem::remove_all(folder);
       throw Error(request.source_path.string() + " and " + request.target_path.string() +
-                  ": no pair is left to use (" + to_text(report) + ")");
+                  ": one of them has changed since its reading began; try again when it is whole");
     }
-    writer.finish(report);
-  });
-  auto corpus = ParallelCorpus::open(file, key);
-  if (!corpus) throw Error(file.string() + ": the corpus cache cannot be read back");
-  return *corpus;
+    return {folder, std::move(shards)};
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(folder, ignored);  // unless there is something to go on from
+    throw;
+  }
 }
 
 void remove_other_caches(const std::filesystem::path& cache_dir,
                          const std::vector<ParallelCorpus>& corpora) {
-  const auto is_used = [&](const std::filesystem::path& file) {
+  const auto is_used = [&](const std::filesystem::path& folder) {
     return std::any_of(corpora.begin(), corpora.end(),
-                       [&](const ParallelCorpus& corpus) { return corpus.file() == file; });
+                       [&](const ParallelCorpus& corpus) { return corpus.folder() == folder; });
+  };
+  const auto contains = [](const std::filesystem::path& path, const char* part) {
+    return path.filename().string().find(part) != std::string::npos;
   };
   std::error_code ignored;  // what cannot be deleted only takes room
   for (const auto& entry : std::filesystem::directory_iterator(cache_dir, ignored)) {
-    const bool is_cache = entry.path().filename().string().find(kCacheSuffix) != std::string::npos;
-    if (is_cache && !is_used(entry.path())) std::filesystem::remove(entry.path(), ignored);
+    if (!contains(entry.path(), kCacheSuffix) || is_used(entry.path())) continue;
+    std::filesystem::remove_all(entry.path(), ignored);
+  }
+  for (const auto& corpus : corpora) {
+    for (const auto& entry : std::filesystem::directory_iterator(corpus.folder(), ignored)) {
+      if (contains(entry.path(), ".tmp")) std::filesystem::remove(entry.path(), ignored);
+    }
   }
 }
 

@@ -28,20 +28,26 @@ struct CorpusRequest {
   double max_ratio = 0.0;           // 0: any
   int threads = 1;
   SegmentationSampling sampling = {};
+  uint64_t shard_bits = 20;  // a shard of the cache holds 2^shard_bits pairs
 
   /// Told now and then how many lines are done, by one thread at a time but not always the
   /// caller's. What it throws ends the preparation and is thrown on.
   std::function<void(int64_t lines)> progress = nullptr;
+
+  /// Told when shards of an earlier preparation are there to go on from, after how many lines.
+  std::function<void(int64_t lines)> goes_on = nullptr;
 };
 
 /// Checks and tokenises a corpus once; later calls with the same text, vocabularies and limits map
-/// the cache. Memory use does not depend on the corpus's size but for 12 bytes a pair.
-/// Throws Error on anything wrong with the text, or when no pair is left.
+/// the cache. A preparation that was ended, however, goes on after the last whole shard of it.
+/// Memory use does not depend on the corpus's size: at most 8 bytes for each pair of a shard.
+/// Throws Error on anything wrong with the text (bad UTF-8, with file, line and byte; unequal line
+/// counts; no line at all), or when no pair is left.
 ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& source,
                               const Tokenizer& target);
 
-/// Deletes the caches in the folder that hold none of these corpora: of texts or vocabularies since
-/// changed, or left behind by a run that was killed.
+/// Deletes the caches in the folder that hold none of these corpora, of texts or vocabularies since
+/// changed, and what runs that were killed left in those that do.
 void remove_other_caches(const std::filesystem::path& cache_dir,
                          const std::vector<ParallelCorpus>& corpora);
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "data/alignment_check.h"
+#include "data/pair_reader.h"
 #include "support/error.h"
 #include "support/line_reader.h"
 

@@ -44,7 +44,10 @@ Facts read_facts(const fs::path& path) {
 /// The texts that the request or the settings name.
 StudyTexts texts_of(const ReportRequest& request, const ModelDirectory& directory) {
   const auto data = load_settings(directory.settings()).data;
-  StudyTexts texts{data.valid_source, data.valid_target, data.train_target, request.max_sentences};
+  StudyTexts texts{data.valid_source,
+                   data.valid_target,
+                   {data.train_target.begin(), data.train_target.end()},
+                   request.max_sentences};
   if (!request.source.empty()) texts.source = request.source;
   if (!request.reference.empty()) texts.reference = request.reference;
   return texts;

@@ -46,16 +46,18 @@ void score(const std::vector<std::string>& references, ValidationStudy& study) {
   study.ter = corpus_ter(translations, references).score;
 }
 
-void study_frequencies(const std::filesystem::path& training_target, ValidationStudy& study) {
-  if (!std::filesystem::exists(training_target)) {
-    study.why_no_frequencies = training_target.empty()
-                                   ? "no training text is named"
-                                   : training_target.string() + ": no such file";
-    return;
+void study_frequencies(const std::vector<std::filesystem::path>& training_targets,
+                       ValidationStudy& study) {
+  if (training_targets.empty()) study.why_no_frequencies = "no training text is named";
+  for (const auto& file : training_targets) {
+    if (!std::filesystem::exists(file)) study.why_no_frequencies = file.string() + ": no such file";
   }
+  if (!study.why_no_frequencies.empty()) return;
   auto counts = words_of_references(study.sentences);
-  LineReader reader(training_target);
-  for (std::string line; reader.next(line);) count_words(line, counts);
+  for (const auto& file : training_targets) {
+    LineReader reader(file);
+    for (std::string line; reader.next(line);) count_words(line, counts);
+  }
   study.frequencies = by_frequency(study.sentences, counts);
 }
 
@@ -102,7 +104,7 @@ ValidationStudy study_validation(const Translator& translator, const StudyTexts&
   study.sentences = translate_all(translator, sources, references);
   score(references, study);
   study.lengths = by_length(study.sentences);
-  study_frequencies(texts.training_target, study);
+  study_frequencies(texts.training_targets, study);
   draw_some(translator, study);
   // Of equals the shorter is the worse: it was easier.
   std::stable_sort(study.sentences.begin(), study.sentences.end(),

@@ -32,8 +32,8 @@ struct ValidationStudy {
 struct StudyTexts {
   std::filesystem::path source;
   std::filesystem::path reference;
-  std::filesystem::path training_target;  // to know rare words by; may be missing
-  int64_t max_sentences = 1000;           // the first; 0: all
+  std::vector<std::filesystem::path> training_targets;  // to know rare words by; may be missing
+  int64_t max_sentences = 1000;                         // the first; 0: all
 };
 
 /// Translates the text. Throws Error for files that cannot be read or do not pair.

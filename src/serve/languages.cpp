@@ -128,7 +128,10 @@ Direction guess_direction(const std::filesystem::path& model) {
   const auto files = read_model_files(model);
   Settings settings;
   apply_yaml(settings, files.parts.settings, files.name_of("config.yaml"));
-  return {code_of_file(settings.data.train_source), code_of_file(settings.data.train_target)};
+  const auto code_of = [](const std::vector<std::string>& texts) {
+    return texts.empty() ? "xx" : code_of_file(texts.front());
+  };
+  return {code_of(settings.data.train_source), code_of(settings.data.train_target)};
 }
 
 std::string language_name(const std::string& code) {

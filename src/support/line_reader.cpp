@@ -107,6 +107,15 @@ int64_t text_size(const std::filesystem::path& path) {
   return reader.position();
 }
 
+void LineReader::go_on_after(int64_t line_number, int64_t offset) {
+  is_compressed();  // zlib has to have looked
+  if (gzseek(file_, offset, SEEK_SET) != offset) {
+    throw Error(name_ + ": has no byte " + std::to_string(offset) + " to go on from");
+  }
+  line_number_ = line_number;
+  position_ = offset;
+}
+
 std::vector<std::string> read_lines(const std::filesystem::path& path) {
   LineReader reader(path);
   std::vector<std::string> lines;

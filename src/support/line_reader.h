@@ -35,8 +35,12 @@ class LineReader {
   /// Number of the line last returned, from 1.
   int64_t line_number() const { return line_number_; }
 
-  /// Where in the text the next line begins.
+  /// Where the next line begins, in bytes of the text (unpacked).
   int64_t position() const { return position_; }
+
+  /// Goes on from what these two were, of a reader that has read nothing yet; compressed text is
+  /// read up to there. Throws Error where that fails; not for standard input.
+  void go_on_after(int64_t line_number, int64_t position);
 
  private:
   bool fill();

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include "data/batch_share.h"
 #include "text/special_tokens.h"
 
 namespace nmt {

@@ -2,12 +2,14 @@
 
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "data/prepare.h"
+#include "data/text_hashes.h"
 #include "support/error.h"
 #include "support/interrupt.h"
 #include "support/random.h"
-#include "support/sha256.h"
 
 namespace nmt {
 namespace {
@@ -15,8 +17,8 @@ namespace {
 // Training has the other cores; nothing depends on the number.
 constexpr int kThreadsBesideTraining = 1;
 
-void require_unchanged(const RunOrigin& origin, const char* name, const std::string& path) {
-  if (sha256_of_file(path) == origin.content.at(name)) return;
+void require_unchanged(const RunOrigin& origin, const std::string& name, const std::string& path) {
+  if (text_hash(path) == origin.content.at(name)) return;
   throw Error(path + ": has changed since this run began, and " +
               "sampled segmentations need its text in every epoch; put the old text back, or say "
               "--accept-changes to go on with the new one");
@@ -25,42 +27,46 @@ void require_unchanged(const RunOrigin& origin, const char* name, const std::str
 }  // namespace
 
 EpochCorpora::EpochCorpora(const RunOrigin& origin, const Tokenizers& tokenizers,
-                           const std::filesystem::path& cache_dir, const ParallelCorpus& plain)
+                           const std::filesystem::path& cache_dir, const CorpusMixture& plain)
     : origin_(origin), tokenizers_(tokenizers), cache_dir_(cache_dir), plain_(plain) {}
 
 EpochCorpora::~EpochCorpora() { dismissed_ = true; }
 
-ParallelCorpus EpochCorpora::corpus_of(int64_t epoch) {
+CorpusMixture EpochCorpora::corpora_of(int64_t epoch) {
   const auto& data = origin_.settings.data;
   if (data.source_sampling == 0 && data.target_sampling == 0) return plain_;
-  const auto corpus = next_.valid() ? next_.get() : prepare(epoch, origin_.threads);
+  auto corpora = next_.valid() ? next_.get() : prepare(epoch, origin_.threads);
   const int64_t last = origin_.settings.train.max_epochs;
   if (last == 0 || epoch < last) {
     next_ = std::async(std::launch::async,
                        [this, epoch] { return prepare(epoch + 1, kThreadsBesideTraining); });
   }
-  return corpus;
+  return corpora;
 }
 
-ParallelCorpus EpochCorpora::prepare(int64_t epoch, int threads) const {
+CorpusMixture EpochCorpora::prepare(int64_t epoch, int threads) const {
   const auto& data = origin_.settings.data;
-  require_unchanged(origin_, "training source text", data.train_source);
-  require_unchanged(origin_, "training target text", data.train_target);
-  auto request = training_corpus_request(origin_.settings, cache_dir_);
-  request.threads = threads;
+  for (size_t i = 0; i < data.train_source.size(); ++i) {
+    require_unchanged(origin_, training_text_name("source", i), data.train_source[i]);
+    require_unchanged(origin_, training_text_name("target", i), data.train_target[i]);
+  }
   Random seeds(static_cast<uint64_t>(origin_.settings.train.seed), static_cast<uint64_t>(epoch));
-  request.sampling = {data.source_sampling, data.target_sampling, seeds.next()};
-  request.progress = [&](int64_t) {
-    if (interrupted() || dismissed_) {
-      throw Interrupted("interrupted while preparing the corpus of epoch " + std::to_string(epoch) +
-                        "; what was saved before stands");
-    }
-  };
-  auto corpus = prepare_corpus(request, tokenizers_.source, tokenizers_.target);
-  // It stays mapped while it is in use, and no file is left behind when the program is killed.
-  std::error_code ignored;
-  std::filesystem::remove(corpus.file(), ignored);
-  return corpus;
+  std::vector<ParallelCorpus> corpora;
+  for (auto& request : training_corpus_requests(origin_.settings, cache_dir_)) {
+    request.threads = threads;
+    request.sampling = {data.source_sampling, data.target_sampling, seeds.next()};
+    request.progress = [&](int64_t) {
+      if (interrupted() || dismissed_) {
+        throw Interrupted("interrupted while preparing the corpus of epoch " +
+                          std::to_string(epoch) + "; what was saved before stands");
+      }
+    };
+    corpora.push_back(prepare_corpus(request, tokenizers_.source, tokenizers_.target));
+    // It stays mapped while it is in use, and no file is left behind when the program is killed.
+    std::error_code ignored;
+    std::filesystem::remove_all(corpora.back().folder(), ignored);
+  }
+  return CorpusMixture(std::move(corpora), data.train_weights);
 }
 
 }  // namespace nmt

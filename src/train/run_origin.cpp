@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/settings_io.h"
+#include "data/text_hashes.h"
 #include "support/error.h"
 #include "support/sha256.h"
 #include "support/threads.h"
@@ -101,15 +102,23 @@ void warn_of_other_sums(const RunOrigin& before, const RunOrigin& now) {
 
 }  // namespace
 
+std::string training_text_name(const std::string& side, size_t corpus) {
+  const auto name = "training " + side + " text";
+  return corpus == 0 ? name : name + " " + std::to_string(corpus + 1);
+}
+
 std::map<std::string, std::string> hash_content(const Settings& settings,
-                                                const Tokenizers& tokenizers) {
+                                                const Tokenizers& tokenizers,
+                                                const std::filesystem::path& cache_dir) {
   std::map<std::string, std::string> content;
   const auto& data = settings.data;
-  const auto add = [&](const char* name, const std::string& path) {
-    if (!path.empty()) content[name] = sha256_of_file(path);
+  const auto add = [&](const std::string& name, const std::string& path) {
+    if (!path.empty()) content[name] = text_hash(path, cache_dir);
   };
-  add("training source text", data.train_source);
-  add("training target text", data.train_target);
+  for (size_t i = 0; i < data.train_source.size(); ++i) {
+    add(training_text_name("source", i), data.train_source[i]);
+    add(training_text_name("target", i), data.train_target[i]);
+  }
   add("validation source text", data.valid_source);
   add("validation target text", data.valid_target);
   content["source vocabulary"] = sha256(tokenizers.source.bytes());
@@ -124,10 +133,6 @@ RunOrigin describe_origin(const Settings& settings, std::map<std::string, std::s
   origin.program = std::string("nmt ") + NMT_VERSION + " with LibTorch " + TORCH_VERSION;
   origin.content = std::move(content);
   return origin;
-}
-
-RunOrigin describe_origin(const Settings& settings, const Tokenizers& tokenizers) {
-  return describe_origin(settings, hash_content(settings, tokenizers));
 }
 
 nlohmann::json to_json(const RunOrigin& origin) {

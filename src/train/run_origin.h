@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -18,15 +20,16 @@ struct RunOrigin {
   std::map<std::string, std::string> content;  // SHA-256 of corpora and vocabularies, by name
 };
 
-/// Reads the corpora once.
-RunOrigin describe_origin(const Settings& settings, const Tokenizers& tokenizers);
+/// What `content` calls a side ("source" or "target") of a training corpus, the first of which is
+/// 0.
+std::string training_text_name(const std::string& side, size_t corpus);
 
-/// The same where the hashes are known.
-RunOrigin describe_origin(const Settings& settings, std::map<std::string, std::string> content);
-
-/// Of the corpora, which it reads, and the vocabularies.
+/// SHA-256 of the corpora, which are read unless the cache knows it, and of the vocabularies.
 std::map<std::string, std::string> hash_content(const Settings& settings,
-                                                const Tokenizers& tokenizers);
+                                                const Tokenizers& tokenizers,
+                                                const std::filesystem::path& cache_dir);
+
+RunOrigin describe_origin(const Settings& settings, std::map<std::string, std::string> content);
 
 nlohmann::json to_json(const RunOrigin& origin);
 RunOrigin origin_from_json(const nlohmann::json& json);

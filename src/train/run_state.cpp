@@ -10,7 +10,7 @@ namespace {
 
 // `format` and its version are those of every file of ours: this one says what is in it.
 constexpr char kContent[] = "content";
-constexpr char kTrainingState[] = "training state 1";
+constexpr char kTrainingState[] = "training state 2";
 
 }  // namespace
 

@@ -50,7 +50,7 @@ std::optional<std::string> run_to_the_end(Trainer& trainer, const TrainingRun& r
                                           const Seq2Seq& network, const ModelDirectory& directory) {
   const auto outcome = trainer.run();
   if (run.peers.is_leader()) {
-    write_training_summary(directory.summary(), run.origin.settings, run.corpora.training,
+    write_training_summary(directory.summary(), run.origin.settings, run.corpora.training.report(),
                            count_parameters(*network), outcome);
   }
   if (outcome.finished) trainer.save();
@@ -107,7 +107,7 @@ class WorkingFolder {
 SharedStart start_of_leader(const Settings& settings, const ModelDirectory& directory,
                             const std::optional<RunState>& state) {
   const auto tokenizers = state ? saved_tokenizers(directory) : make_tokenizers(settings);
-  return {tokenizers, hash_content(settings, tokenizers), state};
+  return {tokenizers, hash_content(settings, tokenizers, directory.corpus_cache()), state};
 }
 
 void write_files_of_run(const ModelDirectory& directory, const Settings& settings,

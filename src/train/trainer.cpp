@@ -104,7 +104,7 @@ void Trainer::train_to_the_end() {
     if (validation_due_) {
       validate();
       agree();
-    } else if (plan_ || begin_epoch()) {
+    } else if (stream_ || begin_epoch()) {
       update();
     } else {
       agree();
@@ -126,18 +126,18 @@ double Trainer::agree(double loss) {
   return sums[0];
 }
 
-void Trainer::plan_epoch() {
-  corpus_ = corpora_->corpus_of(outcome_.epochs);
-  plan_.emplace(corpus_, settings_.data, static_cast<uint64_t>(settings_.train.seed),
-                outcome_.epochs);
+void Trainer::plan_epoch(const StreamPosition& from) {
+  stream_ =
+      std::make_unique<BatchStream>(corpora_->corpora_of(outcome_.epochs), settings_.data,
+                                    static_cast<uint64_t>(settings_.train.seed), outcome_.epochs,
+                                    from, BatchShare{peers_.rank(), peers_.size()});
   const int64_t accumulation = settings_.train.accumulation;
-  updates_per_epoch_ = (plan_->size() + accumulation - 1) / accumulation;
+  updates_per_epoch_ = (stream_->num_batches() + accumulation - 1) / accumulation;
 }
 
 /// False when a signal came before the corpus of the epoch was ready.
 bool Trainer::begin_epoch() {
   ++outcome_.epochs;
-  next_batch_ = 0;
   bool stopped = false;
   try {
     plan_epoch();
@@ -146,7 +146,7 @@ bool Trainer::begin_epoch() {
   }
   if (!peers_.any(stopped)) return true;
   --outcome_.epochs;
-  plan_.reset();
+  stream_.reset();
   return false;
 }
 
@@ -164,24 +164,23 @@ void Trainer::update() try {
     if (guard_.failed(outcome_.updates, model_)) roll_back();
   }
   if (outcome_.updates % settings_.train.log_every == 0) report();
-  const bool epoch_ends = next_batch_ >= plan_->size();
-  if (epoch_ends) plan_.reset();
+  const bool epoch_ends = stream_->at_end();
+  if (epoch_ends) stream_.reset();
   const int64_t every = settings_.validation.every;
   validation_due_ = every > 0 ? outcome_.updates % every == 0 : epoch_ends;
 } catch (const PeersLost&) {
   // The weights have not moved: as before, so that what is saved does the update again.
-  next_batch_ = update_began_at_;
+  undone_update_ = update_began_at_;
   --outcome_.updates;
   throw;
 }
 
 std::vector<Batch> Trainer::next_batches() {
-  update_began_at_ = next_batch_;
-  const int64_t end = std::min(plan_->size(), next_batch_ + settings_.train.accumulation);
-  const BatchShare share{peers_.rank(), peers_.size()};
+  update_began_at_ = stream_->position();
+  const auto count = static_cast<size_t>(settings_.train.accumulation);
   std::vector<Batch> batches;
-  for (; next_batch_ < end; ++next_batch_) {
-    batches.push_back(make_batch(corpus_, (*plan_)[next_batch_], share).to(device_));
+  while (batches.size() < count && !stream_->at_end()) {
+    batches.push_back(stream_->next().to(device_));
   }
   return batches;
 }
@@ -319,7 +318,7 @@ std::string Trainer::reason_to_stop() const {
   if (limits.max_minutes > 0 && agreed_seconds_ >= limits.max_minutes * 60) {
     return "max_minutes reached";
   }
-  const bool epoch_ended = !plan_ && !validation_due_;
+  const bool epoch_ended = !stream_ && !validation_due_;
   if (limits.max_epochs > 0 && epoch_ended && outcome_.epochs >= limits.max_epochs) {
     return "max_epochs reached";
   }

@@ -12,8 +12,7 @@
 
 #include "config/settings.h"
 #include "data/batch.h"
-#include "data/batch_plan.h"
-#include "data/parallel_corpus.h"
+#include "data/batch_stream.h"
 #include "distributed/process_group.h"
 #include "nn/seq2seq.h"
 #include "train/checkpoint_keeper.h"
@@ -81,7 +80,7 @@ class Trainer {
  private:
   void train_to_the_end();
   double agree(double loss = 0.0);
-  void plan_epoch();
+  void plan_epoch(const StreamPosition& from = {});
   bool begin_epoch();
   void update();
   std::unique_ptr<TrainingStep> new_step();
@@ -119,10 +118,9 @@ class Trainer {
   ProgressDisplay display_;
 
   TrainingOutcome outcome_;
-  ParallelCorpus corpus_;          // of the epoch
-  std::optional<BatchPlan> plan_;  // of the epoch; none between two epochs
-  int64_t next_batch_ = 0;         // in plan_
-  int64_t update_began_at_ = 0;    // next_batch_ before the last update
+  std::unique_ptr<BatchStream> stream_;  // of the epoch; none between two epochs
+  StreamPosition update_began_at_;
+  std::optional<StreamPosition> undone_update_;  // where one began that was cut off
   int64_t last_validation_ = 0;
   bool validation_due_ = false;
 

@@ -41,11 +41,15 @@ void restore_best(const Json& best, TrainingOutcome& outcome) {
 void Trainer::save() {
   if (!peers_.is_leader()) return;
   RunState state;
+  const auto position = undone_update_ ? *undone_update_
+                        : stream_      ? stream_->position()
+                                       : StreamPosition();
   state.origin = to_json(origin_);
   state.progress = {{"update", outcome_.updates},
                     {"epoch", outcome_.epochs},
-                    {"within_epoch", plan_.has_value()},
-                    {"next_batch", next_batch_},
+                    {"within_epoch", stream_ != nullptr},
+                    {"bucket", position.bucket},
+                    {"batch_in_bucket", position.batch},
                     {"last_validation", last_validation_},
                     {"validation_due", validation_due_},
                     {"finish", outcome_.finished ? outcome_.stop_reason : ""},
@@ -73,7 +77,6 @@ void Trainer::restore(const RunState& state) try {
   const auto& at = state.progress;
   outcome_.updates = at.at("update");
   outcome_.epochs = at.at("epoch");
-  next_batch_ = at.at("next_batch");
   last_validation_ = at.at("last_validation");
   validation_due_ = at.at("validation_due");
   restore_best(at.at("best"), outcome_);
@@ -93,7 +96,10 @@ void Trainer::restore(const RunState& state) try {
   if (average_) average_->load_state(model_, state.tensors);
   if (peers_.is_leader()) checkpoints_.restore(at.at("checkpoints"));
   if (peers_.is_leader()) metrics_.resume(at.at("metrics_bytes"));
-  if (at.at("within_epoch").get<bool>()) plan_epoch();
+  if (at.at("within_epoch").get<bool>()) {
+    plan_epoch({at.at("bucket"), at.at("batch_in_bucket")});
+    if (stream_->at_end()) stream_.reset();  // of a corpus that was longer
+  }
   agreed_seconds_ = seconds();
   restored_ = true;
   saved_update_ = outcome_.updates;

@@ -18,10 +18,12 @@ namespace {
 
 constexpr int64_t kProgressLines = int64_t{1} << 18;
 
-Tokenizer train_vocabulary(const Settings& settings, std::vector<std::filesystem::path> corpora,
-                           int64_t size, const std::string& name) {
+using Paths = std::vector<std::string>;
+
+Tokenizer train_vocabulary(const Settings& settings, const Paths& corpora, int64_t size,
+                           const std::string& name) {
   TokenizerTraining training;
-  training.corpora = std::move(corpora);
+  training.corpora.assign(corpora.begin(), corpora.end());
   training.vocabulary_size = size;
   training.type = settings.vocab.type;
   training.character_coverage = settings.vocab.character_coverage;
@@ -47,12 +49,25 @@ CorpusRequest corpus_request(const Settings& settings, const std::filesystem::pa
   return request;
 }
 
+/// Of several corpora each has a number.
+std::string training_name(size_t corpus, const DataConfig& data) {
+  return data.train_source.size() == 1 ? "training" : "training " + std::to_string(corpus + 1);
+}
+
 ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
                        const std::string& name) {
+  int64_t told = 0;
   request.progress = [&](int64_t lines) {
     if (interrupted())
       throw Interrupted("interrupted while preparing the corpora; nothing was trained");
-    if (lines % kProgressLines == 0) spdlog::info("{} corpus  lines {}", name, lines);
+    if (lines / kProgressLines > told / kProgressLines) {
+      spdlog::info("{} corpus  lines {}", name, lines);
+    }
+    told = lines;
+  };
+  request.goes_on = [&](int64_t lines) {
+    spdlog::info("{} corpus  its preparation goes on after line {}", name, lines);
+    told = lines;
   };
   auto corpus = prepare_corpus(request, tokenizers.source, tokenizers.target);
   spdlog::info("{} corpus  {}", name, to_text(corpus.report()));
@@ -77,9 +92,13 @@ void require_corpora(const DataConfig& data) {
   if (data.valid_source.empty() != data.valid_target.empty()) {
     throw Error("data.valid_source and data.valid_target: one is set and the other is not");
   }
-  for (const auto& path :
-       {data.train_source, data.train_target, data.valid_source, data.valid_target}) {
-    if (!path.empty() && !std::filesystem::exists(path)) throw Error(path + ": no such file");
+  auto paths = data.train_source;
+  paths.insert(paths.end(), data.train_target.begin(), data.train_target.end());
+  if (!data.valid_source.empty()) {
+    paths.insert(paths.end(), {data.valid_source, data.valid_target});
+  }
+  for (const auto& path : paths) {
+    if (!std::filesystem::exists(path)) throw Error(path + ": no such file");
   }
 }
 
@@ -91,13 +110,14 @@ Tokenizers make_tokenizers(const Settings& settings) {
     return {model.source, model.target};
   }
   if (vocab.joint && vocab.source_model.empty()) {
-    const auto both = train_vocabulary(settings, {data.train_source, data.train_target},
-                                       vocab.source_size, "joint");
+    auto texts = data.train_source;
+    texts.insert(texts.end(), data.train_target.begin(), data.train_target.end());
+    const auto both = train_vocabulary(settings, texts, vocab.source_size, "joint");
     return {both, both};
   }
-  const auto ready_or_trained = [&](const std::string& model, const std::string& corpus,
-                                    int64_t size, const std::string& name) {
-    return model.empty() ? train_vocabulary(settings, {corpus}, size, name)
+  const auto ready_or_trained = [&](const std::string& model, const Paths& corpora, int64_t size,
+                                    const std::string& name) {
+    return model.empty() ? train_vocabulary(settings, corpora, size, name)
                          : Tokenizer::from_file(model);
   };
   auto source =
@@ -107,16 +127,25 @@ Tokenizers make_tokenizers(const Settings& settings) {
           ready_or_trained(vocab.target_model, data.train_target, vocab.target_size, "target")};
 }
 
-CorpusRequest training_corpus_request(const Settings& settings,
-                                      const std::filesystem::path& cache_dir) {
+std::vector<CorpusRequest> training_corpus_requests(const Settings& settings,
+                                                    const std::filesystem::path& cache_dir) {
   const auto& data = settings.data;
-  return corpus_request(settings, cache_dir, data.train_source, data.train_target);
+  std::vector<CorpusRequest> requests;
+  for (size_t i = 0; i < data.train_source.size(); ++i) {
+    requests.push_back(
+        corpus_request(settings, cache_dir, data.train_source[i], data.train_target[i]));
+  }
+  return requests;
 }
 
-ParallelCorpus prepare_training_corpus(const Settings& settings,
+CorpusMixture prepare_training_corpora(const Settings& settings,
                                        const std::filesystem::path& cache_dir,
                                        const Tokenizers& tokenizers) {
-  return prepare(training_corpus_request(settings, cache_dir), tokenizers, "training");
+  std::vector<ParallelCorpus> corpora;
+  for (const auto& request : training_corpus_requests(settings, cache_dir)) {
+    corpora.push_back(prepare(request, tokenizers, training_name(corpora.size(), settings.data)));
+  }
+  return CorpusMixture(std::move(corpora), settings.data.train_weights);
 }
 
 TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,
@@ -124,7 +153,7 @@ TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem:
   const auto& data = settings.data;
   require_segmentations("data.source_sampling", data.source_sampling, tokenizers.source);
   require_segmentations("data.target_sampling", data.target_sampling, tokenizers.target);
-  TrainingCorpora corpora{prepare_training_corpus(settings, cache_dir, tokenizers), {}};
+  TrainingCorpora corpora{prepare_training_corpora(settings, cache_dir, tokenizers), {}};
   if (data.valid_source.empty()) {
     spdlog::warn("no validation corpus: the last state becomes the model, and nothing stops early");
   } else {
@@ -135,10 +164,14 @@ TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem:
   return corpora;
 }
 
+std::vector<ParallelCorpus> all_of(const TrainingCorpora& corpora) {
+  auto all = corpora.training.corpora();
+  if (corpora.validation) all.push_back(*corpora.validation);
+  return all;
+}
+
 void remove_unused_caches(const std::filesystem::path& cache_dir, const TrainingCorpora& corpora) {
-  std::vector<ParallelCorpus> used = {corpora.training};
-  if (corpora.validation) used.push_back(*corpora.validation);
-  remove_other_caches(cache_dir, used);
+  remove_other_caches(cache_dir, all_of(corpora));
 }
 
 }  // namespace nmt

@@ -2,8 +2,10 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "config/settings.h"
+#include "data/corpus_mixture.h"
 #include "data/parallel_corpus.h"
 #include "data/prepare.h"
 #include "text/tokenizer.h"
@@ -16,23 +18,23 @@ struct Tokenizers {
 };
 
 struct TrainingCorpora {
-  ParallelCorpus training;
+  CorpusMixture training;
   std::optional<ParallelCorpus> validation;
 };
 
 /// Throws Error when the settings name no training corpus, or files that are not there.
 void require_corpora(const DataConfig& data);
 
-/// The vocabularies that the settings name, or new ones trained on the training corpus.
+/// The vocabularies that the settings name, or new ones trained on the training corpora.
 Tokenizers make_tokenizers(const Settings& settings);
 
-/// What the settings say of the training corpus, without sampling and progress.
-CorpusRequest training_corpus_request(const Settings& settings,
-                                      const std::filesystem::path& cache_dir);
+/// What the settings say of each training corpus, without sampling and progress.
+std::vector<CorpusRequest> training_corpus_requests(const Settings& settings,
+                                                    const std::filesystem::path& cache_dir);
 
-/// Checks and tokenises the training corpus into the cache. Throws Error as prepare_corpus does,
+/// Checks and tokenises the training corpora into the cache. Throws Error as prepare_corpus does,
 /// and when a signal asks to stop.
-ParallelCorpus prepare_training_corpus(const Settings& settings,
+CorpusMixture prepare_training_corpora(const Settings& settings,
                                        const std::filesystem::path& cache_dir,
                                        const Tokenizers& tokenizers);
 
@@ -40,6 +42,8 @@ ParallelCorpus prepare_training_corpus(const Settings& settings,
 /// sampling from a vocabulary that can't.
 TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,
                                 const Tokenizers& tokenizers);
+
+std::vector<ParallelCorpus> all_of(const TrainingCorpora& corpora);
 
 /// Removes other runs' corpora from the cache.
 void remove_unused_caches(const std::filesystem::path& cache_dir, const TrainingCorpora& corpora);

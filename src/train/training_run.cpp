@@ -46,9 +46,9 @@ TrainingCorpora prepare_in_turn(const Settings& settings, const std::filesystem:
 }
 
 void require_same_corpora(const TrainingCorpora& corpora, ProcessGroup& peers) {
-  const auto name = [](const ParallelCorpus& corpus) { return corpus.file().filename().string(); };
-  const auto names = peers.gather(name(corpora.training) + " " +
-                                  (corpora.validation ? name(*corpora.validation) : ""));
+  std::string mine;
+  for (const auto& corpus : all_of(corpora)) mine += corpus.folder().filename().string() + " ";
+  const auto names = peers.gather(mine);
   for (size_t rank = 1; rank < names.size(); ++rank) {
     if (names[rank] == names[0]) continue;
     throw Error("process " + std::to_string(rank) +

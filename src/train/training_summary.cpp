@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "data/text_hashes.h"
 #include "support/file.h"
-#include "support/sha256.h"
 
 namespace nmt {
 namespace {
@@ -14,7 +14,15 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 
 OrderedJson describe_file(const std::string& path) {
-  return {{"path", path}, {"sha256", sha256_of_file(path)}};
+  return {{"path", path}, {"sha256", text_hash(path)}};
+}
+
+/// One file as ever, several as a list.
+OrderedJson describe_files(const std::vector<std::string>& paths) {
+  if (paths.size() == 1) return describe_file(paths.front());
+  auto list = OrderedJson::array();
+  for (const auto& path : paths) list.push_back(describe_file(path));
+  return list;
 }
 
 OrderedJson summary_of_best(const TrainingOutcome& outcome) {
@@ -29,9 +37,8 @@ OrderedJson summary_of_best(const TrainingOutcome& outcome) {
 }  // namespace
 
 void write_training_summary(const std::filesystem::path& path, const Settings& settings,
-                            const ParallelCorpus& corpus, int64_t parameters,
+                            const CorpusReport& corpora, int64_t parameters,
                             const TrainingOutcome& outcome) {
-  const auto& report = corpus.report();
   OrderedJson summary = {
       {"nmt_version", NMT_VERSION},
       {"libtorch_version", TORCH_VERSION},
@@ -43,10 +50,10 @@ void write_training_summary(const std::filesystem::path& path, const Settings& s
       {"stop_reason", outcome.stop_reason},
       {"skipped_updates", outcome.skipped_updates},
       {"best", summary_of_best(outcome)},
-      {"train_source", describe_file(settings.data.train_source)},
-      {"train_target", describe_file(settings.data.train_target)},
-      {"pairs_read", report.lines},
-      {"pairs_kept", report.kept},
+      {"train_source", describe_files(settings.data.train_source)},
+      {"train_target", describe_files(settings.data.train_target)},
+      {"pairs_read", corpora.lines},
+      {"pairs_kept", corpora.kept},
   };
   if (!settings.data.valid_source.empty()) {
     summary["valid_source"] = describe_file(settings.data.valid_source);

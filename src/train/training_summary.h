@@ -3,14 +3,14 @@
 #include <filesystem>
 
 #include "config/settings.h"
-#include "data/parallel_corpus.h"
+#include "data/corpus_report.h"
 #include "train/trainer.h"
 
 namespace nmt {
 
 /// training.json: what the run was and how it ended, for people and for `nmt info`.
 void write_training_summary(const std::filesystem::path& path, const Settings& settings,
-                            const ParallelCorpus& corpus, int64_t parameters,
+                            const CorpusReport& corpora, int64_t parameters,
                             const TrainingOutcome& outcome);
 
 }  // namespace nmt

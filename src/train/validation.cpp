@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "data/batch.h"
-#include "data/batch_plan.h"
+#include "data/length_batches.h"
 #include "decode/batch_search.h"
 #include "decode/fused_model.h"
 #include "decode/fused_search.h"
@@ -80,10 +80,11 @@ Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer targe
 
 void Validator::measure_loss(Seq2Seq& model, Findings& findings) const {
   const at::NoGradGuard no_gradients;
-  const auto plan = BatchPlan::sequential(pairs_, config_.batch_size);
-  for (int64_t i = peers_.rank(); i < plan.size(); i += peers_.size()) {
+  const auto batches = batches_by_length(pairs_, config_.batch_size);
+  for (auto i = static_cast<size_t>(peers_.rank()); i < batches.size();
+       i += static_cast<size_t>(peers_.size())) {
     stop_if_interrupted();
-    const auto batch = make_batch(pairs_, plan[i]).to(device_);
+    const auto batch = make_batch({pairs_}, batches.pairs_of(i)).to(device_);
     findings.loss_sum += batch_loss(model, batch, 0.0).negative_log_likelihood.item<double>();
     findings.tokens += batch.num_target_tokens;
   }

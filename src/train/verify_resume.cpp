@@ -120,8 +120,9 @@ std::string verify_resume(const TrainRequest& request) {
   at::set_num_threads(number_of_threads(settings.train.threads));
   const auto tokenizers = make_tokenizers(settings);
   ProcessGroup alone;
-  const auto run = prepare_run(describe_origin(settings, tokenizers), tokenizers,
-                               ModelDirectory{request.model_dir}.corpus_cache(), alone);
+  const auto cache = ModelDirectory{request.model_dir}.corpus_cache();
+  const auto origin = describe_origin(settings, hash_content(settings, tokenizers, cache));
+  const auto run = prepare_run(origin, tokenizers, cache, alone);
   const ScratchFolder scratch;
   const auto straight = scratch.directory("straight");
   const auto stopped = scratch.directory("stopped");

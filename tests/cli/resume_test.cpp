@@ -227,6 +227,37 @@ TEST_CASE("A user can prove on his own settings that resuming is exact", "[cli][
   REQUIRE_FALSE(fs::exists(texts / "model/model.safetensors"));
 }
 
+TEST_CASE("Several corpora are mixed by weights, and resumed exactly", "[cli][resume]") {
+  const TrainingTexts texts;
+  write_reversal(texts, "more", 90, 3);
+  const auto more = "--train-sets " + (texts / "more.src").string() + " " +
+                    (texts / "more.tgt").string() +
+                    " --data.train-weights 1,3 --data.bucket-batches 2 --data.batch-size ";
+  for (const char* batches :
+       {"16", "200 --data.batch-type tokens --train.accumulation 2",
+        "150 --data.source-sampling 0.2 --data.target-sampling 0.1 --vocab.type unigram"}) {
+    INFO(batches);
+    const auto verified = train(texts, "--verify-resume " + more + batches);
+    INFO(verified.errors);
+    REQUIRE(contains(verified.output, "resuming is exact"));
+  }
+  const auto trained = train(texts, more + "32 --train.max-updates 3");
+  REQUIRE(trained.exit_code == 0);
+  CHECK(contains(trained.errors, "training 1 corpus  pairs 600 of 600"));
+  CHECK(contains(trained.errors, "training 2 corpus  pairs 90 of 90"));
+  const auto summary = nlohmann::json::parse(read_file(texts / "model/training.json"));
+  CHECK(summary["train_source"][1]["path"] == (texts / "more.src").string());
+  CHECK(summary["pairs_kept"] == 690);
+  const auto other_weights = train(texts, more +
+                                              "32 --train.max-updates 5 --resume "
+                                              "--data.train-weights 1,4");
+  CHECK(contains(other_weights.errors, "data.train_weights [1, 3] → [1, 4]"));
+  const auto model = (texts / "model").string();
+  CHECK(run_program("info " + model).exit_code == 0);
+  CHECK(run_program("train --resume --model-dir " + model + " --train.max-updates 5").exit_code ==
+        0);
+}
+
 TEST_CASE("The latest checkpoints are kept as well as the best", "[cli][resume]") {
   const TrainingTexts texts;
   REQUIRE(train(texts, "--train.max-updates 12 --save-every 2 --keep-last 3").exit_code == 0);

@@ -29,7 +29,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 TEST_CASE("Settings written as YAML read back the same", "[config]") {
   Settings settings;
-  settings.data.train_source = "with space: and #mark.ko";
+  settings.data.train_source = {"with space: and #mark.ko"};
   settings.model.dropout = 0.1 + 0.2;
   settings.model.input_feeding = false;
   settings.train.learning_rate = 3e-4;
@@ -44,6 +44,36 @@ TEST_CASE("Settings written as YAML read back the same", "[config]") {
   }
 }
 
+TEST_CASE("Lists read back the same, whatever is in the names", "[config]") {
+  using Files = std::vector<std::string>;
+  const auto files = GENERATE(Files{}, Files{"a, b.ko"}, Files{"[odd"}, Files{"a.ko", "b, c.ko"},
+                              Files{"\"q\"", "새\\글", "- x", "#"});
+  Settings settings;
+  settings.data.train_source = files;
+  settings.data.train_weights.assign(files.size(), 0.1);
+  Settings again;
+  apply_yaml(again, to_yaml(settings, false), "x.yaml");
+  REQUIRE(again.data.train_source == files);
+  REQUIRE(again.data.train_weights == settings.data.train_weights);
+}
+
+TEST_CASE("A list of files is a YAML list or one name, weights have commas", "[config]") {
+  Settings settings;
+  apply_yaml(settings, "data:\n  train_source: a.ko\n  train_target:\n    - a.en\n    - b.en\n",
+             "x.yaml");
+  REQUIRE(settings.data.train_source == std::vector<std::string>{"a.ko"});
+  REQUIRE(settings.data.train_target == std::vector<std::string>{"a.en", "b.en"});
+  set_setting(settings, "data.train-source", "a, b");
+  REQUIRE(settings.data.train_source == std::vector<std::string>{"a, b"});
+  apply_yaml(settings, "data:\n  train_source:\n  train_weights: [2, 0.5]\n", "x.yaml");
+  REQUIRE(settings.data.train_source.empty());
+  REQUIRE(settings.data.train_weights == std::vector<double>{2, 0.5});
+  set_setting(settings, "data.train-weights", "3,1");
+  REQUIRE(settings.data.train_weights == std::vector<double>{3, 1});
+  REQUIRE(contains(error_of([&] { set_setting(settings, "data.train-weights", "3,x"); }),
+                   "'3,x' is not numbers with commas between them"));
+}
+
 TEST_CASE("YAML overlays the defaults, the command line overlays YAML", "[config]") {
   const TemporaryFolder folder;
   auto settings =
@@ -56,6 +86,7 @@ TEST_CASE("YAML overlays the defaults, the command line overlays YAML", "[config
 
 TEST_CASE("Every setting can be set by its name, and changes that one alone", "[config]") {
   const auto other_value = [](const std::string& value) {
+    if (value == "[]") return "77";
     if (value == "true" || value == "false") return value == "true" ? "false" : "true";
     return value.find_first_of("0123456789") == 0 ? "77" : "other";
   };

@@ -31,6 +31,23 @@ TEST_CASE("A setting out of range is named with its value and its range", "[conf
   REQUIRE(contains(problem("train.threads", "4000"), "from 0 to 1024"));
 }
 
+TEST_CASE("Several corpora need as many files of each side, and as many weights", "[config]") {
+  Settings settings;
+  settings.data.train_source = {"a.ko", "b.ko"};
+  settings.data.train_target = {"a.en"};
+  const auto said = [&] { return error_of([&] { validate(settings); }); };
+  REQUIRE(said() ==
+          "data.train_source and data.train_target: 2 and 1 files; each corpus needs one of each");
+  settings.data.train_target.emplace_back("b.en");
+  REQUIRE_NOTHROW(validate(settings));
+  settings.data.train_weights = {1};
+  REQUIRE(contains(said(), "data.train_weights has 1 weights for 2 corpora"));
+  settings.data.train_weights = {3, -1};
+  REQUIRE(contains(said(), "data.train_weights: -1 is out of range; it has to be above 0"));
+  settings.data.train_weights = {3, 1};
+  REQUIRE_NOTHROW(validate(settings));
+}
+
 TEST_CASE("A choice that does not exist lists those that do", "[config]") {
   REQUIRE(problem("train.optimizer", "adm") ==
           "train.optimizer: 'adm' is none of adam, adamw, sgd (did you mean adam?)");

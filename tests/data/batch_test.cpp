@@ -22,14 +22,14 @@ TEST_CASE("A batch is padded, begins with BOS and ends with EOS", "[data]") {
 TEST_CASE("A batch of a corpus holds its pairs in the order asked for", "[data]") {
   const PreparedText prepared(11);
   const auto corpus = prepared.prepare();
-  const std::vector<uint32_t> pairs = {7, 0, 3};
+  const std::vector<SizedPair> pairs = {{{0, 7}}, {{0, 0}}, {{0, 3}}};
   std::vector<std::vector<int32_t>> sources;
   std::vector<std::vector<int32_t>> targets;
-  for (const uint32_t pair : pairs) {
+  for (const size_t pair : {7U, 0U, 3U}) {
     sources.push_back(prepared.source->encode(prepared.text.source[pair]));
     targets.push_back(prepared.target->encode(prepared.text.target[pair]));
   }
-  const auto batch = make_batch(corpus, {pairs.data(), pairs.size()});
+  const auto batch = make_batch({corpus}, pairs);
   const auto expected = make_batch(sources, targets);
   REQUIRE(torch::equal(batch.source, expected.source));
   REQUIRE(torch::equal(batch.source_lengths, expected.source_lengths));
@@ -37,6 +37,8 @@ TEST_CASE("A batch of a corpus holds its pairs in the order asked for", "[data]"
   REQUIRE(torch::equal(batch.target_output, expected.target_output));
   REQUIRE(batch.num_source_tokens == expected.num_source_tokens);
   REQUIRE(batch.num_target_tokens == expected.num_target_tokens);
+  REQUIRE(batch.global_target_tokens == batch.num_target_tokens);
+  REQUIRE(batch.global_source_tokens == batch.num_source_tokens);
 }
 
 TEST_CASE("A batch of sources alone has no targets", "[data]") {

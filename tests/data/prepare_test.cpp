@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "data/corpus_cache.h"
 #include "data/sample_corpus.h"
 #include "support/expect_error.h"
 #include "support/file.h"
@@ -17,15 +19,24 @@ namespace {
 
 std::vector<int32_t> tokens_of(const TokenSpan& span) { return {span.begin(), span.end()}; }
 
-std::filesystem::path only_file_in(const std::filesystem::path& folder) {
-  return std::filesystem::directory_iterator(folder)->path();
+/// Name and content of every file of a corpus's cache.
+std::map<std::string, std::string> files_of(const ParallelCorpus& corpus) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(corpus.folder())) {
+    files[entry.path().filename().string()] = read_file(entry.path());
+  }
+  return files;
+}
+
+std::filesystem::path first_shard(const ParallelCorpus& corpus) {
+  return shard_file(corpus.folder(), 0);
 }
 
 bool same(const ParallelCorpus& a, const ParallelCorpus& b) {
   bool equal = a.size() == b.size();
   for (int64_t i = 0; equal && i < a.size(); ++i) {
     equal = tokens_of(a.source(i)) == tokens_of(b.source(i)) &&
-            tokens_of(a.target(i)) == tokens_of(b.target(i)) && a.line(i) == b.line(i);
+            tokens_of(a.target(i)) == tokens_of(b.target(i));
   }
   return equal;
 }
@@ -42,7 +53,6 @@ TEST_CASE("A prepared corpus holds every pair's tokens in order", "[data]") {
             prepared.source->encode(prepared.text.source[static_cast<size_t>(i)]));
     REQUIRE(tokens_of(corpus.target(i)) ==
             prepared.target->encode(prepared.text.target[static_cast<size_t>(i)]));
-    REQUIRE(corpus.line(i) == i + 1);
   }
 }
 
@@ -66,14 +76,14 @@ TEST_CASE("Empty, over-long and lopsided pairs are dropped and counted", "[data]
   REQUIRE(report.too_long == 1);
   REQUIRE(report.over_ratio == 1);
   REQUIRE(report.kept == 46);
-  REQUIRE(corpus.line(3) == 5);
+  REQUIRE(tokens_of(corpus.source(3)) == prepared.source->encode(text.source[4]));
   REQUIRE(contains(to_text(report), "46 of 50"));
 }
 
 TEST_CASE("The cache is used again, and built anew when anything it depends on changes", "[data]") {
   PreparedText prepared(30);
   const auto first = prepared.prepare();
-  const auto file = only_file_in(prepared.request.cache_dir);
+  const auto file = first_shard(first);
   const auto written = std::filesystem::last_write_time(file);
   REQUIRE(same(first, prepared.prepare()));
   REQUIRE(std::filesystem::last_write_time(file) == written);
@@ -101,11 +111,13 @@ TEST_CASE("Caches that no corpus uses are removed, other files stay", "[data]") 
   const auto second = prepared.prepare();
   const auto& cache = prepared.request.cache_dir;
   write_file_atomically(cache / "0123.corpus.tmp77", "half written");
+  write_file_atomically(second.folder() / "000001.shard.tmp77", "half written");
   write_file_atomically(cache / "notes", "mine");
   remove_other_caches(cache, {second});
-  REQUIRE_FALSE(std::filesystem::exists(first.file()));
+  REQUIRE_FALSE(std::filesystem::exists(first.folder()));
+  REQUIRE_FALSE(std::filesystem::exists(second.folder() / "000001.shard.tmp77"));
   REQUIRE_FALSE(std::filesystem::exists(cache / "0123.corpus.tmp77"));
-  REQUIRE(std::filesystem::exists(second.file()));
+  REQUIRE(std::filesystem::exists(first_shard(second)));
   REQUIRE(std::filesystem::exists(cache / "notes"));
   remove_other_caches(prepared.folder / "absent", {});
 }
@@ -113,7 +125,7 @@ TEST_CASE("Caches that no corpus uses are removed, other files stay", "[data]") 
 TEST_CASE("A cache cut short is built anew", "[data]") {
   PreparedText prepared(30);
   const auto first = prepared.prepare();
-  const auto file = only_file_in(prepared.request.cache_dir);
+  const auto file = first_shard(first);
   const auto bytes = read_file(file);
   for (const size_t size :
        {size_t{0}, size_t{5}, size_t{100}, bytes.size() / 2, bytes.size() - 1}) {
@@ -127,21 +139,20 @@ TEST_CASE("A cache cut short is built anew", "[data]") {
 
 TEST_CASE("A cache with any bit changed is not opened", "[data]") {
   PreparedText prepared(3);
-  prepared.prepare();
-  const auto file = only_file_in(prepared.request.cache_dir);
-  const auto bytes = read_file(file);
+  const auto corpus = prepared.prepare();
+  const auto bytes = read_file(first_shard(corpus));
   const auto key = bytes.substr(8, 64);
-  REQUIRE(ParallelCorpus::open(file, key));
-  const auto damaged_file = prepared.folder / "damaged";
+  REQUIRE(ParallelCorpus::open(corpus.folder(), key));
+  const TemporaryFolder damaged_folder;
   for (size_t i = 0; i < bytes.size(); ++i) {
     auto damaged = bytes;
     damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
-    prepared.folder.write("damaged", damaged);
+    damaged_folder.write("000000.shard", damaged);
     INFO("byte " << i);
-    REQUIRE_FALSE(ParallelCorpus::open(damaged_file, key));
+    REQUIRE_FALSE(ParallelCorpus::open(damaged_folder.path(), key));
   }
-  REQUIRE_FALSE(ParallelCorpus::open(file, std::string(64, '0')));
-  REQUIRE_FALSE(ParallelCorpus::open(file, "short"));
+  REQUIRE_FALSE(ParallelCorpus::open(corpus.folder(), std::string(64, '0')));
+  REQUIRE_FALSE(ParallelCorpus::open(corpus.folder(), "short"));
   REQUIRE_FALSE(ParallelCorpus::open(prepared.folder.path(), key));
 }
 
@@ -158,13 +169,11 @@ TEST_CASE("A corpus may be a single pair", "[data]") {
 TEST_CASE("The number of threads makes no difference to the cache", "[data]") {
   PreparedText prepared(13000);
   prepared.request.threads = 1;
-  prepared.prepare();
-  const auto file = only_file_in(prepared.request.cache_dir);
-  const auto bytes = read_file(file);
-  std::filesystem::remove(file);
+  const auto first = prepared.prepare();
+  const auto files = files_of(first);
+  std::filesystem::remove_all(first.folder());
   prepared.request.threads = 5;
-  prepared.prepare();
-  REQUIRE(read_file(file) == bytes);
+  REQUIRE(files_of(prepared.prepare()) == files);
 }
 
 TEST_CASE("A sampled corpus is the seed's, whatever the number of threads", "[data]") {
@@ -172,10 +181,10 @@ TEST_CASE("A sampled corpus is the seed's, whatever the number of threads", "[da
   prepared.request.sampling = {0.3, 0.1, 11};
   prepared.request.threads = 1;
   const auto first = prepared.prepare();
-  const auto bytes = read_file(first.file());
-  std::filesystem::remove(first.file());
+  const auto files = files_of(first);
+  std::filesystem::remove_all(first.folder());
   prepared.request.threads = 2;
-  REQUIRE(read_file(prepared.prepare().file()) == bytes);
+  REQUIRE(files_of(prepared.prepare()) == files);
   prepared.request.sampling.seed = 12;
   const auto second = prepared.prepare();
   int64_t differences = 0;
@@ -241,6 +250,116 @@ TEST_CASE("A corpus with nothing left is an error", "[data]") {
   prepared.folder.write("source", "ba lo\nba lo\nba lo\nba lo\nba lo\n");
   REQUIRE(contains(error_of([&] { prepared.prepare(); }), "no pair is left"));
   REQUIRE(std::filesystem::is_empty(prepared.request.cache_dir));
+}
+
+TEST_CASE("Bad UTF-8 is reported with file, line and byte, the first of it", "[data]") {
+  PreparedText prepared(9000);
+  prepared.request.threads = 3;
+  prepared.text.target[8500] = "ab\xFF";
+  prepared.text.source[5000] = "\xFF";
+  prepared.folder.write("source", join_lines(prepared.text.source));
+  prepared.folder.write("target", join_lines(prepared.text.target));
+  REQUIRE(contains(error_of([&] { prepared.prepare(); }),
+                   "source: line 5001: byte 1 is not valid UTF-8"));
+  REQUIRE(std::filesystem::is_empty(prepared.request.cache_dir));
+  prepared.text.source[5000] = "ba";
+  prepared.text.source.pop_back();
+  prepared.folder.write("source", join_lines(prepared.text.source));
+  REQUIRE(contains(error_of([&] { prepared.prepare(); }), "target: line 8501: byte 3 "));
+}
+
+TEST_CASE("Texts of unequal lengths or without a line leave nothing behind", "[data]") {
+  PreparedText prepared(50);
+  const auto refusal = [&](const std::string& source, const std::string& target) {
+    prepared.folder.write("source", source);
+    prepared.folder.write("target", target);
+    const auto message = error_of([&] { prepared.prepare(); });
+    REQUIRE(std::filesystem::is_empty(prepared.request.cache_dir));
+    return message;
+  };
+  REQUIRE(contains(refusal("ba\nlo\n", "bax\n"), "source has 2 lines and"));
+  REQUIRE(contains(refusal("", "bax\n"), "has 0 lines and"));
+  REQUIRE(contains(refusal("", ""), "the corpus is empty"));
+}
+
+TEST_CASE("A corpus of many shards is the corpus of one", "[data]") {
+  PreparedText prepared(3000);
+  for (size_t i = 0; i < 3000; i += 7) prepared.text.source[i].clear();  // is dropped
+  prepared.folder.write("source", join_lines(prepared.text.source));
+  const auto whole = prepared.prepare();
+  REQUIRE(files_of(whole).size() == 1);
+  prepared.request.shard_bits = 8;
+  prepared.request.threads = 3;
+  const auto parts = prepared.prepare();
+  REQUIRE(files_of(parts).size() == 11);  // 2571 pairs
+  REQUIRE(same(whole, parts));
+  REQUIRE(to_text(parts.report()) == to_text(whole.report()));
+  parts.give_back();
+  REQUIRE(same(whole, parts));
+}
+
+TEST_CASE("A corpus may end where a shard does", "[data]") {
+  PreparedText prepared(512);
+  prepared.request.shard_bits = 8;
+  REQUIRE(same(prepared.prepare(), prepared.prepare()));
+  prepared.request.shard_bits = 0;
+  REQUIRE(prepared.prepare().size() == 512);
+}
+
+TEST_CASE("A preparation that was ended goes on and ends as one that was not", "[data]") {
+  PreparedText prepared(13000);
+  prepared.request.shard_bits = 10;
+  prepared.request.threads = GENERATE(1, 3);
+  if (GENERATE(false, true)) {
+    const auto content = read_file(prepared.request.source_path);
+    prepared.request.source_path = prepared.folder / "source.gz";
+    gzFile file = gzopen(prepared.request.source_path.c_str(), "wb");
+    gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
+    gzclose(file);
+  }
+  if (GENERATE(false, true)) prepared.request.sampling = {0.1, 0.1, 5};
+  const auto straight = prepared.prepare();
+  const auto expected = files_of(straight);
+  std::filesystem::remove_all(straight.folder());
+  std::vector<int64_t> went_on;
+  int left = 2;  // chunks until it is killed; of later attempts, after it went on
+  prepared.request.goes_on = [&](int64_t lines) {
+    went_on.push_back(lines);
+    left = 1;
+  };
+  prepared.request.progress = [&](int64_t) {
+    if (--left == 0) throw Error("killed");
+  };
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    REQUIRE(error_of([&] { prepared.prepare(); }) == "killed");
+    left = 0;
+  }
+  prepared.request.progress = nullptr;
+  const auto finished = prepared.prepare();
+  REQUIRE(went_on.size() == 3);
+  REQUIRE(went_on.front() == 7168);  // the shards that were whole when line 8192 was done
+  REQUIRE(std::is_sorted(went_on.begin(), went_on.end()));
+  const bool same_bytes = files_of(finished) == expected;
+  REQUIRE(same_bytes);
+}
+
+TEST_CASE("A damaged or missing shard alone is built anew", "[data]") {
+  PreparedText prepared(2000);
+  prepared.request.shard_bits = 8;
+  const auto first = prepared.prepare();
+  const auto expected = files_of(first);
+  const auto third = shard_file(first.folder(), 2);
+  auto bytes = read_file(third);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  write_file_atomically(third, bytes);
+  std::filesystem::remove(shard_file(first.folder(), 5));
+  const auto fourth = std::filesystem::last_write_time(shard_file(first.folder(), 3));
+  std::vector<int64_t> went_on;
+  prepared.request.goes_on = [&](int64_t lines) { went_on.push_back(lines); };
+  const auto again = prepared.prepare();
+  REQUIRE(files_of(again) == expected);
+  REQUIRE(std::filesystem::last_write_time(shard_file(first.folder(), 3)) == fourth);
+  REQUIRE(went_on == std::vector<int64_t>{512, 1280});
 }
 
 }  // namespace nmt

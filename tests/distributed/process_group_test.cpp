@@ -14,10 +14,15 @@
 namespace nmt {
 namespace {
 
+/// Below those that the system gives to connections.
+int next_port() {
+  static int port = 20000 + static_cast<int>(::getpid() % 12000);
+  return ++port;
+}
+
 /// Runs work(group) for so many members at once: processes do not differ from threads here.
 void among(int size, const std::function<void(ProcessGroup&)>& work) {
-  static int port = 31000 + static_cast<int>(::getpid() % 20000);
-  ++port;
+  const int port = next_port();
   std::vector<std::exception_ptr> failures(static_cast<size_t>(size));
   std::vector<std::thread> members;
   for (int rank = 0; rank < size; ++rank) {
@@ -116,7 +121,7 @@ TEST_CASE("Two processes with the same rank are told") {
   ProcessPlace place;
   place.size = place.local_size = 2;
   place.master_address = "127.0.0.1";
-  place.master_port = 30999;
+  place.master_port = next_port();
   std::vector<std::string> messages(3);
   std::vector<std::thread> members;
   for (int member = 0; member < 3; ++member) {

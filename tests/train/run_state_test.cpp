@@ -40,9 +40,9 @@ TEST_CASE("What is no training state is refused in one line", "[train]") {
     write_safetensors(folder / "state", {std::move(metadata), {}, ""});
     return error_of([&] { read_run_state(folder / "state"); });
   };
-  REQUIRE(contains(refusal({}), "is not a 'training state 1'"));
-  REQUIRE(contains(refusal({{"content", "training state 2"}}), "is not a"));
-  REQUIRE(contains(refusal({{"content", "training state 1"}, {"origin", "{"}}), "is damaged"));
+  REQUIRE(contains(refusal({}), "is not a 'training state 2'"));
+  REQUIRE(contains(refusal({{"content", "training state 3"}}), "is not a"));
+  REQUIRE(contains(refusal({{"content", "training state 2"}, {"origin", "{"}}), "is damaged"));
 }
 
 TEST_CASE("A run of other settings or texts is refused with what differs", "[train]") {
@@ -50,7 +50,7 @@ TEST_CASE("A run of other settings or texts is refused with what differs", "[tra
   auto now = before;
   REQUIRE_NOTHROW(require_same_origin(before, now, false));
   now.settings.train.max_epochs = 99;
-  now.settings.data.train_source = "elsewhere";
+  now.settings.data.train_source = {"elsewhere"};
   now.threads = 4;
   REQUIRE_NOTHROW(require_same_origin(before, now, false));
   now.settings.train.learning_rate = 0.5;

@@ -1,4 +1,6 @@
-#include "data/alignment_check.h"
+#include "data/pair_reader.h"
+
+#include <zlib.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +21,13 @@ std::vector<size_t> block(size_t first, size_t count) {
   return lines;
 }
 
+std::string error_of_reading(const std::filesystem::path& source,
+                             const std::filesystem::path& target) {
+  return error_of([&] {
+    for_each_pair(source, target, [](int64_t, const std::string&, const std::string&) {});
+  });
+}
+
 /// What is said of the text when these 0-based lines are missing from one side.
 std::string error_without(const std::vector<size_t>& missing, MadeUpText& text, bool from_source) {
   auto& side = from_source ? text.source : text.target;
@@ -28,7 +37,7 @@ std::string error_without(const std::vector<size_t>& missing, MadeUpText& text, 
   const TemporaryFolder folder;
   const auto source = folder.write("a", join_lines(text.source));
   const auto target = folder.write("b", join_lines(text.target));
-  return error_of([&] { check_alignment(source, target); });
+  return error_of_reading(source, target);
 }
 
 long reported_line(const std::string& message) {
@@ -39,11 +48,45 @@ long reported_line(const std::string& message) {
 
 }  // namespace
 
-TEST_CASE("A corpus of equal sides has its lines counted", "[data]") {
+TEST_CASE("The pairs of two texts come in order, with their numbers", "[data]") {
   const TemporaryFolder folder;
   const auto text = make_text(137, 4);
-  REQUIRE(check_alignment(folder.write("a", join_lines(text.source)),
-                          folder.write("b", join_lines(text.target))) == 137);
+  int64_t pairs = 0;
+  for_each_pair(folder.write("a", join_lines(text.source)),
+                folder.write("b", join_lines(text.target)),
+                [&](int64_t number, const std::string& source, const std::string& target) {
+                  const auto index = static_cast<size_t>(pairs++);
+                  const bool same = number == pairs && source == text.source[index] &&
+                                    target == text.target[index];
+                  if (!same) FAIL("pair " << number);
+                });
+  REQUIRE(pairs == 137);
+}
+
+TEST_CASE("A reader goes on from a place that another one told", "[data]") {
+  const TemporaryFolder folder;
+  const auto text = make_text(50, 4);
+  const auto target = folder.write("b", "\xEF\xBB\xBF" + join_lines(text.target));
+  const bool compressed = GENERATE(false, true);
+  auto source = folder.write("a", join_lines(text.source));
+  if (compressed) {
+    source = folder / "a.gz";
+    gzFile file = gzopen(source.c_str(), "wb");
+    for (const auto& line : text.source) gzputs(file, (line + "\r\n").c_str());
+    gzclose(file);
+  }
+  PairReader first(source, target);
+  std::string source_line;
+  std::string target_line;
+  for (int i = 0; i < 21; ++i) REQUIRE(first.next(source_line, target_line));
+  PairReader second(source, target, first.place());
+  for (size_t i = 21; i < 50; ++i) {
+    REQUIRE(second.next(source_line, target_line));
+    REQUIRE(source_line == text.source[i]);
+    REQUIRE(target_line == text.target[i]);
+    REQUIRE(second.place().lines == static_cast<int64_t>(i) + 1);
+  }
+  REQUIRE_FALSE(second.next(source_line, target_line));
 }
 
 TEST_CASE("A missing line is found near where it was", "[data]") {
@@ -78,7 +121,7 @@ TEST_CASE("A file cut short is suspicious where it ends", "[data]") {
 TEST_CASE("A side without any line is unequal from its first line on", "[data]") {
   const TemporaryFolder folder;
   const auto empty = folder.write("empty", "");
-  const auto message = error_of([&] { check_alignment(folder.write("full", "a\nb\n"), empty); });
+  const auto message = error_of_reading(folder.write("full", "a\nb\n"), empty);
   REQUIRE(contains(message, "has 2 lines"));
   REQUIRE(reported_line(message) == 1);
 }
@@ -95,20 +138,11 @@ TEST_CASE("A line missing from real text is found", "[data]") {
   REQUIRE(std::abs(reported_line(message) - 9001) <= 5);
 }
 
-TEST_CASE("Bad UTF-8 is reported with file, line and byte", "[data]") {
-  const TemporaryFolder folder;
-  const auto good = folder.write("good", "one\ntwo\nthree\n");
-  const auto bad = folder.write("bad", "하나\n둘\nab\xFF\n");
-  const auto message = error_of([&] { check_alignment(good, bad); });
-  REQUIRE(contains(message, "bad: line 3: byte 3 is not valid UTF-8"));
-}
-
-TEST_CASE("Empty and absent corpora are errors that name them", "[data]") {
+TEST_CASE("Absent files and folders are errors that name them", "[data]") {
   const TemporaryFolder folder;
   const auto empty = folder.write("empty", "");
-  REQUIRE(contains(error_of([&] { check_alignment(empty, empty); }), "the corpus is empty"));
-  REQUIRE(contains(error_of([&] { check_alignment(folder / "absent", empty); }), "absent"));
-  REQUIRE(contains(error_of([&] { check_alignment(folder.path(), empty); }), "is a folder"));
+  REQUIRE(contains(error_of_reading(folder / "absent", empty), "absent"));
+  REQUIRE(contains(error_of_reading(folder.path(), empty), "is a folder"));
 }
 
 }  // namespace nmt

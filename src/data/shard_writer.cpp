@@ -1,46 +1,66 @@
-#include "data/cache_writer.h"
+#include "data/shard_writer.h"
 
+#include <unistd.h>
 #include <zlib.h>
 
 #include <cstring>
-#include <utility>
+#include <system_error>
 
 #include "support/error.h"
 
 namespace nmt {
 
-CacheWriter::CacheWriter(std::ostream& stream, std::filesystem::path file, const std::string& key)
-    : stream_(stream), file_(std::move(file)) {
+ShardWriter::ShardWriter(const std::filesystem::path& folder, const std::string& key,
+                         uint64_t shard, uint64_t shard_bits)
+    : file_(shard_file(folder, shard)), partial_(file_) {
+  partial_ += ".tmp" + std::to_string(::getpid());
+  stream_.open(partial_, std::ios::binary | std::ios::trunc);
   std::memcpy(header_.magic, kCacheMagic, sizeof(header_.magic));
   std::memcpy(header_.key, key.data(), sizeof(header_.key));
+  header_.shard = shard;
+  header_.shard_bits = shard_bits;
   write(&header_, 1);  // its place; the content follows at the end
 }
 
-void CacheWriter::add(const TokenPair& pair, int64_t line) {
-  append(pair.source);
-  append(pair.target);
-  lines_.push_back(static_cast<uint32_t>(line));
+ShardWriter::~ShardWriter() {
+  if (finished_) return;
+  stream_.close();
+  std::error_code ignored;
+  std::filesystem::remove(partial_, ignored);
 }
 
-void CacheWriter::append(const std::vector<int32_t>& tokens) {
+void ShardWriter::add(const TokenPair& pair) {
+  append(pair.source);
+  append(pair.target);
+  ++header_.pairs;
+}
+
+void ShardWriter::append(const std::vector<int32_t>& tokens) {
   write_body(tokens.data(), tokens.size());
   header_.num_tokens += tokens.size();
   lengths_.push_back(static_cast<uint32_t>(tokens.size()));
 }
 
-void CacheWriter::finish(const CorpusReport& report) {
+void ShardWriter::finish(const CorpusReport& report, const TextPlace& end, bool is_last) {
   const char padding[8] = {};
   write_body(padding, (8 - header_.num_tokens * sizeof(int32_t) % 8) % 8);
   write_offsets();
-  write_body(lines_.data(), lines_.size());
   header_.report = report;
+  header_.end = end;
+  header_.is_last = is_last ? 1 : 0;
   header_.file_size = static_cast<uint64_t>(stream_.tellp());
   header_.checksum = header_checksum(header_, body_checksum_);
   stream_.seekp(0);
   write(&header_, 1);
+  stream_.close();
+  // Not synced to the disk first: a shard that a power cut leaves torn is found by its checksum.
+  std::error_code error;
+  if (stream_) std::filesystem::rename(partial_, file_, error);
+  if (!stream_ || error) throw Error(file_.string() + ": writing failed; is the disk full?");
+  finished_ = true;
 }
 
-void CacheWriter::write_offsets() {
+void ShardWriter::write_offsets() {
   uint64_t offset = 0;
   write_body(&offset, 1);
   for (const uint32_t length : lengths_) {
@@ -50,7 +70,7 @@ void CacheWriter::write_offsets() {
 }
 
 template <typename T>
-void CacheWriter::write(const T* values, size_t count) {
+void ShardWriter::write(const T* values, size_t count) {
   stream_.write(reinterpret_cast<const char*>(values),
                 static_cast<std::streamsize>(count * sizeof(T)));
   // Said at once, not after hours of tokenising.
@@ -58,7 +78,7 @@ void CacheWriter::write(const T* values, size_t count) {
 }
 
 template <typename T>
-void CacheWriter::write_body(const T* values, size_t count) {
+void ShardWriter::write_body(const T* values, size_t count) {
   if (count == 0) return;
   body_checksum_ =
       crc32_z(body_checksum_, reinterpret_cast<const Bytef*>(values), count * sizeof(T));

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "data/parallel_corpus.h"
+#include "data/permutation.h"
+
+namespace nmt {
+
+/// A pair of one of several corpora.
+struct MixedPair {
+  size_t corpus = 0;
+  int64_t pair = 0;
+};
+
+/// One or several corpora that are drawn from in a random order. An epoch has as many draws as they
+/// have pairs in all. Without weights each pair comes once an epoch; with them each corpus gets its
+/// share of the draws, and over the epochs all of its pairs come equally often, to one.
+///
+/// Every draw is a function of (seed, epoch, index) alone: nothing is remembered, nor any list
+/// kept.
+class CorpusMixture {
+ public:
+  /// At least one corpus; as many weights as corpora, above 0, or none.
+  explicit CorpusMixture(std::vector<ParallelCorpus> corpora,
+                         const std::vector<double>& weights = {});
+
+  const std::vector<ParallelCorpus>& corpora() const { return corpora_; }
+
+  /// Draws in an epoch.
+  int64_t size() const { return ends_.back(); }
+
+  /// Of them, from the corpus.
+  int64_t draws_from(size_t corpus) const;
+
+  /// All corpora together.
+  CorpusReport report() const;
+
+  /// Of all corpora: ParallelCorpus::give_back.
+  void give_back() const;
+
+ private:
+  friend class EpochDraws;
+
+  std::vector<ParallelCorpus> corpora_;
+  std::vector<int64_t> ends_;  // corpus c has the numbers from ends_[c − 1] on below ends_[c]
+};
+
+/// The draws of one epoch, which counts from 1.
+class EpochDraws {
+ public:
+  EpochDraws(const CorpusMixture& mixture, uint64_t seed, int64_t epoch);
+
+  MixedPair operator[](int64_t index) const;
+
+ private:
+  const CorpusMixture& mixture_;
+  uint64_t seed_;
+  uint64_t epoch_;  // from 0
+  Permutation order_;
+};
+
+}  // namespace nmt

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "data/corpus_cache.h"
+
+namespace nmt {
+
+/// Token ids of one sentence, without BOS and EOS, inside a mapped shard.
+struct TokenSpan {
+  const int32_t* data = nullptr;
+  size_t size = 0;
+
+  const int32_t* begin() const { return data; }
+  const int32_t* end() const { return data + size; }
+};
+
+/// A file of a corpus cache, mapped into memory. Immutable.
+class CorpusShard {
+ public:
+  enum class Check { kWhole, kHeader };
+
+  /// Null when the file is missing, of another format or place or made under another key, and when
+  /// it is damaged: of that a kHeader check, for what was written a moment ago, sees little.
+  static std::shared_ptr<const CorpusShard> open(const std::filesystem::path& folder,
+                                                 const std::string& key, uint64_t shard,
+                                                 Check check);
+  ~CorpusShard();
+  CorpusShard(const CorpusShard&) = delete;
+  CorpusShard& operator=(const CorpusShard&) = delete;
+
+  const ShardHeader& header() const { return *header_; }
+  TokenSpan source(uint64_t pair) const { return sentence(2 * pair); }
+  TokenSpan target(uint64_t pair) const { return sentence(2 * pair + 1); }
+
+  /// Lets the system take the pages that have been read; they come back when they are read again.
+  void give_back() const;
+
+ private:
+  CorpusShard() = default;
+  bool map(const std::filesystem::path& file);
+  bool resolve(const std::string& key, uint64_t shard);
+  bool is_whole() const;
+  TokenSpan sentence(uint64_t index) const {
+    return {tokens_ + offsets_[index], offsets_[index + 1] - offsets_[index]};
+  }
+
+  const char* bytes_ = nullptr;
+  size_t size_ = 0;
+  const ShardHeader* header_ = nullptr;
+  const int32_t* tokens_ = nullptr;
+  const uint64_t* offsets_ = nullptr;
+};
+
+}  // namespace nmt

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "support/line_reader.h"
+
+namespace nmt {
+
+/// Where two texts have been read to.
+struct TextPlace {
+  int64_t lines = 0;
+  int64_t source_bytes = 0;  // uncompressed
+  int64_t target_bytes = 0;
+};
+
+/// Two text files, line by line side by side.
+class PairReader {
+ public:
+  /// Begins after a place that a reader of the same files told. Throws Error for files that cannot
+  /// be read.
+  PairReader(const std::filesystem::path& source, const std::filesystem::path& target,
+             const TextPlace& after = {});
+
+  /// False at the end of both. Throws Error when only one ends, with the line near which a line
+  /// seems to be missing or added, and when reading fails. What the lines hold is not looked at.
+  bool next(std::string& source, std::string& target);
+
+  /// After the pair last returned.
+  TextPlace place() const;
+
+ private:
+  std::filesystem::path source_path_;
+  std::filesystem::path target_path_;
+  LineReader source_;
+  LineReader target_;
+};
+
+/// A pair of lines, the number from 1.
+using PairLines =
+    std::function<void(int64_t number, const std::string& source, const std::string& target)>;
+
+/// Calls visit for every pair of lines. Throws Error as PairReader does.
+void for_each_pair(const std::filesystem::path& source, const std::filesystem::path& target,
+                   const PairLines& visit);
+
+}  // namespace nmt

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "data/corpus_cache.h"
+
+namespace nmt {
+
+/// The token ids of a sentence pair, without BOS and EOS.
+struct TokenPair {
+  std::vector<int32_t> source;
+  std::vector<int32_t> target;
+};
+
+/// Writes a shard of a corpus cache as pairs come, into a file that gets its name when it is whole.
+/// What stands at its end (the offsets) is kept in memory until then, at 8 bytes a pair.
+class ShardWriter {
+ public:
+  /// The key has 64 characters. Throws Error when the file cannot be made.
+  ShardWriter(const std::filesystem::path& folder, const std::string& key, uint64_t shard,
+              uint64_t shard_bits);
+  ~ShardWriter();
+  ShardWriter(const ShardWriter&) = delete;
+  ShardWriter& operator=(const ShardWriter&) = delete;
+
+  /// Throws Error when the disk is full.
+  void add(const TokenPair& pair);
+
+  bool is_full() const { return header_.pairs >> header_.shard_bits != 0; }
+
+  /// Writes the rest. Without this, nothing of the file stays.
+  void finish(const CorpusReport& report, const TextPlace& end, bool is_last);
+
+ private:
+  void append(const std::vector<int32_t>& tokens);
+  void write_offsets();
+  template <typename T>
+  void write(const T* values, size_t count);
+  template <typename T>
+  void write_body(const T* values, size_t count);
+
+  std::filesystem::path file_;
+  std::filesystem::path partial_;
+  std::ofstream stream_;
+  ShardHeader header_{};
+  uint64_t body_checksum_ = 0;
+  std::vector<uint32_t> lengths_;  // source 0, target 0, source 1, …
+  bool finished_ = false;
+};
+
+}  // namespace nmt

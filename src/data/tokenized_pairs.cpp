@@ -1,0 +1,128 @@
+#include "data/tokenized_pairs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "support/random.h"
+#include "support/utf8.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kChunkLines = 4096;
+constexpr int64_t kChunksAhead = 2;  // of each thread
+
+}  // namespace
+
+TokenizedPairs::TokenizedPairs(const CorpusRequest& request, const Tokenizer& source,
+                               const Tokenizer& target, const TextPlace& after)
+    : request_(request),
+      source_(source),
+      target_(target),
+      place_(after),
+      reader_(request.source_path, request.target_path, after) {
+  for (int i = 1; i < request.threads; ++i) threads_.emplace_back([this] { work(); });
+}
+
+TokenizedPairs::~TokenizedPairs() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+  for (auto& thread : threads_) thread.join();
+}
+
+bool TokenizedPairs::next() {
+  ++position_;
+  while (position_ >= current_.pairs.size()) {
+    if (current_.failure) std::rethrow_exception(current_.failure);
+    if (current_.is_last) return false;
+    current_ = take();
+    position_ = 0;
+  }
+  place_ = current_.lines[position_].end;
+  return true;
+}
+
+TokenizedPairs::Chunk TokenizedPairs::take() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (true) {
+    auto node = ready_.extract(chunks_taken_);
+    if (!node.empty()) {
+      ++chunks_taken_;
+      changed_.notify_all();
+      return std::move(node.mapped());
+    }
+    if (may_read()) {
+      make_chunk(lock);
+    } else {
+      changed_.wait(lock);
+    }
+  }
+}
+
+void TokenizedPairs::work() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!ended_) {
+    if (may_read()) {
+      make_chunk(lock);
+    } else {
+      changed_.wait(lock);
+    }
+  }
+}
+
+bool TokenizedPairs::may_read() const {
+  const auto most = kChunksAhead * std::max(1, request_.threads);
+  return !ended_ && chunks_read_ - chunks_taken_ < most;
+}
+
+void TokenizedPairs::make_chunk(std::unique_lock<std::mutex>& lock) {
+  auto chunk = read();
+  lock.unlock();
+  tokenize(chunk);
+  lock.lock();
+  ready_.emplace(chunk.index, std::move(chunk));
+  changed_.notify_all();
+}
+
+TokenizedPairs::Chunk TokenizedPairs::read() {
+  Chunk chunk;
+  chunk.index = chunks_read_++;
+  try {
+    Line line;
+    while (chunk.lines.size() < kChunkLines && !chunk.is_last) {
+      chunk.is_last = !reader_.next(line.source, line.target);
+      line.end = reader_.place();
+      if (!chunk.is_last) chunk.lines.push_back(line);
+    }
+  } catch (...) {
+    chunk.failure = std::current_exception();
+    chunk.is_last = true;
+  }
+  ended_ = ended_ || chunk.is_last;
+  return chunk;
+}
+
+void TokenizedPairs::tokenize(Chunk& chunk) const {
+  chunk.pairs.reserve(chunk.lines.size());
+  try {
+    for (const auto& line : chunk.lines) chunk.pairs.push_back(tokenize(line));
+  } catch (...) {
+    chunk.failure = std::current_exception();  // comes before that of the reader
+  }
+}
+
+TokenPair TokenizedPairs::tokenize(const Line& line) const {
+  const auto number = line.end.lines;
+  require_utf8(line.source, request_.source_path.string(), number);
+  require_utf8(line.target, request_.target_path.string(), number);
+  const auto& sampling = request_.sampling;
+  Random seeds(sampling.seed, static_cast<uint64_t>(number - 1));
+  const uint64_t source_seed = seeds.next();
+  return {source_.sample(line.source, sampling.source, source_seed),
+          target_.sample(line.target, sampling.target, seeds.next())};
+}
+
+}  // namespace nmt

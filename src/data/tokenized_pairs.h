@@ -1,0 +1,78 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "data/pair_reader.h"
+#include "data/prepare.h"
+#include "data/shard_writer.h"
+
+namespace nmt {
+
+/// The pairs of a text in order, tokenised ahead by several threads, of which the caller's is one:
+/// who has nothing else to do reads the next chunk of lines and tokenises it.
+class TokenizedPairs {
+ public:
+  TokenizedPairs(const CorpusRequest& request, const Tokenizer& source, const Tokenizer& target,
+                 const TextPlace& after);
+  ~TokenizedPairs();
+  TokenizedPairs(const TokenizedPairs&) = delete;
+  TokenizedPairs& operator=(const TokenizedPairs&) = delete;
+
+  /// False at the end of the text. Throws Error on bad UTF-8 and where the sides do not fit, after
+  /// all pairs before that.
+  bool next();
+
+  const TokenPair& pair() const { return current_.pairs[position_]; }
+
+  /// In the text, after the pair.
+  const TextPlace& place() const { return place_; }
+
+  bool ends_chunk() const { return position_ + 1 == current_.pairs.size(); }
+
+ private:
+  struct Line {
+    std::string source;
+    std::string target;
+    TextPlace end;
+  };
+  struct Chunk {
+    int64_t index = 0;
+    std::vector<Line> lines;
+    std::vector<TokenPair> pairs;
+    std::exception_ptr failure;  // after these pairs
+    bool is_last = false;
+  };
+
+  void work();
+  Chunk take();
+  void make_chunk(std::unique_lock<std::mutex>& lock);
+  Chunk read();
+  void tokenize(Chunk& chunk) const;
+  TokenPair tokenize(const Line& line) const;
+  bool may_read() const;
+
+  const CorpusRequest& request_;
+  const Tokenizer& source_;
+  const Tokenizer& target_;
+  Chunk current_;
+  size_t position_ = 0;
+  TextPlace place_;
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  PairReader reader_;
+  std::map<int64_t, Chunk> ready_;
+  int64_t chunks_read_ = 0;
+  int64_t chunks_taken_ = 0;
+  bool ended_ = false;  // nothing is left to read
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace nmt
