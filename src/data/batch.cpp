@@ -63,12 +63,15 @@ void set_targets(Batch& batch, const std::vector<TokenSpan>& targets) {
 }  // namespace
 
 Batch Batch::to(const torch::Device& device) const {
+  // From memory that the system never moves a GPU fetches while the CPU goes on.
+  const auto move = [&](const torch::Tensor& ids) {
+    if (!ids.defined() || device.is_cpu()) return ids;
+    return ids.pin_memory().to(device, /*non_blocking=*/true);
+  };
   Batch moved = *this;
-  if (source.defined()) moved.source = source.to(device);
-  if (target_input.defined()) {
-    moved.target_input = target_input.to(device);
-    moved.target_output = target_output.to(device);
-  }
+  moved.source = move(source);
+  moved.target_input = move(target_input);
+  moved.target_output = move(target_output);
   return moved;
 }
 

@@ -155,10 +155,9 @@ void PeerWatch::announce_end(const std::string& reason) {
 }
 
 void PeerWatch::announce_broken_connection() {
-  const auto text =
-      process_name(state_->rank) + " has lost its connection to another, which seems to have ended";
-  state_->lose(text);
-  announce(text);
+  state_->lose("the connection to another process broke; that seems to have ended");
+  announce(process_name(state_->rank) +
+           " has lost its connection to another, which seems to have ended");
 }
 
 void PeerWatch::stop() {

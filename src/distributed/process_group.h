@@ -41,7 +41,7 @@ class ProcessGroup {
   int rank() const { return place_.rank; }
   int size() const { return place_.size; }
   bool is_leader() const { return place_.rank == 0; }
-  bool is_first_of_machine() const { return place_.local_rank == 0; }
+  int local_rank() const { return place_.local_rank; }  // on this machine
 
   /// Begins to sum a tensor over all processes, in place; the function that it returns waits for
   /// the end of that. The tensor is not to be touched until then. All processes get the same bits.

@@ -30,12 +30,18 @@ void begin_from_initial_model(const TrainingRun& run, const Seq2Seq& network) {
   }
 }
 
+/// Processes of one machine have a GPU each, unless the settings say which.
+std::string device_name(const Settings& settings, const ProcessGroup& peers) {
+  const bool each = settings.train.device == "cuda" && peers.size() > 1;
+  return each ? "cuda:" + std::to_string(peers.local_rank()) : settings.train.device;
+}
+
 /// The leader first, for the machines may share a disk; then one process of each other machine;
 /// then the rest, who find everything there.
 TrainingCorpora prepare_in_turn(const Settings& settings, const std::filesystem::path& cache_dir,
                                 const Tokenizers& tokenizers, ProcessGroup& peers) {
   constexpr int kTurns = 3;
-  const int mine = peers.is_leader() ? 0 : peers.is_first_of_machine() ? 1 : 2;
+  const int mine = peers.is_leader() ? 0 : peers.local_rank() == 0 ? 1 : 2;
   std::optional<TrainingCorpora> corpora;
   for (int turn = 0; turn < kTurns; ++turn) {
     if (turn == mine) corpora = prepare_corpora(settings, cache_dir, tokenizers);
@@ -69,7 +75,7 @@ void tell_random_numbers_apart(const Settings& settings, int64_t updates, int ra
 TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
                         const std::filesystem::path& cache_dir, ProcessGroup& peers) {
   const Settings& settings = origin.settings;
-  const auto device = open_device(settings.train.device);
+  const auto device = open_device(device_name(settings, peers));
   const auto network = network_options(settings.model, tokenizers.source.vocabulary_size(),
                                        tokenizers.target.vocabulary_size());
   require_training_step(network, settings.train, device);
