@@ -27,8 +27,7 @@ constexpr Names kTorchrun = {"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SI
 constexpr Names kOpenMpi = {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
                             "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"};
 // STEP, for SLURM_NTASKS is there in a batch script too, outside of srun.
-constexpr Names kSlurm = {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
-                          "SLURM_NTASKS_PER_NODE"};  // where it was asked for
+constexpr Names kSlurm = {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", ""};
 
 class Reader {
  public:
@@ -84,8 +83,12 @@ std::string first_host(const std::string& list) {
                                          : prefix + list.substr(end + 1, number_end - end - 1);
 }
 
-/// Slurm tells where the first task runs, and the jobs of a machine apart.
+/// Slurm tells where the first task runs, and the jobs of a machine apart. How many tasks each
+/// machine has it writes as "4(x2),3": the first number does, for all but the odd machine.
 void meet_at_slurms(const Reader& reader, ProcessPlace& place) {
+  const auto tasks = reader.text("SLURM_STEP_TASKS_PER_NODE", "");
+  std::from_chars(tasks.data(), tasks.data() + tasks.size(), place.local_size);
+  place.local_size = std::max(place.local_size, place.local_rank + 1);
   const auto hosts = reader.text("SLURM_STEP_NODELIST", reader.text("SLURM_JOB_NODELIST", ""));
   place.master_address = first_host(hosts);
   place.master_port = kFirstJobPort + reader.number("SLURM_JOB_ID", 0, kMost, 0) % kJobPorts;

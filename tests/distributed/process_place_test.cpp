@@ -70,7 +70,7 @@ TEST_CASE("mpirun's variables do on one machine, and need an address on several"
 
 TEST_CASE("srun's variables say which machine is the first and tell jobs apart") {
   Variables srun = {{"SLURM_PROCID", "3"},     {"SLURM_STEP_NUM_TASKS", "4"},
-                    {"SLURM_LOCALID", "1"},    {"SLURM_NTASKS_PER_NODE", "2"},
+                    {"SLURM_LOCALID", "1"},    {"SLURM_STEP_TASKS_PER_NODE", "2(x2)"},
                     {"SLURM_JOB_ID", "41234"}, {"SLURM_STEP_NODELIST", "gpu[07-08,12]"}};
   auto place = place_in(srun);
   CHECK(place.rank == 3);
