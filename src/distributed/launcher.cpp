@@ -29,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kLook = 50ms;
 constexpr auto kTimeToEnd = 30s;
+constexpr int kWrongUsage = 2;  // which another try does not mend
 constexpr int kSignalled = 128;
 
 /// A port of this machine that nothing listens to; another may take it before it is used.
@@ -168,7 +169,9 @@ int launch(const LaunchRequest& request) {
   catch_interrupts();
   for (int attempt = 0;; ++attempt) {
     const int code = Processes(request).wait();
-    if (code == 0 || interrupted() || attempt == request.restarts) return code;
+    if (code == 0 || code == kWrongUsage || interrupted() || attempt == request.restarts) {
+      return code;
+    }
     std::cerr << "nmt: starting all processes again (" + std::to_string(attempt + 1) + " of " +
                      std::to_string(request.restarts) + ")\n";
   }
