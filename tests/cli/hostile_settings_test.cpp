@@ -175,7 +175,7 @@ TEST_CASE("A strange command line is refused with one line", "[hostile]") {
         "$nmt train -m $out/m --train-sets $in/text $in/text --data.train-source ''", 1,
         "0 and 1 files; each corpus needs one of each", 0},
        {"weights that are no numbers",
-        "$nmt train -m $out/m --train-sets $in/text $in/text --data.train-weights 1,", 1, "weights",
+        "$nmt train -m $out/m --train-sets $in/text $in/text --data.train-weights 1,", 2, "weights",
         0},
        {"a flag twice", "$nmt translate -m $sample -i $in/text -i $in/text", 2, "--input", 0},
        {"a value for a switch", "$nmt translate -m $sample --json=maybe < $in/text", 2, "json", 0},
