@@ -125,8 +125,8 @@ TEST_CASE("A beginning that is open may lead to every word that begins so", "[tr
   options.beam_size = options.n_best = 30;
   std::set<std::string> words;
   options.words = true;
-  for (const auto& candidate :
-       translator.translate({"저는 책을 읽어요."}, options, {{"I b", {}}}).front().candidates) {
+  const auto translations = translator.translate({"저는 책을 읽어요."}, options, {{"I b", {}}});
+  for (const auto& candidate : translations.front().candidates) {
     REQUIRE(candidate.words.at(1).rfind("b", 0) == 0);
     words.insert(candidate.words.at(1));
   }
