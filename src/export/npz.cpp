@@ -166,7 +166,10 @@ torch::Tensor array_from(std::string_view bytes) {
   }
   auto tensor = torch::empty(shape_of(bytes.substr(before, header - before)), torch::kFloat);
   if (tensor.nbytes() != bytes.size() - header) throw Error("an array has another size");
-  std::memcpy(tensor.data_ptr(), bytes.data() + header, tensor.nbytes());
+  // Of an empty one there is no pointer to copy to.
+  if (tensor.numel() > 0) {
+    std::memcpy(tensor.data_ptr(), bytes.data() + header, tensor.nbytes());
+  }
   return tensor;
 }
 
