@@ -1,45 +1,17 @@
 #include "train/shared_start.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstddef>
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "support/error.h"
 #include "support/file.h"
+#include "support/memory_file.h"
 #include "train/named_parameters.h"
 
 namespace nmt {
 namespace {
 
 constexpr size_t kAnySize = std::numeric_limits<size_t>::max();
-
-/// A file in memory, for what reads only files.
-class MemoryFile {
- public:
-  explicit MemoryFile(const std::string& bytes)
-      : descriptor_(::memfd_create("training state", MFD_CLOEXEC)) {
-    const char* at = bytes.data();
-    const char* end = at + bytes.size();
-    while (descriptor_ >= 0 && at < end) {
-      const auto written = ::write(descriptor_, at, static_cast<size_t>(end - at));
-      if (written <= 0) throw Error("there is no memory for the training state");
-      at += written;
-    }
-  }
-  ~MemoryFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-
-  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
- private:
-  int descriptor_;
-};
 
 }  // namespace
 
@@ -59,7 +31,7 @@ SharedStart share_start(const SharedStart& start, const ModelDirectory& director
                       Tokenizer::from_bytes(target, "target vocabulary")},
                      nlohmann::json::parse(content).get<std::map<std::string, std::string>>(),
                      {}};
-  if (!state.empty()) shared.state = read_run_state(MemoryFile(state).path());
+  if (!state.empty()) shared.state = read_run_state(MemoryFile("training state", state).path());
   return shared;
 }
 
