@@ -4,7 +4,6 @@
 #include <climits>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/commands.h"

@@ -15,15 +15,13 @@
 
 #include "cli/usage.h"
 #include "support/error.h"
+#include "support/exit_code.h"
 #include "support/heap.h"
 #include "support/interrupt.h"
 
 namespace nmt {
 namespace {
 
-constexpr int kRunFailed = 1;
-constexpr int kWrongUsage = 2;
-constexpr int kSignalled = 128;
 constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or model";
 
 // Standard output carries results only.

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "support/error.h"
+#include "support/exit_code.h"
 #include "support/interrupt.h"
 
 extern char** environ;
@@ -29,8 +30,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kLook = 50ms;
 constexpr auto kTimeToEnd = 30s;
-constexpr int kWrongUsage = 2;  // which another try does not mend
-constexpr int kSignalled = 128;
 
 /// A port of this machine that nothing listens to; another may take it before it is used.
 int free_port() {
@@ -169,6 +168,7 @@ int launch(const LaunchRequest& request) {
   catch_interrupts();
   for (int attempt = 0;; ++attempt) {
     const int code = Processes(request).wait();
+    // Another try does not mend wrong usage.
     if (code == 0 || code == kWrongUsage || interrupted() || attempt == request.restarts) {
       return code;
     }

@@ -9,11 +9,10 @@
 #include <utility>
 
 #include "distributed/connection.h"
+#include "support/exit_code.h"
 
 namespace nmt {
 namespace {
-
-constexpr int kRunFailed = 1;
 
 [[noreturn]] void end_at_once(int rank, const std::string& message) {
   std::cerr << "nmt: process " + std::to_string(rank) + ": " +

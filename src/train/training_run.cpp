@@ -93,8 +93,10 @@ TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
 Seq2Seq make_network(const TrainingRun& run, const std::optional<RunState>& state) {
   torch::manual_seed(static_cast<uint64_t>(run.origin.settings.train.seed));
   Seq2Seq network = make_seq2seq(run.network);
-  if (!state && run.peers.is_leader()) begin_from_initial_model(run, network);
-  share_weights(network, run.peers);
+  if (!state) {  // which has all weights, and which all processes have
+    if (run.peers.is_leader()) begin_from_initial_model(run, network);
+    share_weights(network, run.peers);
+  }
   network->to(run.device);
   return network;
 }
