@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 add_library(nmt_shared SHARED $<TARGET_OBJECTS:nmt_translate>)
 target_link_libraries(nmt_shared PRIVATE
-  nmt_options nmt_plain_engine nmt_support nlohmann_json::nlohmann_json Threads::Threads)
+  nmt_options nmt_plain_engine nmt_base nlohmann_json::nlohmann_json Threads::Threads)
 target_include_directories(nmt_shared INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/nmt>)
 target_compile_features(nmt_shared INTERFACE cxx_std_17)

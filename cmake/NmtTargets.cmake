@@ -10,23 +10,54 @@ if(NMT_SANITIZE)
   target_link_options(nmt_options INTERFACE -fsanitize=${NMT_SANITIZE})
 endif()
 
-# nmt_module(NAME SOURCES ... DEPENDS ... [PRIVATE_DEPENDS ...]): one folder of src as one library.
+# LibTorch's headers cost ten seconds a file, precompiled one: all that includes them shares one
+# precompiled header, made once.
+function(nmt_precompiled_torch target)
+  if(NOT TARGET nmt_torch_headers)
+    file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/torch_headers.cpp CONTENT "")
+    add_library(nmt_torch_headers STATIC ${PROJECT_BINARY_DIR}/torch_headers.cpp)
+    target_link_libraries(nmt_torch_headers PRIVATE nmt_options nmt_torch)
+    target_precompile_headers(nmt_torch_headers PRIVATE
+      <ATen/ATen.h> <torch/types.h> <torch/nn/module.h> <torch/nn/pimpl.h>
+      <functional> <map> <memory> <optional> <string> <vector>)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM nmt_torch_headers)
+endfunction()
+
+# nmt_module(NAME [TORCH] SOURCES ... DEPENDS ... [PRIVATE_DEPENDS ...]): one folder of src as one
+# library. TORCH: its sources include LibTorch.
 function(nmt_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "TORCH" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   add_library(nmt_${name} STATIC ${ARG_SOURCES})
   target_link_libraries(nmt_${name} PUBLIC ${ARG_DEPENDS}
     PRIVATE $<BUILD_INTERFACE:nmt_options> ${ARG_PRIVATE_DEPENDS})
   target_include_directories(nmt_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(nmt_${name} PUBLIC cxx_std_17)
+  if(ARG_TORCH)
+    nmt_precompiled_torch(nmt_${name})
+  endif()
 endfunction()
 
-# nmt_test(FOLDER SOURCES ... DEPENDS ...): one test program for one folder of src.
+# nmt_embed(SOURCE FILES...): SOURCE carries these files of its folder (pages/embedded_file.h). Beside
+# other sources in one unit its assembler text would depend on what it is compiled with.
+function(nmt_embed source)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  set_source_files_properties(${source} PROPERTIES
+    SKIP_UNITY_BUILD_INCLUSION ON
+    COMPILE_DEFINITIONS NMT_ASSET_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
+    OBJECT_DEPENDS "${ARGN}")
+endfunction()
+
+# nmt_test(FOLDER [TORCH] SOURCES ... DEPENDS ...): one test program for one folder of src.
 function(nmt_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "TORCH" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE nmt_options ${ARG_DEPENDS} Catch2::Catch2WithMain)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(test_${name} PRIVATE
     NMT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" NMT_PROGRAM="$<TARGET_FILE:nmt>")
+  if(ARG_TORCH)
+    nmt_precompiled_torch(test_${name})
+  endif()
   add_test(NAME ${name} COMMAND test_${name})
 endfunction()

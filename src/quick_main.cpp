@@ -11,8 +11,8 @@
 
 #include "cli/commands.h"
 #include "cli/program.h"
-#include "support/embedded_library.h"
-#include "support/error.h"
+#include "errors/error.h"
+#include "files/embedded_library.h"
 #include "translate/plain_engine.h"
 
 NMT_EMBED_LIBRARY(nmt_whole_program_library, NMT_WHOLE_PROGRAM_FILE);

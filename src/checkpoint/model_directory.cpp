@@ -1,6 +1,6 @@
 #include "checkpoint/model_directory.h"
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace fs = std::filesystem;

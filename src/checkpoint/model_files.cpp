@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "checkpoint/model_directory.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace fs = std::filesystem;

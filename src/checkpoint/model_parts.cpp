@@ -3,9 +3,9 @@
 #include <sstream>
 #include <vector>
 
-#include "support/error.h"
-#include "support/file.h"
-#include "support/sha256.h"
+#include "errors/error.h"
+#include "files/file.h"
+#include "files/sha256.h"
 
 namespace nmt {
 namespace {

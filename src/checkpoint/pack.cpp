@@ -8,7 +8,7 @@
 #include "checkpoint/model.h"
 #include "checkpoint/model_card.h"
 #include "checkpoint/weights.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

@@ -1,7 +1,7 @@
 #include "checkpoint/parameter_shapes.h"
 
+#include "errors/error.h"
 #include "nn/attention_kinds.h"
-#include "support/error.h"
 
 namespace nmt {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <ostream>
 
-#include "support/error.h"
-#include "support/file.h"
+#include "errors/error.h"
+#include "files/file.h"
 
 namespace nmt {
 namespace {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "support/error.h"
-#include "support/sha256.h"
+#include "errors/error.h"
+#include "files/sha256.h"
 
 namespace nmt {
 namespace {

@@ -4,7 +4,7 @@
 #include "checkpoint/stored_weights.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

@@ -1,6 +1,6 @@
 #include "checkpoint/stored_tensors.h"
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "checkpoint/safetensors_header.h"
-#include "support/mapped_file.h"
+#include "files/mapped_file.h"
 
 namespace nmt {
 

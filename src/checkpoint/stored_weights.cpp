@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "checkpoint/parameter_shapes.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

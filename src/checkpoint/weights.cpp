@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "checkpoint/stored_weights.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

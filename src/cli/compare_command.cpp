@@ -7,9 +7,9 @@
 #include "checkpoint/model_files.h"
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
-#include "evaluate/comparison.h"
-#include "support/error.h"
-#include "support/line_reader.h"
+#include "compare/comparison.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
 
 namespace nmt {
 namespace {

@@ -10,12 +10,12 @@
 #include "checkpoint/stored_model.h"
 #include "cli/commands.h"
 #include "config/settings_io.h"
+#include "corpus_check/inspection_report.h"
 #include "decode/fused_model.h"
-#include "inspect/inspection_report.h"
-#include "support/error.h"
-#include "support/output_file.h"
-#include "support/threads.h"
-#include "support/utf8.h"
+#include "errors/error.h"
+#include "files/output_file.h"
+#include "threads/threads.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
-#include "evaluate/report.h"
-#include "support/error.h"
-#include "support/line_reader.h"
-#include "support/output_file.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "files/output_file.h"
+#include "metrics/evaluation_report.h"
 #include "translate/text_scoring.h"
 
 namespace nmt {

@@ -8,13 +8,13 @@
 
 #include "checkpoint/stored_model.h"
 #include "cli/commands.h"
+#include "errors/error.h"
 #include "explain/attention_walk.h"
 #include "explain/explanation_page.h"
 #include "explain/explanation_text.h"
 #include "explain/model_walk.h"
 #include "explain/word_vectors.h"
-#include "support/error.h"
-#include "support/output_file.h"
+#include "files/output_file.h"
 #include "translate/translator.h"
 
 namespace nmt {

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "checkpoint/model_info.h"
-#include "cli/build_info.h"
 #include "cli/commands.h"
+#include "info/build_info.h"
+#include "info/model_info.h"
 
 namespace nmt {
 namespace {

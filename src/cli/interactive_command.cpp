@@ -6,14 +6,14 @@
 
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
-#include "support/line_reader.h"
-#include "support/output_file.h"
+#include "files/line_reader.h"
+#include "files/output_file.h"
+#include "jobs/output_format.h"
 #include "terminal/conversation.h"
 #include "terminal/history.h"
 #include "terminal/keys.h"
 #include "terminal/line_editor.h"
 #include "terminal/terminal.h"
-#include "translate/output_format.h"
 
 namespace nmt {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/program.h"
 #include "distributed/launcher.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

@@ -9,9 +9,9 @@
 #include "cli/commands.h"
 #include "cli/old_run_flags.h"
 #include "cli/setting_options.h"
-#include "support/error.h"
-#include "support/line_reader.h"
-#include "support/output_file.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "files/output_file.h"
 #include "train/train.h"
 #include "translate/text_scoring.h"
 

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "train/resume.h"
+#include "train/runs/resume.h"
 
 namespace nmt {
 

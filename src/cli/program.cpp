@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "cli/usage.h"
-#include "support/error.h"
-#include "support/exit_code.h"
-#include "support/heap.h"
-#include "support/interrupt.h"
+#include "errors/error.h"
+#include "errors/exit_code.h"
+#include "processes/heap.h"
+#include "processes/interrupt.h"
 
 namespace nmt {
 namespace {

@@ -3,9 +3,9 @@
 
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
-#include "report/model_report.h"
-#include "support/error.h"
-#include "support/output_file.h"
+#include "errors/error.h"
+#include "files/output_file.h"
+#include "reports/model_report.h"
 
 namespace nmt {
 namespace {

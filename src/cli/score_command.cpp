@@ -4,8 +4,8 @@
 
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
-#include "support/line_reader.h"
-#include "support/output_file.h"
+#include "files/line_reader.h"
+#include "files/output_file.h"
 
 namespace nmt {
 namespace {

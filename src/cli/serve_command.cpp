@@ -7,8 +7,8 @@
 
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
+#include "processes/interrupt.h"
 #include "serve/serve.h"
-#include "support/interrupt.h"
 
 namespace nmt {
 namespace {

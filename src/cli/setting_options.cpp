@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "config/settings_io.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

@@ -11,12 +11,12 @@
 #include "cli/old_run_flags.h"
 #include "cli/setting_options.h"
 #include "config/settings_io.h"
-#include "report/event_follower.h"
-#include "report/live_page.h"
-#include "support/error.h"
-#include "support/interrupt.h"
+#include "errors/error.h"
+#include "processes/interrupt.h"
+#include "reports/event_follower.h"
+#include "reports/live_page.h"
+#include "train/runs/verify_resume.h"
 #include "train/train.h"
-#include "train/verify_resume.h"
 
 namespace nmt {
 namespace {

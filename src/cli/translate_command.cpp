@@ -9,18 +9,18 @@
 #include <utility>
 #include <vector>
 
+#include "attention_views/attention_file.h"
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
-#include "report/attention_file.h"
-#include "support/error.h"
-#include "support/file.h"
-#include "support/output_file.h"
-#include "support/utf8.h"
-#include "translate/line_guides.h"
-#include "translate/line_stream.h"
-#include "translate/output_format.h"
-#include "translate/shard_reader.h"
-#include "translate/translation_job.h"
+#include "errors/error.h"
+#include "files/file.h"
+#include "files/output_file.h"
+#include "jobs/line_guides.h"
+#include "jobs/line_stream.h"
+#include "jobs/output_format.h"
+#include "jobs/shard_reader.h"
+#include "jobs/translation_job.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

@@ -13,9 +13,9 @@
 #include <type_traits>
 
 #include "config/suggest.h"
-#include "support/error.h"
-#include "support/file.h"
-#include "support/utf8.h"
+#include "errors/error.h"
+#include "files/file.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "config/suggest.h"
+#include "errors/error.h"
 #include "nn/attention_kinds.h"
-#include "support/error.h"
 
 namespace nmt {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "support/error.h"
-#include "support/line_reader.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
 
 namespace nmt {
 namespace {

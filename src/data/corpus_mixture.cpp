@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "support/random.h"
+#include "numbers/random.h"
 
 namespace nmt {
 namespace {

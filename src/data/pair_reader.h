@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "support/line_reader.h"
+#include "files/line_reader.h"
 
 namespace nmt {
 

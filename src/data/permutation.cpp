@@ -1,6 +1,6 @@
 #include "data/permutation.h"
 
-#include "support/random.h"
+#include "numbers/random.h"
 
 namespace nmt {
 

@@ -13,8 +13,8 @@
 #include "data/shard_writer.h"
 #include "data/text_hashes.h"
 #include "data/tokenized_pairs.h"
-#include "support/error.h"
-#include "support/sha256.h"
+#include "errors/error.h"
+#include "files/sha256.h"
 
 namespace nmt {
 namespace {

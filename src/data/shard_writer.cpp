@@ -6,7 +6,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 

@@ -12,8 +12,8 @@
 #include <system_error>
 #include <utility>
 
-#include "support/file.h"
-#include "support/sha256.h"
+#include "files/file.h"
+#include "files/sha256.h"
 
 namespace nmt {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "support/random.h"
-#include "support/utf8.h"
+#include "numbers/random.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

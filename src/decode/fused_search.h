@@ -7,7 +7,7 @@
 #include "decode/search_options.h"
 #include "decode/sentence_guide.h"
 #include "fused/inference_model.h"
-#include "support/thread_team.h"
+#include "threads/thread_team.h"
 
 namespace nmt {
 

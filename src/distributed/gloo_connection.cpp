@@ -15,7 +15,7 @@
 #include "distributed/connection.h"
 #include "distributed/local_address.h"
 #include "distributed/process_group.h"
-#include "support/interrupt.h"
+#include "processes/interrupt.h"
 
 namespace nmt {
 namespace {

@@ -16,9 +16,9 @@
 #include <string_view>
 #include <thread>
 
-#include "support/error.h"
-#include "support/exit_code.h"
-#include "support/interrupt.h"
+#include "errors/error.h"
+#include "errors/exit_code.h"
+#include "processes/interrupt.h"
 
 extern char** environ;
 

@@ -11,7 +11,7 @@
 #include <array>
 #include <memory>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

@@ -1,7 +1,7 @@
 // In place of gloo_connection.cpp, where LibTorch comes without what that needs.
 
 #include "distributed/connection.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 

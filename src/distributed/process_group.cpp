@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "distributed/connection.h"
-#include "support/exit_code.h"
+#include "errors/exit_code.h"
 
 namespace nmt {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "distributed/process_place.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

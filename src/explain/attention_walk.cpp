@@ -4,9 +4,9 @@
 #include <functional>
 #include <utility>
 
+#include "errors/error.h"
 #include "explain/walk_steps.h"
 #include "explain/word_vectors.h"
-#include "support/error.h"
 
 namespace nmt {
 namespace {

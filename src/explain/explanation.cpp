@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "attention_views/attention_matrix.h"
 #include "explain/attention_equations.h"
-#include "report/attention_matrix.h"
 
 namespace nmt {
 

@@ -2,14 +2,14 @@
 
 #include <cstdio>
 
+#include "attention_views/attention_svg.h"
 #include "explain/flow_picture.h"
-#include "report/attention_svg.h"
-#include "report/html.h"
-#include "support/embedded_file.h"
+#include "pages/embedded_file.h"
+#include "pages/html.h"
 
-NMT_EMBED_FILE(nmt_explain_css, NMT_EXPLAIN_DIR "/explain.css");
-NMT_EMBED_FILE(nmt_explain_js, NMT_EXPLAIN_DIR "/explain.js");
-NMT_EMBED_FILE(nmt_flow_css, NMT_EXPLAIN_DIR "/flow.css");
+NMT_EMBED_FILE(nmt_explain_css, NMT_ASSET_DIR "/explain.css");
+NMT_EMBED_FILE(nmt_explain_js, NMT_ASSET_DIR "/explain.js");
+NMT_EMBED_FILE(nmt_flow_css, NMT_ASSET_DIR "/flow.css");
 
 namespace nmt {
 namespace {

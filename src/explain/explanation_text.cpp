@@ -4,8 +4,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "support/utf8.h"
-#include "terminal/characters.h"
+#include "unicode/characters.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

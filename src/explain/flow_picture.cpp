@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "report/attention_svg.h"
-#include "support/html_escape.h"
-#include "support/utf8.h"
+#include "attention_views/attention_svg.h"
+#include "pages/html_escape.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

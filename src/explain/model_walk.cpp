@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attention_views/attention_matrix.h"
+#include "errors/error.h"
 #include "explain/word_vectors.h"
-#include "report/attention_matrix.h"
-#include "support/error.h"
-#include "terminal/characters.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {

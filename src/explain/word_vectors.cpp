@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <sstream>
 
-#include "support/error.h"
-#include "terminal/characters.h"
+#include "errors/error.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {

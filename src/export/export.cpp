@@ -6,10 +6,10 @@
 #include <ostream>
 
 #include "checkpoint/model.h"
+#include "errors/error.h"
 #include "export/export_format.h"
 #include "export/verify.h"
-#include "support/error.h"
-#include "support/file.h"
+#include "files/file.h"
 
 namespace nmt {
 namespace {

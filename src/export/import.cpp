@@ -9,8 +9,8 @@
 #include "checkpoint/safetensors.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
+#include "errors/error.h"
 #include "export/state_dict.h"
-#include "support/error.h"
 
 namespace nmt {
 namespace {

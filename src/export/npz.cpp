@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "support/error.h"
-#include "support/file.h"
+#include "errors/error.h"
+#include "files/file.h"
 
 namespace nmt {
 namespace {

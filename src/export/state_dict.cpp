@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "config/settings_io.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

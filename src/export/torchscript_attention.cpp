@@ -1,5 +1,5 @@
+#include "errors/error.h"
 #include "export/torchscript_fragments.h"
-#include "support/error.h"
 
 namespace nmt {
 namespace {

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "config/settings_io.h"
+#include "errors/error.h"
 #include "export/export_format.h"
 #include "export/state_dict.h"
 #include "export/torchscript_program.h"
-#include "support/error.h"
 #include "text/special_tokens.h"
 
 namespace nmt {

@@ -1,7 +1,7 @@
 #include "export/torchscript_program.h"
 
+#include "errors/error.h"
 #include "export/torchscript_fragments.h"
-#include "support/error.h"
 
 namespace nmt {
 namespace {

@@ -11,9 +11,9 @@
 #include "data/batch.h"
 #include "decode/model_stepper.h"
 #include "decode/single_path_search.h"
-#include "support/error.h"
-#include "support/line_reader.h"
-#include "support/random.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "numbers/random.h"
 
 namespace nmt {
 namespace {

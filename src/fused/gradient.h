@@ -8,7 +8,7 @@
 
 #include "fused/seq2seq.h"
 #include "fused/weight_copies.h"
-#include "support/thread_team.h"
+#include "threads/thread_team.h"
 
 namespace nmt {
 

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

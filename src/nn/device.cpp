@@ -2,7 +2,7 @@
 
 #include <torch/cuda.h>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "support/utf8.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <utility>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "pages/html_escape.h"
 #include "serve/text_pieces.h"
-#include "support/html_escape.h"
 
 namespace nmt {
 

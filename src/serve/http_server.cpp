@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "checkpoint/model_files.h"
 #include "config/settings_io.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

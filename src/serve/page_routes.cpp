@@ -2,13 +2,13 @@
 #include <string>
 #include <string_view>
 
+#include "pages/embedded_file.h"
 #include "serve/routes.h"
-#include "support/embedded_file.h"
 
-NMT_EMBED_FILE(nmt_page_html, NMT_PAGE_FOLDER "/page.html");
-NMT_EMBED_FILE(nmt_page_css, NMT_PAGE_FOLDER "/page.css");
-NMT_EMBED_FILE(nmt_page_js, NMT_PAGE_FOLDER "/page.js");
-NMT_EMBED_FILE(nmt_openapi_json, NMT_PAGE_FOLDER "/openapi.json");
+NMT_EMBED_FILE(nmt_serve_page_html, NMT_ASSET_DIR "/page/page.html");
+NMT_EMBED_FILE(nmt_serve_page_css, NMT_ASSET_DIR "/page/page.css");
+NMT_EMBED_FILE(nmt_serve_page_js, NMT_ASSET_DIR "/page/page.js");
+NMT_EMBED_FILE(nmt_openapi_json, NMT_ASSET_DIR "/page/openapi.json");
 
 namespace nmt {
 namespace {
@@ -26,9 +26,9 @@ void add_file(HttpServer& server, const char* path, std::string_view bytes, cons
 }  // namespace
 
 void add_page_routes(HttpServer& server, Service& service) {
-  add_file(server, "/", nmt_page_html(), "text/html; charset=utf-8");
-  add_file(server, "/page.css", nmt_page_css(), "text/css; charset=utf-8");
-  add_file(server, "/page.js", nmt_page_js(), "text/javascript; charset=utf-8");
+  add_file(server, "/", nmt_serve_page_html(), "text/html; charset=utf-8");
+  add_file(server, "/page.css", nmt_serve_page_css(), "text/css; charset=utf-8");
+  add_file(server, "/page.js", nmt_serve_page_js(), "text/javascript; charset=utf-8");
   add_file(server, "/openapi.json", nmt_openapi_json(), "application/json");
   server.Get("/health", [](const httplib::Request&, httplib::Response& response) {
     send_json(response, {{"status", "ok"}});

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "processes/interrupt.h"
 #include "serve/routes.h"
-#include "support/interrupt.h"
 
 namespace nmt {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "support/error.h"
-#include "support/line_reader.h"
-#include "support/sha256.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "files/sha256.h"
 
 namespace nmt {
 namespace {

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "errors/error.h"
 #include "serve/metrics.h"
-#include "support/error.h"
 #include "translate/translator.h"
 
 namespace nmt {

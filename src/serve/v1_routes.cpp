@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "jobs/output_format.h"
 #include "serve/routes.h"
-#include "translate/output_format.h"
 
 namespace nmt {
 namespace {

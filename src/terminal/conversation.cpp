@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "support/error.h"
-#include "terminal/characters.h"
+#include "errors/error.h"
 #include "terminal/redrawn_text.h"
 #include "terminal/translation_text.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 

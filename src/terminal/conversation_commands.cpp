@@ -3,11 +3,11 @@
 #include <cstdint>
 
 #include "config/suggest.h"
-#include "support/error.h"
-#include "terminal/characters.h"
+#include "errors/error.h"
 #include "terminal/conversation.h"
 #include "terminal/redrawn_text.h"
 #include "terminal/translation_text.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {

@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include "support/error.h"
-#include "support/file.h"
+#include "errors/error.h"
+#include "files/file.h"
 
 extern char** environ;
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "terminal/characters.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <utility>
 
-#include "terminal/characters.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "support/utf8.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "terminal/characters.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "terminal/characters.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {

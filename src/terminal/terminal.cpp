@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "support/utf8.h"
-#include "terminal/characters.h"
+#include "unicode/characters.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <dlfcn.h>
 
-#include "support/embedded_library.h"
-#include "support/error.h"
+#include "errors/error.h"
+#include "files/embedded_library.h"
 
 NMT_EMBED_LIBRARY(nmt_sentencepiece_bridge, NMT_BRIDGE_FILE);
 

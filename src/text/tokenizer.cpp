@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "support/error.h"
-#include "support/file.h"
+#include "errors/error.h"
+#include "files/file.h"
 #include "text/bridge_loader.h"
 #include "text/line_parts.h"
 #include "text/model_check.h"

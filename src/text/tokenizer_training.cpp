@@ -9,13 +9,13 @@
 #include <string_view>
 #include <utility>
 
-#include "support/error.h"
-#include "support/line_reader.h"
-#include "support/random.h"
-#include "support/utf8.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "numbers/random.h"
 #include "text/bridge_loader.h"
 #include "text/line_parts.h"
 #include "text/special_tokens.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "checkpoint/model.h"
 #include "data/batch.h"
-#include "support/error.h"
-#include "support/line_reader.h"
-#include "support/threads.h"
-#include "train/training_step.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "threads/threads.h"
+#include "train/steps/training_step.h"
 
 namespace nmt {
 namespace {

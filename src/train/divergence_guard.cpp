@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "support/error.h"
-#include "train/named_parameters.h"
+#include "errors/error.h"
+#include "train/steps/named_parameters.h"
 
 namespace nmt {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "data/prepare.h"
 #include "data/text_hashes.h"
-#include "support/error.h"
-#include "support/interrupt.h"
-#include "support/random.h"
+#include "errors/error.h"
+#include "numbers/random.h"
+#include "processes/interrupt.h"
 
 namespace nmt {
 namespace {

@@ -6,7 +6,7 @@
 #include <future>
 
 #include "data/corpus_mixture.h"
-#include "train/run_origin.h"
+#include "train/runs/run_origin.h"
 #include "train/training_inputs.h"
 
 namespace nmt {

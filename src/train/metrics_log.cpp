@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "support/error.h"
-#include "support/file.h"
+#include "errors/error.h"
+#include "files/file.h"
 
 namespace nmt {
 namespace {

@@ -15,14 +15,14 @@
 #include "config/validate.h"
 #include "distributed/process_group.h"
 #include "distributed/process_place.h"
-#include "support/error.h"
-#include "support/folder_lock.h"
-#include "support/interrupt.h"
-#include "support/threads.h"
-#include "train/objective.h"
-#include "train/shared_start.h"
-#include "train/training_run.h"
-#include "train/training_summary.h"
+#include "errors/error.h"
+#include "files/folder_lock.h"
+#include "processes/interrupt.h"
+#include "threads/threads.h"
+#include "train/objectives/objective.h"
+#include "train/runs/shared_start.h"
+#include "train/runs/training_run.h"
+#include "train/runs/training_summary.h"
 
 namespace nmt {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "config/settings.h"
-#include "train/resume.h"
+#include "train/runs/resume.h"
 
 namespace nmt {
 

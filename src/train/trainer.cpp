@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "support/error.h"
-#include "support/interrupt.h"
+#include "errors/error.h"
+#include "processes/interrupt.h"
 
 namespace nmt {
 namespace {

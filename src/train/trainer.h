@@ -15,18 +15,18 @@
 #include "data/batch_stream.h"
 #include "distributed/process_group.h"
 #include "nn/seq2seq.h"
-#include "train/checkpoint_keeper.h"
 #include "train/divergence_guard.h"
 #include "train/early_stopping.h"
 #include "train/epoch_corpora.h"
 #include "train/metrics_log.h"
 #include "train/progress.h"
-#include "train/run_origin.h"
+#include "train/runs/checkpoint_keeper.h"
+#include "train/runs/run_origin.h"
 #include "train/schedule.h"
+#include "train/steps/training_step.h"
+#include "train/steps/weight_average.h"
 #include "train/training_inputs.h"
-#include "train/training_step.h"
 #include "train/validation.h"
-#include "train/weight_average.h"
 
 namespace nmt {
 

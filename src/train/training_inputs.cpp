@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "checkpoint/stored_model.h"
-#include "support/error.h"
-#include "support/interrupt.h"
-#include "support/threads.h"
+#include "errors/error.h"
+#include "processes/interrupt.h"
 #include "text/model_description.h"
 #include "text/tokenizer_training.h"
+#include "threads/threads.h"
 
 namespace nmt {
 namespace {

@@ -16,13 +16,13 @@
 #include "decode/fused_search.h"
 #include "decode/model_stepper.h"
 #include "decode/network_model.h"
-#include "evaluate/bleu.h"
-#include "evaluate/chrf.h"
-#include "support/interrupt.h"
-#include "support/line_reader.h"
-#include "support/thread_team.h"
-#include "support/threads.h"
-#include "train/batch_loss.h"
+#include "files/line_reader.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "processes/interrupt.h"
+#include "threads/thread_team.h"
+#include "threads/threads.h"
+#include "train/steps/batch_loss.h"
 
 namespace nmt {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "decode/fused_model.h"
 #include "decode/fused_search.h"
-#include "support/error.h"
-#include "support/thread_team.h"
+#include "errors/error.h"
+#include "threads/thread_team.h"
 
 namespace nmt {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "support/error.h"
-#include "support/utf8.h"
+#include "errors/error.h"
 #include "text/model_description.h"
 #include "text/special_tokens.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "support/error.h"
+#include "errors/error.h"
 #include "text/special_tokens.h"
 
 namespace nmt {

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "checkpoint/stored_model.h"
-#include "support/error.h"
-#include "support/threads.h"
-#include "support/utf8.h"
+#include "errors/error.h"
 #include "text/special_tokens.h"
+#include "threads/threads.h"
 #include "translate/plain_engine.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 

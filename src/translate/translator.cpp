@@ -10,11 +10,10 @@
 #include "config/settings_io.h"
 #include "decode/fused_model.h"
 #include "decode/sentence_beam.h"
-#include "support/error.h"
-#include "support/sha256.h"
-#include "support/threads.h"
-#include "support/utf8.h"
+#include "errors/error.h"
+#include "files/sha256.h"
 #include "text/special_tokens.h"
+#include "threads/threads.h"
 #include "translate/alternatives.h"
 #include "translate/assembly.h"
 #include "translate/fused_engine.h"
@@ -24,6 +23,7 @@
 #include "translate/source_parts.h"
 #include "translate/text_scoring.h"
 #include "translate/words.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

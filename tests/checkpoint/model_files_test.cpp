@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "checkpoint/model.h"
-#include "checkpoint/model_info.h"
 #include "checkpoint/safetensors.h"
+#include "files/file.h"
+#include "files/sha256.h"
+#include "info/model_info.h"
 #include "support/expect_error.h"
-#include "support/file.h"
-#include "support/sha256.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 

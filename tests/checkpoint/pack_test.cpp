@@ -7,10 +7,10 @@
 
 #include "checkpoint/average.h"
 #include "checkpoint/model.h"
-#include "checkpoint/model_info.h"
 #include "checkpoint/weights.h"
+#include "files/file.h"
+#include "info/model_info.h"
 #include "support/expect_error.h"
-#include "support/file.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 

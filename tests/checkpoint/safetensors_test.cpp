@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "files/file.h"
 #include "support/expect_error.h"
-#include "support/file.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 

@@ -4,9 +4,9 @@
 
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
-#include "report/page_check.h"
+#include "files/line_reader.h"
+#include "reports/page_check.h"
 #include "support/expect_error.h"
-#include "support/line_reader.h"
 
 namespace nmt {
 namespace {

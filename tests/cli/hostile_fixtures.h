@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "support/file.h"
+#include "files/file.h"
 #include "support/temporary_folder.h"
 
 namespace nmt {

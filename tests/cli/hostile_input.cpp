@@ -12,9 +12,9 @@
 #include <sstream>
 #include <thread>
 
+#include "files/file.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
-#include "support/file.h"
 
 namespace nmt {
 namespace {

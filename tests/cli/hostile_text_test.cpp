@@ -78,7 +78,7 @@ TEST_CASE("Any text is translated line by line", "[hostile]") {
 TEST_CASE("The attention of any text is drawn", "[hostile]") {
   check_texts(
       "$nmt translate" + std::string(kQuick) +
-          "--attention $out/x.svg < $text && python3 -B tests/report/check_page.py $out/x.svg",
+          "--attention $out/x.svg < $text && python3 -B tests/reports/check_page.py $out/x.svg",
       false, [](const StrangeText&) { return ""; });
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("A sentence is explained, or refused in one line", "[hostile]") {
   const TemporaryFolder in;
   std::filesystem::create_directory(in / "folder");
   const std::string explain = "$nmt explain attention ";
-  const std::string checked = " && python3 -B tests/report/check_page.py $out/x";
+  const std::string checked = " && python3 -B tests/reports/check_page.py $out/x";
   check_cases(
       in.path(),
       {{"nothing to explain", "$nmt explain", 2, "explain", 0},

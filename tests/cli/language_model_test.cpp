@@ -2,8 +2,8 @@
 #include <string>
 
 #include "cli/run_program.h"
+#include "files/line_reader.h"
 #include "support/expect_error.h"
-#include "support/line_reader.h"
 
 namespace nmt {
 namespace {

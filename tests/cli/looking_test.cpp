@@ -4,7 +4,7 @@
 #include "cli/child_program.h"
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
-#include "report/page_check.h"
+#include "reports/page_check.h"
 #include "support/expect_error.h"
 
 namespace nmt {

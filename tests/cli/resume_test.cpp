@@ -8,9 +8,9 @@
 #include "cli/child_program.h"
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
+#include "files/line_reader.h"
+#include "files/sha256.h"
 #include "support/expect_error.h"
-#include "support/line_reader.h"
-#include "support/sha256.h"
 
 namespace nmt {
 namespace {

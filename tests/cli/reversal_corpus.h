@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "support/random.h"
+#include "numbers/random.h"
 #include "support/temporary_folder.h"
 
 namespace nmt {

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "files/file.h"
 #include "support/catch.h"
-#include "support/file.h"
 #include "support/temporary_folder.h"
 
 namespace nmt {

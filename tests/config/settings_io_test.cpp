@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "config/validate.h"
+#include "files/file.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
-#include "support/file.h"
 #include "support/temporary_folder.h"
 
 namespace nmt {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "data/sample_corpus.h"
-#include "support/random.h"
+#include "numbers/random.h"
 #include "support/torch_catch.h"
 
 namespace nmt {

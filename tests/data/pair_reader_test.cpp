@@ -8,8 +8,8 @@
 #include <regex>
 
 #include "data/sample_corpus.h"
+#include "files/line_reader.h"
 #include "support/expect_error.h"
-#include "support/line_reader.h"
 #include "support/torch_catch.h"
 
 namespace nmt {

@@ -10,8 +10,8 @@
 
 #include "data/corpus_cache.h"
 #include "data/sample_corpus.h"
+#include "files/file.h"
 #include "support/expect_error.h"
-#include "support/file.h"
 #include "support/torch_catch.h"
 
 namespace nmt {

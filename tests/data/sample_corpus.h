@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/prepare.h"
-#include "support/random.h"
+#include "numbers/random.h"
 #include "support/temporary_folder.h"
 #include "text/tokenizer.h"
 #include "text/tokenizer_training.h"

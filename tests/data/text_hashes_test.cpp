@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <string>
 
+#include "files/file.h"
+#include "files/sha256.h"
 #include "support/expect_error.h"
-#include "support/file.h"
-#include "support/sha256.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 

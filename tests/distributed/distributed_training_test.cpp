@@ -8,7 +8,7 @@
 #include "cli/child_program.h"
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
-#include "support/line_reader.h"
+#include "files/line_reader.h"
 
 namespace nmt {
 namespace {

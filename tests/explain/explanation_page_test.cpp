@@ -1,7 +1,7 @@
 #include "explain/explanation_page.h"
 
 #include "explain/attention_walk.h"
-#include "report/page_check.h"
+#include "reports/page_check.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 

@@ -5,7 +5,7 @@
 #include "explain/attention_walk.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
-#include "support/utf8.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

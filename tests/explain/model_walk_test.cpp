@@ -5,7 +5,7 @@
 #include "explain/explanation_page.h"
 #include "explain/explanation_text.h"
 #include "explain/named_matrix.h"
-#include "report/page_check.h"
+#include "reports/page_check.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 

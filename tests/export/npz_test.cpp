@@ -4,8 +4,8 @@
 
 #include <sstream>
 
+#include "files/file.h"
 #include "support/expect_error.h"
-#include "support/file.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 

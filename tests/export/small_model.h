@@ -10,8 +10,8 @@
 #include "checkpoint/model_directory.h"
 #include "checkpoint/model_parts.h"
 #include "config/settings_io.h"
+#include "files/file.h"
 #include "nn/attention_kinds.h"
-#include "support/file.h"
 #include "text/sample_text.h"
 
 namespace nmt {

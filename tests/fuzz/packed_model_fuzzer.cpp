@@ -6,7 +6,7 @@
 #include "checkpoint/safetensors_header.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 // The way a packed model goes when it is loaded, up to its tensors. The checksum is left out: it
 // would let nothing through that is worth trying.

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "checkpoint/safetensors_header.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 // Any bytes are a sound file, all of whose tensors lie inside of it, or an Error.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

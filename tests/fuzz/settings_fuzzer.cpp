@@ -4,7 +4,7 @@
 
 #include "config/settings_io.h"
 #include "config/validate.h"
-#include "support/error.h"
+#include "errors/error.h"
 
 // Any text is settings that can be written and read again, or an Error.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -6,7 +6,7 @@
 
 #include "kernels/quantize.h"
 #include "support/catch.h"
-#include "support/thread_team.h"
+#include "threads/thread_team.h"
 
 namespace nmt {
 namespace {

@@ -1,7 +1,7 @@
 #include "serve/languages.h"
 
+#include "errors/error.h"
 #include "support/catch.h"
-#include "support/error.h"
 
 namespace nmt {
 

@@ -1,4 +1,4 @@
-#include "support/error.h"
+#include "errors/error.h"
 #include "translate/plain_engine.h"
 
 namespace nmt {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "cli/child_program.h"
+#include "files/file.h"
 #include "support/catch.h"
-#include "support/file.h"
 #include "support/temporary_folder.h"
 
 namespace nmt {

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "support/error.h"
+#include "errors/error.h"
 
 namespace nmt {
 

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "files/file.h"
 #include "support/catch.h"
-#include "support/file.h"
 #include "support/temporary_folder.h"
 #include "terminal/fake_terminal.h"
 

@@ -1,9 +1,9 @@
 // The program itself, at a terminal.
 #include "terminal/pseudo_terminal.h"
 
+#include "files/file.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
-#include "support/file.h"
 #include "support/temporary_folder.h"
 
 namespace nmt {

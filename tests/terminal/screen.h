@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "terminal/characters.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 

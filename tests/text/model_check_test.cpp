@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "errors/error.h"
+#include "numbers/random.h"
 #include "support/catch.h"
-#include "support/error.h"
-#include "support/random.h"
 #include "text/sample_text.h"
 #include "text/tokenizer.h"
 

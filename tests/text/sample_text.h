@@ -8,7 +8,7 @@
 #include <system_error>
 #include <vector>
 
-#include "support/random.h"
+#include "numbers/random.h"
 #include "text/tokenizer_training.h"
 
 namespace nmt {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "errors/error.h"
 #include "support/catch.h"
-#include "support/error.h"
 #include "text/model_description.h"
 #include "text/sample_text.h"
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
+#include "errors/error.h"
 #include "support/catch.h"
-#include "support/error.h"
 #include "text/sample_text.h"
 #include "text/tokenizer.h"
 

@@ -6,8 +6,8 @@
 
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
-#include "train/named_parameters.h"
 #include "train/small_model.h"
+#include "train/steps/named_parameters.h"
 
 namespace nmt {
 

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "files/file.h"
 #include "support/expect_error.h"
-#include "support/file.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 

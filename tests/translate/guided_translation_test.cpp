@@ -5,9 +5,9 @@
 #include <numeric>
 #include <set>
 
+#include "files/line_reader.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
-#include "support/line_reader.h"
 #include "support/temporary_folder.h"
 #include "text/tokenizer.h"
 #include "text/tokenizer_training.h"

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <thread>
 
+#include "files/line_reader.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
-#include "support/line_reader.h"
 
 namespace nmt {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "checkpoint/model.h"
 #include "decode/forced_scoring.h"
-#include "support/error.h"
+#include "errors/error.h"
 #include "text/special_tokens.h"
-#include "train/batch_loss.h"
-#include "train/objective.h"
+#include "train/objectives/objective.h"
+#include "train/steps/batch_loss.h"
 
 namespace nmt {
 namespace {

@@ -7,13 +7,13 @@
 
 #include "decode/model_stepper.h"
 #include "decode/single_path_search.h"
-#include "evaluate/bleu.h"
-#include "evaluate/chrf.h"
-#include "evaluate/gleu.h"
-#include "support/error.h"
+#include "errors/error.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "metrics/gleu.h"
 #include "text/special_tokens.h"
-#include "train/batch_loss.h"
-#include "train/objective.h"
+#include "train/objectives/objective.h"
+#include "train/steps/batch_loss.h"
 
 namespace nmt {
 namespace {

@@ -1,0 +1,113 @@
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "benchmarks/network_bench.h"
+#include "benchmarks/training_bench.h"
+#include "benchmarks/translation_bench.h"
+#include "cli/commands.h"
+#include "cli/setting_options.h"
+#include "distributed/process_group.h"
+#include "distributed/process_place.h"
+
+namespace nmt {
+namespace {
+
+struct BenchArguments {
+  SettingArguments settings;
+  TrainingBenchRequest request;
+  bool json = false;
+};
+
+void run(BenchArguments& arguments) {
+  arguments.request.settings = settings_of(arguments.settings);
+  const auto report = bench_training(arguments.request);
+  std::cout << (arguments.json ? to_json(report) : to_text(report));
+}
+
+struct TranslationBenchArguments {
+  TranslationBenchRequest request;
+  bool json = false;
+};
+
+void run(const TranslationBenchArguments& arguments) {
+  const auto report = bench_translation(arguments.request);
+  std::cout << (arguments.json ? to_json(report) : to_text(report));
+}
+
+void add_bench_translate(CLI::App& bench) {
+  auto arguments = std::make_shared<TranslationBenchArguments>();
+  auto& request = arguments->request;
+  request.python_program = "benchmarks/pytorch_translate.py";
+  auto* command = bench.add_subcommand(
+      "translate", "Time translation by every path, greedy and beam, in batches and one by one");
+  command->add_option("-m,--model-dir", request.model_dir, "Folder of the model")->required();
+  command->add_option("-i,--input", request.input, "Text to translate, one sentence a line")
+      ->required();
+  const auto add = [&](const char* name, int64_t& value, const char* meaning, int64_t least) {
+    command->add_option(name, value, meaning)
+        ->check(CLI::Range(least, int64_t{1000000}))
+        ->capture_default_str();
+  };
+  add("--sentences", request.sentences, "Lines of the input that are translated in batches", 1);
+  add("--single", request.single, "Lines of the input that are translated one at a time", 1);
+  add("--batch-size", request.batch_size, "Sentences in a batch", 1);
+  add("-b,--beam-size", request.beam_size, "Beam beside greedy search", 2);
+  add("--length", request.length, "Tokens of every translation; 0: as many as the model makes", 0);
+  add("--rounds", request.rounds, "Rounds; the median counts", 1);
+  add("--threads", request.threads, "Measured beside one thread; 0: one for each core", 0);
+  command->add_option("--python", request.python,
+                      "Compare with Python PyTorch too, run by this interpreter");
+  command->add_option("--python-program", request.python_program, "What it runs")
+      ->capture_default_str();
+  command->add_flag("--json", arguments->json, "Print one JSON object");
+  command->callback([arguments] { run(*arguments); });
+}
+
+void run_network_bench(int64_t rounds) {
+  ProcessGroup peers(find_process_place());
+  const auto report = bench_network(peers, rounds);
+  peers.leave();
+  if (peers.is_leader()) std::cout << to_text(report);
+}
+
+void add_bench_network(CLI::App& bench) {
+  auto rounds = std::make_shared<int64_t>(20);
+  auto* command = bench.add_subcommand(
+      "network",
+      "Time the sums that processes training together make: nmt launch --processes 2 -- bench "
+      "network, or started by torchrun, mpirun or srun");
+  command->add_option("--rounds", *rounds, "Rounds; the median counts")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command->callback([rounds] { run_network_bench(*rounds); });
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app) {
+  auto* bench = app.add_subcommand("bench", "Measure how fast this machine computes");
+  bench->require_subcommand(1);
+  auto arguments = std::make_shared<BenchArguments>();
+  auto& request = arguments->request;
+  request.python_program = "benchmarks/pytorch_train.py";
+  auto* train = bench->add_subcommand(
+      "train", "Time whole training steps of every path, alternately, on the same batches");
+  add_setting_options(*train, arguments->settings);
+  train->add_option("--batches", request.batches, "Updates in a round")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  train->add_option("--rounds", request.rounds, "Rounds; the median counts")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  train->add_option("--python", request.python,
+                    "Compare with Python PyTorch too, run by this interpreter");
+  train->add_option("--python-program", request.python_program, "What it runs")
+      ->capture_default_str();
+  train->add_flag("--json", arguments->json, "Print one JSON object");
+  train->callback([arguments] { run(*arguments); });
+  add_bench_translate(*bench);
+  add_bench_network(*bench);
+}
+
+}  // namespace nmt

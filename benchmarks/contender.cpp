@@ -1,0 +1,117 @@
+#include "benchmarks/contender.h"
+
+#include <ATen/ATen.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "benchmarks/waiting_program.h"
+#include "errors/error.h"
+#include "train/steps/training_step.h"
+
+namespace nmt {
+namespace {
+
+Seq2Seq make_model(const Seq2SeqOptions& options, const TrainConfig& config) {
+  torch::manual_seed(static_cast<uint64_t>(config.seed));
+  Seq2Seq model = make_seq2seq(options);
+  model->train();
+  return model;
+}
+
+class Path : public Contender {
+ public:
+  Path(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
+       const BenchBatches& batches)
+      : batches_(batches),
+        learning_rate_(config.learning_rate),
+        model_(make_model(options, config)),
+        step_(make_training_step(model_, config, torch::kCPU, threads)) {}
+
+  double run() override {
+    const auto begin = std::chrono::steady_clock::now();
+    for (const auto& batch : batches_) {
+      step_->add_gradient(batch, 1.0 / static_cast<double>(batch.num_target_tokens));
+      step_->update(learning_rate_);
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+ private:
+  const BenchBatches& batches_;
+  double learning_rate_;
+  Seq2Seq model_;
+  std::unique_ptr<TrainingStep> step_;
+};
+
+class PythonProgram : public Contender {
+ public:
+  PythonProgram(const std::string& python, const std::string& program,
+                const Seq2SeqOptions& options, const TrainConfig& config, int threads,
+                const std::filesystem::path& batches_file)
+      : program_({python,
+                  program,
+                  "--batches",
+                  batches_file.string(),  //
+                  "--source-vocabulary",
+                  std::to_string(options.source_vocabulary_size),
+                  "--target-vocabulary",
+                  std::to_string(options.target_vocabulary_size),
+                  "--embedding-size",
+                  std::to_string(options.embedding_size),  //
+                  "--hidden-size",
+                  std::to_string(options.hidden_size),  //
+                  "--num-layers",
+                  std::to_string(options.num_layers),  //
+                  "--dropout",
+                  std::to_string(options.dropout),  //
+                  "--learning-rate",
+                  std::to_string(config.learning_rate),
+                  "--label-smoothing",
+                  std::to_string(config.label_smoothing),
+                  "--clip-norm",
+                  std::to_string(config.clip_norm),  //
+                  "--threads",
+                  std::to_string(threads)}) {}
+
+  double run() override { return program_.ask_seconds("run"); }
+
+ private:
+  WaitingProgram program_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contender> make_path(const Seq2SeqOptions& options, const TrainConfig& config,
+                                     int threads, const BenchBatches& batches) {
+  return std::make_unique<Path>(options, config, threads, batches);
+}
+
+void write_batches(const BenchBatches& batches, const std::filesystem::path& path) {
+  std::ofstream file(path);
+  for (const auto& batch : batches) {
+    nlohmann::json json;
+    for (int64_t row = 0; row < batch.source.size(0); ++row) {
+      json["source"].push_back(tokens_of(batch.source, row));
+      json["target"].push_back(tokens_of(batch.target_output, row));
+    }
+    file << json.dump() << '\n';
+  }
+  if (!file.flush()) throw Error(path.string() + ": cannot be written");
+}
+
+std::unique_ptr<Contender> make_python(const std::string& python, const std::string& program,
+                                       const Seq2SeqOptions& options, const TrainConfig& config,
+                                       int threads, const std::filesystem::path& batches_file) {
+  if (options.cell != Cell::kGru || !options.input_feeding ||
+      options.tied_embeddings != TiedEmbeddings::kNone || config.optimizer != "adam") {
+    throw Error(
+        "the Python program has a GRU with input feeding, no tied embeddings, and Adam; "
+        "compare with such settings");
+  }
+  return std::make_unique<PythonProgram>(python, program, options, config, threads, batches_file);
+}
+
+}  // namespace nmt

@@ -1,0 +1,36 @@
+#include "benchmarks/memory.h"
+
+#include <fstream>
+#include <string>
+
+#include "processes/heap.h"
+
+namespace nmt {
+namespace {
+
+int64_t status_bytes(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    int64_t kilobytes = 0;
+    if (word == name + ":" && status >> kilobytes) return kilobytes * 1024;
+  }
+  return 0;
+}
+
+bool forget_peak() {
+  std::ofstream file("/proc/self/clear_refs");
+  file << "5" << std::flush;
+  return static_cast<bool>(file);
+}
+
+}  // namespace
+
+int64_t peak_growth(const std::function<void()>& work) {
+  release_freed_memory();
+  const bool measurable = forget_peak();
+  const int64_t before = status_bytes("VmRSS");
+  work();
+  return measurable ? status_bytes("VmHWM") - before : 0;
+}
+
+}  // namespace nmt

@@ -1,0 +1,54 @@
+#include "benchmarks/network_bench.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+namespace nmt {
+namespace {
+
+constexpr int64_t kSizes[] = {4, 1 << 12, 1 << 16, 1 << 20, 1 << 22, 1 << 24, 1 << 26};  // bytes
+constexpr int64_t kWarmUps = 2;
+
+double seconds_of_sum(ProcessGroup& peers, const torch::Tensor& numbers) {
+  peers.meet();
+  const auto begun = std::chrono::steady_clock::now();
+  peers.sum_later(numbers)();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+}
+
+}  // namespace
+
+NetworkBenchReport bench_network(ProcessGroup& peers, int64_t rounds) {
+  NetworkBenchReport report;
+  report.processes = peers.size();
+  for (const int64_t bytes : kSizes) {
+    const auto numbers = at::zeros({bytes / 4}, torch::kFloat);
+    std::vector<double> seconds;
+    for (int64_t round = 0; round < kWarmUps + rounds; ++round) {
+      const double time = seconds_of_sum(peers, numbers);
+      if (round >= kWarmUps) seconds.push_back(time);
+    }
+    std::sort(seconds.begin(), seconds.end());
+    report.sums.push_back({bytes, seconds[seconds.size() / 2]});
+  }
+  return report;
+}
+
+/// A ring passes 2 (N − 1) / N of the bytes through every process (docs/performance.md).
+std::string to_text(const NetworkBenchReport& report) {
+  std::string text = "processes " + std::to_string(report.processes) +
+                     "\n     bytes   milliseconds   Gbit/s a process sends\n";
+  const double share = 2.0 * (report.processes - 1) / report.processes;
+  for (const auto& [bytes, seconds] : report.sums) {
+    char line[96];
+    std::snprintf(line, sizeof(line), "%10lld %14.3f %12.2f\n", static_cast<long long>(bytes),
+                  1e3 * seconds, share * static_cast<double>(bytes) * 8 / seconds / 1e9);
+    text += line;
+  }
+  return text;
+}
+
+}  // namespace nmt

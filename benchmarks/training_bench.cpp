@@ -1,0 +1,158 @@
+#include "benchmarks/training_bench.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "benchmarks/contender.h"
+#include "benchmarks/memory.h"
+#include "benchmarks/scratch_folder.h"
+#include "checkpoint/model.h"
+#include "config/validate.h"
+#include "data/batch_stream.h"
+#include "kernels/bfloat16.h"
+#include "threads/threads.h"
+#include "train/steps/fused_step.h"
+#include "train/steps/training_step.h"
+#include "train/training_inputs.h"
+
+namespace nmt {
+namespace {
+
+BenchBatches first_batches(const CorpusMixture& corpora, const Settings& settings, int64_t count) {
+  BatchStream stream(corpora, settings.data, static_cast<uint64_t>(settings.train.seed), 1);
+  BenchBatches batches;
+  for (int64_t i = 0; i < count && !stream.at_end(); ++i) batches.push_back(stream.next());
+  return batches;
+}
+
+/// The products of one round of the fused path, of each thread.
+ProductLists products_of(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
+                         const BenchBatches& batches) {
+  const Seq2Seq model = make_seq2seq(options);
+  const auto step = make_training_step(model, config, torch::kCPU, threads);
+  return record_products(dynamic_cast<FusedStep&>(*step).team(), [&] {
+    for (const auto& batch : batches) step->add_gradient(batch, 1.0);
+  });
+}
+
+double flop_of(const ProductLists& lists) {
+  double flop = 0.0;
+  for (const auto& list : lists) {
+    for (const auto& product : list) flop += product.shape.flop();
+  }
+  return flop;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// The settings that make a row of the table.
+TrainConfig config_of(const std::string& path, TrainConfig config) {
+  const bool bfloat16 = path == "bfloat16";
+  config.engine = bfloat16 ? "fused" : path;
+  config.precision = bfloat16 ? "bfloat16" : "float32";
+  return config;
+}
+
+/// Makes, measures and times all contenders, one round of each in turn.
+class TrainingBench {
+ public:
+  TrainingBench(const TrainingBenchRequest& request, const Seq2SeqOptions& options,
+                const BenchBatches& batches, const std::filesystem::path& scratch)
+      : request_(request),
+        options_(options),
+        batches_(batches),
+        batches_file_(scratch / "batches.jsonl") {
+    if (!request.python.empty()) write_batches(batches, batches_file_);
+  }
+
+  void add(const std::string& path, int threads) {
+    const auto config = config_of(path, request_.settings.train);
+    const bool python = path == "python";
+    const auto make = [&] {
+      return python ? make_python(request_.python, request_.python_program, options_, config,
+                                  threads, batches_file_)
+                    : make_path(options_, config, threads, batches_);
+    };
+    TrainingBenchEntry entry;
+    entry.path = path;
+    entry.threads = threads;
+    // A process of its own does not show in this one's memory.
+    if (!python) entry.peak_bytes = peak_growth([&] { make()->run(); });
+    entries_.push_back(entry);
+    contenders_.push_back(make());
+    contenders_.back()->run();  // the first round warms caches and pages up
+  }
+
+  std::vector<TrainingBenchEntry> run() {
+    std::vector<std::vector<double>> seconds(contenders_.size());
+    for (int64_t round = 0; round < request_.rounds; ++round) {
+      for (size_t i = 0; i < contenders_.size(); ++i) seconds[i].push_back(contenders_[i]->run());
+    }
+    for (size_t i = 0; i < entries_.size(); ++i) entries_[i].seconds = median(seconds[i]);
+    return entries_;
+  }
+
+ private:
+  const TrainingBenchRequest& request_;
+  const Seq2SeqOptions& options_;
+  const BenchBatches& batches_;
+  std::filesystem::path batches_file_;
+  std::vector<TrainingBenchEntry> entries_;
+  std::vector<std::unique_ptr<Contender>> contenders_;
+};
+
+void add_products(TrainingBenchReport& report, const Seq2SeqOptions& options,
+                  const TrainConfig& config, const BenchBatches& batches) {
+  for (const int threads : report.thread_counts) {
+    report.rooflines.push_back(measure_roofline(threads));
+  }
+  for (auto& entry : report.entries) {
+    if (entry.path != "fused" && entry.path != "bfloat16") continue;
+    const auto products =
+        products_of(options, config_of(entry.path, config), entry.threads, batches);
+    report.products_flop = flop_of(products);
+    entry.product_seconds = replay_products(products);
+  }
+}
+
+}  // namespace
+
+TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
+  const auto& settings = request.settings;
+  validate(settings);
+  require_corpora(settings.data);
+  const ScratchFolder scratch;
+  const auto tokenizers = make_tokenizers(settings);
+  const auto corpora = prepare_training_corpora(settings, scratch.path, tokenizers);
+  const auto batches = first_batches(corpora, settings, request.batches);
+  const auto options = network_options(settings.model, tokenizers.source.vocabulary_size(),
+                                       tokenizers.target.vocabulary_size());
+  TrainingBenchReport report;
+  report.parameters = count_parameters(*make_seq2seq(options));
+  for (const auto& batch : batches) {
+    report.source_tokens += batch.num_source_tokens;
+    report.target_tokens += batch.num_target_tokens;
+  }
+  report.thread_counts = {1};
+  const int threads = number_of_threads(settings.train.threads);
+  if (threads > 1) report.thread_counts.push_back(threads);
+
+  TrainingBench bench(request, options, batches, scratch.path);
+  std::vector<std::string> paths = {"plain", "fused"};
+  if (has_bfloat16_products()) paths.emplace_back("bfloat16");
+  if (!request.python.empty()) paths.emplace_back("python");
+  for (const auto& path : paths) {
+    for (const int count : report.thread_counts) bench.add(path, count);
+  }
+  report.entries = bench.run();
+  add_products(report, options, settings.train, batches);
+  return report;
+}
+
+}  // namespace nmt

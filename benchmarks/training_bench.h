@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "benchmarks/roofline.h"
+#include "config/settings.h"
+
+namespace nmt {
+
+struct TrainingBenchRequest {
+  Settings settings;
+  int64_t batches = 20;  // updates of one round
+  int64_t rounds = 5;
+  std::string python;          // interpreter; empty: not compared
+  std::string python_program;  // benchmarks/pytorch_train.py
+};
+
+/// One way to compute a training step.
+struct TrainingBenchEntry {
+  std::string path;  // plain, fused, bfloat16 (fused) or python
+  int threads = 1;
+  double seconds = 0.0;          // of one round, the median of all rounds
+  double product_seconds = 0.0;  // of the round's matrix products alone; fused paths only
+  int64_t peak_bytes = 0;        // memory beside what was there before; 0: unknown
+
+  /// Time of the matrix products over time of the step.
+  double product_share() const { return seconds > 0 ? product_seconds / seconds : 0.0; }
+};
+
+struct TrainingBenchReport {
+  int64_t parameters = 0;
+  int64_t target_tokens = 0;  // of one round
+  int64_t source_tokens = 0;
+  double products_flop = 0.0;       // of one round of the fused path
+  std::vector<Roofline> rooflines;  // of 1 … threads, at the same places as thread_counts
+  std::vector<int> thread_counts;
+  std::vector<TrainingBenchEntry> entries;
+};
+
+/// Times whole training steps (batches from the corpus, forward, backward, clipping, optimiser) of
+/// both paths on the same batches, alternately, with one thread and with train.threads.
+/// Vocabularies and caches go to a temporary folder. Throws Error as train does.
+TrainingBenchReport bench_training(const TrainingBenchRequest& request);
+
+/// The table that a person reads.
+std::string to_text(const TrainingBenchReport& report);
+
+/// {"path": …, "threads": …, "target_tokens_per_s": …} and the rest, one object.
+std::string to_json(const TrainingBenchReport& report);
+
+}  // namespace nmt

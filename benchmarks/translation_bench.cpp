@@ -1,0 +1,150 @@
+#include "benchmarks/translation_bench.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "benchmarks/scratch_folder.h"
+#include "benchmarks/translation_contender.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "nn/device.h"
+#include "threads/threads.h"
+
+namespace nmt {
+namespace {
+
+TokenLists read_sentences(const TranslationBenchRequest& request, const Model& model) {
+  LineReader reader(request.input);
+  TokenLists sentences;
+  std::string line;
+  while (static_cast<int64_t>(sentences.size()) < request.sentences && reader.next(line)) {
+    auto tokens = model.source.encode(line);
+    if (!tokens.empty()) sentences.push_back(std::move(tokens));
+  }
+  if (sentences.empty()) throw Error(request.input.string() + ": holds no sentences to translate");
+  return sentences;
+}
+
+double nth_of(std::vector<double> values, double share) {
+  std::sort(values.begin(), values.end());
+  const auto last = static_cast<double>(values.size() - 1);
+  return values[static_cast<size_t>(std::lround(share * last))];
+}
+
+SearchOptions search_of(const TranslationBenchRequest& request, int64_t beam_size) {
+  SearchOptions search;
+  search.beam_size = beam_size;
+  search.scores = false;
+  if (request.length > 0) {
+    search.min_length = request.length;
+    search.max_length = request.length;
+  }
+  return search;
+}
+
+/// Makes and times all contenders, one round of each in turn.
+class TranslationBench {
+ public:
+  TranslationBench(const TranslationBenchRequest& request, const Model& model,
+                   const TokenLists& sentences)
+      : request_(request), model_(model), sentences_(sentences) {}
+
+  void add(const std::string& path, int threads) {
+    paths_.push_back(path);
+    threads_.push_back(threads);
+    if (path == "plain") {
+      contenders_.push_back(make_plain_translation(model_, sentences_, threads));
+    } else if (path == "python") {
+      contenders_.push_back(make_python_translation(
+          request_.python, request_.python_program, model_, sentences_, threads, request_.length,
+          scratch_.path / ("sentences" + std::to_string(threads) + ".jsonl")));
+    } else {
+      contenders_.push_back(make_fused_translation(
+          model_, sentences_, threads, path == "int8" ? WeightType::kInt8 : WeightType::kFloat32));
+    }
+  }
+
+  /// All contenders at one kind of search, in batches or one sentence at a time.
+  void measure(int64_t beam_size, bool in_batches, std::vector<TranslationBenchEntry>& entries) {
+    TranslationRun run;
+    run.search = search_of(request_, beam_size);
+    run.batch_size = in_batches ? request_.batch_size : 1;
+    run.count = in_batches ? sentences_.size()
+                           : std::min(sentences_.size(), static_cast<size_t>(request_.single));
+    std::vector<std::vector<double>> seconds(contenders_.size());
+    std::vector<int64_t> tokens(contenders_.size());
+    for (int64_t round = -1; round < request_.rounds; ++round) {
+      for (size_t i = 0; i < contenders_.size(); ++i) {
+        if (!in_batches && threads_[i] > 1) continue;  // one sentence is one thread's work
+        const double taken = contenders_[i]->run(run, tokens[i]);
+        if (round >= 0) seconds[i].push_back(taken);  // the first warms up
+      }
+    }
+    for (size_t i = 0; i < contenders_.size(); ++i) {
+      if (seconds[i].empty()) continue;
+      entries.push_back({paths_[i], threads_[i], beam_size, run.batch_size,
+                         static_cast<int64_t>(run.count), tokens[i], nth_of(seconds[i], 0.5), 0.0,
+                         0.0, 0.0});
+      if (in_batches) {
+        const auto products = contenders_[i]->products(run);
+        if (!products.empty()) entries.back().product_seconds = replay_products(products);
+      } else if (paths_[i] != "python") {
+        time_each(*contenders_[i], run, entries.back());
+      }
+    }
+  }
+
+ private:
+  void time_each(TranslationContender& contender, const TranslationRun& run,
+                 TranslationBenchEntry& entry) {
+    std::vector<double> milliseconds;
+    for (size_t i = 0; i < run.count; ++i) {
+      auto one = run;
+      one.first = i;
+      one.count = 1;
+      int64_t tokens = 0;
+      milliseconds.push_back(1000 * contender.run(one, tokens));
+    }
+    entry.median_ms = nth_of(milliseconds, 0.5);
+    entry.percentile_99_ms = nth_of(milliseconds, 0.99);
+  }
+
+  const TranslationBenchRequest& request_;
+  const Model& model_;
+  const TokenLists& sentences_;
+  ScratchFolder scratch_;
+  std::vector<std::string> paths_;
+  std::vector<int> threads_;
+  std::vector<std::unique_ptr<TranslationContender>> contenders_;
+};
+
+}  // namespace
+
+TranslationBenchReport bench_translation(const TranslationBenchRequest& request) {
+  if (!request.python.empty() && request.length == 0) {
+    throw UsageError("--python needs a --length: its weights are random, and so are its lengths");
+  }
+  const auto model = load_model(request.model_dir, open_device("cpu"));
+  const auto sentences = read_sentences(request, model);
+  TranslationBench bench(request, model, sentences);
+  std::vector<int> counts = {1};
+  const int threads = number_of_threads(request.threads);
+  if (threads > 1) counts.push_back(threads);
+  std::vector<std::string> paths = {"plain", "fused"};
+  if (has_int8_products()) paths.emplace_back("int8");
+  if (!request.python.empty()) paths.emplace_back("python");
+  for (const auto& path : paths) {
+    for (const int count : counts) bench.add(path, count);
+  }
+  TranslationBenchReport report;
+  report.parameters = count_parameters(*model.network);
+  for (const bool in_batches : {true, false}) {
+    for (const int64_t beam_size : {int64_t{1}, request.beam_size}) {
+      bench.measure(beam_size, in_batches, report.entries);
+    }
+  }
+  return report;
+}
+
+}  // namespace nmt

@@ -1,0 +1,138 @@
+#include "benchmarks/translation_contender.h"
+
+#include <ATen/Parallel.h>
+
+#include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "benchmarks/waiting_program.h"
+#include "decode/batch_search.h"
+#include "decode/fused_search.h"
+#include "decode/model_stepper.h"
+#include "decode/network_model.h"
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+TokenLists sentences_of(const TranslationRun& run, const TokenLists& sentences) {
+  const auto first = sentences.begin() + static_cast<int64_t>(run.first);
+  return {first, first + static_cast<int64_t>(run.count)};
+}
+
+template <typename Translate>
+double timed(int64_t& tokens, Translate&& translate) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::vector<std::vector<Hypothesis>> found = translate();
+  const auto end = std::chrono::steady_clock::now();
+  tokens = 0;
+  for (const auto& hypotheses : found) {
+    tokens += static_cast<int64_t>(hypotheses.front().tokens.size());
+  }
+  return std::chrono::duration<double>(end - begin).count();
+}
+
+class PlainTranslation : public TranslationContender {
+ public:
+  PlainTranslation(const Model& model, const TokenLists& sentences, int threads)
+      : sentences_(sentences), threads_(threads), stepper_(model.network) {}
+
+  double run(const TranslationRun& run, int64_t& tokens) override {
+    if (at::get_num_threads() != threads_) at::set_num_threads(threads_);
+    const auto sources = sentences_of(run, sentences_);
+    return timed(tokens, [&] {
+      return search_all(stepper_, sources, run.batch_size, make_search(run.search));
+    });
+  }
+
+ private:
+  const TokenLists& sentences_;
+  int threads_;
+  ModelStepper stepper_;
+};
+
+class FusedTranslation : public TranslationContender {
+ public:
+  FusedTranslation(const Model& model, const TokenLists& sentences, int threads, WeightType type)
+      : sentences_(sentences),
+        type_(type),
+        model_(make_inference_model(model.network, type)),
+        team_(threads) {}
+
+  double run(const TranslationRun& run, int64_t& tokens) override {
+    const auto sources = sentences_of(run, sentences_);
+    return timed(tokens,
+                 [&] { return fused_search(*model_, sources, run.batch_size, run.search, team_); });
+  }
+
+  /// In int8 the products come with quantising, and so are not told apart.
+  ProductLists products(const TranslationRun& run) override {
+    if (type_ == WeightType::kInt8) return {};
+    return record_products(team_, [&] {
+      int64_t tokens = 0;
+      this->run(run, tokens);
+    });
+  }
+
+ private:
+  const TokenLists& sentences_;
+  WeightType type_;
+  std::unique_ptr<InferenceModel> model_;
+  ThreadTeam team_;
+};
+
+class PythonTranslation : public TranslationContender {
+ public:
+  explicit PythonTranslation(const std::vector<std::string>& command) : program_(command) {}
+
+  double run(const TranslationRun& run, int64_t&) override {
+    return program_.ask_seconds(std::to_string(run.search.beam_size) + " " +
+                                std::to_string(run.batch_size) + " " + std::to_string(run.count));
+  }
+
+ private:
+  WaitingProgram program_;
+};
+
+}  // namespace
+
+std::unique_ptr<TranslationContender> make_plain_translation(const Model& model,
+                                                             const TokenLists& sentences,
+                                                             int threads) {
+  return std::make_unique<PlainTranslation>(model, sentences, threads);
+}
+
+std::unique_ptr<TranslationContender> make_fused_translation(const Model& model,
+                                                             const TokenLists& sentences,
+                                                             int threads, WeightType type) {
+  return std::make_unique<FusedTranslation>(model, sentences, threads, type);
+}
+
+std::unique_ptr<TranslationContender> make_python_translation(
+    const std::string& python, const std::string& program, const Model& model,
+    const TokenLists& sentences, int threads, int64_t length,
+    const std::filesystem::path& sentences_file) {
+  const auto& options = model.network->options();
+  if (options.cell != Cell::kGru || !options.input_feeding) {
+    throw Error("the Python program has a GRU with input feeding; compare with such a model");
+  }
+  std::ofstream file(sentences_file);
+  for (const auto& sentence : sentences) file << nlohmann::json(sentence).dump() << '\n';
+  if (!file.flush()) throw Error(sentences_file.string() + ": cannot be written");
+  std::vector<std::string> command = {python, program, "--sentences", sentences_file.string()};
+  const auto add = [&](const char* name, int64_t value) {
+    command.emplace_back(name);
+    command.push_back(std::to_string(value));
+  };
+  add("--source-vocabulary", options.source_vocabulary_size);
+  add("--target-vocabulary", options.target_vocabulary_size);
+  add("--embedding-size", options.embedding_size);
+  add("--hidden-size", options.hidden_size);
+  add("--num-layers", options.num_layers);
+  add("--threads", threads);
+  add("--length", length);
+  return std::make_unique<PythonTranslation>(command);
+}
+
+}  // namespace nmt

@@ -1,0 +1,212 @@
+#include "compare/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "metrics/ngrams.h"
+#include "metrics/ter.h"
+
+namespace nmt {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+using CountSentence =
+    std::function<SentenceCounts(const std::string& hypothesis, const std::string& reference)>;
+
+constexpr double kSignificant = 0.05;
+constexpr size_t kCountsOfOrder = 3;
+
+struct Metric {
+  std::string name;
+  std::string signature;
+  bool higher_is_better;
+  CountSentence count;
+  ScoreOfCounts score;
+};
+
+template <typename Counts>
+SentenceCounts flat(const Counts& counts) {
+  SentenceCounts numbers;
+  for (const NgramCounts& order : counts) {
+    numbers.insert(numbers.end(), {order.hypothesis, order.reference, order.matches});
+  }
+  return numbers;
+}
+
+NgramCounts order_of(const SentenceCounts& numbers, size_t order) {
+  const size_t at = kCountsOfOrder * order;
+  return {numbers[at], numbers[at + 1], numbers[at + 2]};
+}
+
+double bleu_of_sums(const SentenceCounts& sums) {
+  BleuCounts counts;
+  for (size_t n = 0; n < counts.size(); ++n) counts[n] = order_of(sums, n);
+  return bleu_of(counts).score;
+}
+
+double chrf_of_sums(const SentenceCounts& sums) {
+  ChrfCounts counts(sums.size() / kCountsOfOrder);
+  for (size_t n = 0; n < counts.size(); ++n) counts[n] = order_of(sums, n);
+  return chrf_of(counts).score;
+}
+
+SentenceCounts ter_counts(const std::string& hypothesis, const std::string& reference) {
+  const auto counts = count_ter(hypothesis, reference);
+  return {counts.edits, counts.reference_words};
+}
+
+std::vector<Metric> all_metrics() {
+  return {{"BLEU", signature(BleuOptions()), true,
+           [](const auto& ours, const auto& theirs) { return flat(count_bleu(ours, theirs)); },
+           bleu_of_sums},
+          {"chrF2", signature(ChrfOptions()), true,
+           [](const auto& ours, const auto& theirs) { return flat(count_chrf(ours, theirs)); },
+           chrf_of_sums},
+          {"TER", signature(TerOptions()), false, ter_counts, [](const SentenceCounts& sums) {
+             return ter_of({sums[0], sums[1]}).score;
+           }}};
+}
+
+std::vector<SentenceCounts> count_all(const Metric& metric,
+                                      const std::vector<std::string>& hypotheses,
+                                      const std::vector<std::string>& references) {
+  std::vector<SentenceCounts> counts;
+  for (size_t i = 0; i < hypotheses.size(); ++i) {
+    counts.push_back(metric.count(hypotheses[i], references[i]));
+  }
+  return counts;
+}
+
+double sentence_chrf(const std::string& hypothesis, const std::string& reference) {
+  return chrf_of(count_chrf(hypothesis, reference)).score;
+}
+
+/// Those where `sign` times what b is better by is above 0, most first.
+std::vector<SentenceDifference> most_different(std::vector<SentenceDifference> sentences,
+                                               double sign, int64_t count) {
+  const auto gain = [&](const SentenceDifference& one) { return sign * (one.b - one.a); };
+  sentences.erase(std::remove_if(sentences.begin(), sentences.end(),
+                                 [&](const auto& one) { return gain(one) <= 0; }),
+                  sentences.end());
+  std::stable_sort(sentences.begin(), sentences.end(),
+                   [&](const auto& one, const auto& other) { return gain(one) > gain(other); });
+  sentences.resize(std::min(sentences.size(), static_cast<size_t>(count)));
+  return sentences;
+}
+
+template <typename... Values>
+std::string line(const char* pattern, Values... values) {
+  char text[160];
+  std::snprintf(text, sizeof(text), pattern, values...);
+  return text;
+}
+
+std::string metric_line(const MetricComparison& metric, int64_t num_samples) {
+  const auto& result = metric.result;
+  const auto won = metric.higher_is_better ? result.b_above : result.a_above;
+  return line("%-6s %8.2f %8.2f %+8.2f   %+7.2f … %+-7.2f  %6.4f %s  %5.1f%%  ",
+              metric.name.c_str(), result.a, result.b, result.b - result.a, result.low, result.high,
+              result.p, result.p < kSignificant ? "*" : " ",
+              100.0 * static_cast<double>(won) / static_cast<double>(num_samples)) +
+         metric.signature + "\n";
+}
+
+std::string sentence_text(const SentenceDifference& sentence, const ComparedTexts& texts) {
+  const auto i = static_cast<size_t>(sentence.line - 1);
+  std::string text = "\nline " + std::to_string(sentence.line) + "\n";
+  if (!texts.sources.empty()) text += "  source            " + texts.sources[i] + "\n";
+  return text + "  reference         " + texts.references[i] + "\n" +
+         line("  A  chrF2 %6.2f   ", sentence.a) + texts.a[i] + "\n" +
+         line("  B  chrF2 %6.2f   ", sentence.b) + texts.b[i] + "\n";
+}
+
+OrderedJson sentences_json(const std::vector<SentenceDifference>& sentences,
+                           const ComparedTexts& texts) {
+  auto list = OrderedJson::array();
+  for (const auto& sentence : sentences) {
+    const auto i = static_cast<size_t>(sentence.line - 1);
+    OrderedJson json = {{"line", sentence.line}};
+    if (!texts.sources.empty()) json["source"] = texts.sources[i];
+    json["reference"] = texts.references[i];
+    json["a"] = {{"text", texts.a[i]}, {"chrf", sentence.a}};
+    json["b"] = {{"text", texts.b[i]}, {"chrf", sentence.b}};
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+}  // namespace
+
+Comparison compare(const std::vector<std::string>& a, const std::vector<std::string>& b,
+                   const std::vector<std::string>& references, const ComparisonOptions& options) {
+  require_pairs(a, references);
+  require_pairs(b, references);
+  Comparison comparison;
+  comparison.lines = static_cast<int64_t>(references.size());
+  for (const auto& metric : all_metrics()) {
+    const auto result =
+        paired_bootstrap(count_all(metric, a, references), count_all(metric, b, references),
+                         metric.score, options.num_samples, options.seed);
+    comparison.metrics.push_back({metric.name, metric.signature, metric.higher_is_better, result});
+  }
+  std::vector<SentenceDifference> sentences;
+  for (size_t i = 0; i < references.size(); ++i) {
+    sentences.push_back({static_cast<int64_t>(i + 1), sentence_chrf(a[i], references[i]),
+                         sentence_chrf(b[i], references[i])});
+  }
+  comparison.a_better = most_different(sentences, -1.0, options.num_sentences);
+  comparison.b_better = most_different(sentences, 1.0, options.num_sentences);
+  return comparison;
+}
+
+std::string to_text(const Comparison& comparison, const ComparedTexts& texts,
+                    const ComparisonOptions& options) {
+  std::string text = "A  " + texts.name_a + "\nB  " + texts.name_b + "\n\n" +
+                     line("%-6s %8s %8s %8s   %-18s %7s    %s\n", "", "A", "B", "B - A",
+                          "95% of the samples", "p", "B better");
+  for (const auto& metric : comparison.metrics) text += metric_line(metric, options.num_samples);
+  text +=
+      line("\n%lld lines, %lld bootstrap samples, seed %llu; * p below %.2f\n",
+           static_cast<long long>(comparison.lines), static_cast<long long>(options.num_samples),
+           static_cast<unsigned long long>(options.seed), kSignificant);
+  const auto add = [&](const char* title, const std::vector<SentenceDifference>& sentences) {
+    if (!sentences.empty()) text += std::string("\n") + title + "\n";
+    for (const auto& sentence : sentences) text += sentence_text(sentence, texts);
+  };
+  add("Where A is better by most", comparison.a_better);
+  add("Where B is better by most", comparison.b_better);
+  return text;
+}
+
+std::string to_json(const Comparison& comparison, const ComparedTexts& texts,
+                    const ComparisonOptions& options) {
+  OrderedJson json = {{"a", texts.name_a},
+                      {"b", texts.name_b},
+                      {"lines", comparison.lines},
+                      {"samples", options.num_samples},
+                      {"seed", options.seed}};
+  for (const auto& metric : comparison.metrics) {
+    const auto& result = metric.result;
+    json["metrics"].push_back({{"name", metric.name},
+                               {"a", result.a},
+                               {"b", result.b},
+                               {"difference", result.b - result.a},
+                               {"low", result.low},
+                               {"high", result.high},
+                               {"p", result.p},
+                               {"a_above", result.a_above},
+                               {"b_above", result.b_above},
+                               {"higher_is_better", metric.higher_is_better},
+                               {"signature", metric.signature}});
+  }
+  json["a_better"] = sentences_json(comparison.a_better, texts);
+  json["b_better"] = sentences_json(comparison.b_better, texts);
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace nmt

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "corpus_check/line_features.h"
+#include "corpus_check/misalignment.h"
+
+namespace nmt {
+
+/// What may be wrong with a pair. The first that applies counts.
+enum class Fault {
+  kNotUtf8,
+  kEmpty,
+  kControl,
+  kInTest,
+  kDuplicate,
+  kCopy,
+  kTooLong,
+  kScript,
+  kNoWords,
+  kLength,
+  kMisaligned,
+};
+constexpr size_t kNumFaults = 11;
+
+/// "not-utf8" and so on: what options and reports call it.
+const char* fault_name(Fault fault);
+const char* fault_meaning(Fault fault);
+/// Throws UsageError that lists the names.
+Fault parse_fault(const std::string& name);
+
+struct CorpusFiles {
+  std::filesystem::path source;
+  std::filesystem::path target;
+};
+
+struct InspectionRequest {
+  CorpusFiles corpus;
+  std::vector<std::filesystem::path> held_out;  // texts, either side, that training must not see
+  int64_t max_words = 250;                      // a side
+  std::function<void(int64_t lines)> progress = nullptr;
+};
+
+struct FaultyLine {
+  int64_t line = 0;
+  std::string source;
+  std::string target;
+};
+
+/// What is learned from a whole corpus before its pairs are judged, and what was found.
+struct CorpusInspection {
+  int64_t lines = 0;
+  int64_t good = 0;
+  std::array<int64_t, kNumFaults> counts = {};               // by Fault
+  std::array<std::vector<FaultyLine>, kNumFaults> examples;  // the first of each
+  std::vector<Stretch> misaligned;
+  Script source_script = Script::kLatin;
+  Script target_script = Script::kLatin;
+  int64_t source_words = 0;
+  int64_t target_words = 0;
+  double length_ratio = 1.0;      // target characters for each source character
+  double length_deviation = 1.0;  // of (t − ratio·s) / √s, Gale and Church 1993
+};
+
+using PairVisitor = std::function<void(int64_t line, const std::string& source,
+                                       const std::string& target, const Fault* fault)>;
+
+/// Reads the corpus twice: once to learn what is usual in it, once to judge each pair, which
+/// `visit`, where given, is told, with null for a good one. Takes about 60 bytes a line. Throws
+/// Error when the files cannot be read or differ in lines.
+CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit = {});
+
+}  // namespace nmt

@@ -1,0 +1,104 @@
+#include "corpus_check/training_estimate.h"
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "checkpoint/parameter_shapes.h"
+#include "kernels/matrix_product.h"
+
+namespace nmt {
+namespace {
+
+constexpr double kBackward = 3.0;      // a gradient costs two products for each of the step's one
+constexpr double kProductShare = 0.7;  // of the time of the fused engine (docs/performance.md)
+constexpr double kPlain = 2.3;         // times as long as by the fused engine, likewise
+constexpr double kCopies = 5.0;        // weights, transposed ones, gradient, Adam's two moments
+constexpr double kProgramBytes = 250e6;
+
+/// Multiplications that a token costs by way of the parameters: each number of a matrix once.
+struct ProductCounts {
+  double source = 0;  // encoder, keys and values of what is attended to
+  double target = 0;  // decoder and output layer
+};
+
+bool begins_with(const std::string& text, const std::string& beginning) {
+  return text.compare(0, beginning.size(), beginning) == 0;
+}
+
+/// Computed for each source token: keys and values that the decoder attends to are too.
+bool is_of_source(const std::string& name) {
+  const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+  const bool remembered = has("attn.key.") || has("attn.value.");
+  return begins_with(name, "encoder") || (remembered && !has("self_attn"));
+}
+
+/// A name of a matrix that has another too.
+bool is_repeated(const std::string& name, TiedEmbeddings tied) {
+  return (tied != TiedEmbeddings::kNone && name == "generator.output.weight") ||
+         (tied == TiedEmbeddings::kAll && name == "emb_dec.weight");
+}
+
+ProductCounts count_products(const Seq2SeqOptions& options) {
+  ProductCounts counts;
+  for (const auto& parameter : parameter_shapes(options)) {
+    const bool looked_up = begins_with(parameter.name, "emb_");
+    if (looked_up || parameter.shape.size() != 2) continue;
+    const auto size = static_cast<double>(parameter.shape[0] * parameter.shape[1]);
+    (is_of_source(parameter.name) ? counts.source : counts.target) += size;
+  }
+  return counts;
+}
+
+/// Products of training's shapes that one thread makes in a second, multiplications.
+double measure_rate() {
+  constexpr int64_t kRows = 512;
+  constexpr int64_t kInputs = 512;
+  constexpr int64_t kOutputs = 1536;
+  const std::vector<float> x(kRows * kInputs, 0.5F);
+  const std::vector<float> weight(kOutputs * kInputs, 0.25F);
+  std::vector<float> y(kRows * kOutputs);
+  const auto product = [&] {
+    multiply_by_transpose(ConstMatrix(x.data(), kRows, kInputs),
+                          ConstMatrix(weight.data(), kOutputs, kInputs),
+                          Matrix(y.data(), kRows, kOutputs), Into::kReplace);
+  };
+  product();
+  const auto started = std::chrono::steady_clock::now();
+  int64_t products = 0;
+  std::chrono::duration<double> taken{};
+  while (taken.count() < 0.1) {
+    product();
+    ++products;
+    taken = std::chrono::steady_clock::now() - started;
+  }
+  return static_cast<double>(products * kRows * kInputs * kOutputs) / taken.count();
+}
+
+}  // namespace
+
+TrainingEstimate estimate_training(const Seq2SeqOptions& options, const TrainingWork& work) {
+  TrainingEstimate estimate;
+  for (const auto& parameter : parameter_shapes(options)) {
+    if (is_repeated(parameter.name, options.tied_embeddings)) continue;
+    int64_t size = 1;
+    for (const int64_t dimension : parameter.shape) size *= dimension;
+    estimate.parameters += size;
+  }
+  const auto counts = count_products(options);
+  estimate.products =
+      kBackward * (counts.source * work.source_tokens + counts.target * work.target_tokens);
+  compute_products_alone();
+  estimate.engine = work.fused ? "fused" : "plain";
+  estimate.epoch_seconds = estimate.products / (measure_rate() * work.threads * kProductShare) *
+                           (work.fused ? 1.0 : kPlain);
+  // What a target token keeps for the way back: the logits, and some twenty vectors of the decoder.
+  const double kept =
+      static_cast<double>(options.target_vocabulary_size + 20 * options.hidden_size);
+  estimate.memory_bytes = sizeof(float) * (kCopies * static_cast<double>(estimate.parameters) +
+                                           kept * work.batch_tokens) +
+                          kProgramBytes;
+  return estimate;
+}
+
+}  // namespace nmt

@@ -1,0 +1,75 @@
+#include "corpus_check/vocabulary_coverage.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "corpus_check/line_features.h"
+#include "files/line_reader.h"
+#include "unicode/utf8.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMostCharacters = 10;
+
+bool has_unknown(const std::vector<int32_t>& tokens) {
+  return std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end();
+}
+
+std::vector<std::string> characters_of(std::string_view text) {
+  std::vector<std::string> characters;
+  while (!text.empty()) {
+    utf8proc_int32_t codepoint = 0;
+    const auto taken = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                        static_cast<utf8proc_ssize_t>(text.size()), &codepoint);
+    if (taken <= 0) break;
+    characters.emplace_back(text.substr(0, static_cast<size_t>(taken)));
+    text.remove_prefix(static_cast<size_t>(taken));
+  }
+  return characters;
+}
+
+std::vector<std::string> most_frequent(const std::map<std::string, int64_t>& counts) {
+  std::vector<std::pair<int64_t, std::string>> sorted;
+  for (const auto& [character, count] : counts) sorted.emplace_back(-count, character);
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::string> characters;
+  for (size_t i = 0; i < std::min(sorted.size(), kMostCharacters); ++i) {
+    characters.push_back(sorted[i].second);
+  }
+  return characters;
+}
+
+}  // namespace
+
+VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tokenizer& tokenizer) {
+  VocabularyCoverage coverage;
+  std::vector<bool> used(static_cast<size_t>(tokenizer.vocabulary_size()));
+  std::map<std::string, bool> is_unknown;
+  std::map<std::string, int64_t> unknown;
+  std::string line;
+  for (LineReader reader(text); reader.next(line);) {
+    line = replace_invalid_utf8(line);
+    const auto tokens = tokenizer.encode(line);
+    ++coverage.lines;
+    coverage.words += features_of(line).words;
+    coverage.tokens += static_cast<int64_t>(tokens.size());
+    coverage.unknown += std::count(tokens.begin(), tokens.end(), kUnknownId);
+    for (const int32_t token : tokens) used[static_cast<size_t>(token)] = true;
+    if (!has_unknown(tokens)) continue;
+    for (const auto& character : characters_of(line)) {
+      const auto [known, is_new] = is_unknown.try_emplace(character, false);
+      if (is_new) known->second = has_unknown(tokenizer.encode(character));
+      if (known->second) ++unknown[character];
+    }
+  }
+  constexpr int64_t kSpecial = 4;  // never in a text
+  coverage.unused = std::count(used.begin() + kSpecial, used.end(), false);
+  coverage.unknown_characters = most_frequent(unknown);
+  return coverage;
+}
+
+}  // namespace nmt

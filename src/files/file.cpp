@@ -1,0 +1,105 @@
+#include "files/file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+  const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
+  throw Error(path.string() + ": " + what + reason);
+}
+
+void write_in_place(const std::filesystem::path& path,
+                    const std::function<void(std::ostream&)>& write) {
+  errno = 0;
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  if (!stream) fail(path, "cannot be written");
+  write(stream);
+  stream.close();
+  if (!stream) fail(path, "writing failed");
+}
+
+}  // namespace
+
+void sync_to_disk(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(path, "cannot be opened to sync it");
+  const int result = ::fsync(descriptor);
+  ::close(descriptor);
+  if (result != 0 && errno != EINVAL) fail(path, "cannot be synced to disk");
+}
+
+std::string read_file(const std::filesystem::path& path, size_t max_bytes) {
+  errno = 0;
+  if (std::filesystem::is_directory(path)) throw Error(path.string() + ": is a folder, not a file");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) fail(path, "cannot be read");
+  std::string content;
+  std::vector<char> buffer(1 << 16);
+  while (stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size())),
+         stream.gcount() > 0) {
+    content.append(buffer.data(), static_cast<size_t>(stream.gcount()));
+    if (content.size() > max_bytes) {
+      throw Error(path.string() + ": has more than " + std::to_string(max_bytes) + " bytes");
+    }
+  }
+  if (stream.bad()) fail(path, "reading failed");
+  return content;
+}
+
+bool is_written_in_place(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(path, error);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
+void write_file_atomically(const std::filesystem::path& path,
+                           const std::function<void(std::ostream&)>& write,
+                           const std::function<void(const std::filesystem::path&)>& check) {
+  if (is_written_in_place(path)) {
+    write_in_place(path, write);
+    if (check && std::filesystem::is_regular_file(path)) check(path);
+    return;
+  }
+  auto temporary = path;
+  temporary += ".tmp" + std::to_string(::getpid());
+  try {
+    errno = 0;
+    std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
+    if (!stream) fail(path, "cannot be written");
+    write(stream);
+    stream.flush();
+    if (!stream) fail(path, "writing failed");
+    stream.close();
+    // A rename is only safe once the bytes, and then the name, have reached the disk.
+    sync_to_disk(temporary);
+    if (check) check(temporary);
+    std::error_code error;
+    std::filesystem::rename(temporary, path, error);
+    if (error) throw Error(path.string() + ": cannot be written: " + error.message());
+    sync_to_disk(path.has_parent_path() ? path.parent_path() : std::filesystem::path("."));
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw;
+  }
+}
+
+void write_file_atomically(const std::filesystem::path& path, const std::string& content) {
+  write_file_atomically(path, [&](std::ostream& stream) {
+    stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+  });
+}
+
+}  // namespace nmt

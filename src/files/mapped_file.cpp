@@ -1,0 +1,37 @@
+#include "files/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "errors/error.h"
+
+namespace nmt {
+
+MappedFile::MappedFile(const std::filesystem::path& path) {
+  // O_NONBLOCK: a named pipe is refused below, not waited for.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) throw Error(path.string() + ": cannot be read: " + std::strerror(errno));
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(descriptor);
+    throw Error(path.string() + ": is not a file that can be mapped into memory");
+  }
+  size_ = static_cast<size_t>(status.st_size);
+  void* mapped = size_ == 0
+                     ? nullptr
+                     : ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0);
+  ::close(descriptor);
+  if (mapped == MAP_FAILED) throw Error(path.string() + ": cannot be mapped into memory");
+  data_ = static_cast<char*>(mapped);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(data_, size_);
+}
+
+}  // namespace nmt

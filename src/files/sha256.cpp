@@ -1,0 +1,70 @@
+#include "files/sha256.h"
+
+#include <openssl/evp.h>
+
+#include <array>
+#include <fstream>
+#include <memory>
+#include <vector>
+
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
+
+Context new_context() { return {EVP_MD_CTX_new(), EVP_MD_CTX_free}; }
+
+}  // namespace
+
+struct Sha256::Impl {
+  Context context = new_context();
+};
+
+Sha256::Sha256() : impl_(std::make_unique<Impl>()) {
+  EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr);
+}
+
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::string_view bytes) {
+  EVP_DigestUpdate(impl_->context.get(), bytes.data(), bytes.size());
+}
+
+std::string Sha256::hexadecimal() const {
+  const auto end = new_context();
+  EVP_MD_CTX_copy_ex(end.get(), impl_->context.get());
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  EVP_DigestFinal_ex(end.get(), digest.data(), &length);
+  std::string text;
+  for (unsigned i = 0; i < length; ++i) {
+    text += "0123456789abcdef"[digest[i] >> 4];
+    text += "0123456789abcdef"[digest[i] & 15];
+  }
+  return text;
+}
+
+std::string sha256(std::string_view bytes) { return sha256(std::vector{bytes}); }
+
+std::string sha256(const std::vector<std::string_view>& pieces) {
+  Sha256 digest;
+  for (const auto& piece : pieces) digest.add(piece);
+  return digest.hexadecimal();
+}
+
+std::string sha256_of_file(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw Error(path.string() + ": cannot be read");
+  Sha256 digest;
+  std::vector<char> buffer(1 << 20);
+  while (stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size())),
+         stream.gcount() > 0) {
+    digest.add({buffer.data(), static_cast<size_t>(stream.gcount())});
+  }
+  if (stream.bad()) throw Error(path.string() + ": reading failed");
+  return digest.hexadecimal();
+}
+
+}  // namespace nmt

@@ -1,0 +1,102 @@
+#include "info/model_info.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+
+#include "checkpoint/model_files.h"
+#include "config/settings_io.h"
+#include "files/sha256.h"
+#include "text/tokenizer.h"
+
+namespace nmt {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+/// Of a matrix of 8-bit integers (docs/model-format.md): not a parameter of its own.
+bool is_scale(const std::string& name) {
+  constexpr std::string_view kEnd = ".scale";
+  return name.size() > kEnd.size() &&
+         name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
+}
+
+/// A hand-written training.json may be anything; only what is shallow is shown.
+OrderedJson parse_summary(const std::string& text) {
+  constexpr int kMaxDepth = 16;
+  return OrderedJson::parse(
+      text, [](int depth, OrderedJson::parse_event_t, OrderedJson&) { return depth < kMaxDepth; },
+      false);
+}
+
+/// Tied matrices stand in the file under each of their names but are counted once.
+int64_t count_parameters(const SafetensorsHeader& weights, const ModelConfig& model) {
+  std::set<std::string> repeated;
+  if (model.tied_embeddings != "none") repeated.insert("generator.output.weight");
+  if (model.tied_embeddings == "all") repeated.insert("emb_dec.weight");
+  int64_t count = 0;
+  for (const auto& tensor : weights.tensors) {
+    if (repeated.count(tensor.name) > 0 || is_scale(tensor.name)) continue;
+    count += static_cast<int64_t>((tensor.end - tensor.begin) / element_size(tensor.dtype));
+  }
+  return count;
+}
+
+/// The settings that say something of a network of this architecture.
+OrderedJson describe_network(const ModelConfig& model) {
+  const bool is_transformer = model.architecture == "transformer";
+  OrderedJson network;
+  network["architecture"] = model.architecture;
+  if (!is_transformer) network["cell"] = model.cell;
+  network["layers"] = model.num_layers;
+  network["embedding_size"] = model.embedding_size;
+  network["hidden_size"] = model.hidden_size;
+  if (model.architecture == "recurrent") {
+    network["encoder_output"] = model.encoder_output;
+    network["attention"] = model.attention;
+    network["input_feeding"] = model.input_feeding;
+    network["layer_norm"] = model.layer_norm;
+  }
+  const bool has_heads = model.architecture == "recurrent" && model.attention == "multi-head";
+  if (is_transformer || has_heads) network["heads"] = model.heads;
+  if (is_transformer) {
+    network["feed_forward_size"] = model.feed_forward_size;
+    network["pre_norm"] = model.pre_norm;
+  }
+  network["tied_embeddings"] = model.tied_embeddings;
+  return network;
+}
+
+OrderedJson describe_vocabulary(const std::string& bytes, const std::string& name) {
+  return {{"pieces", Tokenizer::from_bytes(bytes, name).vocabulary_size()},
+          {"sha256", sha256(bytes)}};
+}
+
+}  // namespace
+
+OrderedJson describe_model(const std::filesystem::path& path) {
+  const auto files = read_model_files(path);
+  const auto& weights = files.weights.header;
+  Settings settings;
+  apply_yaml(settings, files.parts.settings, files.name_of("config.yaml"));
+  OrderedJson info;
+  info["model"] = path.string();
+  info["format_version"] = format_version_of(weights.metadata);
+  info.update(describe_network(settings.model));
+  info["parameters"] = count_parameters(weights, settings.model);
+  info["source_vocabulary"] =
+      describe_vocabulary(files.parts.source_tokenizer, files.name_of("source.spm"));
+  info["target_vocabulary"] =
+      describe_vocabulary(files.parts.target_tokenizer, files.name_of("target.spm"));
+  for (const auto& tensor : weights.tensors) {
+    info["tensors"][tensor.name] = {{"dtype", tensor.dtype}, {"shape", tensor.shape}};
+  }
+  info["weights_metadata"] = weights.metadata;
+  // These stand here already, read.
+  for (const char* part : {kPackedSettings, kPackedSummary}) info["weights_metadata"].erase(part);
+  info["weights_sha256"] = sha256_of_file(files.weights.path);
+  if (!files.parts.summary.empty()) info["training"] = parse_summary(files.parts.summary);
+  return info;
+}
+
+}  // namespace nmt

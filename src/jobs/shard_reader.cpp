@@ -1,0 +1,72 @@
+#include "jobs/shard_reader.h"
+
+#include <charconv>
+#include <limits>
+#include <system_error>
+
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+constexpr int64_t kMostShards = 1000000;
+
+bool parse_whole(const char* begin, const char* end, int64_t& value) {
+  const auto parsed = std::from_chars(begin, end, value);
+  return parsed.ec == std::errc() && parsed.ptr == end;
+}
+
+/// size · part / parts, without the overflow of the product.
+int64_t fraction(int64_t size, int64_t part, int64_t parts) {
+  return size / parts * part + size % parts * part / parts;
+}
+
+struct ByteRange {
+  int64_t begin = 0;
+  int64_t end = std::numeric_limits<int64_t>::max();
+};
+
+ByteRange bytes_of(const std::filesystem::path& path, const Shard& shard) {
+  if (shard.is_whole()) return {};
+  const int64_t size = text_size(path);
+  return {fraction(size, shard.index - 1, shard.count), fraction(size, shard.index, shard.count)};
+}
+
+}  // namespace
+
+Shard parse_shard(const std::string& text) {
+  const size_t slash = text.find('/');
+  const char* begin = text.data();
+  Shard shard;
+  if (slash == std::string::npos || !parse_whole(begin, begin + slash, shard.index) ||
+      !parse_whole(begin + slash + 1, begin + text.size(), shard.count) || shard.index < 1 ||
+      shard.index > shard.count || shard.count > kMostShards) {
+    throw UsageError("--shard: '" + text + "' is no shard; it has to be I/N, such as 3/8, with N " +
+                     "from 1 to " + std::to_string(kMostShards) + " and I from 1 to N");
+  }
+  return shard;
+}
+
+ShardReader::ShardReader(const std::filesystem::path& path, const Shard& shard) : reader_(path) {
+  const auto bytes = bytes_of(path, shard);
+  if (bytes.begin > 0) reader_.skip_to_line_from(bytes.begin);
+  end_ = bytes.end;
+}
+
+bool ShardReader::next(std::string& line) {
+  return reader_.position() < end_ && reader_.next(line);
+}
+
+LineCounts count_lines(const std::filesystem::path& path, const Shard& shard) {
+  const auto bytes = bytes_of(path, shard);
+  LineReader reader(path);
+  LineCounts counts;
+  int64_t begin = 0;
+  for (std::string line; reader.next(line); begin = reader.position()) {
+    ++counts.all;
+    if (begin < bytes.begin) ++counts.before;
+  }
+  return counts;
+}
+
+}  // namespace nmt

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "files/line_reader.h"
+
+namespace nmt {
+
+/// One of `count` parts of a text, in order, numbered from 1.
+struct Shard {
+  int64_t index = 1;
+  int64_t count = 1;  // at most 1,000,000
+
+  bool is_whole() const { return count == 1; }
+  std::string name() const { return std::to_string(index) + "/" + std::to_string(count); }
+};
+
+/// Reads "I/N". Throws UsageError.
+Shard parse_shard(const std::string& text);
+
+/// Reads the lines of a file's shard: those that begin in the bytes [size·(I−1)/N, size·I/N) of its
+/// text. So each line is in exactly one, and of a file that is not compressed only the shard is
+/// read; one that is (.gz) is read once to learn the size of its text, and again up to the shard.
+class ShardReader {
+ public:
+  /// Throws Error when the file cannot be read; standard input ("-") has no shard but the whole.
+  ShardReader(const std::filesystem::path& path, const Shard& shard);
+
+  /// The next line without its end; false at the end of the shard. Throws Error when reading fails.
+  bool next(std::string& line);
+
+ private:
+  LineReader reader_;
+  int64_t end_ = 0;  // byte that no line of the shard begins at
+};
+
+/// How many lines there are before a file's shard, and in the whole file, for which it is read.
+struct LineCounts {
+  int64_t before = 0;
+  int64_t all = 0;
+};
+LineCounts count_lines(const std::filesystem::path& path, const Shard& shard);
+
+}  // namespace nmt

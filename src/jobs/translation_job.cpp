@@ -1,0 +1,182 @@
+#include "jobs/translation_job.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "errors/error.h"
+#include "files/file.h"
+
+namespace nmt {
+namespace {
+
+constexpr int kJournalVersion = 1;
+constexpr char kBeginAnew[] = "; say --restart to begin anew";
+
+std::string shown_value(const JobDescription& job, const std::string& name) {
+  const auto found = job.find(name);
+  return found == job.end() || found->second.empty() ? "none" : found->second;
+}
+
+/// "NAME BEFORE → NOW; …", empty where they are the same.
+std::string changes_between(const JobDescription& before, const JobDescription& now) {
+  auto names = before;
+  names.insert(now.begin(), now.end());
+  std::string changes;
+  for (const auto& [name, value] : names) {
+    const auto was = shown_value(before, name);
+    const auto is = shown_value(now, name);
+    if (was != is) changes += (changes.empty() ? "" : "; ") + name + " " + was + " → " + is;
+  }
+  return changes;
+}
+
+}  // namespace
+
+TranslationJob::TranslationJob(const std::vector<std::filesystem::path>& files,
+                               std::function<JobDescription()> describe, const Options& options)
+    : describe_(std::move(describe)), save_every_(options.save_every) {
+  for (const auto& file : files) parts_.push_back(std::make_unique<PartFile>(file));
+  journal_ = parts_.front()->part();
+  journal_ += ".json";
+  std::error_code ignored;
+  if (options.restart) {
+    std::filesystem::remove(journal_, ignored);
+    for (auto& part : parts_) part->cut(0);
+  }
+  if (std::filesystem::exists(journal_, ignored)) {
+    go_on();
+  } else {
+    begin();
+  }
+}
+
+void TranslationJob::begin() {
+  for (const auto& part : parts_) {
+    if (part->size() == 0) continue;
+    throw Error(part->part().string() + ": is there, but its journal " + journal_.string() +
+                " is not; remove it, or say --restart to begin anew");
+  }
+}
+
+void TranslationJob::go_on() {
+  saved_ = read_journal();
+  const auto changes = changes_between(saved_.job, describe_());
+  if (!changes.empty()) {
+    throw Error(parts_.front()->part().string() + ": was begun with others: " + changes +
+                "; undo that, or say --restart to begin anew");
+  }
+  if (saved_.bytes.size() != parts_.size()) throw damaged();
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    auto& part = parts_[i];
+    const int64_t bytes = saved_.bytes[i];
+    if (part->size() >= bytes) {
+      part->cut(bytes);
+    } else if (saved_.whole && part->size() == 0) {
+      part.reset();
+    } else {
+      throw Error(part->part().string() + ": has " + std::to_string(part->size()) +
+                  " bytes where " + journal_.string() + " tells of " + std::to_string(bytes) +
+                  kBeginAnew);
+    }
+  }
+}
+
+TranslationJob::Journal TranslationJob::read_journal() const try {
+  constexpr size_t kMostBytes = 1 << 20;
+  const auto json = nlohmann::json::parse(read_file(journal_, kMostBytes));
+  if (json.at("version").get<int64_t>() > kJournalVersion) {
+    throw Error(journal_.string() + ": was written by a newer nmt; use that" + kBeginAnew);
+  }
+  const Journal journal = {json.at("job").get<JobDescription>(), json.at("lines").get<int64_t>(),
+                           json.at("content").get<std::string>(),
+                           json.at("bytes").get<std::vector<int64_t>>(),
+                           json.at("whole").get<bool>()};
+  bool sound = journal.lines >= 0 && !journal.job.empty();
+  for (const int64_t bytes : journal.bytes) sound = sound && bytes >= 0;
+  if (!sound) throw damaged();
+  return journal;
+} catch (const nlohmann::json::exception&) {
+  throw damaged();
+}
+
+Error TranslationJob::damaged() const {
+  return Error(journal_.string() + ": is damaged" + kBeginAnew);
+}
+
+void TranslationJob::write_journal() const {
+  const nlohmann::ordered_json json = {{"version", kJournalVersion}, {"lines", saved_.lines},
+                                       {"bytes", saved_.bytes},      {"whole", saved_.whole},
+                                       {"content", saved_.content},  {"job", saved_.job}};
+  write_file_atomically(journal_,
+                        json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+void TranslationJob::skip(const std::string& source) {
+  add(source);
+  if (lines_ != saved_.lines || content_.hexadecimal() == saved_.content) return;
+  throw Error(parts_.front()->part().string() + ": the first " + std::to_string(lines_) +
+              " lines of the input, or their prefixes and constraints, are not those that it "
+              "translates" +
+              kBeginAnew);
+}
+
+void TranslationJob::write(size_t file, const std::string& text) {
+  if (parts_[file] == nullptr) {
+    throw Error(journal_.string() + ": the input has grown since it was translated wholly" +
+                kBeginAnew);
+  }
+  parts_[file]->write(text);
+}
+
+void TranslationJob::add(const std::string& source) {
+  content_.add(source);
+  content_.add("\n");
+  ++lines_;
+}
+
+void TranslationJob::pause() {
+  if (std::chrono::steady_clock::now() - last_save_ >= save_every_) {
+    save(false);
+  } else if (!saved_.job.empty()) {
+    for (auto& part : parts_) part->save(false);  // memory would hold much output of two seconds
+  }
+}
+
+void TranslationJob::save(bool whole) {
+  if (saved_.job.empty()) {
+    // First of all, so that there is never a part that nothing is known of.
+    saved_.job = describe_();
+    saved_.content = Sha256().hexadecimal();
+    saved_.bytes.resize(parts_.size());
+    write_journal();
+  }
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i] == nullptr) continue;
+    parts_[i]->save(true);
+    saved_.bytes[i] = parts_[i]->size();
+  }
+  saved_.lines = lines_;
+  saved_.content = content_.hexadecimal();
+  saved_.whole = whole;
+  write_journal();
+  last_save_ = std::chrono::steady_clock::now();
+}
+
+void TranslationJob::finish() {
+  if (lines_ < saved_.lines) {
+    throw Error(parts_.front()->part().string() + ": translates " + std::to_string(saved_.lines) +
+                " lines and the input has " + std::to_string(lines_) + kBeginAnew);
+  }
+  const bool journaled = !saved_.job.empty();
+  if (journaled) save(true);
+  // The first last: where it is, all is.
+  for (size_t i = parts_.size(); i-- > 0;) {
+    if (parts_[i] == nullptr) continue;
+    parts_[i]->save(false);
+    parts_[i]->finish();
+  }
+  std::error_code ignored;
+  if (journaled) std::filesystem::remove(journal_, ignored);
+}
+
+}  // namespace nmt

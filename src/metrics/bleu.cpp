@@ -1,0 +1,127 @@
+#include "metrics/bleu.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "metrics/ngrams.h"
+#include "metrics/sacrebleu_version.h"
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMaxOrder = 4;
+
+std::vector<std::string> prepare(const std::string& line, const BleuOptions& options) {
+  return tokenize(options.lowercase ? to_lower(line) : line, options.tokenizer);
+}
+
+double smoothing_value(const BleuOptions& options) {
+  if (options.smoothing_value >= 0) return options.smoothing_value;
+  return options.smoothing == BleuSmoothing::kFloor ? 0.1 : 1.0;
+}
+
+double brevity_penalty(int64_t hypothesis_length, int64_t reference_length) {
+  if (hypothesis_length >= reference_length) return 1.0;
+  if (hypothesis_length == 0) return 0.0;
+  return std::exp(1.0 -
+                  static_cast<double>(reference_length) / static_cast<double>(hypothesis_length));
+}
+
+/// Fills the precisions; returns how many orders count.
+size_t smoothed_precisions(const BleuCounts& counts, const BleuOptions& options, BleuScore& score) {
+  size_t effective_order = kMaxOrder;
+  double halving = 1.0;
+  for (size_t n = 1; n <= kMaxOrder; ++n) {
+    const double added =
+        options.smoothing == BleuSmoothing::kAddK && n > 1 ? smoothing_value(options) : 0;
+    const double matches = static_cast<double>(counts[n - 1].matches) + added;
+    const double total = static_cast<double>(counts[n - 1].hypothesis) + added;
+    if (total == 0) break;
+    if (options.effective_order) effective_order = n;
+    double& precision = score.precisions[n - 1];
+    if (matches > 0) {
+      precision = 100 * matches / total;
+    } else if (options.smoothing == BleuSmoothing::kExp) {
+      halving *= 2;
+      precision = 100 / (halving * total);
+    } else if (options.smoothing == BleuSmoothing::kFloor) {
+      precision = 100 * smoothing_value(options) / total;
+    }
+  }
+  return effective_order;
+}
+
+std::string smoothing_text(const BleuOptions& options) {
+  char text[32];
+  switch (options.smoothing) {
+    case BleuSmoothing::kExp:
+      return "exp";
+    case BleuSmoothing::kNone:
+      return "none";
+    case BleuSmoothing::kFloor:
+      std::snprintf(text, sizeof(text), "floor[%.2f]", smoothing_value(options));
+      return text;
+    case BleuSmoothing::kAddK:
+      std::snprintf(text, sizeof(text), "add-k[%.2f]", smoothing_value(options));
+      return text;
+  }
+  return "";
+}
+
+}  // namespace
+
+BleuCounts count_bleu(const std::string& hypothesis, const std::string& reference,
+                      const BleuOptions& options) {
+  const auto words = number_words(prepare(hypothesis, options), prepare(reference, options));
+  BleuCounts counts;
+  for (size_t n = 1; n <= kMaxOrder; ++n) {
+    counts[n - 1] = count_ngrams(words.hypothesis, words.reference, n);
+  }
+  return counts;
+}
+
+BleuScore bleu_of(const BleuCounts& counts, const BleuOptions& options) {
+  BleuScore score;
+  score.hypothesis_length = counts[0].hypothesis;
+  score.reference_length = counts[0].reference;
+  score.brevity_penalty = brevity_penalty(score.hypothesis_length, score.reference_length);
+  const bool any = std::any_of(counts.begin(), counts.end(),
+                               [](const NgramCounts& order) { return order.matches > 0; });
+  if (!any) return score;
+  const size_t orders = smoothed_precisions(counts, options, score);
+  double log_sum = 0.0;
+  for (size_t n = 0; n < orders; ++n) {
+    if (score.precisions[n] == 0.0) return score;
+    log_sum += std::log(score.precisions[n]);
+  }
+  score.score = score.brevity_penalty * std::exp(log_sum / static_cast<double>(orders));
+  return score;
+}
+
+BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
+                      const std::vector<std::string>& references, const BleuOptions& options) {
+  require_pairs(hypotheses, references);
+  BleuCounts counts;
+  for (size_t i = 0; i < hypotheses.size(); ++i) {
+    const auto sentence = count_bleu(hypotheses[i], references[i], options);
+    for (size_t n = 0; n < kMaxOrder; ++n) counts[n] += sentence[n];
+  }
+  return bleu_of(counts, options);
+}
+
+BleuScore sentence_bleu(const std::string& hypothesis, const std::string& reference,
+                        BleuOptions options) {
+  options.effective_order = true;
+  return corpus_bleu({hypothesis}, {reference}, options);
+}
+
+std::string signature(const BleuOptions& options) {
+  return std::string("nrefs:1|case:") + (options.lowercase ? "lc" : "mixed") +
+         "|eff:" + (options.effective_order ? "yes" : "no") +
+         "|tok:" + to_string(options.tokenizer) + "|smooth:" + smoothing_text(options) +
+         "|version:" + kSacrebleuVersion;
+}
+
+}  // namespace nmt

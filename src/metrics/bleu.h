@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "metrics/ngrams.h"
+#include "metrics/tokenizers.h"
+
+namespace nmt {
+
+/// What a precision of zero becomes (Chen and Cherry 2014).
+enum class BleuSmoothing {
+  kExp,    // 1/2, 1/4, … of a match
+  kFloor,  // smoothing_value matches
+  kAddK,   // smoothing_value added to matches and totals above order 1
+  kNone,   // the score is 0
+};
+
+struct BleuOptions {
+  BleuTokenizer tokenizer = BleuTokenizer::k13a;
+  bool lowercase = false;
+  BleuSmoothing smoothing = BleuSmoothing::kExp;
+  double smoothing_value = -1.0;  // below 0: 0.1 for floor, 1 for add-k
+  bool effective_order = false;   // only orders that the hypothesis has: for single sentences
+};
+
+struct BleuScore {
+  double score = 0.0;                     // 0 … 100
+  std::array<double, 4> precisions = {};  // percent
+  double brevity_penalty = 0.0;
+  int64_t hypothesis_length = 0;  // words
+  int64_t reference_length = 0;
+};
+
+/// What BLEU knows of sentences: n-grams of 1 to 4 words. Those of a corpus are the sum of its
+/// sentences'.
+using BleuCounts = std::array<NgramCounts, 4>;
+
+BleuCounts count_bleu(const std::string& hypothesis, const std::string& reference,
+                      const BleuOptions& options = {});
+BleuScore bleu_of(const BleuCounts& counts, const BleuOptions& options = {});
+
+/// BLEU (Papineni et al. 2002) of a corpus as sacreBLEU (Post 2018) computes it:
+///
+///   BLEU = BP · exp(1/4 Σ_n log p_n)       BP = min(1, exp(1 − reference length / hypothesis
+///   length))
+///
+/// p_n: clipped n-gram precision. One reference a line. Throws Error on unequal counts.
+BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
+                      const std::vector<std::string>& references, const BleuOptions& options = {});
+
+/// BLEU of one sentence, by the orders that it has.
+BleuScore sentence_bleu(const std::string& hypothesis, const std::string& reference,
+                        BleuOptions options = {});
+
+/// sacreBLEU's description of how a score came about.
+std::string signature(const BleuOptions& options);
+
+}  // namespace nmt

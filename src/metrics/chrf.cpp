@@ -1,0 +1,111 @@
+#include "metrics/chrf.h"
+
+#include "metrics/ngrams.h"
+#include "metrics/sacrebleu_version.h"
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+std::vector<uint32_t> characters(const std::string& line) {
+  std::vector<uint32_t> codes;
+  for (const char32_t code : to_code_points(line)) {
+    if (!is_whitespace(code)) codes.push_back(code);
+  }
+  return codes;
+}
+
+bool is_ascii_punctuation(char32_t code) {
+  return (code >= 33 && code <= 47) || (code >= 58 && code <= 64) || (code >= 91 && code <= 96) ||
+         (code >= 123 && code <= 126);
+}
+
+// A punctuation mark at a word's end, or else at its start, is a word of its own.
+std::vector<std::string> chrf_words(const std::string& line) {
+  std::vector<std::string> words;
+  for (const auto& word : split_whitespace(line)) {
+    const auto codes = to_code_points(word);
+    if (codes.size() > 1 && is_ascii_punctuation(codes.back())) {
+      words.push_back(to_utf8(codes.substr(0, codes.size() - 1)));
+      words.push_back(to_utf8(codes.substr(codes.size() - 1)));
+    } else if (codes.size() > 1 && is_ascii_punctuation(codes.front())) {
+      words.push_back(to_utf8(codes.substr(0, 1)));
+      words.push_back(to_utf8(codes.substr(1)));
+    } else {
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
+void add_sentence(const std::string& hypothesis, const std::string& reference,
+                  const ChrfOptions& options, ChrfCounts& counts) {
+  const auto add = [&](const std::vector<uint32_t>& ours, const std::vector<uint32_t>& theirs,
+                       size_t order, NgramCounts& total) {
+    auto count = count_ngrams(ours, theirs, order);
+    // An order that the reference lacks is no error.
+    if (count.reference == 0) count.hypothesis = 0;
+    total += count;
+  };
+  const auto ours = characters(hypothesis);
+  const auto theirs = characters(reference);
+  const auto char_order = static_cast<size_t>(options.char_order);
+  for (size_t n = 1; n <= char_order; ++n) add(ours, theirs, n, counts[n - 1]);
+  if (options.word_order == 0) return;
+  const auto words = number_words(chrf_words(hypothesis), chrf_words(reference));
+  for (size_t n = 1; n <= static_cast<size_t>(options.word_order); ++n) {
+    add(words.hypothesis, words.reference, n, counts[char_order + n - 1]);
+  }
+}
+
+double f_score(const ChrfCounts& counts, double beta) {
+  double precision = 0.0;
+  double recall = 0.0;
+  int orders = 0;
+  for (const auto& count : counts) {
+    if (count.hypothesis == 0 || count.reference == 0) continue;
+    precision += static_cast<double>(count.matches) / static_cast<double>(count.hypothesis);
+    recall += static_cast<double>(count.matches) / static_cast<double>(count.reference);
+    ++orders;
+  }
+  if (orders == 0 || precision + recall == 0) return 0.0;
+  precision /= orders;
+  recall /= orders;
+  const double factor = beta * beta;
+  return 100 * (1 + factor) * precision * recall / (factor * precision + recall);
+}
+
+}  // namespace
+
+ChrfCounts count_chrf(const std::string& hypothesis, const std::string& reference,
+                      const ChrfOptions& options) {
+  ChrfCounts counts(static_cast<size_t>(options.char_order + options.word_order));
+  const auto prepared = [&](const std::string& line) {
+    return options.lowercase ? to_lower(line) : line;
+  };
+  add_sentence(prepared(hypothesis), prepared(reference), options, counts);
+  return counts;
+}
+
+ChrfScore chrf_of(const ChrfCounts& counts, const ChrfOptions& options) {
+  return {f_score(counts, options.beta)};
+}
+
+ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses,
+                      const std::vector<std::string>& references, const ChrfOptions& options) {
+  require_pairs(hypotheses, references);
+  ChrfCounts counts(static_cast<size_t>(options.char_order + options.word_order));
+  for (size_t i = 0; i < hypotheses.size(); ++i) {
+    const auto sentence = count_chrf(hypotheses[i], references[i], options);
+    for (size_t n = 0; n < counts.size(); ++n) counts[n] += sentence[n];
+  }
+  return chrf_of(counts, options);
+}
+
+std::string signature(const ChrfOptions& options) {
+  return std::string("nrefs:1|case:") + (options.lowercase ? "lc" : "mixed") +
+         "|eff:yes|nc:" + std::to_string(options.char_order) +
+         "|nw:" + std::to_string(options.word_order) + "|space:no|version:" + kSacrebleuVersion;
+}
+
+}  // namespace nmt

@@ -1,0 +1,93 @@
+#include "metrics/evaluation_report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+bool wanted(const EvaluationOptions& options, const std::string& metric) {
+  return std::find(options.metrics.begin(), options.metrics.end(), metric) != options.metrics.end();
+}
+
+void require_known(const std::vector<std::string>& metrics) {
+  for (const auto& metric : metrics) {
+    if (metric == "bleu" || metric == "chrf" || metric == "ter") continue;
+    throw UsageError("unknown metric '" + metric + "'; it has to be bleu, chrf or ter");
+  }
+}
+
+template <typename... Values>
+std::string format(const char* pattern, Values... values) {
+  char text[256];
+  std::snprintf(text, sizeof(text), pattern, values...);
+  return text;
+}
+
+std::string bleu_line(const BleuScore& bleu, const BleuOptions& options) {
+  const auto& p = bleu.precisions;
+  const double ratio = static_cast<double>(bleu.hypothesis_length) /
+                       static_cast<double>(std::max<int64_t>(bleu.reference_length, 1));
+  return format(
+             "BLEU %.2f  (%.1f/%.1f/%.1f/%.1f  brevity-penalty %.3f  ratio %.3f  words %ld of %ld) "
+             " ",
+             bleu.score, p[0], p[1], p[2], p[3], bleu.brevity_penalty, ratio,
+             static_cast<long>(bleu.hypothesis_length), static_cast<long>(bleu.reference_length)) +
+         signature(options) + "\n";
+}
+
+}  // namespace
+
+EvaluationReport evaluate(const std::vector<std::string>& hypotheses,
+                          const std::vector<std::string>& references,
+                          const EvaluationOptions& options) {
+  require_known(options.metrics);
+  EvaluationReport report;
+  report.lines = static_cast<int64_t>(hypotheses.size());
+  if (wanted(options, "bleu")) report.bleu = corpus_bleu(hypotheses, references, options.bleu);
+  if (wanted(options, "chrf")) report.chrf = corpus_chrf(hypotheses, references, options.chrf);
+  if (wanted(options, "ter")) report.ter = corpus_ter(hypotheses, references, options.ter);
+  return report;
+}
+
+std::string to_text(const EvaluationReport& report, const EvaluationOptions& options) {
+  std::string text;
+  if (report.bleu) text += bleu_line(*report.bleu, options.bleu);
+  if (report.chrf) {
+    const auto pluses = std::string(static_cast<size_t>(options.chrf.word_order), '+');
+    text += format("chrF2%s %.2f  ", pluses.c_str(), report.chrf->score) + signature(options.chrf) +
+            "\n";
+  }
+  if (report.ter) text += format("TER %.2f  ", report.ter->score) + signature(options.ter) + "\n";
+  if (report.perplexity) {
+    text += format("perplexity %.3f  per token, end of sentence included\n", *report.perplexity);
+  }
+  return text;
+}
+
+std::string to_json(const EvaluationReport& report, const EvaluationOptions& options) {
+  OrderedJson json = {{"lines", report.lines}};
+  if (report.bleu) {
+    json["bleu"] = {{"score", report.bleu->score},
+                    {"precisions", report.bleu->precisions},
+                    {"brevity_penalty", report.bleu->brevity_penalty},
+                    {"hypothesis_length", report.bleu->hypothesis_length},
+                    {"reference_length", report.bleu->reference_length},
+                    {"signature", signature(options.bleu)}};
+  }
+  if (report.chrf) {
+    json["chrf"] = {{"score", report.chrf->score}, {"signature", signature(options.chrf)}};
+  }
+  if (report.ter) {
+    json["ter"] = {{"score", report.ter->score}, {"signature", signature(options.ter)}};
+  }
+  if (report.perplexity) json["perplexity"] = *report.perplexity;
+  return json.dump() + "\n";
+}
+
+}  // namespace nmt

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "metrics/ter.h"
+
+namespace nmt {
+
+struct EvaluationOptions {
+  std::vector<std::string> metrics = {"bleu", "chrf", "ter"};
+  BleuOptions bleu;
+  ChrfOptions chrf;
+  TerOptions ter;
+};
+
+struct EvaluationReport {
+  std::optional<BleuScore> bleu;
+  std::optional<ChrfScore> chrf;
+  std::optional<TerScore> ter;
+  std::optional<double> perplexity;  // of a target token, end of sentence included
+  int64_t lines = 0;
+};
+
+/// The chosen metrics of detokenised hypotheses against references, line by line.
+EvaluationReport evaluate(const std::vector<std::string>& hypotheses,
+                          const std::vector<std::string>& references,
+                          const EvaluationOptions& options);
+
+/// A line for each metric, its signature at the end.
+std::string to_text(const EvaluationReport& report, const EvaluationOptions& options);
+
+/// One JSON object on one line.
+std::string to_json(const EvaluationReport& report, const EvaluationOptions& options);
+
+}  // namespace nmt

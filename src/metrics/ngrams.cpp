@@ -1,0 +1,73 @@
+#include "metrics/ngrams.h"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+using Symbols = std::vector<uint32_t>;
+
+/// Compares the n-grams that start at two places.
+struct NgramLess {
+  size_t order;
+  bool operator()(const uint32_t* a, const uint32_t* b) const {
+    return std::lexicographical_compare(a, a + order, b, b + order);
+  }
+};
+
+std::vector<const uint32_t*> sorted_ngrams(const Symbols& symbols, const NgramLess& less) {
+  std::vector<const uint32_t*> starts;
+  for (size_t i = 0; i + less.order <= symbols.size(); ++i) starts.push_back(symbols.data() + i);
+  std::sort(starts.begin(), starts.end(), less);
+  return starts;
+}
+
+}  // namespace
+
+NgramCounts& NgramCounts::operator+=(const NgramCounts& other) {
+  hypothesis += other.hypothesis;
+  reference += other.reference;
+  matches += other.matches;
+  return *this;
+}
+
+NgramCounts count_ngrams(const Symbols& hypothesis, const Symbols& reference, size_t order) {
+  const NgramLess less{order};
+  const auto ours = sorted_ngrams(hypothesis, less);
+  const auto theirs = sorted_ngrams(reference, less);
+  // The clipped matches are the intersection of two multisets.
+  std::vector<const uint32_t*> common;
+  std::set_intersection(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
+                        std::back_inserter(common), less);
+  return {static_cast<int64_t>(ours.size()), static_cast<int64_t>(theirs.size()),
+          static_cast<int64_t>(common.size())};
+}
+
+NumberedWords number_words(const std::vector<std::string>& hypothesis,
+                           const std::vector<std::string>& reference) {
+  std::unordered_map<std::string, uint32_t> numbers;
+  const auto number = [&](const std::vector<std::string>& words) {
+    Symbols symbols;
+    for (const auto& word : words) {
+      symbols.push_back(numbers.emplace(word, static_cast<uint32_t>(numbers.size())).first->second);
+    }
+    return symbols;
+  };
+  auto hypothesis_numbers = number(hypothesis);
+  return {std::move(hypothesis_numbers), number(reference)};
+}
+
+void require_pairs(const std::vector<std::string>& hypotheses,
+                   const std::vector<std::string>& references) {
+  if (hypotheses.size() != references.size()) {
+    throw Error("there are " + std::to_string(hypotheses.size()) + " hypotheses and " +
+                std::to_string(references.size()) + " references; they have to pair line by line");
+  }
+  if (hypotheses.empty()) throw Error("there is nothing to evaluate: no line in either file");
+}
+
+}  // namespace nmt

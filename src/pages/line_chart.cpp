@@ -1,0 +1,202 @@
+#include "pages/line_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "pages/html.h"
+
+namespace nmt {
+namespace {
+
+constexpr double kWidth = 440;
+constexpr double kHeight = 250;
+constexpr double kLeft = 52;
+constexpr double kRight = 12;
+constexpr double kTop = 10;
+constexpr double kBottom = 26;
+constexpr size_t kMostPoints = 500;
+constexpr int kTicks = 5;
+
+template <typename... Values>
+std::string chart_format(const char* pattern, Values... values) {
+  char text[256];
+  std::snprintf(text, sizeof(text), pattern, values...);
+  return text;
+}
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  bool empty() const { return low > high; }
+  double share(double value) const { return high > low ? (value - low) / (high - low) : 0.5; }
+};
+
+std::vector<ChartPoint> drawable(const ChartLine& line, bool logarithmic) {
+  std::vector<ChartPoint> points;
+  for (const auto& point : line.points) {
+    if (!std::isfinite(point.x) || !std::isfinite(point.y)) continue;
+    if (logarithmic && point.y <= 0) continue;
+    points.push_back({point.x, logarithmic ? std::log10(point.y) : point.y});
+  }
+  if (points.size() <= kMostPoints) return points;
+  std::vector<ChartPoint> thinned;
+  for (size_t i = 0; i < kMostPoints; ++i) {
+    thinned.push_back(points[i * (points.size() - 1) / (kMostPoints - 1)]);
+  }
+  return thinned;
+}
+
+std::string tick_text(double value) {
+  const double size = std::abs(value);
+  if (size >= 1e6) return chart_format("%gM", value / 1e6);
+  if (size >= 1e4) return chart_format("%gk", value / 1e3);
+  return chart_format("%g", value);
+}
+
+/// Positions in the space that is drawn, with their texts.
+struct Tick {
+  double position;
+  std::string text;
+};
+
+std::vector<Tick> linear_ticks(const Range& range) {
+  std::vector<Tick> ticks;
+  for (const double value : round_ticks(range.low, range.high, kTicks)) {
+    ticks.push_back({value, tick_text(value)});
+  }
+  return ticks;
+}
+
+std::vector<Tick> logarithmic_ticks(const Range& range) {
+  std::vector<Tick> ticks;
+  // Every decade where there are some; else 1, 2 and 5 of each.
+  const bool decades = range.high - range.low > 2.5;
+  const double step = std::max(1.0, std::floor((range.high - range.low) / kTicks));
+  for (double decade = std::floor(range.low); decade <= range.high; decade += decades ? step : 1) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      if (decades && factor > 1) break;
+      const double position = decade + std::log10(factor);
+      if (position < range.low - 1e-9 || position > range.high + 1e-9) continue;
+      ticks.push_back({position, tick_text(factor * std::pow(10.0, decade))});
+    }
+  }
+  return ticks.size() >= 2 ? ticks
+                           : std::vector<Tick>{{range.low, tick_text(std::pow(10.0, range.low))},
+                                               {range.high, tick_text(std::pow(10.0, range.high))}};
+}
+
+std::vector<Tick> time_ticks(const Range& range) {
+  const double unit = range.high >= 7200 ? 3600 : range.high >= 120 ? 60 : 1;
+  const char* name = unit == 3600 ? "%g h" : unit == 60 ? "%g min" : "%g s";
+  std::vector<Tick> ticks;
+  for (const double value : round_ticks(range.low / unit, range.high / unit, kTicks)) {
+    ticks.push_back({value * unit, chart_format(name, value)});
+  }
+  return ticks;
+}
+
+class Chart {
+ public:
+  Chart(const Range& x, const Range& y, const ChartOptions& options)
+      : x_(x), y_(y), options_(options) {}
+
+  std::string axes() const {
+    std::string svg;
+    for (const auto& tick : options_.logarithmic ? logarithmic_ticks(y_) : linear_ticks(y_)) {
+      svg += chart_format("<path class=\"grid\" d=\"M%g %.1fH%g\"/>", kLeft, at_y(tick.position),
+                          kWidth - kRight) +
+             chart_format("<text x=\"%g\" y=\"%.1f\" text-anchor=\"end\">", kLeft - 6,
+                          at_y(tick.position) + 4) +
+             tick.text + "</text>\n";
+    }
+    for (const auto& tick : options_.time ? time_ticks(x_) : linear_ticks(x_)) {
+      svg += chart_format("<text x=\"%.1f\" y=\"%g\" text-anchor=\"middle\">", at_x(tick.position),
+                          kHeight - 6) +
+             tick.text + "</text>\n";
+    }
+    return svg;
+  }
+
+  std::string line(const ChartLine& line, const std::vector<ChartPoint>& points) const {
+    std::string svg = "<polyline class=\"" + line.colour + "\" data-name=\"" +
+                      escape_html(line.name) + "\" points=\"";
+    for (const auto& point : points)
+      svg += chart_format("%.1f,%.1f ", at_x(point.x), at_y(point.y));
+    svg += "\"/>\n";
+    if (!line.dots) return svg;
+    for (const auto& point : points) {
+      svg += chart_format("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>",
+                          line.colour.c_str(), at_x(point.x), at_y(point.y));
+    }
+    return svg + "\n";
+  }
+
+  /// The script reads values off the lines with these.
+  std::string begin() const {
+    return chart_format("<svg class=\"chart\" viewBox=\"0 0 %g %g\" role=\"img\" ", kWidth,
+                        kHeight) +
+           chart_format("data-box=\"%g %g %g %g\" data-x=\"%.9g %.9g\" data-y=\"%.9g %.9g\" ",
+                        kLeft, kTop, kWidth - kRight, kHeight - kBottom, x_.low, x_.high, y_.low,
+                        y_.high) +
+           (options_.logarithmic ? "data-log=\"1\" " : "") +
+           (options_.time ? "data-time=\"1\" " : "") + "aria-label=\"" +
+           escape_html(options_.name) + "\">\n";
+  }
+
+ private:
+  double at_x(double value) const { return kLeft + x_.share(value) * (kWidth - kRight - kLeft); }
+  double at_y(double value) const {
+    return kHeight - kBottom - y_.share(value) * (kHeight - kBottom - kTop);
+  }
+
+  Range x_;
+  Range y_;
+  const ChartOptions& options_;
+};
+
+}  // namespace
+
+std::vector<double> round_ticks(double low, double high, int count) {
+  if (!(high > low)) return {low};
+  const double rough = (high - low) / count;
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  double step = 10 * power;
+  for (const double factor : {5.0, 2.0, 1.0}) {
+    if (factor * power >= rough) step = factor * power;
+  }
+  std::vector<double> ticks;
+  for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i) {
+    ticks.push_back(i == 0 ? 0.0 : i * step);
+  }
+  return ticks;
+}
+
+std::string line_chart(const std::vector<ChartLine>& lines, const ChartOptions& options) {
+  Range x;
+  Range y;
+  std::vector<std::vector<ChartPoint>> points;
+  for (const auto& line : lines) {
+    points.push_back(drawable(line, options.logarithmic));
+    for (const auto& point : points.back()) {
+      x.add(point.x);
+      y.add(point.y);
+    }
+  }
+  if (x.empty()) return "";
+  x.add(0);
+  const Chart chart(x, y, options);
+  std::string svg = chart.begin() + chart.axes();
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (!points[i].empty()) svg += chart.line(lines[i], points[i]);
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace nmt

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "errors/error.h"
+
+namespace nmt {
+
+/// From now on the first SIGINT or SIGTERM only raises a flag, so that work can end in good order;
+/// the second ends the program at once. Call it before other threads are made: they inherit that
+/// these signals are not for them.
+///
+/// No handler is installed, a thread waits for the signals: a handler would run on the stack of
+/// whatever thread it meets, and the kernels that oneDNN generates (2.6 at least) keep values below
+/// the stack pointer, where the system puts the handler's frame.
+void catch_interrupts();
+
+/// Only lets the two signals wait until catch_interrupts, for work in between that makes threads
+/// and may yet be begun anew by a program with a flag of its own (src/quick_main.cpp).
+void hold_interrupts();
+
+/// The number of the first signal that came; 0 while none has.
+int interrupting_signal();
+
+/// True once a signal has come.
+inline bool interrupted() { return interrupting_signal() != 0; }
+
+/// Work that a signal ended in good order. `main` exits with 128 + the signal's number, as a shell
+/// says of a program that a signal killed: 130 for Ctrl-C, 143 for SIGTERM.
+class Interrupted : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace nmt

@@ -1,0 +1,104 @@
+#include "reports/breakdown.h"
+
+#include <algorithm>
+#include <array>
+
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "metrics/tokenizers.h"
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+constexpr std::array<int64_t, 6> kLengths = {1, 6, 11, 21, 41, 81};
+constexpr std::array<int64_t, 5> kFrequencies = {0, 1, 10, 100, 1000};
+
+/// The group whose first value is the last that is not above `value`.
+template <size_t kGroups>
+size_t group_of(const std::array<int64_t, kGroups>& firsts, int64_t value) {
+  const auto above = std::upper_bound(firsts.begin() + 1, firsts.end(), value);
+  return static_cast<size_t>(above - firsts.begin() - 1);
+}
+
+template <size_t kGroups>
+int64_t last_of(const std::array<int64_t, kGroups>& firsts, size_t group) {
+  return group + 1 < kGroups ? firsts[group + 1] - 1 : -1;
+}
+
+std::vector<std::string> words_of(const std::string& line) {
+  return tokenize(line, BleuTokenizer::k13a);
+}
+
+LengthGroup measure(const std::vector<const TranslatedSentence*>& sentences, size_t group) {
+  std::vector<std::string> translations;
+  std::vector<std::string> references;
+  for (const auto* sentence : sentences) {
+    translations.push_back(sentence->translation);
+    references.push_back(sentence->reference);
+  }
+  const auto bleu = corpus_bleu(translations, references);
+  return {kLengths[group],
+          last_of(kLengths, group),
+          static_cast<int64_t>(sentences.size()),
+          bleu.score,
+          corpus_chrf(translations, references).score,
+          static_cast<double>(bleu.hypothesis_length) /
+              static_cast<double>(std::max<int64_t>(bleu.reference_length, 1))};
+}
+
+}  // namespace
+
+std::vector<LengthGroup> by_length(const std::vector<TranslatedSentence>& sentences) {
+  std::array<std::vector<const TranslatedSentence*>, kLengths.size()> members;
+  for (const auto& sentence : sentences) {
+    const auto words = static_cast<int64_t>(split_whitespace(sentence.source).size());
+    members[group_of(kLengths, words)].push_back(&sentence);
+  }
+  std::vector<LengthGroup> groups;
+  for (size_t group = 0; group < members.size(); ++group) {
+    if (!members[group].empty()) groups.push_back(measure(members[group], group));
+  }
+  return groups;
+}
+
+WordCounts words_of_references(const std::vector<TranslatedSentence>& sentences) {
+  WordCounts counts;
+  for (const auto& sentence : sentences) {
+    for (const auto& word : words_of(sentence.reference)) counts[word] = 0;
+  }
+  return counts;
+}
+
+void count_words(const std::string& line, WordCounts& counts) {
+  for (const auto& word : words_of(line)) {
+    const auto found = counts.find(word);
+    if (found != counts.end()) ++found->second;
+  }
+}
+
+std::vector<FrequencyGroup> by_frequency(const std::vector<TranslatedSentence>& sentences,
+                                         const WordCounts& in_training) {
+  std::array<FrequencyGroup, kFrequencies.size()> all;
+  for (const auto& sentence : sentences) {
+    std::map<std::string, int64_t> left;  // words of the translation that match none yet
+    for (const auto& word : words_of(sentence.translation)) ++left[word];
+    for (const auto& word : words_of(sentence.reference)) {
+      auto& group = all[group_of(kFrequencies, in_training.at(word))];
+      ++group.words;
+      if (left[word] > 0) {
+        --left[word];
+        ++group.found;
+      }
+    }
+  }
+  std::vector<FrequencyGroup> groups;
+  for (size_t i = 0; i < all.size(); ++i) {
+    all[i].rarest = kFrequencies[i];
+    all[i].commonest = last_of(kFrequencies, i);
+    if (all[i].words > 0) groups.push_back(all[i]);
+  }
+  return groups;
+}
+
+}  // namespace nmt

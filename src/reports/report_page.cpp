@@ -1,0 +1,257 @@
+#include "reports/report_page.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+
+#include "pages/embedded_file.h"
+#include "pages/html.h"
+#include "pages/line_chart.h"
+#include "reports/study_sections.h"
+
+NMT_EMBED_FILE(nmt_report_css, NMT_ASSET_DIR "/report.css");
+NMT_EMBED_FILE(nmt_report_js, NMT_ASSET_DIR "/report.js");
+
+namespace nmt {
+namespace {
+
+constexpr size_t kShownVersions = 8;  // of a sample's translation
+
+/// A line of a chart: from the points of a history that `y` reads.
+template <typename Point>
+ChartLine chart_line_of(const std::vector<Point>& points, double Point::*y, bool by_time,
+                        ChartLine line) {
+  for (const auto& point : points) {
+    const double x = by_time ? point.seconds : static_cast<double>(point.update);
+    line.points.push_back({x, point.*y});
+  }
+  return line;
+}
+
+struct ChartPlan {
+  std::string title;  // HTML
+  std::string name;
+  bool logarithmic;
+  std::function<std::vector<ChartLine>(const RunHistory&, bool by_time)> lines;
+};
+
+ChartPlan both_losses(const char* english, const char* korean, bool logarithmic,
+                      double TrainPoint::*training, double ValidationPoint::*validation) {
+  return {bilingual(english, korean), english, logarithmic,
+          [=](const RunHistory& history, bool by_time) {
+            return std::vector<ChartLine>{chart_line_of(history.training, training, by_time,
+                                                        {"training", "first", false, {}}),
+                                          chart_line_of(history.validations, validation, by_time,
+                                                        {"validation", "second", true, {}})};
+          }};
+}
+
+ChartPlan of_training(const char* english, const char* korean, bool logarithmic,
+                      double TrainPoint::*value) {
+  return {bilingual(english, korean), english, logarithmic,
+          [=](const RunHistory& history, bool by_time) {
+            return std::vector<ChartLine>{
+                chart_line_of(history.training, value, by_time, {english, "first", false, {}})};
+          }};
+}
+
+std::vector<ChartPlan> chart_plans() {
+  const ChartPlan quality = {
+      "BLEU, chrF2", "BLEU and chrF2", false, [](const RunHistory& history, bool by_time) {
+        return std::vector<ChartLine>{chart_line_of(history.validations, &ValidationPoint::bleu,
+                                                    by_time, {"BLEU", "second", true, {}}),
+                                      chart_line_of(history.validations, &ValidationPoint::chrf,
+                                                    by_time, {"chrF2", "third", true, {}})};
+      }};
+  return {both_losses("Loss", "손실", false, &TrainPoint::loss, &ValidationPoint::loss),
+          both_losses("Perplexity", "혼란도", true, &TrainPoint::perplexity,
+                      &ValidationPoint::perplexity),
+          quality,
+          of_training("Learning rate", "학습률", false, &TrainPoint::learning_rate),
+          of_training("Gradient norm", "기울기 크기", true, &TrainPoint::gradient_norm),
+          of_training("Tokens a second", "초당 토큰", false, &TrainPoint::tokens_per_second)};
+}
+
+std::string legend_name(const std::string& name) {
+  if (name == "training") return bilingual("training", "학습");
+  if (name == "validation") return bilingual("validation", "검증");
+  return escape_html(name);
+}
+
+std::string chart_figure(const ChartPlan& plan, const RunHistory& history) {
+  const auto lines = plan.lines(history, false);
+  const auto by_update = line_chart(lines, {plan.name + " by updates", plan.logarithmic, false});
+  if (by_update.empty()) return "";
+  std::string legend;
+  for (const auto& line : lines) {
+    if (lines.size() < 2 || line.points.empty()) continue;
+    legend += "<span class=\"key " + line.colour + "\">" + legend_name(line.name) + "</span>";
+  }
+  return "<figure><figcaption><h3>" + plan.title + "</h3>" + legend +
+         "</figcaption>\n<div class=\"by-update\">" + by_update +
+         "</div>\n<div class=\"by-time\">" +
+         line_chart(plan.lines(history, true), {plan.name + " by time", plan.logarithmic, true}) +
+         "</div>\n<p class=\"readout faint\"></p></figure>\n";
+}
+
+std::string clock(double seconds) {
+  const auto total = static_cast<int64_t>(std::max(seconds, 0.0));
+  char text[48];
+  std::snprintf(text, sizeof(text), "%lld:%02lld:%02lld", static_cast<long long>(total / 3600),
+                static_cast<long long>(total / 60 % 60), static_cast<long long>(total % 60));
+  return text;
+}
+
+std::string validation_table(const std::vector<ValidationPoint>& validations) {
+  if (validations.empty()) return "";
+  std::string html = "<details id=\"validations\"><summary>" +
+                     bilingual("Every validation in numbers", "모든 검증의 수치") +
+                     "</summary><div class=\"scroll\"><table><thead><tr><th>" +
+                     bilingual("update", "갱신") + "</th><th>" + bilingual("epoch", "에폭") +
+                     "</th><th>" + bilingual("time", "시간") + "</th><th>" +
+                     bilingual("loss", "손실") + "</th><th>" + bilingual("perplexity", "혼란도") +
+                     "</th><th>BLEU</th><th>chrF2</th></tr></thead><tbody>\n";
+  for (const auto& point : validations) {
+    html += std::string(point.best ? "<tr class=\"best\">" : "<tr>") + "<td>" +
+            std::to_string(point.update) + "</td><td>" + std::to_string(point.epoch) + "</td><td>" +
+            clock(point.seconds) + "</td><td>" + number_text(point.loss, 4) + "</td><td>" +
+            number_text(point.perplexity, 3) + "</td><td>" + number_text(point.bleu, 2) +
+            "</td><td>" + number_text(point.chrf, 2) + "</td></tr>\n";
+  }
+  return html + "</tbody></table></div></details>\n";
+}
+
+std::string charts(const ReportContent& content) {
+  std::string html = "<h2>" + bilingual("How training went", "학습 과정") + "</h2>\n";
+  if (content.history.training.empty() && content.history.validations.empty()) {
+    return html + "<p class=\"faint\">" +
+           (content.live ? bilingual("No numbers yet.", "아직 수치가 없습니다.")
+                         : escape_html(content.why_no_history)) +
+           "</p>\n";
+  }
+  html +=
+      "<div class=\"switch\" role=\"radiogroup\" aria-label=\"Axis\"><input type=\"radio\" "
+      "name=\"axis\" id=\"axis-update\" checked><label for=\"axis-update\">" +
+      bilingual("by updates", "갱신 수") +
+      "</label><input type=\"radio\" name=\"axis\" id=\"axis-time\"><label for=\"axis-time\">" +
+      bilingual("by time", "시간") + "</label></div>\n<div class=\"charts\">\n";
+  for (const auto& plan : chart_plans()) html += chart_figure(plan, content.history);
+  return html + "</div>\n" + validation_table(content.history.validations);
+}
+
+struct Version {
+  int64_t update;
+  std::string translation;
+};
+
+/// What became of one line: each translation once, from where it was first made.
+std::vector<Version> versions_of(size_t sample, const std::vector<ValidationPoint>& validations) {
+  std::vector<Version> versions;
+  for (const auto& point : validations) {
+    if (sample >= point.samples.size()) continue;
+    const auto& text = point.samples[sample].translation;
+    if (versions.empty() || versions.back().translation != text) {
+      versions.push_back({point.update, text});
+    }
+  }
+  if (versions.size() <= kShownVersions) return versions;
+  std::vector<Version> some;
+  for (size_t i = 0; i < kShownVersions; ++i) {
+    some.push_back(versions[i * (versions.size() - 1) / (kShownVersions - 1)]);
+  }
+  return some;
+}
+
+std::string samples(const std::vector<ValidationPoint>& validations) {
+  if (validations.empty() || validations.back().samples.empty()) return "";
+  std::string html = "<h2>" + bilingual("Translations over time", "시간에 따른 번역") +
+                     "</h2>\n<div class=\"pair\">\n";
+  const auto& last = validations.back().samples;
+  for (size_t i = 0; i < last.size(); ++i) {
+    html += "<div class=\"sample\"><dl><dt>" + bilingual("source", "원문") + "</dt><dd>" +
+            escape_html(last[i].source) + "</dd>\n";
+    for (const auto& version : versions_of(i, validations)) {
+      html += "<dt>" + std::to_string(version.update) + "</dt><dd>" +
+              escape_html(version.translation) + "</dd>\n";
+    }
+    html += "<dt>" + bilingual("reference", "정답") + "</dt><dd><strong>" +
+            escape_html(last[i].reference) + "</strong></dd></dl></div>\n";
+  }
+  return html + "</div>\n";
+}
+
+std::string tile(const std::string& name, const std::string& value) {
+  return "<div class=\"tile\"><span class=\"faint\">" + name + "</span><strong>" + value +
+         "</strong></div>\n";
+}
+
+std::string tiles(const RunHistory& history) {
+  if (history.training.empty() && history.validations.empty()) return "";
+  int64_t update = 0;
+  double seconds = 0;
+  const auto look = [&](const auto& points) {
+    if (points.empty()) return;
+    update = std::max(update, points.back().update);
+    seconds = std::max(seconds, points.back().seconds);
+  };
+  look(history.training);
+  look(history.validations);
+  std::string html = "<div class=\"tiles\">\n" +
+                     tile(bilingual("updates", "갱신"), std::to_string(update)) +
+                     tile(bilingual("time", "시간"), clock(seconds));
+  const auto best = std::find_if(history.validations.rbegin(), history.validations.rend(),
+                                 [](const ValidationPoint& point) { return point.best; });
+  if (best != history.validations.rend()) {
+    html += tile(bilingual("best at update", "최고 갱신"), std::to_string(best->update)) +
+            tile(bilingual("validation loss", "검증 손실"), number_text(best->loss, 3)) +
+            tile("BLEU", number_text(best->bleu, 2)) + tile("chrF2", number_text(best->chrf, 2));
+  }
+  return html + "</div>\n";
+}
+
+std::string text_details(const char* id, const std::string& title, const std::string& text) {
+  if (text.empty()) return "";
+  return "<details id=\"" + std::string(id) + "\"><summary>" + title + "</summary><pre>" +
+         escape_html(text) + "</pre></details>\n";
+}
+
+std::string origins(const ReportContent& content) {
+  std::string html =
+      "<h2>" + bilingual("Settings, data and versions", "설정, 자료, 판") + "</h2>\n";
+  if (!content.facts.empty()) {
+    html += "<div class=\"scroll\"><table class=\"facts\"><tbody>\n";
+    for (const auto& [name, value] : content.facts) {
+      html += "<tr><th scope=\"row\">" + escape_html(name) + "</th><td>" + escape_html(value) +
+              "</td></tr>\n";
+    }
+    html += "</tbody></table></div>\n";
+  }
+  return html + text_details("settings", "config.yaml", content.settings) +
+         text_details("checksums", "SHA256SUMS", content.checksums);
+}
+
+std::string study(const ReportContent& content) {
+  if (content.study) return study_sections(*content.study);
+  if (content.live) return "";
+  return "<h2>" + bilingual("The model on the validation text", "검증 말뭉치에서의 모델") +
+         "</h2>\n<p class=\"faint\">" + escape_html(content.why_no_study) + "</p>\n";
+}
+
+}  // namespace
+
+std::string report_page(const ReportContent& content) {
+  const auto live =
+      "<p id=\"live\" role=\"status\">" +
+      bilingual("Live: the page follows the training.", "실시간: 학습을 따라갑니다.") + "</p>\n";
+  const auto lost = "<p id=\"lost\" role=\"status\" hidden>" +
+                    bilingual("The training has ended, or cannot be reached.",
+                              "학습이 끝났거나 연결할 수 없습니다.") +
+                    "</p>\n";
+  return page_begin(content.name, nmt_report_css()) + (content.live ? live + lost : "") +
+         "<main>\n<h1>" + escape_html(content.name) + "</h1>\n" + tiles(content.history) +
+         charts(content) + samples(content.history.validations) + study(content) +
+         origins(content) + "</main>\n" + page_end(nmt_report_js());
+}
+
+}  // namespace nmt

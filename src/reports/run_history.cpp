@@ -1,0 +1,78 @@
+#include "reports/run_history.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "errors/error.h"
+#include "files/file.h"
+
+namespace nmt {
+namespace {
+
+using nlohmann::json;
+
+// JSON writes what is not finite as null.
+double number(const json& line, const char* key) {
+  const auto found = line.find(key);
+  return found != line.end() && found->is_number() ? found->get<double>()
+                                                   : std::numeric_limits<double>::quiet_NaN();
+}
+
+TrainPoint train_point(const json& line) {
+  return {line.at("update").get<int64_t>(),
+          number(line, "seconds"),
+          number(line, "loss"),
+          number(line, "perplexity"),
+          number(line, "learning_rate"),
+          number(line, "gradient_norm"),
+          number(line, "tokens_per_second")};
+}
+
+ValidationPoint validation_point(const json& line) {
+  ValidationPoint point{line.at("update").get<int64_t>(),
+                        line.value("epoch", int64_t{0}),
+                        number(line, "seconds"),
+                        number(line, "loss"),
+                        number(line, "perplexity"),
+                        number(line, "bleu"),
+                        number(line, "chrf"),
+                        line.value("best", false),
+                        {}};
+  for (const auto& sample : line.value("samples", json::array())) {
+    point.samples.push_back(
+        {sample.at("line").get<int64_t>(), sample.at("source").get<std::string>(),
+         sample.at("translation").get<std::string>(), sample.at("reference").get<std::string>()});
+  }
+  return point;
+}
+
+void add_line(RunHistory& history, const json& line) {
+  const auto type = line.at("type").get<std::string>();
+  if (type == "train") history.training.push_back(train_point(line));
+  if (type == "validation") history.validations.push_back(validation_point(line));
+}
+
+}  // namespace
+
+RunHistory parse_history(const std::string& text, const std::string& name) {
+  RunHistory history;
+  int64_t line_number = 1;
+  size_t begin = 0;
+  for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+    try {
+      if (end > begin) add_line(history, json::parse(text.substr(begin, end - begin)));
+    } catch (const json::exception&) {
+      throw Error(name + ": line " + std::to_string(line_number) +
+                  ": not a line that nmt train writes");
+    }
+    begin = end + 1;
+    ++line_number;
+  }
+  return history;
+}
+
+RunHistory read_history(const std::filesystem::path& path) {
+  return parse_history(read_file(path), path.string());
+}
+
+}  // namespace nmt

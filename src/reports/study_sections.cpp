@@ -1,0 +1,119 @@
+#include "reports/study_sections.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "attention_views/attention_svg.h"
+#include "pages/html.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kListed = 10;
+
+std::string cell(const std::string& html) { return "<td>" + html + "</td>"; }
+
+std::string sentence_row(const TranslatedSentence& sentence) {
+  return "<li><p class=\"faint\">" + bilingual("line ", "줄 ") + std::to_string(sentence.line) +
+         " · chrF2 " + number_text(sentence.chrf, 1) + "</p><dl><dt>" +
+         bilingual("source", "원문") + "</dt><dd>" + escape_html(sentence.source) + "</dd><dt>" +
+         bilingual("translation", "번역") + "</dt><dd><strong>" +
+         escape_html(sentence.translation) + "</strong></dd><dt>" + bilingual("reference", "정답") +
+         "</dt><dd>" + escape_html(sentence.reference) + "</dd></dl></li>\n";
+}
+
+template <typename Iterator>
+std::string sentence_list(const std::string& title, Iterator begin, Iterator end) {
+  std::string html = "<div><h3>" + title + "</h3>\n<ol class=\"sentences\">\n";
+  for (auto sentence = begin; sentence != end; ++sentence) html += sentence_row(*sentence);
+  return html + "</ol></div>\n";
+}
+
+std::string extremes(const ValidationStudy& study) {
+  const auto& all = study.sentences;
+  const auto count = static_cast<std::ptrdiff_t>(std::min(kListed, all.size()));
+  return "<h2>" + bilingual("Worst and best sentences by chrF2", "chrF2로 본 최악과 최선의 문장") +
+         "</h2>\n<div class=\"pair\">\n" +
+         sentence_list(bilingual("Worst", "최악"), all.begin(), all.begin() + count) +
+         sentence_list(bilingual("Best", "최선"), all.rbegin(), all.rbegin() + count) + "</div>\n";
+}
+
+std::string pictures(const ValidationStudy& study) {
+  std::string figures;
+  for (const auto& drawn : study.drawn) {
+    if (drawn.attention.weights.empty()) continue;  // a model without
+    const auto& sentence = drawn.sentence;
+    figures += "<figure><figcaption>" + escape_html(sentence.source) + "<br><strong>" +
+               escape_html(sentence.translation) + "</strong></figcaption><div class=\"scroll\">" +
+               attention_svg(drawn.attention, sentence.source).svg + "</div></figure>\n";
+  }
+  if (figures.empty()) return "";
+  return "<h2>" + bilingual("Attention", "어텐션") + "</h2>\n<p class=\"faint\">" +
+         bilingual("Rows are words of the translation, columns those of the source.",
+                   "행은 번역의 낱말, 열은 원문의 낱말입니다.") +
+         "</p>\n<div class=\"pair\">\n" + figures + "</div>\n";
+}
+
+std::string range_text(int64_t first, int64_t last) {
+  if (last < 0) return std::to_string(first) + "+";
+  return first == last ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(last);
+}
+
+std::string bar(double percent) {
+  return "<td class=\"bar\" style=\"--share:" + number_text(percent, 1) + "%\">" +
+         number_text(percent, 1) + "</td>";
+}
+
+std::string length_table(const std::vector<LengthGroup>& groups) {
+  std::string html = "<div><h3>" + bilingual("By length of the source", "원문의 길이별") +
+                     "</h3><div class=\"scroll\"><table><thead><tr><th>" +
+                     bilingual("words", "낱말") + "</th><th>" + bilingual("sentences", "문장") +
+                     "</th><th>chrF2</th><th>BLEU</th><th>" + bilingual("length ratio", "길이 비") +
+                     "</th></tr></thead><tbody>\n";
+  for (const auto& group : groups) {
+    html += "<tr>" + cell(range_text(group.shortest, group.longest)) +
+            cell(std::to_string(group.sentences)) + bar(group.chrf) + bar(group.bleu) +
+            cell(number_text(group.length_ratio, 2)) + "</tr>\n";
+  }
+  return html + "</tbody></table></div></div>\n";
+}
+
+std::string frequency_table(const ValidationStudy& study) {
+  std::string html =
+      "<div><h3>" +
+      bilingual("By how often training saw a word", "학습 말뭉치에 나온 횟수별 낱말") + "</h3>";
+  if (study.frequencies.empty()) {
+    return html + "<p class=\"faint\">" + escape_html(study.why_no_frequencies) + "</p></div>\n";
+  }
+  html += "<div class=\"scroll\"><table><thead><tr><th>" + bilingual("times seen", "횟수") +
+          "</th><th>" + bilingual("words of the references", "정답의 낱말") + "</th><th>" +
+          bilingual("found, %", "맞힘, %") + "</th></tr></thead><tbody>\n";
+  for (const auto& group : study.frequencies) {
+    html += "<tr>" + cell(range_text(group.rarest, group.commonest)) +
+            cell(std::to_string(group.words)) +
+            bar(100.0 * static_cast<double>(group.found) / static_cast<double>(group.words)) +
+            "</tr>\n";
+  }
+  return html + "</tbody></table></div></div>\n";
+}
+
+}  // namespace
+
+std::string number_text(double value, int digits) {
+  if (!std::isfinite(value)) return "–";
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.*f", digits, value);
+  return text;
+}
+
+std::string study_sections(const ValidationStudy& study) {
+  return "<h2>" + bilingual("The model on the validation text", "검증 말뭉치에서의 모델") +
+         "</h2>\n<p>" + std::to_string(study.sentences.size()) + " " +
+         bilingual("sentences", "문장") + " · BLEU " + number_text(study.bleu, 2) + " · chrF2 " +
+         number_text(study.chrf, 2) + " · TER " + number_text(study.ter, 2) +
+         "</p>\n<div class=\"pair\">\n" + length_table(study.lengths) + frequency_table(study) +
+         "</div>\n" + pictures(study) + extremes(study);
+}
+
+}  // namespace nmt

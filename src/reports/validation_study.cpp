@@ -1,0 +1,118 @@
+#include "reports/validation_study.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "metrics/ter.h"
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kDrawn = 4;
+constexpr size_t kMostDrawnWords = 16;
+
+std::vector<std::string> first_lines_of(const std::filesystem::path& path, int64_t limit) {
+  auto lines = read_lines(path);
+  if (limit > 0) lines.resize(std::min(lines.size(), static_cast<size_t>(limit)));
+  return lines;
+}
+
+std::vector<TranslatedSentence> translate_all(const Translator& translator,
+                                              const std::vector<std::string>& sources,
+                                              const std::vector<std::string>& references) {
+  TranslationOptions options;
+  options.scores = false;
+  const auto translations = translator.translate(sources, options);
+  std::vector<TranslatedSentence> sentences;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const auto& text = translations[i].text;
+    sentences.push_back({static_cast<int64_t>(i + 1), sources[i], text, references[i],
+                         corpus_chrf({text}, {references[i]}).score});
+  }
+  return sentences;
+}
+
+void score(const std::vector<std::string>& references, ValidationStudy& study) {
+  std::vector<std::string> translations;
+  for (const auto& sentence : study.sentences) translations.push_back(sentence.translation);
+  study.bleu = corpus_bleu(translations, references).score;
+  study.chrf = corpus_chrf(translations, references).score;
+  study.ter = corpus_ter(translations, references).score;
+}
+
+void study_frequencies(const std::vector<std::filesystem::path>& training_targets,
+                       ValidationStudy& study) {
+  if (training_targets.empty()) study.why_no_frequencies = "no training text is named";
+  for (const auto& file : training_targets) {
+    if (!std::filesystem::exists(file)) study.why_no_frequencies = file.string() + ": no such file";
+  }
+  if (!study.why_no_frequencies.empty()) return;
+  auto counts = words_of_references(study.sentences);
+  for (const auto& file : training_targets) {
+    LineReader reader(file);
+    for (std::string line; reader.next(line);) count_words(line, counts);
+  }
+  study.frequencies = by_frequency(study.sentences, counts);
+}
+
+size_t num_words(const TranslatedSentence& sentence) {
+  return split_whitespace(sentence.source).size();
+}
+
+/// Of each part of the text the longest sentence that fits a page.
+void draw_some(const Translator& translator, ValidationStudy& study) {
+  const size_t count = std::min(kDrawn, study.sentences.size());
+  std::vector<std::string> lines;
+  const auto worth = [](const TranslatedSentence& sentence) {
+    const size_t words = num_words(sentence);
+    return words > kMostDrawnWords ? 0 : words;
+  };
+  for (size_t i = 0; i < count; ++i) {
+    const auto first = [&](size_t part) {
+      return study.sentences.begin() +
+             static_cast<std::ptrdiff_t>(part * study.sentences.size() / count);
+    };
+    const auto sentence = std::max_element(
+        first(i), first(i + 1),
+        [&](const auto& one, const auto& other) { return worth(one) < worth(other); });
+    study.drawn.push_back({*sentence, {}});
+    lines.push_back(sentence->source);
+  }
+  TranslationOptions options;
+  options.scores = options.attention = options.words = true;
+  const auto translations = translator.translate(lines, options);
+  for (size_t i = 0; i < count; ++i) study.drawn[i].attention = attention_matrix(translations[i]);
+}
+
+}  // namespace
+
+ValidationStudy study_validation(const Translator& translator, const StudyTexts& texts) {
+  const auto sources = first_lines_of(texts.source, texts.max_sentences);
+  const auto references = first_lines_of(texts.reference, texts.max_sentences);
+  if (sources.size() != references.size() || sources.empty()) {
+    throw Error(texts.source.string() + " has " + std::to_string(sources.size()) + " lines and " +
+                texts.reference.string() + " " + std::to_string(references.size()) +
+                "; they have to pair line by line, and there has to be one");
+  }
+  ValidationStudy study;
+  study.sentences = translate_all(translator, sources, references);
+  score(references, study);
+  study.lengths = by_length(study.sentences);
+  study_frequencies(texts.training_targets, study);
+  draw_some(translator, study);
+  // Of equals the shorter is the worse: it was easier.
+  std::stable_sort(study.sentences.begin(), study.sentences.end(),
+                   [](const auto& one, const auto& other) {
+                     return std::make_tuple(one.chrf, num_words(one)) <
+                            std::make_tuple(other.chrf, num_words(other));
+                   });
+  return study;
+}
+
+}  // namespace nmt

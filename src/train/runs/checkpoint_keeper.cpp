@@ -1,0 +1,112 @@
+#include "train/runs/checkpoint_keeper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "checkpoint/model.h"
+#include "checkpoint/safetensors.h"
+#include "errors/error.h"
+#include "files/file.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kPrefix[] = "update-";
+constexpr char kSuffix[] = ".safetensors";
+
+/// Which update's weights a file holds; empty when it is none.
+std::string update_in(const fs::path& weights) {
+  try {
+    const auto metadata = read_safetensors_header(weights).metadata;
+    const auto update = metadata.find("update");
+    return update == metadata.end() ? "" : update->second;
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+}  // namespace
+
+CheckpointKeeper::CheckpointKeeper(ModelDirectory directory, int64_t keep_best, int64_t keep_last,
+                                   bool lower_is_better)
+    : directory_(std::move(directory)),
+      keep_best_(static_cast<size_t>(std::max<int64_t>(keep_best, 1))),
+      keep_last_(static_cast<size_t>(std::max<int64_t>(keep_last, 0))),
+      lower_is_better_(lower_is_better) {}
+
+fs::path CheckpointKeeper::path_of(int64_t update) const {
+  return directory_.checkpoints() / (kPrefix + std::to_string(update) + kSuffix);
+}
+
+void CheckpointKeeper::offer(const Seq2Seq& model, int64_t update, double value,
+                             const std::map<std::string, std::string>& metadata) {
+  const auto place = std::find_if(best_.begin(), best_.end(),
+                                  [&](const Kept& kept) { return better(value, kept.value); });
+  if (!std::isfinite(value) || (place == best_.end() && best_.size() >= keep_best_)) return;
+  save_weights(path_of(update), model, metadata);
+  if (place == best_.begin()) save_weights(directory_.weights(), model, metadata);
+  best_.insert(place, {value, update});
+  if (best_.size() > keep_best_) best_.pop_back();
+}
+
+void CheckpointKeeper::keep(const Seq2Seq& model, int64_t update,
+                            const std::map<std::string, std::string>& metadata) {
+  if (keep_last_ == 0 || (!latest_.empty() && latest_.back() == update)) return;
+  if (!keeps(update)) save_weights(path_of(update), model, metadata);
+  latest_.push_back(update);
+  if (latest_.size() > keep_last_) latest_.erase(latest_.begin());
+}
+
+void CheckpointKeeper::save_last(const Seq2Seq& model,
+                                 const std::map<std::string, std::string>& metadata) {
+  save_weights(directory_.last_weights(), model, metadata);
+  if (best_.empty()) save_weights(directory_.weights(), model, metadata);
+}
+
+bool CheckpointKeeper::keeps(int64_t update) const {
+  return std::find(latest_.begin(), latest_.end(), update) != latest_.end() ||
+         std::any_of(best_.begin(), best_.end(),
+                     [&](const Kept& kept) { return kept.update == update; });
+}
+
+void CheckpointKeeper::remove_others() const {
+  std::error_code ignored;  // what cannot be deleted only takes room
+  for (const auto& entry : fs::directory_iterator(directory_.checkpoints(), ignored)) {
+    const auto name = entry.path().filename().string();
+    const size_t digits = sizeof(kPrefix) - 1;
+    if (name.rfind(kPrefix, 0) != 0 || entry.path().extension() != kSuffix) continue;
+    const auto number = name.substr(digits, name.size() - digits - (sizeof(kSuffix) - 1));
+    if (number.empty() || number.size() > 18) continue;
+    if (number.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (!keeps(std::stoll(number))) fs::remove(entry.path(), ignored);
+  }
+}
+
+nlohmann::json CheckpointKeeper::to_json() const {
+  auto best = nlohmann::json::array();
+  for (const auto& [value, update] : best_) best.push_back({{"value", value}, {"update", update}});
+  return {{"best", best}, {"latest", latest_}};
+}
+
+void CheckpointKeeper::restore(const nlohmann::json& kept) {
+  best_.clear();
+  for (const auto& entry : kept.at("best")) {
+    best_.push_back({entry.at("value").get<double>(), entry.at("update").get<int64_t>()});
+  }
+  latest_ = kept.at("latest").get<std::vector<int64_t>>();
+  if (best_.size() > keep_best_)
+    best_.erase(best_.begin() + static_cast<int64_t>(keep_best_), best_.end());
+  if (latest_.size() > keep_last_) {
+    latest_.erase(latest_.begin(), latest_.end() - static_cast<int64_t>(keep_last_));
+  }
+  if (best_.empty()) return;
+  const auto best = path_of(best_.front().update);
+  if (update_in(directory_.weights()) == std::to_string(best_.front().update)) return;
+  // A validation after the saved state had found a better one, which training will find again.
+  if (fs::exists(best)) write_file_atomically(directory_.weights(), read_file(best));
+}
+
+}  // namespace nmt

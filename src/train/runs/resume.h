@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+
+#include "checkpoint/model_directory.h"
+#include "train/runs/run_state.h"
+
+namespace nmt {
+
+/// What happens to the run that the model directory holds.
+enum class OldRun {
+  kContinue,   // if it is unfinished; a model is left alone
+  kResume,     // it has to be there; a finished one goes on where its limits allow
+  kMoveAside,  // the folder is renamed
+  kReplace,    // it is removed once the new run has its inputs
+};
+
+/// The state to go on from, or nothing when a run begins. Throws Error when the folder holds
+/// something that `wish` does not allow for.
+std::optional<RunState> find_run_to_resume(const ModelDirectory& directory, OldRun wish);
+
+}  // namespace nmt

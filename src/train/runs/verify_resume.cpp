@@ -1,0 +1,143 @@
+#include "train/runs/verify_resume.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <stdlib.h>
+
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <vector>
+
+#include "config/validate.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "processes/interrupt.h"
+#include "threads/threads.h"
+#include "train/runs/training_run.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kUpdates = 12;
+constexpr int64_t kStops[] = {0, 3, 5, 8, Trainer::kNever};  // before, at and after a validation
+constexpr int64_t kValidateEvery = 4;
+constexpr int64_t kReportEvery = 5;
+constexpr int64_t kMostSentences = 20;
+
+/// A folder that is gone at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    auto pattern = (fs::temp_directory_path() / "nmt-verify-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw Error(pattern + ": cannot be made");
+    path_ = pattern;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  ModelDirectory directory(const char* name) const {
+    const ModelDirectory directory{path_ / name};
+    directory.make();
+    directory.clear();
+    return directory;
+  }
+
+ private:
+  fs::path path_;
+};
+
+Settings short_run(Settings settings) {
+  settings.train.max_updates = kUpdates;
+  settings.train.max_epochs = 0;
+  settings.train.max_minutes = 0;
+  settings.train.log_every = kReportEvery;
+  settings.validation.every = kValidateEvery;
+  settings.validation.max_sentences = kMostSentences;
+  settings.validation.patience = 0;
+  settings.validation.samples = 0;
+  return settings;
+}
+
+void train_until(const TrainingRun& run, const ModelDirectory& directory, int64_t stop) {
+  std::optional<RunState> state;
+  if (fs::exists(directory.run_state())) state = read_run_state(directory.run_state());
+  const auto trainer = make_trainer(run, make_network(run, state), directory, state);
+  const auto outcome = trainer->run(stop);
+  if (interrupted()) throw Interrupted("the verification was interrupted");
+  if (outcome.finished) trainer->save();
+}
+
+/// The progress and metrics without what time has a say in.
+nlohmann::json timeless(nlohmann::json json) {
+  for (const char* key : {"seconds", "reported_seconds", "metrics_bytes", "tokens_per_second",
+                          "validation_seconds"}) {
+    json.erase(key);
+  }
+  return json;
+}
+
+std::vector<nlohmann::json> metrics_of(const ModelDirectory& directory) {
+  std::vector<nlohmann::json> lines;
+  for (const auto& line : read_lines(directory.metrics().string())) {
+    lines.push_back(timeless(nlohmann::json::parse(line)));
+  }
+  return lines;
+}
+
+bool same_bits(const torch::Tensor& a, const torch::Tensor& b) {
+  return a.sizes() == b.sizes() && a.scalar_type() == b.scalar_type() &&
+         std::memcmp(a.data_ptr(), b.data_ptr(), a.nbytes()) == 0;
+}
+
+/// What differs first, or nothing.
+std::string difference(const ModelDirectory& straight, const ModelDirectory& stopped) {
+  const auto expected = read_run_state(straight.run_state());
+  const auto found = read_run_state(stopped.run_state());
+  for (const auto& [name, tensor] : expected.tensors.tensors) {
+    if (!same_bits(tensor, found.tensors.at(name))) return name;
+  }
+  if (timeless(expected.progress) != timeless(found.progress)) return "the counters";
+  if (metrics_of(straight) != metrics_of(stopped)) return "metrics.jsonl";
+  return "";
+}
+
+}  // namespace
+
+std::string verify_resume(const TrainRequest& request) {
+  const auto settings = short_run(request.settings);
+  validate(settings);
+  catch_interrupts();
+  require_corpora(settings.data);
+  at::set_num_threads(number_of_threads(settings.train.threads));
+  const auto tokenizers = make_tokenizers(settings);
+  ProcessGroup alone;
+  const auto cache = ModelDirectory{request.model_dir}.corpus_cache();
+  const auto origin = describe_origin(settings, hash_content(settings, tokenizers, cache));
+  const auto run = prepare_run(origin, tokenizers, cache, alone);
+  const ScratchFolder scratch;
+  const auto straight = scratch.directory("straight");
+  const auto stopped = scratch.directory("stopped");
+  train_until(run, straight, Trainer::kNever);
+  for (const int64_t stop : kStops) train_until(run, stopped, stop);
+  const auto differs = difference(straight, stopped);
+  const auto how = std::to_string(kUpdates) + " updates without a stop and with " +
+                   std::to_string(std::size(kStops) - 1) + " (engine " + settings.train.engine +
+                   ", threads " + std::to_string(run.origin.threads) + ")";
+  if (!differs.empty()) {
+    throw Error("resuming is not exact: " + differs + " differs between " + how);
+  }
+  return "resuming is exact: weights, optimiser, counters and metrics are the same bit for bit "
+         "after " +
+         how;
+}
+
+}  // namespace nmt

@@ -1,0 +1,97 @@
+#include "train/steps/flat_parameters.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "fused/buffer.h"
+#include "processes/heap.h"
+#include "train/steps/named_parameters.h"
+
+namespace nmt {
+namespace {
+
+constexpr char kSourceEmbedding[] = "emb_src.weight";
+constexpr char kTargetEmbedding[] = "emb_dec.weight";
+constexpr int64_t kAlignment = 16;  // floats in a cache line
+
+int64_t aligned_size(const torch::Tensor& tensor) {
+  return (tensor.numel() + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+}  // namespace
+
+FlatParameters::FlatParameters(const Seq2Seq& model) {
+  const auto parameters = unique_parameters(*model);
+  int64_t size = 0;
+  for (const auto& parameter : parameters) size += aligned_size(parameter);
+  const auto memory = std::make_shared<Buffer>();
+  values_ = torch::from_blob(memory->take_zeros(1, size).data, {size}, [memory](void*) {});
+
+  std::map<const void*, int64_t> offsets;
+  int64_t offset = 0;
+  for (auto parameter : parameters) {
+    const auto place = values_.narrow(0, offset, parameter.numel()).view(parameter.sizes());
+    place.copy_(parameter.detach());
+    parameter.set_data(place);
+    offsets[parameter.unsafeGetTensorImpl()] = offset;
+    offset += aligned_size(parameter);
+  }
+  release_freed_memory();  // where the parameters were
+  for (const auto& item : model->named_parameters()) {
+    const auto& parameter = item.value();
+    const int64_t columns = parameter.size(-1);
+    places_[item.key()] = {offsets.at(parameter.unsafeGetTensorImpl()), parameter.numel() / columns,
+                           columns};
+  }
+  for (const auto& [name, parameter] : unique_named_parameters(model)) {
+    unique_.push_back({name, places_.at(name).offset, parameter.sizes().vec()});
+  }
+}
+
+ParameterTable FlatParameters::table(float* gradient) const {
+  ParameterTable table;
+  for (const auto& [name, place] : places_) {
+    auto& parameter = table[name];
+    parameter.value = {data() + place.offset, place.rows, place.columns};
+    parameter.gradient = {gradient + place.offset, place.rows, place.columns};
+  }
+  return table;
+}
+
+std::vector<FlatParameters::Stretch> FlatParameters::gradient_stretches() const {
+  std::map<int64_t, Stretch> parameters;  // by where they begin
+  for (const auto& [name, place] : places_) {
+    const bool embedding = name == kSourceEmbedding || name == kTargetEmbedding;
+    const Stretch stretch{gradient_part_of(name), place.offset, place.rows * place.columns,
+                          embedding ? name : "", embedding ? place.rows : 0};
+    const auto [known, is_new] = parameters.emplace(place.offset, stretch);
+    if (is_new) continue;
+    known->second.part = std::max(known->second.part, stretch.part);
+    known->second.embedding.clear();
+  }
+  std::vector<Stretch> stretches;
+  for (const auto& [offset, parameter] : parameters) {
+    const bool joins = !stretches.empty() && stretches.back().part == parameter.part &&
+                       stretches.back().embedding.empty() && parameter.embedding.empty();
+    if (joins) {
+      stretches.back().size = offset + parameter.size - stretches.back().offset;
+    } else {
+      stretches.push_back(parameter);
+    }
+  }
+  std::stable_sort(stretches.begin(), stretches.end(),
+                   [](const auto& a, const auto& b) { return a.part < b.part; });
+  return stretches;
+}
+
+std::vector<NamedTensor> FlatParameters::views(float* memory) const {
+  std::vector<NamedTensor> tensors;
+  for (const auto& [name, offset, shape] : unique_) {
+    tensors.push_back({name, torch::from_blob(memory + offset, shape)});
+  }
+  return tensors;
+}
+
+}  // namespace nmt

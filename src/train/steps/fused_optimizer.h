@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+#include "config/settings.h"
+#include "fused/buffer.h"
+#include "threads/thread_team.h"
+
+namespace nmt {
+
+/// Adam, AdamW and SGD over flat parameters: the norm in one pass over memory, clipping, the step
+/// and zeroing in another, shared among the team.
+class FusedOptimizer {
+ public:
+  FusedOptimizer(const TrainConfig& config, int64_t size);
+
+  /// Moves the parameters by the gradient, [size] both, which is zeros afterwards. Returns its
+  /// norm; when that is not finite nothing is moved.
+  double step(double learning_rate, float* parameters, float* gradient, ThreadTeam& team);
+
+  int64_t steps() const { return steps_; }
+  void set_steps(int64_t steps) { steps_ = steps; }
+
+  /// [size] each; the second is null for sgd, which has but a velocity.
+  float* first_moment() const { return first_moment_.matrix().data; }
+  float* second_moment() const { return second_moment_.matrix().data; }
+
+ private:
+  double norm_of(const float* gradient, ThreadTeam& team) const;
+  void update_range(double learning_rate, double scale, int64_t begin, int64_t count,
+                    float* parameters, float* gradient);
+
+  TrainConfig config_;
+  int64_t size_;
+  int64_t steps_ = 0;
+  Buffer first_moment_;   // of Adam; the velocity of SGD
+  Buffer second_moment_;  // of Adam
+};
+
+}  // namespace nmt

@@ -1,0 +1,117 @@
+#include "train/steps/fused_step.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "decode/fused_model.h"
+#include "train/steps/batch_shares.h"
+#include "train/steps/named_parameters.h"
+
+namespace nmt {
+
+namespace {
+
+FusedSeq2SeqOptions options_of(const Seq2Seq& model, const TrainConfig& config) {
+  auto options = fused_options(model->options());
+  if (config.precision == "bfloat16") options.precision = ProductPrecision::kBfloat16;
+  return options;
+}
+
+}  // namespace
+
+FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int threads,
+                     ProcessGroup* peers)
+    : label_smoothing_(config.label_smoothing),
+      dropout_(model->options().dropout),
+      seed_(static_cast<uint64_t>(config.seed)),
+      team_(threads),
+      parameters_(model),
+      gradient_(options_of(model, config),
+                parameters_.table(gradient_buffer_->take_zeros(1, parameters_.size()).data), team_),
+      optimizer_(config, parameters_.size()) {
+  if (peers != nullptr && peers->size() > 1) exchange_among(*peers);
+}
+
+void FusedStep::exchange_among(ProcessGroup& peers) {
+  rank_ = static_cast<uint64_t>(peers.rank());
+  processes_ = static_cast<uint64_t>(peers.size());
+  stretches_ = parameters_.gradient_stretches();
+  std::vector<GradientExchange::Bucket> buckets;
+  for (const auto& stretch : stretches_) {
+    float* begin = gradient_buffer_->matrix().data + stretch.offset;
+    const bool few_rows = !stretch.embedding.empty();
+    const std::vector<int64_t> shape =
+        few_rows ? std::vector<int64_t>{stretch.rows, stretch.size / stretch.rows}
+                 : std::vector<int64_t>{stretch.size};
+    // What is being sent keeps its memory, whatever becomes of this.
+    buckets.push_back(
+        {at::from_blob(begin, shape, [memory = gradient_buffer_](void*) {}), few_rows});
+  }
+  exchange_ = std::make_unique<GradientExchange>(peers, std::move(buckets));
+}
+
+void FusedStep::foresee(const std::vector<Batch>& batches) {
+  for (size_t bucket = 0; bucket < stretches_.size(); ++bucket) {
+    const auto& name = stretches_[bucket].embedding;
+    if (name.empty()) continue;
+    const bool of_source = gradient_part_of(name) == GradientPart::kEncoder;
+    for (const auto& batch : batches) {
+      exchange_->touch(bucket, of_source ? batch.source : batch.target_input);
+    }
+  }
+}
+
+void FusedStep::complete(GradientPart part) {
+  for (size_t bucket = 0; bucket < stretches_.size(); ++bucket) {
+    if (stretches_[bucket].part == part) exchange_->complete(bucket);
+  }
+}
+
+double FusedStep::add_gradient(const Batch& batch, double scale) {
+  const int64_t count = std::min<int64_t>(team_.size(), batch.source.size(0));
+  std::vector<PackedBatch> shares;
+  std::vector<Dropout> dropouts;
+  for (int64_t share = 0; share < count; ++share) {
+    shares.push_back(pack_batch(pairs_of_share(batch, share, count)));
+    const auto place = (batches_seen_ * processes_ + rank_) * static_cast<uint64_t>(team_.size()) +
+                       static_cast<uint64_t>(share);
+    dropouts.push_back({dropout_, (seed_ << 40) ^ place});
+  }
+  ++batches_seen_;
+  return gradient_.add(shares, label_smoothing_, scale, dropouts, [this](GradientPart part) {
+    if (exchange_) complete(part);
+  });
+}
+
+double FusedStep::update(double learning_rate) {
+  if (exchange_) exchange_->wait();
+  return optimizer_.step(learning_rate, parameters_.data(), gradient_buffer_->matrix().data, team_);
+}
+
+void FusedStep::forget_gradient() {
+  if (exchange_) exchange_->wait();
+  std::fill_n(gradient_buffer_->matrix().data, parameters_.size(), 0.0F);
+}
+
+void FusedStep::save_state(TensorFile& state) const {
+  state.metadata["batches_seen"] = std::to_string(batches_seen_);
+  state.metadata["optimizer_steps"] = std::to_string(optimizer_.steps());
+  if (optimizer_.steps() == 0) return;
+  add_tensors(state, "first_moment", parameters_.views(optimizer_.first_moment()));
+  if (optimizer_.second_moment() == nullptr) return;
+  add_tensors(state, "second_moment", parameters_.views(optimizer_.second_moment()));
+}
+
+void FusedStep::load_state(const TensorFile& state) {
+  batches_seen_ = static_cast<uint64_t>(read_count(state, "batches_seen"));
+  optimizer_.set_steps(read_count(state, "optimizer_steps"));
+  if (optimizer_.steps() == 0) return;
+  read_tensors(state, "first_moment", parameters_.views(optimizer_.first_moment()));
+  if (optimizer_.second_moment() == nullptr) return;
+  read_tensors(state, "second_moment", parameters_.views(optimizer_.second_moment()));
+}
+
+}  // namespace nmt

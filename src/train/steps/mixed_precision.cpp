@@ -1,0 +1,75 @@
+#include "train/steps/mixed_precision.h"
+
+#include <ATen/autocast_mode.h>
+#include <torch/version.h>
+
+#include <algorithm>
+
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
+
+void set_autocast(torch::DeviceType device, bool on, torch::ScalarType type) {
+  if (on) at::autocast::set_autocast_dtype(device, type);
+  at::autocast::set_autocast_enabled(device, on);
+}
+
+#else  // one set of functions for each kind of device
+
+void set_autocast(torch::DeviceType device, bool on, torch::ScalarType type) {
+  if (device == torch::kCUDA) {
+    if (on) at::autocast::set_autocast_gpu_dtype(type);
+    at::autocast::set_enabled(on);
+  } else {
+    if (on) at::autocast::set_autocast_cpu_dtype(type);
+    at::autocast::set_cpu_enabled(on);
+  }
+}
+
+#endif
+
+}  // namespace
+
+std::optional<torch::ScalarType> autocast_type(const std::string& precision,
+                                               const torch::Device& device) {
+  if (precision == "float32") return std::nullopt;
+  if (precision == "bfloat16") return torch::kBFloat16;
+  if (device.is_cpu()) {
+    throw Error("train.precision: float16 is for CUDA; on a CPU use bfloat16 or float32");
+  }
+  return torch::kHalf;
+}
+
+Autocast::Autocast(torch::DeviceType device, std::optional<torch::ScalarType> type)
+    : device_(device), on_(type.has_value()) {
+  if (!on_) return;
+  at::autocast::increment_nesting();
+  set_autocast(device_, true, *type);
+}
+
+Autocast::~Autocast() {
+  if (!on_) return;
+  set_autocast(device_, false, torch::kFloat);
+  // What was rounded belongs to weights that the next update changes.
+  if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+}
+
+void LossScale::restore(double value, int64_t finite_updates) {
+  value_ = value;
+  finite_updates_ = finite_updates;
+}
+
+void LossScale::observe(bool finite) {
+  if (!finite) {
+    value_ = std::max(1.0, value_ / 2);
+    finite_updates_ = 0;
+  } else if (++finite_updates_ == kUpdatesToGrow) {
+    value_ *= 2;
+    finite_updates_ = 0;
+  }
+}
+
+}  // namespace nmt

@@ -1,0 +1,62 @@
+#include "train/steps/named_parameters.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <sstream>
+
+#include "errors/error.h"
+
+namespace nmt {
+
+std::vector<NamedTensor> unique_named_parameters(const Seq2Seq& model) {
+  std::set<const void*> seen;
+  std::vector<NamedTensor> parameters;
+  for (const auto& item : model->named_parameters()) {
+    if (!seen.insert(item.value().unsafeGetTensorImpl()).second) continue;
+    parameters.push_back({item.key(), item.value().detach()});
+  }
+  return parameters;
+}
+
+void add_tensors(TensorFile& file, const std::string& prefix,
+                 const std::vector<NamedTensor>& tensors) {
+  for (const auto& [name, tensor] : tensors) {
+    file.tensors.push_back({prefix + "." + name, tensor.to(torch::kCPU)});
+  }
+}
+
+void read_tensors(const TensorFile& file, const std::string& prefix,
+                  const std::vector<NamedTensor>& into) {
+  for (const auto& [name, tensor] : into) {
+    const auto& found = file.at(prefix + "." + name);
+    if (found.sizes() != tensor.sizes()) {
+      std::ostringstream message;
+      message << file.path << ": " << prefix << "." << name << " has shape " << found.sizes()
+              << ", the settings say " << tensor.sizes();
+      throw Error(message.str());
+    }
+    auto target = tensor;
+    target.copy_(found);
+  }
+}
+
+int64_t read_count(const TensorFile& file, const std::string& key) {
+  const auto found = file.metadata.find(key);
+  int64_t count = -1;
+  if (found != file.metadata.end()) {
+    const auto& text = found->second;
+    std::from_chars(text.data(), text.data() + text.size(), count);
+  }
+  if (count < 0) throw Error(file.path + ": its " + key + " is missing or no number");
+  return count;
+}
+
+bool holds_tensor(const TensorFile& file, const std::string& name) {
+  return std::any_of(file.tensors.begin(), file.tensors.end(),
+                     [&](const NamedTensor& entry) { return entry.name == name; });
+}
+
+}  // namespace nmt

@@ -1,0 +1,166 @@
+#include "train/steps/optimizer.h"
+
+#include <ATen/ATen.h>
+#include <torch/optim/adam.h>
+#include <torch/optim/adamw.h>
+#include <torch/optim/sgd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <type_traits>
+
+#include "train/steps/named_parameters.h"
+
+namespace nmt {
+namespace {
+
+constexpr char kSteps[] = "optimizer_steps";
+constexpr char kFirst[] = "first_moment";
+constexpr char kSecond[] = "second_moment";
+
+/// LibTorch's optimisers know a parameter by its address: as text in 1.13, as a pointer in 2.x.
+template <typename Key>
+Key key_of(const torch::Tensor& parameter) {
+  void* address = parameter.unsafeGetTensorImpl();
+  if constexpr (std::is_same_v<Key, std::string>) {
+    std::ostringstream text;
+    text << address;
+    return text.str();
+  } else {
+    return address;
+  }
+}
+
+/// What an optimiser remembers of a parameter: nothing before its first step.
+struct Moments {
+  int64_t steps = 0;
+  torch::Tensor first;
+  torch::Tensor second;
+};
+
+template <typename State>
+Moments adam_moments(const State& state) {
+  return {state.step(), state.exp_avg(), state.exp_avg_sq()};
+}
+
+template <typename State>
+std::unique_ptr<State> adam_state(const Moments& moments) {
+  auto state = std::make_unique<State>();
+  state->step(moments.steps);
+  state->exp_avg(moments.first);
+  state->exp_avg_sq(moments.second);
+  return state;
+}
+
+Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& parameter) {
+  auto& states = optimizer.state();
+  const auto found = states.find(key_of<std::decay_t<decltype(states.begin()->first)>>(parameter));
+  if (found == states.end()) return {};
+  using torch::optim::AdamParamState;
+  using torch::optim::AdamWParamState;
+  using torch::optim::SGDParamState;
+  if (const auto* state = dynamic_cast<AdamParamState*>(found->second.get())) {
+    return adam_moments(*state);
+  }
+  if (const auto* state = dynamic_cast<AdamWParamState*>(found->second.get())) {
+    return adam_moments(*state);
+  }
+  return {1, static_cast<SGDParamState&>(*found->second).momentum_buffer(), {}};
+}
+
+void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parameter,
+                 const Moments& moments) {
+  auto& states = optimizer.state();
+  auto& state = states[key_of<std::decay_t<decltype(states.begin()->first)>>(parameter)];
+  if (dynamic_cast<torch::optim::Adam*>(&optimizer) != nullptr) {
+    state = adam_state<torch::optim::AdamParamState>(moments);
+  } else if (dynamic_cast<torch::optim::AdamW*>(&optimizer) != nullptr) {
+    state = adam_state<torch::optim::AdamWParamState>(moments);
+  } else {
+    auto velocity = std::make_unique<torch::optim::SGDParamState>();
+    velocity->momentum_buffer(moments.first);
+    state = std::move(velocity);
+  }
+}
+
+torch::Tensor read_moment(const TensorFile& state, const std::string& prefix,
+                          const NamedTensor& parameter) {
+  if (!holds_tensor(state, prefix + "." + parameter.name)) return {};
+  const auto moment = torch::empty_like(parameter.tensor);
+  read_tensors(state, prefix, {{parameter.name, moment}});
+  return moment;
+}
+
+}  // namespace
+
+std::unique_ptr<torch::optim::Optimizer> make_optimizer(std::vector<torch::Tensor> parameters,
+                                                        const TrainConfig& config) {
+  const double rate = config.learning_rate;
+  const auto betas = std::make_tuple(config.adam_beta1, config.adam_beta2);
+  if (config.optimizer == "sgd") {
+    const auto options =
+        torch::optim::SGDOptions(rate).momentum(config.momentum).weight_decay(config.weight_decay);
+    return std::make_unique<torch::optim::SGD>(std::move(parameters), options);
+  }
+  if (config.optimizer == "adamw") {
+    const auto options = torch::optim::AdamWOptions(rate)
+                             .betas(betas)
+                             .eps(config.adam_epsilon)
+                             .weight_decay(config.weight_decay);
+    return std::make_unique<torch::optim::AdamW>(std::move(parameters), options);
+  }
+  const auto options = torch::optim::AdamOptions(rate)
+                           .betas(betas)
+                           .eps(config.adam_epsilon)
+                           .weight_decay(config.weight_decay);
+  return std::make_unique<torch::optim::Adam>(std::move(parameters), options);
+}
+
+void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate) {
+  for (auto& group : optimizer.param_groups()) group.options().set_lr(learning_rate);
+}
+
+double clip_gradients(const std::vector<torch::Tensor>& parameters, double max_norm) {
+  double sum_of_squares = 0.0;
+  for (const auto& parameter : parameters) {
+    if (!parameter.grad().defined()) continue;
+    const double norm = parameter.grad().norm().item<double>();
+    sum_of_squares += norm * norm;
+  }
+  const double norm = std::sqrt(sum_of_squares);
+  if (max_norm > 0 && norm > max_norm) {
+    for (const auto& parameter : parameters) {
+      if (parameter.grad().defined()) parameter.grad().mul_(max_norm / norm);
+    }
+  }
+  return norm;
+}
+
+void save_moments(torch::optim::Optimizer& optimizer, const Seq2Seq& model, TensorFile& state,
+                  const std::string& prefix) {
+  int64_t steps = 0;
+  const auto parameters = model->named_parameters();
+  for (const auto& [name, values] : unique_named_parameters(model)) {
+    const auto moments = moments_of(optimizer, parameters[name]);
+    steps = std::max(steps, moments.steps);
+    if (moments.first.defined()) add_tensors(state, prefix + kFirst, {{name, moments.first}});
+    if (moments.second.defined()) add_tensors(state, prefix + kSecond, {{name, moments.second}});
+  }
+  state.metadata[kSteps] = std::to_string(steps);
+}
+
+void load_moments(const TensorFile& state, const Seq2Seq& model, torch::optim::Optimizer& optimizer,
+                  const std::string& prefix) {
+  const int64_t steps = read_count(state, kSteps);
+  const auto parameters = model->named_parameters();
+  for (const auto& named : unique_named_parameters(model)) {
+    const Moments moments{steps, read_moment(state, prefix + kFirst, named),
+                          read_moment(state, prefix + kSecond, named)};
+    if (!moments.first.defined()) continue;
+    set_moments(optimizer, parameters[named.name], moments);
+  }
+}
+
+}  // namespace nmt

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <torch/optim/optimizer.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "train/objectives/objective.h"
+#include "train/steps/gradient_buckets.h"
+#include "train/steps/mixed_precision.h"
+#include "train/steps/training_step.h"
+
+namespace nmt {
+
+/// LibTorch's modules, autograd, optimisers and threads; autocast for mixed precision.
+class PlainStep : public TrainingStep {
+ public:
+  PlainStep(const Seq2Seq& model, const TrainConfig& config, std::unique_ptr<Objective> objective,
+            const torch::Device& device, int threads, ProcessGroup* peers = nullptr);
+
+  double add_gradient(const Batch& batch, double scale) override;
+  double update(double learning_rate) override;
+  void forget_gradient() override;
+  void save_state(TensorFile& state) const override;
+  void load_state(const TensorFile& state) override;
+  void write_model_beside(const std::filesystem::path& folder) const override;
+
+ private:
+  void exchange_among(ProcessGroup& peers);
+
+  Seq2Seq model_;
+  double clip_norm_;
+  std::unique_ptr<Objective> objective_;
+  Seq2Seq beside_;  // null of most objectives
+  torch::Device device_;
+  std::optional<torch::ScalarType> autocast_type_;
+  std::optional<LossScale> loss_scale_;  // of float16 alone
+  int threads_;
+  std::vector<torch::Tensor> parameters_;
+  std::unique_ptr<torch::optim::Optimizer> optimizer_;
+  std::unique_ptr<GradientBuckets> buckets_;  // of exchange_
+};
+
+}  // namespace nmt

@@ -1,0 +1,61 @@
+#include "train/steps/training_step.h"
+
+#include "decode/fused_model.h"
+#include "errors/error.h"
+#include "kernels/bfloat16.h"
+#include "train/objectives/objective.h"
+#include "train/steps/fused_step.h"
+#include "train/steps/plain_step.h"
+
+namespace nmt {
+namespace {
+
+bool is_plain(const Seq2SeqOptions& options, const TrainConfig& config,
+              const torch::Device& device) {
+  return config.engine == "plain" ||
+         !why_not_fused_training(options, config, device.is_cpu()).empty();
+}
+
+}  // namespace
+
+double TrainingStep::add_gradients(const std::vector<Batch>& batches, double scale) {
+  double loss = 0.0;
+  if (exchange_) foresee(batches);
+  for (size_t i = 0; i < batches.size(); ++i) {
+    if (exchange_ && i + 1 == batches.size()) exchange_->begin();
+    loss += add_gradient(batches[i], scale);
+  }
+  if (exchange_) exchange_->complete_all();
+  return loss;
+}
+
+void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
+                           const torch::Device& device) {
+  const auto obstacle = why_not_fused_training(options, config, device.is_cpu());
+  if (config.engine == "fused" && !obstacle.empty()) {
+    throw Error("train.engine: not for fused: " + obstacle + "; set it to auto or plain");
+  }
+  if (is_plain(options, config, device)) return;
+  if (config.precision == "float16") {
+    throw Error("train.precision: float16 is for CUDA; on a CPU use bfloat16 or float32");
+  }
+  if (config.precision == "bfloat16" && !has_bfloat16_products()) {
+    throw Error(
+        "train.precision: bfloat16 needs a processor with AVX512-BF16 and a build with oneDNN "
+        "(nmt info says what there is); use float32");
+  }
+}
+
+std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
+                                                 const torch::Device& device, int threads,
+                                                 const Tokenizers& tokenizers,
+                                                 ProcessGroup* peers) {
+  require_training_step(model->options(), config, device);
+  if (is_plain(model->options(), config, device)) {
+    return std::make_unique<PlainStep>(model, config, make_objective(config, tokenizers, device),
+                                       device, device.is_cpu() ? threads : 1, peers);
+  }
+  return std::make_unique<FusedStep>(model, config, threads, peers);
+}
+
+}  // namespace nmt

@@ -1,0 +1,73 @@
+#include "train/steps/weight_average.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <string>
+
+#include "train/steps/named_parameters.h"
+
+namespace nmt {
+namespace {
+
+constexpr char kAverageUpdates[] = "average_updates";
+
+}  // namespace
+
+WeightAverage::WeightAverage(const Seq2Seq& model, double decay) : decay_(decay) { reset(model); }
+
+void WeightAverage::reset(const Seq2Seq& model) {
+  updates_ = 0;
+  averages_.clear();
+  for (const auto& [name, weights] : unique_named_parameters(model)) {
+    averages_.push_back(weights.clone());
+  }
+}
+
+void WeightAverage::update(const Seq2Seq& model) {
+  ++updates_;
+  const auto n = static_cast<double>(updates_);
+  const double decay = std::min(decay_, (1 + n) / (10 + n));
+  const auto parameters = unique_named_parameters(model);
+  for (size_t i = 0; i < averages_.size(); ++i) averages_[i].lerp_(parameters[i].tensor, 1 - decay);
+}
+
+void WeightAverage::exchange(const Seq2Seq& model) {
+  auto parameters = unique_named_parameters(model);
+  for (size_t i = 0; i < averages_.size(); ++i) {
+    const auto weights = parameters[i].tensor.clone();
+    parameters[i].tensor.copy_(averages_[i]);
+    averages_[i].copy_(weights);
+  }
+}
+
+std::vector<NamedTensor> WeightAverage::named(const Seq2Seq& model) const {
+  auto tensors = unique_named_parameters(model);
+  for (size_t i = 0; i < averages_.size(); ++i) tensors[i].tensor = averages_[i];
+  return tensors;
+}
+
+void WeightAverage::save_state(const Seq2Seq& model, TensorFile& state) const {
+  state.metadata[kAverageUpdates] = std::to_string(updates_);
+  add_tensors(state, "average", named(model));
+}
+
+void WeightAverage::load_state(const Seq2Seq& model, const TensorFile& state) {
+  if (state.metadata.count(kAverageUpdates) == 0) {  // the run had no average so far
+    reset(model);
+    return;
+  }
+  updates_ = read_count(state, kAverageUpdates);
+  read_tensors(state, "average", named(model));
+}
+
+AveragedWeights::AveragedWeights(WeightAverage* average, const Seq2Seq& model)
+    : average_(average), model_(model) {
+  if (average_ != nullptr) average_->exchange(model_);
+}
+
+AveragedWeights::~AveragedWeights() {
+  if (average_ != nullptr) average_->exchange(model_);
+}
+
+}  // namespace nmt

@@ -1,0 +1,66 @@
+#include "unicode/characters.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+
+#include "unicode/utf8.h"
+
+namespace nmt {
+
+std::vector<Character> split_characters(std::string_view text) {
+  std::vector<Character> characters;
+  utf8proc_int32_t before = 0;
+  utf8proc_int32_t state = 0;
+  for (size_t at = 0; at < text.size();) {
+    utf8proc_int32_t code = 0;
+    const auto rest = text.substr(at);
+    const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(rest.data()),
+                                         static_cast<utf8proc_ssize_t>(rest.size()), &code);
+    if (length <= 0) break;
+    const auto size = static_cast<size_t>(length);
+    const auto width = static_cast<size_t>(utf8proc_charwidth(code));
+    if (characters.empty() || utf8proc_grapheme_break_stateful(before, code, &state)) {
+      characters.push_back({rest.substr(0, size), width});
+    } else {
+      auto& last = characters.back();
+      last = {text.substr(at - last.bytes.size(), last.bytes.size() + size),
+              std::max(last.width, width)};
+    }
+    before = code;
+    at += size;
+  }
+  return characters;
+}
+
+std::string printable(std::string_view text) {
+  const auto valid = replace_invalid_utf8(text);
+  std::string shown;
+  for (const auto& character : split_characters(valid)) {
+    utf8proc_int32_t code = 0;
+    utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(character.bytes.data()),
+                     static_cast<utf8proc_ssize_t>(character.bytes.size()), &code);
+    const bool steers = utf8proc_category(code) == UTF8PROC_CATEGORY_CC;
+    shown.append(steers ? std::string_view("\xEF\xBF\xBD") : character.bytes);
+  }
+  return shown;
+}
+
+std::string shortened(const std::string& text, size_t columns) {
+  if (display_width(text) <= columns) return text;
+  std::string kept;
+  size_t width = 1;
+  for (const auto& character : split_characters(text)) {
+    if (width + character.width > columns) break;
+    width += character.width;
+    kept.append(character.bytes);
+  }
+  return kept + "…";
+}
+
+std::string padded_to(const std::string& text, size_t columns) {
+  const size_t width = display_width(text);
+  return text + std::string(width < columns ? columns - width : 0, ' ');
+}
+
+}  // namespace nmt

@@ -1,0 +1,65 @@
+#include "unicode/utf8.h"
+
+#include <utf8proc.h>
+
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+const utf8proc_uint8_t* bytes(std::string_view text) {
+  return reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+}
+
+// Length of the character that starts the text, or 0 where it is ill-formed.
+size_t next_character(std::string_view text, utf8proc_int32_t& code) {
+  const auto length =
+      utf8proc_iterate(bytes(text), static_cast<utf8proc_ssize_t>(text.size()), &code);
+  return length > 0 ? static_cast<size_t>(length) : 0;
+}
+
+}  // namespace
+
+std::optional<size_t> find_invalid_utf8(std::string_view text) {
+  for (size_t offset = 0; offset < text.size();) {
+    if (static_cast<unsigned char>(text[offset]) < 0x80) {
+      ++offset;
+      continue;
+    }
+    utf8proc_int32_t code = 0;
+    const size_t length = next_character(text.substr(offset), code);
+    if (length == 0) return offset;
+    offset += length;
+  }
+  return std::nullopt;
+}
+
+void require_utf8(std::string_view line, const std::string& file, int64_t line_number) {
+  if (const auto offset = find_invalid_utf8(line)) {
+    throw Error(file + ": line " + std::to_string(line_number) + ": byte " +
+                std::to_string(*offset + 1) +
+                " is not valid UTF-8 (convert the file, for example with iconv -t UTF-8)");
+  }
+}
+
+std::string replace_invalid_utf8(std::string_view text) {
+  std::string result;
+  while (const auto offset = find_invalid_utf8(text)) {
+    result.append(text.substr(0, *offset)).append("\xEF\xBF\xBD");
+    text.remove_prefix(*offset + 1);
+  }
+  return result.append(text);
+}
+
+size_t display_width(std::string_view text) {
+  size_t width = 0;
+  while (!text.empty()) {
+    utf8proc_int32_t code = 0;
+    const size_t length = next_character(text, code);
+    width += length == 0 ? 1 : static_cast<size_t>(utf8proc_charwidth(code));
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return width;
+}
+
+}  // namespace nmt

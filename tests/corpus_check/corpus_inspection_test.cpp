@@ -1,0 +1,102 @@
+#include "corpus_check/corpus_inspection.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "files/file.h"
+#include "files/line_reader.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+namespace {
+
+using Pair = std::pair<std::string, std::string>;
+
+/// Good pairs of the sample corpus, then the given ones; what is found by line.
+std::string faults_in(const std::vector<Pair>& pairs, CorpusInspection& inspection,
+                      const std::string& held_out = "") {
+  const TemporaryFolder folder;
+  const auto sources = read_lines(NMT_SOURCE_DIR "/data/sample/train.ko");
+  const auto targets = read_lines(NMT_SOURCE_DIR "/data/sample/train.en");
+  std::string source;
+  std::string target;
+  for (size_t i = 0; i < 500; ++i) {
+    source += sources[i] + "\n";
+    target += targets[i] + "\n";
+  }
+  for (const auto& pair : pairs) {
+    source += pair.first + "\n";
+    target += pair.second + "\n";
+  }
+  InspectionRequest request;
+  request.corpus = {folder.write("source", source), folder.write("target", target)};
+  if (!held_out.empty()) request.held_out = {folder.write("test", held_out)};
+  std::string faults;
+  inspection = inspect_corpus(
+      request, [&](int64_t line, const std::string&, const std::string&, const Fault* fault) {
+        if (fault != nullptr && line > 500)
+          faults += std::to_string(line - 501) + " " + fault_name(*fault) + "\n";
+      });
+  return faults;
+}
+
+}  // namespace
+
+TEST_CASE("Every fault of a pair is called by its name", "[inspect]") {
+  std::string long_line = "word";
+  for (int i = 0; i < 300; ++i) long_line += " word";
+  const std::vector<Pair> pairs = {
+      {"나는 오늘 아침에 학교에 갔습니다.", "I went to school this morning."},
+      {"나는 오늘 아침에 학교에 갔습니다!", "i went to School this morning"},
+      {"", "Nothing stands beside this."},
+      {"   ", "Nothing stands beside this."},
+      {"나는 \xFF 갔습니다.", "I went."},
+      {"나는 \x01 갔습니다.", "I went."},
+      {"This line is here twice.", "This line is here twice."},
+      {long_line, long_line + " more"},
+      {"Dieser Satz steht auf der falschen Seite.", "This sentence stands on the wrong side."},
+      {"1234-5678-9012-3456-7890", "This is the number of the account that you asked for."},
+      {"네.", "I would like to tell you everything about it, from the very beginning to the end."},
+      {"당신은 어제 저녁에 무엇을 먹었습니까?", "What did you eat yesterday evening?"}};
+  CorpusInspection inspection;
+  const auto faults =
+      faults_in(pairs, inspection, "A line.\nWhat did you eat yesterday evening?\n");
+  REQUIRE(faults ==
+          "1 duplicate\n2 empty\n3 empty\n4 not-utf8\n5 control\n6 copy\n7 too-long\n8 script\n"
+          "9 no-words\n10 length\n11 in-test\n");
+  REQUIRE(inspection.lines == 512);
+  REQUIRE(inspection.source_script == Script::kHangul);
+  REQUIRE(inspection.target_script == Script::kLatin);
+  REQUIRE(inspection.counts[static_cast<size_t>(Fault::kEmpty)] == 2);
+  REQUIRE(inspection.examples[static_cast<size_t>(Fault::kCopy)][0].line == 507);
+  int64_t faulty = 0;
+  for (const int64_t count : inspection.counts) faulty += count;
+  REQUIRE(inspection.good + faulty == inspection.lines);
+}
+
+TEST_CASE("A name among sentences is no wrong script", "[inspect]") {
+  CorpusInspection inspection;
+  const auto faults = faults_in(
+      {{"Harry와 Jane은 공원을 떠났다.", "Harry and Jane left the park."}, {"Jim!", "Jim!"}},
+      inspection);
+  REQUIRE(faults.empty());
+}
+
+TEST_CASE("What cannot be a parallel corpus is refused", "[inspect]") {
+  const TemporaryFolder folder;
+  InspectionRequest request;
+  request.corpus = {folder.write("source", "a\nb\n"), folder.write("target", "a\n")};
+  REQUIRE(contains(error_of([&] { inspect_corpus(request); }), "2 lines"));
+  request.corpus.source = folder / "absent";
+  REQUIRE(contains(error_of([&] { inspect_corpus(request); }), "absent: cannot be read"));
+  request.corpus.source = "-";
+  REQUIRE(contains(error_of([&] { inspect_corpus(request); }), "read more than once"));
+  request.corpus = {folder.write("none", ""), folder.write("nothing", "")};
+  REQUIRE(inspect_corpus(request).lines == 0);
+  REQUIRE(contains(error_of([] { parse_fault("bogus"); }), "not-utf8"));
+}
+
+}  // namespace nmt

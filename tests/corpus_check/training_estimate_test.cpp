@@ -1,0 +1,66 @@
+#include "corpus_check/training_estimate.h"
+
+#include "support/catch.h"
+
+namespace nmt {
+
+TEST_CASE("An estimate grows with the model, the text and fewer threads", "[inspect]") {
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 100;
+  options.target_vocabulary_size = 200;
+  options.embedding_size = 16;
+  options.hidden_size = 32;
+  const TrainingWork work{1e4, 1e4, 500, 1};
+  const auto estimate = estimate_training(options, work);
+  // Embeddings, encoder, decoder, attention, W_c with its bias, output layer with its bias.
+  const int64_t encoder = 2 * (48 * 16 + 48 * 16 + 48 + 48);
+  const int64_t decoder = 96 * (16 + 32) + 96 * 32 + 96 + 96;
+  REQUIRE(estimate.parameters ==
+          100 * 16 + 200 * 16 + encoder + decoder + 32 * 32 + 32 * 64 + 32 + 200 * 32 + 200);
+  REQUIRE(estimate.epoch_seconds > 0);
+  auto larger = options;
+  larger.hidden_size = 512;
+  REQUIRE(estimate_training(larger, work).memory_bytes > estimate.memory_bytes);
+  // Twenty times the work cannot be mistaken for noise.
+  auto more = work;
+  more.source_tokens *= 20;
+  more.target_tokens *= 20;
+  REQUIRE(estimate_training(options, more).epoch_seconds > estimate.epoch_seconds);
+}
+
+TEST_CASE("An estimate says which engine it is of, and counts a tied matrix once", "[inspect]") {
+  Seq2SeqOptions options;
+  options.architecture = Architecture::kTransformer;
+  options.source_vocabulary_size = options.target_vocabulary_size = 1000;
+  options.embedding_size = options.hidden_size = 64;
+  options.feed_forward_size = 128;
+  TrainingWork work{1e4, 1e4, 500, 1};
+  work.fused = false;
+  const auto untied = estimate_training(options, work);
+  REQUIRE(untied.engine == "plain");
+  work.fused = true;
+  REQUIRE(estimate_training(options, work).engine == "fused");
+  options.tied_embeddings = TiedEmbeddings::kTarget;
+  REQUIRE(estimate_training(options, work).parameters == untied.parameters - 64000);
+  options.tied_embeddings = TiedEmbeddings::kAll;
+  REQUIRE(estimate_training(options, work).parameters == untied.parameters - 2 * 64000);
+}
+
+TEST_CASE("What a decoder attends to is computed for each source token", "[inspect]") {
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = options.target_vocabulary_size = 10;
+  options.embedding_size = options.hidden_size = 8;
+  options.attention = "none";
+  const auto products = [&] { return estimate_training(options, {100, 0, 10, 1}).products; };
+  const auto without = products();
+  options.attention = "general";  // its keys are the states as they are
+  REQUIRE(products() == without);
+  options.attention = "multi-head";
+  REQUIRE(products() == without + 3 * 100 * 2 * 8 * 8);
+  options.architecture = Architecture::kTransformer;
+  options.feed_forward_size = 16;
+  const double encoder_layer = 4 * 8 * 8 + 2 * 8 * 16;
+  REQUIRE(products() == 3 * 100 * (encoder_layer + 2 * 8 * 8));
+}
+
+}  // namespace nmt

@@ -1,0 +1,69 @@
+#include "files/file.h"
+
+#include <ostream>
+
+#include "files/output_file.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+
+TEST_CASE("A file written is the file read, whatever its bytes", "[support]") {
+  const TemporaryFolder folder;
+  const std::string bytes("a\0b\r\n\xFF", 6);
+  write_file_atomically(folder / "x", bytes);
+  REQUIRE(read_file(folder / "x") == bytes);
+  write_file_atomically(folder / "x", "shorter");
+  REQUIRE(read_file(folder / "x") == "shorter");
+}
+
+TEST_CASE("A write that fails leaves the old file and nothing else", "[support]") {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "x", "old");
+  REQUIRE_THROWS(write_file_atomically(folder / "x", [](std::ostream& stream) {
+    stream << "half";
+    throw Error("stop");
+  }));
+  REQUIRE(read_file(folder / "x") == "old");
+  const auto entries = std::filesystem::directory_iterator(folder.path());
+  REQUIRE(std::distance(begin(entries), end(entries)) == 1);
+}
+
+TEST_CASE("Files that cannot be are named with the reason", "[support]") {
+  const TemporaryFolder folder;
+  REQUIRE(contains(error_of([&] { read_file(folder / "absent"); }),
+                   "absent: cannot be read: No such file"));
+  REQUIRE(contains(error_of([&] { read_file(folder.path()); }), "is a folder"));
+  REQUIRE(contains(error_of([&] { write_file_atomically(folder / "no/x", "a"); }),
+                   "no/x: cannot be written"));
+}
+
+TEST_CASE("Of an output file that is not finished nothing stays", "[support]") {
+  const TemporaryFolder folder;
+  { OutputFile(folder / "x").write("half"); }
+  REQUIRE(std::filesystem::is_empty(folder.path()));
+  OutputFile whole(folder / "x");
+  whole.write("all");
+  whole.finish();
+  REQUIRE(read_file(folder / "x") == "all");
+}
+
+TEST_CASE("A link, pipe or device is written into and stays what it is", "[support]") {
+  const TemporaryFolder folder;
+  folder.write("file", "old");
+  std::filesystem::create_symlink(folder / "file", folder / "link");
+  OutputFile output(folder / "link");
+  output.write("new");
+  output.finish();
+  REQUIRE(read_file(folder / "file") == "new");
+  write_file_atomically(folder / "link", "newer");
+  REQUIRE(read_file(folder / "file") == "newer");
+  REQUIRE(std::filesystem::is_symlink(folder / "link"));
+  std::filesystem::create_symlink("/dev/full", folder / "full");
+  REQUIRE(contains(error_of([&] { write_file_atomically(folder / "full", "x"); }),
+                   "No space left on device"));
+  REQUIRE(std::filesystem::is_symlink(folder / "full"));
+}
+
+}  // namespace nmt

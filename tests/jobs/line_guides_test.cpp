@@ -1,0 +1,50 @@
+#include "jobs/line_guides.h"
+
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+
+TEST_CASE("Guides stand line by line in files beside the input", "[translate]") {
+  const TemporaryFolder folder;
+  const auto prefixes = folder.write("prefixes", "I\n\nThe dog\n");
+  const auto constraints = folder.write("constraints", "book\ta good day\n\n\n");
+  LineGuides guides(prefixes, constraints);
+  REQUIRE(guides.size() == 3);
+  const auto some = guides.slice(0, 2);
+  REQUIRE(some[0].prefix == "I");
+  REQUIRE(some[0].constraints == std::vector<std::string>{"book", "a good day"});
+  REQUIRE(some[1].prefix.empty());
+  REQUIRE(some[1].constraints.empty());
+  REQUIRE(guides.slice(2, 1).front().prefix == "The dog");
+  REQUIRE(LineGuides().slice(4, 2).empty());
+  REQUIRE(LineGuides("", "").empty());
+}
+
+TEST_CASE("Unequal numbers of lines are told with both", "[translate]") {
+  const TemporaryFolder folder;
+  const auto two = folder.write("two", "a\nb\n");
+  const auto three = folder.write("three", "a\nb\nc\n");
+  REQUIRE(contains(error_of([&] { LineGuides(two, three); }), "two has 2 lines and"));
+  REQUIRE(contains(error_of([&] { LineGuides(two, three); }), "three 3; they have to pair"));
+  const LineGuides guides(two, "");
+  guides.require_lines("input", 2);
+  REQUIRE(contains(error_of([&] { guides.require_lines("input", 5); }), "input has 5 lines and"));
+  LineGuides().require_lines("input", 5);
+}
+
+TEST_CASE("Guides of long files are found far on", "[translate]") {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int i = 0; i < 100000; ++i) text += std::to_string(i) + "\n";
+  const auto path = folder.write("prefixes", text);
+  LineGuides guides(path, "");
+  REQUIRE(guides.slice(70000, 2).back().prefix == "70001");
+  REQUIRE(guides.slice(99999, 1).back().prefix == "99999");
+  LineGuides cut(path, "");
+  folder.write("prefixes", "0\n");
+  REQUIRE(contains(error_of([&] { cut.slice(99990, 1); }), "has become shorter"));
+}
+
+}  // namespace nmt

@@ -1,0 +1,55 @@
+#include "jobs/output_format.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+Translation example() {
+  TranslationCandidate best{"a dog\nruns", -0.5, -1.25, {"▁a", "▁dog"}, {-0.5, -0.5, -0.25}, {}};
+  best.attention = {{0.9F, 0.1F}, {0.0F, 1.0F}, {0.5F, 0.5F}};
+  const TranslationCandidate second{"dogs", -0.75, -1.5, {"▁dogs"}, {-1.0, -0.5}, {}};
+  return {best.text, {"▁개가", "▁뛴다"}, {best, second}};
+}
+
+}  // namespace
+
+TEST_CASE("Every format is one line for one translation", "[translate]") {
+  REQUIRE(format_translation(3, "개가", example(), {}) == "a dog runs\n");
+  OutputFormat scores;
+  scores.scores = true;
+  REQUIRE(format_translation(3, "개가", example(), scores) == "-0.500000\ta dog runs\n");
+  OutputFormat n_best;
+  n_best.n_best = true;
+  REQUIRE(format_translation(3, "개가", example(), n_best) ==
+          "2 ||| a dog runs ||| -0.500000\n2 ||| dogs ||| -0.750000\n");
+}
+
+TEST_CASE("JSON holds what there is to know, whatever the input's bytes", "[translate]") {
+  OutputFormat format;
+  format.json = true;
+  format.attention = true;
+  const auto text = format_translation(3, "개\xFF", example(), format);
+  REQUIRE(std::count(text.begin(), text.end(), '\n') == 1);
+  const auto json = nlohmann::json::parse(text);
+  REQUIRE(json["line"] == 3);
+  REQUIRE(json["translation"] == "a dog runs");
+  REQUIRE(json["candidates"].size() == 2);
+  REQUIRE(json["candidates"][0]["attention"][0][1].get<double>() == Approx(0.1));
+}
+
+TEST_CASE("The attention picture lines up wide and narrow scripts", "[translate]") {
+  const auto picture = attention_picture(example());
+  REQUIRE(picture ==
+          "1 ▁개가  2 ▁뛴다\n"
+          "       1  2\n"
+          "▁a    ██ ░░\n"
+          "▁dog   · ██\n"
+          "(end) ▓▓ ▓▓\n");
+  REQUIRE_FALSE(attention_picture({"", {}, {TranslationCandidate{}}}).empty());
+}
+
+}  // namespace nmt

@@ -1,0 +1,214 @@
+#include "jobs/translation_job.h"
+
+#include <nlohmann/json.hpp>
+
+#include "files/file.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+
+const JobDescription kJob = {{"model", "abc"}, {"--beam-size", "5"}};
+constexpr int kLines = 12;
+
+TranslationJob job_in(const fs::path& folder, const JobDescription& description = kJob,
+                      bool restart = false) {
+  return {{folder / "out", folder / "pairs"},
+          [description] { return description; },
+          {restart, std::chrono::milliseconds(0)}};
+}
+
+/// "Translates" up to a line, from where the job stands, and pauses after every fourth.
+void work(
+    TranslationJob& job, int last, const std::function<void()>& after_pause = [] {}) {
+  const auto done = static_cast<int>(job.lines_saved());
+  for (int i = 1; i <= last; ++i) {
+    const auto source = "line " + std::to_string(i);
+    if (i <= done) {
+      job.skip(source);
+      continue;
+    }
+    job.write(0, std::string(static_cast<size_t>(i % 3) + 1, 'x') + std::to_string(i) + "\n\n");
+    job.write(1, std::to_string(i) + "-0\n");
+    job.add(source);
+    if (i % 4 != 0) continue;
+    job.pause();
+    after_pause();
+  }
+}
+
+/// The text of both files when nothing happens.
+std::string undisturbed() {
+  const TemporaryFolder folder;
+  auto job = job_in(folder.path());
+  work(job, kLines);
+  job.finish();
+  return read_file(folder / "out") + read_file(folder / "pairs");
+}
+
+void require_finished(const fs::path& folder) {
+  REQUIRE(read_file(folder / "out") + read_file(folder / "pairs") == undisturbed());
+  REQUIRE(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 2);
+}
+
+/// A folder with a job that has its first eight lines.
+void begin_in(const fs::path& folder) {
+  auto job = job_in(folder);
+  work(job, 8);
+}
+
+std::string refusal(const fs::path& folder, const JobDescription& job = kJob) {
+  return error_of([&] { job_in(folder, job); });
+}
+
+void change_journal(const fs::path& folder, const std::string& key, const nlohmann::json& value) {
+  const auto path = folder / "out.part.json";
+  auto journal = nlohmann::json::parse(read_file(path));
+  journal[key] = value;
+  write_file_atomically(path, journal.dump());
+}
+
+}  // namespace
+
+TEST_CASE("A job that was ended at any moment ends as if it had not been", "[translate]") {
+  const TemporaryFolder folder;
+  std::vector<fs::path> moments;
+  {
+    const auto first = folder / "0";
+    fs::create_directory(first);
+    auto job = job_in(first);
+    work(job, kLines, [&] {
+      moments.push_back(folder / std::to_string(moments.size() + 1));
+      fs::copy(first, moments.back());
+    });
+    REQUIRE(moments.size() == 3);
+  }
+  for (size_t i = 0; i < moments.size(); ++i) {
+    // What had come behind the place was on its way to the disk.
+    std::ofstream(moments[i] / "out.part", std::ios::app) << "xxx9\n\nhalf a l";
+    auto job = job_in(moments[i]);
+    REQUIRE(job.lines_saved() == static_cast<int64_t>(i + 1) * 4);
+    work(job, kLines);
+    job.finish();
+    require_finished(moments[i]);
+  }
+}
+
+TEST_CASE("A job that was ended while its files got their names ends that", "[translate]") {
+  for (const bool one_has_its_name : {false, true}) {
+    const TemporaryFolder folder;
+    {
+      auto job = job_in(folder.path());
+      work(job, kLines);
+    }
+    change_journal(folder.path(), "whole", true);
+    if (one_has_its_name) fs::rename(folder / "pairs.part", folder / "pairs");
+    auto job = job_in(folder.path());
+    work(job, kLines);
+    job.finish();
+    require_finished(folder.path());
+  }
+}
+
+TEST_CASE("A job without a pause leaves nothing, and needs to be told nothing", "[translate]") {
+  const TemporaryFolder folder;
+  {
+    TranslationJob job({folder / "out"}, []() -> JobDescription { throw Error("asked"); }, {});
+    job.write(0, "x\n");
+    job.add("line");
+    job.pause();  // not long ago
+  }
+  REQUIRE(fs::is_empty(folder.path()));
+}
+
+TEST_CASE("Another job does not go on with a part, and says what differs", "[translate]") {
+  const TemporaryFolder folder;
+  begin_in(folder.path());
+  const auto message =
+      refusal(folder.path(), {{"model", "def"}, {"--beam-size", "5"}, {"--x", "y"}});
+  REQUIRE(
+      contains(message, "out.part: was begun with others: --x none → y; model abc → def; undo"));
+  REQUIRE(contains(message, "--restart"));
+  auto job = job_in(folder.path(), {{"model", "def"}}, /*restart=*/true);
+  REQUIRE(job.lines_saved() == 0);
+  work(job, kLines);
+  job.finish();
+  require_finished(folder.path());
+}
+
+TEST_CASE("Other lines than those that were translated are an error, others behind them not",
+          "[translate]") {
+  const TemporaryFolder folder;
+  begin_in(folder.path());
+  {
+    auto job = job_in(folder.path());
+    for (int i = 1; i <= 7; ++i) job.skip("line " + std::to_string(i));
+    REQUIRE(contains(error_of([&] { job.skip("line eight"); }), "the first 8 lines of the input"));
+  }
+  {
+    auto job = job_in(folder.path());
+    work(job, 7);
+    REQUIRE(contains(error_of([&] { job.finish(); }), "translates 8 lines and the input has 7"));
+  }
+  auto job = job_in(folder.path());
+  work(job, 8);
+  job.write(0, "new\n");
+  job.add("a new line");
+  job.finish();
+  REQUIRE(contains(read_file(folder / "out"), "8\n\nnew\n"));
+}
+
+TEST_CASE("What is damaged is named and not gone on with", "[translate]") {
+  const auto after = [](const std::function<void(const fs::path&)>& damage) {
+    const TemporaryFolder folder;
+    begin_in(folder.path());
+    damage(folder.path());
+    const auto message = refusal(folder.path());
+    REQUIRE(contains(message, "--restart"));
+    return message;
+  };
+  const auto journal_with = [&](const std::string& text) {
+    return after([&](const fs::path& f) { write_file_atomically(f / "out.part.json", text); });
+  };
+  for (const char* text :
+       {"", "{", "[]", "null", "{\"version\": 1}", "\xFF", "{\"version\": \"x\"}"}) {
+    CHECK(contains(journal_with(text), "out.part.json: is damaged"));
+  }
+  const auto journal_of = [&](const std::string& key, const nlohmann::json& value) {
+    return after([&](const fs::path& f) { change_journal(f, key, value); });
+  };
+  CHECK(contains(journal_of("version", 2), "was written by a newer nmt"));
+  CHECK(contains(journal_of("lines", -1), "is damaged"));
+  CHECK(contains(journal_of("lines", "8"), "is damaged"));
+  CHECK(contains(journal_of("bytes", {1}), "is damaged"));
+  CHECK(contains(journal_of("bytes", {1, -1}), "is damaged"));
+  CHECK(contains(journal_of("job", {}), "is damaged"));
+  CHECK(contains(journal_of("bytes", {100000, 1}), "out.part: has 41 bytes where"));
+  CHECK(contains(after([](const fs::path& f) { fs::remove(f / "pairs.part"); }),
+                 "pairs.part: has 0 bytes where"));
+  CHECK(contains(after([](const fs::path& f) { fs::remove(f / "out.part.json"); }),
+                 "out.part: is there, but its journal"));
+}
+
+TEST_CASE("Two programs do not write one part", "[translate]") {
+  const TemporaryFolder folder;
+  auto job = job_in(folder.path());
+  REQUIRE(contains(refusal(folder.path()), "out.part: another nmt is writing it"));
+  work(job, kLines);
+  job.finish();
+  require_finished(folder.path());
+}
+
+TEST_CASE("A part is no link to elsewhere", "[translate]") {
+  const TemporaryFolder folder;
+  folder.write("precious", "text\n");
+  fs::create_symlink(folder / "precious", folder / "out.part");
+  REQUIRE(contains(refusal(folder.path()), "out: cannot be written"));
+  REQUIRE(read_file(folder / "precious") == "text\n");
+}
+
+}  // namespace nmt

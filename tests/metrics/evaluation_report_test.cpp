@@ -1,0 +1,69 @@
+#include "metrics/evaluation_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "errors/error.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+const std::vector<std::string> kHypotheses = {"the cat sat on the mat", "a b"};
+const std::vector<std::string> kReferences = {"the cat is on the mat", "a c"};
+
+}  // namespace
+
+TEST_CASE("A report has a line for each metric, its signature last", "[evaluate][report]") {
+  EvaluationOptions options;
+  options.chrf.word_order = 2;
+  auto report = evaluate(kHypotheses, kReferences, options);
+  report.perplexity = 12.3456;
+  // Matches: 6 of 8 words, 3 of 6 pairs, 1 of 4 triples, none of 3 quadruples: the fourth root of
+  // 6/8 · 3/6 · 1/4 · 1/(2·3) is 0.35355.
+  const auto text = to_text(report, options);
+  INFO(text);
+  CHECK(text.rfind("BLEU 35.36  (75.0/50.0/25.0/16.7 ", 0) == 0);
+  CHECK(contains(text, "ratio 1.000"));
+  CHECK(contains(text, "words 8 of 8"));
+  CHECK(contains(text, signature(options.bleu) + "\nchrF2++ "));
+  // Two substitutions in 8 words.
+  CHECK(contains(text, signature(options.chrf) + "\nTER 25.00  " + signature(options.ter) + "\n"));
+  CHECK(contains(text, "\nperplexity 12.346 "));
+}
+
+TEST_CASE("A report holds the metrics asked for and no others", "[evaluate][report]") {
+  EvaluationOptions options;
+  options.metrics = {"chrf"};
+  const auto report = evaluate(kHypotheses, kReferences, options);
+  CHECK_FALSE(report.bleu);
+  CHECK_FALSE(report.ter);
+  const auto text = to_text(report, options);
+  CHECK(text.rfind("chrF2 ", 0) == 0);
+  CHECK(text.find('\n') == text.size() - 1);
+}
+
+TEST_CASE("The JSON report has the figures at full precision", "[evaluate][report]") {
+  const EvaluationOptions options;
+  const auto report = evaluate(kHypotheses, kReferences, options);
+  const auto text = to_json(report, options);
+  CHECK(text.find('\n') == text.size() - 1);
+  const auto json = nlohmann::json::parse(text);
+  CHECK(json["lines"] == 2);
+  CHECK(json["bleu"]["score"].get<double>() == report.bleu->score);
+  CHECK(json["bleu"]["precisions"].size() == 4);
+  CHECK(json["bleu"]["signature"] == signature(options.bleu));
+  CHECK(json["chrf"]["score"].get<double>() == report.chrf->score);
+  CHECK(json["ter"]["score"].get<double>() == Approx(25));
+  CHECK_FALSE(json.contains("perplexity"));
+}
+
+TEST_CASE("An unknown metric is a wrong command line", "[evaluate][report]") {
+  EvaluationOptions options;
+  options.metrics = {"bleu", "meteor"};
+  CHECK_THROWS_AS(evaluate(kHypotheses, kReferences, options), UsageError);
+  CHECK(contains(error_of([&] { evaluate(kHypotheses, kReferences, options); }),
+                 "unknown metric 'meteor'"));
+}
+
+}  // namespace nmt

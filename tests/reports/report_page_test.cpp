@@ -1,0 +1,93 @@
+#include "reports/report_page.h"
+
+#include "reports/page_check.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+namespace {
+
+const std::string kMarkup = "</script><i>\"x\" & 'y' \x01 \xFF";
+
+ReportContent full_content() {
+  ReportContent content;
+  content.name = kMarkup;
+  for (int64_t i = 1; i <= 20; ++i) {
+    const auto x = static_cast<double>(i);
+    content.history.training.push_back({i * 50, x * 30, 4 / x, 100 / x, 1e-3, 1.0 / x, 1e4 + x});
+  }
+  for (int64_t i = 1; i <= 3; ++i) {
+    const auto x = static_cast<double>(i);
+    content.history.validations.push_back(
+        {i * 300,
+         i,
+         x * 200,
+         3 / x,
+         20 / x,
+         10 * x,
+         20 * x,
+         i == 2,
+         {{1, kMarkup, "try " + std::to_string(i), kMarkup}, {9, "s", "never changes", "r"}}});
+  }
+  content.facts = {{"train_source sha256", "abc"}, {kMarkup, kMarkup}};
+  content.settings = "data: " + kMarkup;
+  ValidationStudy study;
+  study.bleu = 12.345;
+  for (int64_t i = 0; i < 12; ++i) {
+    study.sentences.push_back(
+        {i, "source " + std::to_string(i), kMarkup, "reference", static_cast<double>(i)});
+  }
+  study.lengths = {{1, 5, 12, 10, 20, 0.9}};
+  study.frequencies = {{0, 0, 4, 1}};
+  study.drawn.push_back({study.sentences[0], {{"x", kMarkup}, {"y"}, {{0.25F, 0.75F}}}});
+  content.study = study;
+  return content;
+}
+
+std::string page_of(const ReportContent& content, const TemporaryFolder& folder) {
+  const auto page = report_page(content);
+  folder.write("page.html", page);
+  CHECK(problems_of_page(folder / "page.html").empty());
+  return page;
+}
+
+}  // namespace
+
+TEST_CASE("A report is one sound page that holds what is known", "[report]") {
+  const TemporaryFolder folder;
+  const auto page = page_of(full_content(), folder);
+  CHECK(contains(page, "&lt;/script&gt;&lt;i&gt;"));
+  CHECK_FALSE(contains(page, "<i>"));
+  for (const char* part : {"Loss", "손실", "Gradient norm", "Tokens a second", "BLEU 12.35",
+                           "train_source sha256", "found, %", ">try 1<", ">try 3<"}) {
+    INFO(part);
+    CHECK(contains(page, part));
+  }
+  CHECK(contains(page, "<strong>600</strong>"));  // where the best was
+  // What does not change is told once, from where it came to be.
+  CHECK(contains(page, "<dt>300</dt><dd>never changes</dd>"));
+  CHECK_FALSE(contains(page, "<dt>600</dt><dd>never changes</dd>"));
+  CHECK_FALSE(contains(page, "id=\"live\""));
+}
+
+TEST_CASE("A report says why a part is missing", "[report]") {
+  const TemporaryFolder folder;
+  ReportContent content;
+  content.name = "m";
+  content.why_no_history = "no <metrics>";
+  content.why_no_study = "no 'text'";
+  const auto page = page_of(content, folder);
+  CHECK(contains(page, "no &lt;metrics&gt;"));
+  CHECK(contains(page, "no 'text'"));
+}
+
+TEST_CASE("A live page says so, and waits for numbers", "[report]") {
+  const TemporaryFolder folder;
+  ReportContent content;
+  content.live = true;
+  const auto page = page_of(content, folder);
+  CHECK(contains(page, "id=\"live\""));
+  CHECK(contains(page, "No numbers yet."));
+}
+
+}  // namespace nmt

@@ -1,0 +1,223 @@
+#include <ATen/ATen.h>
+#include <torch/utils.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "checkpoint/model.h"
+#include "config/settings_io.h"
+#include "decode/forced_scoring.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+#include "support/torch_catch.h"
+#include "train/objectives/objective.h"
+#include "train/steps/named_parameters.h"
+#include "train/steps/training_step.h"
+
+namespace nmt {
+namespace {
+
+Tokenizer sample_vocabulary(const std::string& side) {
+  return Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/" + side + ".spm");
+}
+
+const std::vector<std::string> kKorean = {"저는 책을 읽어요.", "우리는 바다를 좋아해요."};
+const std::vector<std::string> kEnglish = {"I read a book.", "We like the sea."};
+
+/// A tiny model with weights of the seed.
+Seq2Seq tiny_model(const Settings& settings, const Tokenizer& source, const Tokenizer& target,
+                   uint64_t seed) {
+  torch::manual_seed(seed);
+  return make_seq2seq(
+      network_options(settings.model, source.vocabulary_size(), target.vocabulary_size()));
+}
+
+Settings tiny_settings(const std::string& architecture) {
+  Settings settings;
+  settings.model.architecture = architecture;
+  settings.model.embedding_size = 10;
+  settings.model.hidden_size = 14;
+  settings.model.dropout = 0.0;
+  return settings;
+}
+
+/// Folders of what a dual run needs, with models from Korean to English and back.
+struct DualRun : TemporaryFolder {
+  Tokenizers tokenizers{sample_vocabulary("source"), sample_vocabulary("target")};
+  TrainConfig config;
+  Seq2Seq model;
+
+  explicit DualRun(uint64_t target_lm_seed = 5)
+      : model(tiny_model(tiny_settings("recurrent"), tokenizers.source, tokenizers.target, 1)) {
+    const auto& ko = tokenizers.source;
+    const auto& en = tokenizers.target;
+    store("reverse", "recurrent", en, ko, 2);
+    store("ko-lm", "language_model", ko, ko, 3);
+    store("en-lm", "language_model", en, en, target_lm_seed);
+    config.objective = "dual";
+    config.reverse_model = (*this / "reverse").string();
+    config.source_lm = (*this / "ko-lm").string();
+    config.target_lm = (*this / "en-lm").string();
+    model->train();
+  }
+
+  void store(const std::string& name, const std::string& architecture, const Tokenizer& source,
+             const Tokenizer& target, uint64_t seed) const {
+    const auto settings = tiny_settings(architecture);
+    write_model_directory(
+        ModelDirectory{*this / name},
+        {to_yaml(settings, /*with_comments=*/false), source.bytes(), target.bytes(), "", ""},
+        tiny_model(settings, source, target, seed), {{"format", "nmt"}});
+  }
+
+  std::vector<std::vector<int32_t>> encoded(const Tokenizer& tokenizer,
+                                            const std::vector<std::string>& lines) const {
+    std::vector<std::vector<int32_t>> tokens;
+    for (const auto& line : lines) tokens.push_back(tokenizer.encode(line));
+    return tokens;
+  }
+  Batch batch() const {
+    return make_batch(encoded(tokenizers.source, kKorean), encoded(tokenizers.target, kEnglish));
+  }
+  Batch reversed_batch() const {
+    return make_batch(encoded(tokenizers.target, kEnglish), encoded(tokenizers.source, kKorean));
+  }
+
+  /// log p of each target by the model of a folder.
+  std::vector<double> score(const std::string& name, const Batch& batch) const {
+    auto network = load_model(*this / name, torch::kCPU).network;
+    return score_batch(network, batch);
+  }
+
+  TokenLoss loss() { return make_objective(config, tokenizers, torch::kCPU)->loss(model, batch()); }
+
+  std::unique_ptr<TrainingStep> step() const {
+    return make_training_step(model, config, torch::kCPU, 1, tokenizers);
+  }
+};
+
+void take_steps(TrainingStep& step, const Batch& batch, int times) {
+  for (int i = 0; i < times; ++i) {
+    step.add_gradient(batch, 1.0 / static_cast<double>(batch.num_target_tokens));
+    step.update(1e-2);
+  }
+}
+
+/// Σ over pairs of (log p̂(x) + log p(y|x) − log p̂(y) − log p(x|y))².
+double disagreement(DualRun& run, const std::string& reverse) {
+  const auto there = score_batch(run.model, run.batch());
+  const auto back = run.score(reverse, run.reversed_batch());
+  const auto p_x = run.score("ko-lm", run.reversed_batch());
+  const auto p_y = run.score("en-lm", run.batch());
+  double sum = 0.0;
+  for (size_t i = 0; i < there.size(); ++i) {
+    sum += std::pow(p_x[i] + there[i] - p_y[i] - back[i], 2);
+  }
+  return sum;
+}
+
+double sum_of(const std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("The dual objective is both likelihoods and the square of their disagreement",
+          "[train][dual]") {
+  double last = 0.0;
+  for (const uint64_t target_lm_seed : {5, 6}) {  // what it says of p(y) counts
+    DualRun run(target_lm_seed);
+    run.config.dual_weight = 0.3;
+    const auto loss = run.loss();
+    const double there = -sum_of(score_batch(run.model, run.batch()));
+    const double back = -sum_of(run.score("reverse", run.reversed_batch()));
+    const double gap = disagreement(run, "reverse");
+    REQUIRE(gap > 0.1);
+    REQUIRE(loss.objective.item<double>() == Approx(there + back + 0.3 * gap).epsilon(1e-4));
+    REQUIRE(loss.negative_log_likelihood.item<double>() == Approx(there).epsilon(1e-5));
+    REQUIRE(std::abs(loss.objective.item<double>() - last) > 1e-3);
+    last = loss.objective.item<double>();
+  }
+}
+
+TEST_CASE("Dual training teaches both directions", "[train][dual]") {
+  DualRun run;
+  run.config.dual_weight = 0.05;
+  const double there = run.loss().negative_log_likelihood.item<double>();
+  const double back = -sum_of(run.score("reverse", run.reversed_batch()));
+  const auto step = run.step();
+  take_steps(*step, run.batch(), 40);
+  step->write_model_beside(run / "learned");
+  REQUIRE(run.loss().negative_log_likelihood.item<double>() < 0.5 * there);
+  REQUIRE(-sum_of(run.score("learned", run.reversed_batch())) < 0.5 * back);
+}
+
+TEST_CASE("Directions that disagree, for one is ahead, come together", "[train][dual]") {
+  const auto after = [](double weight) {
+    DualRun run;
+    auto alone = run.config;
+    alone.objective = "likelihood";
+    take_steps(*make_training_step(run.model, alone, torch::kCPU, 1), run.batch(), 15);
+    const double before = disagreement(run, "reverse");
+    run.config.dual_weight = weight;
+    const auto step = run.step();
+    take_steps(*step, run.batch(), 5);
+    step->write_model_beside(run / "learned");
+    return disagreement(run, "learned") / before;
+  };
+  const double apart = after(0.0);
+  const double together = after(0.1);
+  INFO(apart << " and " << together << " of the disagreement are left");
+  REQUIRE(together < 0.5 * apart);
+}
+
+TEST_CASE("A dual step that is saved and loaded goes on bit for bit in both directions",
+          "[train][dual]") {
+  DualRun run;
+  const auto step = run.step();
+  take_steps(*step, run.batch(), 2);
+  TensorFile state;
+  step->save_state(state);
+  for (auto& entry : state.tensors) entry.tensor = entry.tensor.clone();
+  std::vector<torch::Tensor> weights;
+  for (const auto& named : unique_named_parameters(run.model)) {
+    weights.push_back(named.tensor.clone());
+  }
+  take_steps(*step, run.batch(), 2);
+  step->write_model_beside(run / "straight");
+  const auto straight = unique_named_parameters(run.model);
+
+  DualRun other;
+  auto parameters = unique_named_parameters(other.model);
+  for (size_t i = 0; i < weights.size(); ++i) parameters[i].tensor.copy_(weights[i]);
+  const auto resumed = other.step();
+  resumed->load_state(state);
+  take_steps(*resumed, other.batch(), 2);
+  resumed->write_model_beside(other / "resumed");
+  for (size_t i = 0; i < straight.size(); ++i) {
+    REQUIRE(torch::equal(parameters[i].tensor, straight[i].tensor));
+  }
+  REQUIRE(other.score("resumed", run.reversed_batch()) ==
+          run.score("straight", run.reversed_batch()));
+}
+
+TEST_CASE("Models that do not fit a dual run are refused by their setting", "[train][dual]") {
+  DualRun run;
+  const auto message = [&](std::string TrainConfig::*setting, const char* model) {
+    auto config = run.config;
+    config.*setting = (run / model).string();
+    return error_of([&] { make_objective(config, run.tokenizers, torch::kCPU); });
+  };
+  REQUIRE(contains(message(&TrainConfig::source_lm, "en-lm"),
+                   "train.source_lm: " + (run / "en-lm").string() + ": has another vocabulary"));
+  REQUIRE(contains(message(&TrainConfig::target_lm, "none"), "train.target_lm: "));
+  REQUIRE(contains(message(&TrainConfig::reverse_model, "en-lm"), "train.reverse_model: "));
+  run.store("forward", "recurrent", run.tokenizers.source, run.tokenizers.target, 1);
+  REQUIRE(contains(message(&TrainConfig::reverse_model, "forward"), "the other way round"));
+  REQUIRE(contains(message(&TrainConfig::target_lm, "forward"), "is no language model"));
+}
+
+}  // namespace nmt

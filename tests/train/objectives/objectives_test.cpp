@@ -1,0 +1,223 @@
+#include <ATen/ATen.h>
+#include <torch/utils.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "decode/model_stepper.h"
+#include "decode/single_path_search.h"
+#include "metrics/gleu.h"
+#include "support/expect_error.h"
+#include "support/torch_catch.h"
+#include "train/objectives/objective.h"
+#include "train/small_model.h"
+#include "train/steps/batch_loss.h"
+#include "train/steps/training_step.h"
+
+namespace nmt {
+namespace {
+
+Tokenizer sample_tokenizer() {
+  return Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/target.spm");
+}
+
+Tokenizers sample_tokenizers() {
+  return {Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/source.spm"), sample_tokenizer()};
+}
+
+/// A model whose target vocabulary is the sample's.
+Seq2Seq speaking_model(double dropout = 0.0) {
+  torch::manual_seed(71);
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 32;
+  options.target_vocabulary_size = sample_tokenizer().vocabulary_size();
+  options.embedding_size = 16;
+  options.hidden_size = 16;
+  options.dropout = dropout;
+  auto model = make_seq2seq(options);
+  model->train();
+  return model;
+}
+
+Batch spoken_batch() {
+  const auto target = sample_tokenizer();
+  return make_batch({{4, 5, 6}, {7, 8}},
+                    {target.encode("I read a book."), target.encode("We like the sea.")});
+}
+
+TrainConfig training_for(const std::string& objective) {
+  TrainConfig config;
+  config.objective = objective;
+  return config;
+}
+
+double objective_of(const TrainConfig& config, Seq2Seq model, const Batch& batch) {
+  torch::manual_seed(5);
+  return make_objective(config, sample_tokenizers(), torch::kCPU)
+      ->loss(model, batch)
+      .objective.item<double>();
+}
+
+double likelihood_of(Seq2Seq model, const Batch& batch) {
+  return batch_loss(model, batch, 0.0).objective.item<double>();
+}
+
+/// Mean GLEU of 20 samples a sentence.
+double mean_reward(Seq2Seq model, const Batch& batch, const std::vector<std::string>& references) {
+  model->eval();
+  ModelStepper stepper(model);
+  SearchOptions options;
+  options.n_best = 20;
+  SamplingOptions sampling;
+  sampling.seed = 3;
+  const auto target = sample_tokenizer();
+  double sum = 0.0;
+  const auto found = sample_search(stepper, batch.source, batch.source_lengths, options, sampling);
+  for (size_t i = 0; i < found.size(); ++i) {
+    for (const auto& sample : found[i]) {
+      sum += sentence_gleu(target.decode(sample.tokens), references[i]);
+    }
+  }
+  model->train();
+  return sum / static_cast<double>(found.size() * 20);
+}
+
+/// The mean loss of a token after training on one batch for a while.
+double learned_loss(const TrainConfig& config, const Seq2Seq& model, int updates,
+                    double learning_rate = 2e-2) {
+  const auto batch = spoken_batch();
+  const auto tokens = static_cast<double>(batch.num_target_tokens);
+  const auto step = make_training_step(model, config, torch::kCPU, 1, sample_tokenizers());
+  double loss = 0.0;
+  for (int i = 0; i < updates; ++i) {
+    loss = step->add_gradient(batch, 1.0 / tokens) / tokens;
+    step->update(learning_rate);
+  }
+  return loss;
+}
+
+}  // namespace
+
+TEST_CASE("Scheduled sampling without sampling is likelihood", "[train][objectives]") {
+  auto config = training_for("scheduled_sampling");
+  config.sampling_probability = 0.0;
+  const auto model = small_model();
+  REQUIRE(objective_of(config, model, odd_batch()) == Approx(likelihood_of(model, odd_batch())));
+}
+
+TEST_CASE("Scheduled sampling at its fullest feeds what greedy search would",
+          "[train][objectives]") {
+  auto config = training_for("scheduled_sampling");
+  config.sampling_probability = 1.0;
+  auto model = small_model();
+  const auto batch = make_batch({{4, 5, 6, 7}}, {{8, 9, 10, 11}});
+  // Token by token, by hand.
+  const auto encoded = model->encode(batch.source, batch.source_lengths);
+  auto state = model->start(encoded);
+  auto input = torch::tensor({int64_t{kBosId}});
+  double expected = 0.0;
+  for (int64_t t = 0; t < batch.target_output.size(1); ++t) {
+    const auto step = model->step(input, state, encoded.memory);
+    const auto log_p = model->log_probabilities(step.attentional)[0];
+    expected -= log_p[batch.target_output[0][t].item<int64_t>()].item<double>();
+    input = log_p.argmax().view({1});
+  }
+  REQUIRE(objective_of(config, model, batch) == Approx(expected));
+  REQUIRE(std::abs(expected - likelihood_of(model, batch)) > 1e-3);
+}
+
+TEST_CASE("R-Drop without dropout is likelihood, for both passes agree", "[train][objectives]") {
+  const auto model = small_model();
+  REQUIRE(objective_of(training_for("r_drop"), model, odd_batch()) ==
+          Approx(likelihood_of(model, odd_batch())));
+}
+
+TEST_CASE("R-Drop adds the divergences of two passes with different dropout",
+          "[train][objectives]") {
+  auto model = small_model(0.3);
+  model->train();
+  auto config = training_for("r_drop");
+  config.r_drop_weight = 0.0;
+  const double apart = objective_of(config, model, odd_batch());
+  config.r_drop_weight = 2.0;
+  const double together = objective_of(config, model, odd_batch());
+
+  // The same passes again, by the same seed, and the definition of KL term by term.
+  torch::manual_seed(5);
+  const auto twice = [](const torch::Tensor& tensor) { return torch::cat({tensor, tensor}); };
+  auto both = odd_batch();
+  both.source = twice(both.source);
+  both.source_lengths = twice(both.source_lengths);
+  both.target_input = twice(both.target_input);
+  both.target_output = twice(both.target_output);
+  const auto passes = predict_tokens(model, both).log_probabilities.to(torch::kDouble).chunk(2);
+  double divergence = 0.0;
+  for (int64_t m = 0; m < passes[0].size(0); ++m) {
+    for (int64_t v = 0; v < passes[0].size(1); ++v) {
+      const double first = passes[0][m][v].item<double>();
+      const double second = passes[1][m][v].item<double>();
+      divergence += std::exp(first) * (first - second) + std::exp(second) * (second - first);
+    }
+  }
+  REQUIRE(divergence > 0.0);
+  REQUIRE(together - apart == Approx(2.0 / 4.0 * divergence).epsilon(1e-3));
+}
+
+TEST_CASE("Samples that are all equally good teach nothing", "[train][objectives]") {
+  auto config = training_for("minimum_risk");
+  config.risk_likelihood = 0.0;
+  auto model = speaking_model();
+  // A reference that shares no word with any sample: every reward is 0.
+  auto batch = make_batch({{4, 5, 6}}, {{kUnknownId}});
+  torch::manual_seed(5);
+  const auto loss = make_objective(config, sample_tokenizers(), torch::kCPU)->loss(model, batch);
+  loss.objective.backward();
+  double norm = 0.0;
+  for (const auto& parameter : unique_parameters(*model)) {
+    if (parameter.grad().defined()) norm += parameter.grad().norm().item<double>();
+  }
+  REQUIRE(norm == 0.0);
+  REQUIRE(model->is_training());
+}
+
+TEST_CASE("Minimum risk training makes samples better", "[train][objectives]") {
+  auto config = training_for("minimum_risk");
+  config.risk_samples = 8;
+  auto model = speaking_model();
+  learned_loss(training_for("likelihood"), model, 12);  // from nothing there is nothing to reward
+  const std::vector<std::string> references = {"I read a book.", "We like the sea."};
+  const double before = mean_reward(model, spoken_batch(), references);
+  learned_loss(config, model, 200, 4e-3);
+  const double after = mean_reward(model, spoken_batch(), references);
+  INFO(before << " then " << after);
+  REQUIRE(after > 1.4 * before);
+}
+
+TEST_CASE("Every objective learns", "[train][objectives]") {
+  // dual is in dual_test.cpp: it needs models.
+  for (const char* objective : {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk"}) {
+    INFO(objective);
+    auto config = training_for(objective);
+    config.engine = "plain";
+    const auto model = speaking_model(0.1);
+    const double first = learned_loss(config, model, 1);
+    REQUIRE(learned_loss(config, model, 60) < 0.5 * first);
+  }
+}
+
+TEST_CASE("The fused path refuses what it does not compute", "[train][objectives]") {
+  auto config = training_for("r_drop");
+  config.engine = "fused";
+  const auto message = error_of([&] { make_training_step(small_model(), config, torch::kCPU, 1); });
+  REQUIRE(contains(message, "the objective is r_drop"));
+}
+
+TEST_CASE("GLEU is the share of n-grams of the side that has more", "[train][objectives]") {
+  // Words a b c d against a b d: of orders 1 to 4 there are 10 and 6; in both a, b, d, ab.
+  REQUIRE(sentence_gleu("a b c d", "a b d") == Approx(4.0 / 10.0));
+  REQUIRE(sentence_gleu("a b", "a b") == 1.0);
+  REQUIRE(sentence_gleu("", "") == 0.0);
+}
+
+}  // namespace nmt

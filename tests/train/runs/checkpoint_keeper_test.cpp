@@ -1,0 +1,70 @@
+#include "train/runs/checkpoint_keeper.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "files/file.h"
+#include "support/temporary_folder.h"
+#include "support/torch_catch.h"
+#include "train/small_model.h"
+
+namespace nmt {
+namespace {
+
+struct Kept {
+  TemporaryFolder folder;
+  ModelDirectory directory{folder.path()};
+  Seq2Seq model = small_model();
+
+  Kept() { directory.clear(); }
+
+  void offer(CheckpointKeeper& keeper, int64_t update, double value) {
+    keeper.offer(model, update, value, {{"update", std::to_string(update)}});
+  }
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(directory.checkpoints())) {
+      names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("The best and the latest are kept, others go when told to", "[train]") {
+  Kept kept;
+  CheckpointKeeper keeper(kept.directory, 2, 1, /*lower_is_better=*/true);
+  kept.offer(keeper, 1, 5.0);
+  kept.offer(keeper, 2, 4.0);
+  kept.offer(keeper, 3, 6.0);
+  kept.offer(keeper, 4, std::numeric_limits<double>::quiet_NaN());
+  kept.offer(keeper, 5, 3.0);
+  REQUIRE(kept.files() == std::vector<std::string>{"update-1.safetensors", "update-2.safetensors",
+                                                   "update-5.safetensors"});
+  keeper.keep(kept.model, 6, {});
+  keeper.keep(kept.model, 7, {});
+  kept.folder.write("checkpoints/update-mine.safetensors", "x");
+  keeper.remove_others();
+  REQUIRE(kept.files() == std::vector<std::string>{"update-2.safetensors", "update-5.safetensors",
+                                                   "update-7.safetensors",
+                                                   "update-mine.safetensors"});
+}
+
+TEST_CASE("A restored list makes its best the model again", "[train]") {
+  Kept kept;
+  CheckpointKeeper keeper(kept.directory, 1, 0, /*lower_is_better=*/true);
+  kept.offer(keeper, 1, 5.0);
+  const auto saved = keeper.to_json();
+  const auto model = read_file(kept.directory.weights());
+  kept.offer(keeper, 2, 4.0);  // after the state was saved
+  REQUIRE(read_file(kept.directory.weights()) != model);
+  CheckpointKeeper restored(kept.directory, 1, 0, /*lower_is_better=*/true);
+  restored.restore(saved);
+  REQUIRE(read_file(kept.directory.weights()) == model);
+  REQUIRE(restored.to_json() == saved);
+}
+
+}  // namespace nmt

@@ -1,0 +1,77 @@
+#include "train/runs/run_state.h"
+
+#include <ATen/ATen.h>
+
+#include "checkpoint/safetensors.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+#include "support/torch_catch.h"
+#include "train/runs/run_origin.h"
+
+namespace nmt {
+namespace {
+
+RunOrigin some_origin() {
+  RunOrigin origin;
+  origin.threads = 2;
+  origin.program = "nmt 1";
+  origin.content = {{"training source text", std::string(64, 'a')},
+                    {"source vocabulary", std::string(64, 'b')}};
+  return origin;
+}
+
+}  // namespace
+
+TEST_CASE("A training state reads back as it was written", "[train]") {
+  const TemporaryFolder folder;
+  RunState state;
+  state.progress = {{"update", 7}, {"loss_sum", 0.1 + 0.2}, {"finish", ""}};
+  state.tensors.tensors = {{"weights.x", torch::arange(6).reshape({2, 3})}};
+  write_run_state(folder / "state", state);
+  const auto found = read_run_state(folder / "state");
+  REQUIRE(found.progress == state.progress);
+  REQUIRE(torch::equal(found.tensors.at("weights.x"), state.tensors.tensors[0].tensor));
+  REQUIRE(finish_of(found).empty());
+}
+
+TEST_CASE("What is no training state is refused in one line", "[train]") {
+  const TemporaryFolder folder;
+  const auto refusal = [&](std::map<std::string, std::string> metadata) {
+    write_safetensors(folder / "state", {std::move(metadata), {}, ""});
+    return error_of([&] { read_run_state(folder / "state"); });
+  };
+  REQUIRE(contains(refusal({}), "is not a 'training state 2'"));
+  REQUIRE(contains(refusal({{"content", "training state 3"}}), "is not a"));
+  REQUIRE(contains(refusal({{"content", "training state 2"}, {"origin", "{"}}), "is damaged"));
+}
+
+TEST_CASE("A run of other settings or texts is refused with what differs", "[train]") {
+  const auto before = some_origin();
+  auto now = before;
+  REQUIRE_NOTHROW(require_same_origin(before, now, false));
+  now.settings.train.max_epochs = 99;
+  now.settings.data.train_source = {"elsewhere"};
+  now.threads = 4;
+  REQUIRE_NOTHROW(require_same_origin(before, now, false));
+  now.settings.train.learning_rate = 0.5;
+  now.settings.validation.every = 3;
+  REQUIRE(contains(error_of([&] { require_same_origin(before, now, false); }),
+                   "train.learning_rate 0.001 → 0.5; validation.every 0 → 3;"));
+  REQUIRE_NOTHROW(require_same_origin(before, now, true));
+  now.content["training source text"] = std::string(64, 'c');
+  REQUIRE(contains(error_of([&] { require_same_origin(before, now, false); }),
+                   "the training source text (SHA-256) aaaaaaaaaaaa → cccccccccccc"));
+  REQUIRE_NOTHROW(require_same_origin(before, now, true));
+  now.content["source vocabulary"] = std::string(64, 'd');
+  REQUIRE(contains(error_of([&] { require_same_origin(before, now, true); }), "cannot change"));
+}
+
+TEST_CASE("An origin reads back as it was written", "[train]") {
+  auto origin = some_origin();
+  origin.settings.train.learning_rate = 0.3;
+  const auto found = origin_from_json(to_json(origin));
+  REQUIRE(to_json(found) == to_json(origin));
+  REQUIRE(found.settings.train.learning_rate == 0.3);
+}
+
+}  // namespace nmt

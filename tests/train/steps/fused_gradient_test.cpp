@@ -1,0 +1,205 @@
+// The fused path against the plain one, which states what both compute.
+#include <ATen/ATen.h>
+
+#include <string>
+#include <vector>
+
+#include "decode/fused_model.h"
+#include "fused/gradient.h"
+#include "kernels/bfloat16.h"
+#include "support/torch_catch.h"
+#include "train/steps/batch_loss.h"
+#include "train/steps/batch_shares.h"
+#include "train/steps/flat_parameters.h"
+
+namespace nmt {
+namespace {
+
+Batch ragged_batch() {
+  return make_batch({{4, 5, 6, 7, 8}, {9}, {5, 5, 20}, {6, 7, 8, 30, 31, 32, 40}, {11, 4, 4, 4}},
+                    {{4}, {5, 6, 7, 8, 9, 10}, {11, 45}, {}, {7, 7, 33}});
+}
+
+Seq2SeqOptions odd_options(Cell cell, int64_t layers) {
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = 47;
+  options.target_vocabulary_size = 51;
+  options.cell = cell;
+  options.num_layers = layers;
+  options.embedding_size = 21;
+  options.hidden_size = 38;  // 19 a direction: whole vectors and a rest
+  return options;
+}
+
+/// A model whose parameters are flat, with a gradient of its own for the fused path.
+struct Both {
+  explicit Both(const Seq2SeqOptions& options, int threads = 1,
+                ProductPrecision precision = ProductPrecision::kFloat32)
+      : model(make(options)),
+        parameters(model),
+        gradient(torch::zeros({parameters.size()})),
+        team(threads) {
+    auto fused_model = fused_options(options);
+    fused_model.precision = precision;
+    fused = std::make_unique<FusedGradient>(fused_model, table(), team);
+  }
+
+  static Seq2Seq make(const Seq2SeqOptions& options) {
+    torch::manual_seed(5);
+    Seq2Seq model = make_seq2seq(options);
+    // Biases that are zero, weights that are small would hide mistakes.
+    for (auto& parameter : unique_parameters(*model)) {
+      const at::NoGradGuard no_gradients;
+      parameter.uniform_(-0.5, 0.5);
+    }
+    return model;
+  }
+
+  ParameterTable table() { return parameters.table(gradient.data_ptr<float>()); }
+
+  double run_fused(const Batch& batch, double smoothing, double scale,
+                   const Dropout& dropout = {}) {
+    std::vector<PackedBatch> shares;
+    for (int64_t share = 0; share < team.size(); ++share) {
+      shares.push_back(pack_batch(pairs_of_share(batch, share, team.size())));
+    }
+    const std::vector<Dropout> dropouts(shares.size(), dropout);
+    return fused->add(shares, smoothing, scale, dropouts);
+  }
+
+  torch::Tensor fused_gradient(const std::string& name) {
+    const auto place = table().at(name).gradient;
+    return torch::from_blob(place.data, {place.rows, place.columns}).clone();
+  }
+
+  /// `tolerance` is of the largest element of each gradient.
+  void require_same_gradients(double tolerance = 1e-5) {
+    for (const auto& item : model->named_parameters()) {
+      INFO(item.key());
+      const auto expected = item.value().grad().reshape({-1, item.value().size(-1)});
+      const double scale = expected.abs().max().item<double>();
+      REQUIRE(scale > 0);
+      const double difference = (fused_gradient(item.key()) - expected).abs().max().item<double>();
+      REQUIRE(difference <= tolerance * scale + 1e-8);
+    }
+  }
+
+  Seq2Seq model;
+  FlatParameters parameters;
+  torch::Tensor gradient;
+  ThreadTeam team;
+  std::unique_ptr<FusedGradient> fused;
+};
+
+void require_agreement(const Seq2SeqOptions& options, double smoothing) {
+  Both both(options);
+  const double scale = 0.37;
+  const auto loss = batch_loss(both.model, ragged_batch(), smoothing);
+  (loss.objective * scale).backward();
+  const double value = both.run_fused(ragged_batch(), smoothing, scale);
+  REQUIRE(value == Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
+  both.require_same_gradients();
+}
+
+}  // namespace
+
+TEST_CASE("The fused path has the plain path's loss and gradients", "[train][fused]") {
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const int64_t layers : {1, 2, 3}) {
+      for (const bool input_feeding : {true, false}) {
+        INFO("cell " << static_cast<int>(cell) << "  layers " << layers << "  feeding "
+                     << input_feeding);
+        auto options = odd_options(cell, layers);
+        options.input_feeding = input_feeding;
+        require_agreement(options, input_feeding ? 0.1 : 0.0);
+      }
+    }
+  }
+}
+
+TEST_CASE("Threads that share a batch find its gradient together", "[train][fused]") {
+  const auto options = odd_options(Cell::kGru, 2);
+  for (const int threads : {2, 3, 5}) {
+    INFO("threads " << threads);
+    Both both(options, threads);
+    batch_loss(both.model, ragged_batch(), 0.1).objective.backward();
+    both.run_fused(ragged_batch(), 0.1, 1.0);
+    both.require_same_gradients();
+  }
+}
+
+TEST_CASE("Products in bfloat16 find nearly the same gradient", "[train][fused]") {
+  if (!has_bfloat16_products()) {
+    WARN("skipped: this processor has no bfloat16 products");
+    return;
+  }
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    Both both(odd_options(cell, 2), 2, ProductPrecision::kBfloat16);
+    const auto loss = batch_loss(both.model, ragged_batch(), 0.1);
+    loss.objective.backward();
+    // A bfloat16 number has 8 significant bits: 0.4 % of it, summed over a few hundred terms.
+    REQUIRE(both.run_fused(ragged_batch(), 0.1, 1.0) ==
+            Approx(loss.negative_log_likelihood.item<double>()).epsilon(0.01));
+    both.require_same_gradients(0.05);
+  }
+}
+
+TEST_CASE("Tied parameters gather the gradients of all their uses", "[train][fused]") {
+  for (const auto tied : {TiedEmbeddings::kTarget, TiedEmbeddings::kAll}) {
+    auto options = odd_options(Cell::kGru, 2);
+    options.tied_embeddings = tied;
+    options.embedding_size = options.hidden_size;
+    options.source_vocabulary_size = options.target_vocabulary_size;
+    require_agreement(options, 0.1);
+  }
+}
+
+TEST_CASE("Buffers that served a larger batch serve a smaller one", "[train][fused]") {
+  Both both(odd_options(Cell::kGru, 2));
+  both.run_fused(ragged_batch(), 0.0, 1.0);
+  both.gradient.zero_();
+  const auto small = make_batch({{6, 7}, {4}}, {{8}, {9, 10}});
+  const auto loss = batch_loss(both.model, small, 0.0);
+  loss.objective.backward();
+  REQUIRE(both.run_fused(small, 0.0, 1.0) ==
+          Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
+  both.require_same_gradients();
+}
+
+TEST_CASE("Gradients of two batches add up", "[train][fused]") {
+  Both once(odd_options(Cell::kLstm, 1));
+  once.run_fused(ragged_batch(), 0.1, 2.0);
+  Both twice(odd_options(Cell::kLstm, 1));
+  twice.run_fused(ragged_batch(), 0.1, 1.0);
+  twice.run_fused(ragged_batch(), 0.1, 1.0);
+  REQUIRE(torch::allclose(once.gradient, twice.gradient, 1e-4, 1e-6));
+}
+
+TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
+  // A seed fixes the masks, so the loss is a smooth function: finite differences tell its gradient.
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    Both both(odd_options(cell, 2));
+    const Dropout dropout{0.4, 77};
+    both.run_fused(ragged_batch(), 0.0, 1.0, dropout);
+    const auto gradient = both.gradient.clone();
+    const float* analytic = gradient.data_ptr<float>();
+    for (const auto& [name, parameter] : both.table()) {
+      INFO(name);
+      auto* values = const_cast<float*>(parameter.value.data);
+      auto* place = parameter.gradient.data - both.gradient.data_ptr<float>() + analytic;
+      const int64_t count = parameter.value.rows * parameter.value.columns;
+      for (const int64_t i : {count / 3, count / 2, count - 1}) {
+        const float step = 5e-3F;
+        const float value = values[i];
+        values[i] = value + step;
+        const double above = both.run_fused(ragged_batch(), 0.0, 1.0, dropout);
+        values[i] = value - step;
+        const double below = both.run_fused(ragged_batch(), 0.0, 1.0, dropout);
+        values[i] = value;
+        REQUIRE((above - below) / (2 * step) == Approx(place[i]).epsilon(0.02).margin(5e-3));
+      }
+    }
+  }
+}
+
+}  // namespace nmt

@@ -1,0 +1,130 @@
+#include <ATen/ATen.h>
+
+#include <tuple>
+
+#include "support/expect_error.h"
+#include "support/torch_catch.h"
+#include "train/small_model.h"
+#include "train/steps/named_parameters.h"
+#include "train/steps/training_step.h"
+
+namespace nmt {
+namespace {
+
+TrainConfig training_of(const std::string& engine, const std::string& optimizer) {
+  TrainConfig config;
+  config.engine = engine;
+  config.optimizer = optimizer;
+  config.momentum = 0.9;
+  return config;
+}
+
+void update(TrainingStep& step, int times) {
+  for (int i = 0; i < times; ++i) {
+    step.add_gradient(odd_batch(), 0.3);
+    step.update(1e-2);
+  }
+}
+
+std::vector<torch::Tensor> weights_of(const Seq2Seq& model) {
+  std::vector<torch::Tensor> weights;
+  for (const auto& parameter : unique_named_parameters(model)) {
+    weights.push_back(parameter.tensor.clone());
+  }
+  return weights;
+}
+
+/// What a state holds stays as it was when training goes on.
+TensorFile copy_of(TensorFile state) {
+  for (auto& entry : state.tensors) entry.tensor = entry.tensor.clone();
+  return state;
+}
+
+TensorFile state_of(const TrainingStep& step, const Seq2Seq& model) {
+  TensorFile state;
+  add_tensors(state, "weights", unique_named_parameters(model));
+  step.save_state(state);
+  return copy_of(state);
+}
+
+std::vector<torch::Tensor> resumed(const TensorFile& state, const TrainConfig& config,
+                                   double dropout, TiedEmbeddings tied, int updates) {
+  auto model = small_model(dropout, tied);
+  model->train();
+  const auto step = make_training_step(model, config, torch::kCPU, 2);
+  read_tensors(state, "weights", unique_named_parameters(model));
+  step->load_state(state);
+  update(*step, updates);
+  return weights_of(model);
+}
+
+}  // namespace
+
+TEST_CASE("A step that is saved and loaded goes on bit for bit", "[train]") {
+  for (const char* engine : {"plain", "fused"}) {
+    for (const char* optimizer : {"adam", "adamw", "sgd"}) {
+      for (const auto tied : {TiedEmbeddings::kNone, TiedEmbeddings::kAll}) {
+        for (const int before : {0, 2}) {
+          INFO(engine << " " << optimizer << " " << before);
+          const auto config = training_of(engine, optimizer);
+          auto model = small_model(0.3, tied);
+          model->train();
+          const auto step = make_training_step(model, config, torch::kCPU, 2);
+          update(*step, before);
+          const auto state = state_of(*step, model);
+          update(*step, 3);
+          const auto expected = weights_of(model);
+          const auto found = resumed(state, config, 0.3, tied, 3);
+          for (size_t i = 0; i < expected.size(); ++i) REQUIRE(torch::equal(found[i], expected[i]));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Either path goes on from the other's state", "[train]") {
+  for (const char* optimizer : {"adam", "adamw", "sgd"}) {
+    for (const auto& [from, to] : {std::tuple("plain", "fused"), std::tuple("fused", "plain")}) {
+      INFO(optimizer << " " << from);
+      auto model = small_model();
+      const auto step = make_training_step(model, training_of(from, optimizer), torch::kCPU, 2);
+      update(*step, 3);
+      const auto state = state_of(*step, model);
+      update(*step, 2);
+      const auto expected = weights_of(model);
+      const auto found = resumed(state, training_of(to, optimizer), 0, TiedEmbeddings::kNone, 2);
+      for (size_t i = 0; i < expected.size(); ++i) {
+        REQUIRE(torch::allclose(found[i], expected[i], 1e-3, 2e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("A gradient that is forgotten does not move anything later", "[train]") {
+  for (const char* engine : {"plain", "fused"}) {
+    std::vector<torch::Tensor> weights[2];
+    for (const bool forgets : {false, true}) {
+      auto model = small_model();
+      const auto step = make_training_step(model, training_of(engine, "sgd"), torch::kCPU, 2);
+      if (forgets) {
+        step->add_gradient(odd_batch(), 100.0);
+        step->forget_gradient();
+      }
+      update(*step, 2);
+      weights[forgets ? 1 : 0] = weights_of(model);
+    }
+    for (size_t i = 0; i < weights[0].size(); ++i) {
+      REQUIRE(torch::equal(weights[0][i], weights[1][i]));
+    }
+  }
+}
+
+TEST_CASE("A state that lacks a tensor is refused by its name", "[train]") {
+  for (const char* engine : {"plain", "fused"}) {
+    auto model = small_model();
+    const auto step = make_training_step(model, training_of(engine, "adam"), torch::kCPU, 1);
+    REQUIRE(contains(error_of([&] { step->load_state({}); }), "is missing"));
+  }
+}
+
+}  // namespace nmt

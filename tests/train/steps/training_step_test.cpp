@@ -1,0 +1,164 @@
+#include "train/steps/training_step.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "kernels/bfloat16.h"
+#include "support/expect_error.h"
+#include "support/torch_catch.h"
+#include "train/small_model.h"
+#include "train/steps/mixed_precision.h"
+
+namespace nmt {
+namespace {
+
+std::vector<torch::Tensor> after_updates(const TrainConfig& config, int threads, Seq2Seq model) {
+  const auto step = make_training_step(model, config, torch::kCPU, threads);
+  for (const double rate : {1e-2, 2e-2, 5e-3, 1e-2}) {
+    step->add_gradient(odd_batch(), 0.3);
+    step->add_gradient(odd_batch(), 0.2);
+    step->update(rate);
+  }
+  std::vector<torch::Tensor> values;
+  for (const auto& parameter : unique_parameters(*model))
+    values.push_back(parameter.detach().clone());
+  return values;
+}
+
+TrainConfig regular_training(const std::string& engine, const std::string& optimizer) {
+  TrainConfig config;
+  config.engine = engine;
+  config.optimizer = optimizer;
+  config.label_smoothing = 0.1;
+  config.clip_norm = 2.0;
+  config.momentum = 0.9;
+  config.weight_decay = 0.05;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("Both paths move the parameters alike, with every optimiser and any threads",
+          "[train][fused]") {
+  for (const char* optimizer : {"adam", "adamw", "sgd"}) {
+    const auto expected = after_updates(regular_training("plain", optimizer), 1, small_model());
+    for (const int threads : {1, 2, 3, 7}) {
+      INFO(optimizer << "  threads " << threads);
+      const auto found =
+          after_updates(regular_training("fused", optimizer), threads, small_model());
+      for (size_t i = 0; i < expected.size(); ++i) {
+        REQUIRE(torch::allclose(found[i], expected[i], 1e-3, 2e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("The fused path does the same every time, dropout included", "[train][fused]") {
+  const auto config = regular_training("fused", "adam");
+  const auto first = after_updates(config, 3, small_model(0.3));
+  const auto second = after_updates(config, 3, small_model(0.3));
+  auto reseeded = config;
+  reseeded.seed = 2;
+  const auto other = after_updates(reseeded, 3, small_model(0.3));
+  for (size_t i = 0; i < first.size(); ++i) REQUIRE(torch::equal(first[i], second[i]));
+  REQUIRE_FALSE(torch::equal(first[0], other[0]));
+}
+
+TEST_CASE("What a step has trained outlives it", "[train][fused]") {
+  auto config = regular_training("fused", "adam");
+  auto model = small_model();
+  const auto values = after_updates(config, 2, model);                       // whose step is gone
+  const std::vector<torch::Tensor> others(8, torch::full({1 << 16}, 7.0F));  // where it was
+  const auto parameters = unique_parameters(*model);
+  for (size_t i = 0; i < values.size(); ++i) REQUIRE(torch::equal(parameters[i], values[i]));
+}
+
+TEST_CASE("Both paths report the same loss and norm", "[train][fused]") {
+  double loss[2];
+  double norm[2];
+  int path = 0;
+  for (const char* engine : {"plain", "fused"}) {
+    const auto step =
+        make_training_step(small_model(), regular_training(engine, "adam"), torch::kCPU, 2);
+    loss[path] = step->add_gradient(odd_batch(), 1.0);
+    norm[path] = step->update(1e-3);
+    ++path;
+  }
+  REQUIRE(loss[1] == Approx(loss[0]).epsilon(1e-6));
+  REQUIRE(norm[1] == Approx(norm[0]).epsilon(1e-5));
+}
+
+TEST_CASE("A gradient that is not finite moves nothing and is forgotten", "[train][fused]") {
+  for (const char* engine : {"plain", "fused"}) {
+    INFO(engine);
+    auto model = small_model();
+    const auto step = make_training_step(model, regular_training(engine, "adam"), torch::kCPU, 2);
+    const auto parameters = unique_parameters(*model);
+    std::vector<torch::Tensor> before;
+    for (const auto& parameter : parameters) before.push_back(parameter.detach().clone());
+    step->add_gradient(odd_batch(), std::numeric_limits<double>::infinity());
+    REQUIRE_FALSE(std::isfinite(step->update(1e-2)));
+    for (size_t i = 0; i < before.size(); ++i) REQUIRE(torch::equal(parameters[i], before[i]));
+    step->add_gradient(odd_batch(), 1.0);
+    REQUIRE(std::isfinite(step->update(1e-2)));
+    REQUIRE_FALSE(torch::equal(parameters[0], before[0]));
+  }
+}
+
+TEST_CASE("The fused path is refused where it cannot compute", "[train][fused]") {
+  const auto config = regular_training("fused", "adam");
+  REQUIRE(contains(
+      error_of([&] { make_training_step(small_model(), config, torch::Device("cuda"), 1); }),
+      "train.engine"));
+}
+
+TEST_CASE("Mixed precision trains nearly alike on both paths", "[train][fused]") {
+  const auto expected = after_updates(regular_training("plain", "sgd"), 1, small_model());
+  for (const char* engine : {"plain", "fused"}) {
+    if (engine == std::string("fused") && !has_bfloat16_products()) {
+      WARN("skipped: this processor has no bfloat16 products");
+      continue;
+    }
+    auto config = regular_training(engine, "sgd");
+    config.precision = "bfloat16";
+    const auto found = after_updates(config, 2, small_model());
+    double largest = 0;
+    for (size_t i = 0; i < expected.size(); ++i) {
+      INFO(engine << "  parameter " << i);
+      REQUIRE(found[i].scalar_type() == torch::kFloat);
+      const double difference = (found[i] - expected[i]).abs().max().item<double>();
+      REQUIRE(difference < 5e-3);
+      largest = std::max(largest, difference);
+    }
+    REQUIRE(largest > 0);  // it was in force
+  }
+}
+
+TEST_CASE("float16 on a CPU is refused", "[train]") {
+  for (const char* engine : {"plain", "fused", "auto"}) {
+    auto config = regular_training(engine, "adam");
+    config.precision = "float16";
+    const auto message =
+        error_of([&] { make_training_step(small_model(), config, torch::kCPU, 1); });
+    REQUIRE(contains(message, "train.precision: float16"));
+  }
+}
+
+TEST_CASE("The scale of the loss falls at overflow and grows again", "[train]") {
+  LossScale scale;
+  const double first = scale.value();
+  scale.observe(false);
+  scale.observe(false);
+  REQUIRE(scale.value() == first / 4);
+  for (int64_t i = 0; i + 1 < LossScale::kUpdatesToGrow; ++i) scale.observe(true);
+  REQUIRE(scale.value() == first / 4);
+  scale.observe(true);
+  REQUIRE(scale.value() == first / 2);
+  for (int i = 0; i < 100; ++i) scale.observe(false);
+  REQUIRE(scale.value() == 1);
+}
+
+}  // namespace nmt
