@@ -21,6 +21,11 @@ function(nmt_precompiled_torch target)
       <ATen/ATen.h> <torch/types.h> <torch/nn/module.h> <torch/nn/pimpl.h>
       <functional> <map> <memory> <optional> <string> <vector>)
   endif()
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL EXECUTABLE)  # CMake would compile it with -fPIE, and then not take the header
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
   target_precompile_headers(${target} REUSE_FROM nmt_torch_headers)
 endfunction()
 
