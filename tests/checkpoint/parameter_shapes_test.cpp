@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "nn/attention_kinds.h"
+#include "nn/seq2seq.h"
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
 
