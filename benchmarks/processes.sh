@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How much faster several processes of one thread train than one: whole runs, alternately, on the
+# Speed-up of several single-threaded training processes over one: whole runs, alternating, on the
 # same global batches.
 #
 #   benchmarks/processes.sh PROGRAM PROCESSES ROUNDS SOURCE TARGET [options of nmt train …]
@@ -9,7 +9,7 @@ shift 5
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# tokens/s over the updates after the first report, by the clock.
+# Tokens per second of wall time, from the first report on.
 speed() {
   sed -n 's/.*"type":"train".*"seconds":\([0-9.]*\).*"tokens_per_second":\([0-9.]*\).*/\1 \2/p' "$1" |
     awk 'NR > 1 {tokens += $2 * ($1 - last); time += $1 - last} {last = $1} END {print tokens / time}'

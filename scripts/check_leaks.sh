@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Translates 10,000 sentences and shows that no memory is lost:
-#   with the asan build, that its leak check finds nothing;
-#   with the release build, that the peak of 10,000 sentences is that of 2,000.
-# scripts/check_leaks.sh [ASAN_PROGRAM] [RELEASE_PROGRAM]
+# Translates 10,000 sentences and checks for leaks:
+#   the asan build's leak check finds nothing;
+#   the optimised build's peak memory for 10,000 sentences equals that for 2,000, within 32 MiB.
+#
+#   scripts/check_leaks.sh [ASAN_PROGRAM] [OPTIMISED_PROGRAM]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,7 +12,7 @@ release=${2:-build/dev/bin/nmt}
 slack_kib=32768
 stop() { echo "$0: $1" >&2; exit 1; }
 for program in "$sanitized" "$release"; do
-  [ -x "$program" ] || stop "$program: not built; CONTRIBUTING.md says how"
+  [ -x "$program" ] || stop "$program: not built; see CONTRIBUTING.md"
 done
 
 folder=$(mktemp -d)
@@ -22,11 +23,11 @@ head -2000 "$folder/10000" > "$folder/2000"
 translate() { "$1" translate --model-dir models/sample --beam-size 2 --threads 1 --input "$2"; }
 
 ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.supp:print_suppressions=0 \
-  translate "$sanitized" "$folder/10000" > "$folder/out" || stop "the leak check failed; see above"
-[ "$(wc -l < "$folder/out")" -eq 10000 ] || stop "not every sentence was translated"
-echo "no leak in 10,000 sentences"
+  translate "$sanitized" "$folder/10000" > "$folder/out" || stop "leak check failed; see above"
+[ "$(wc -l < "$folder/out")" -eq 10000 ] || stop "$sanitized: fewer than 10,000 translations"
+echo "no leaks in 10,000 sentences"
 
-# The program's own peak of resident memory, in KiB.
+# Peak resident memory of the optimised program, in KiB.
 peak() {
   /usr/bin/python3 -B - "$release" "$1" <<'PYTHON'
 import resource, subprocess, sys
@@ -39,4 +40,4 @@ PYTHON
 few=$(peak "$folder/2000")
 many=$(peak "$folder/10000")
 echo "peak memory: $few KiB for 2,000 sentences, $many KiB for 10,000"
-[ "$many" -le $((few + slack_kib)) ] || stop "memory grows with the sentences"
+[ "$many" -le $((few + slack_kib)) ] || stop "memory grows with the number of sentences"

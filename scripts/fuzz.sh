@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Feeds the readers of model files and settings with damaged input, for a crash, an endless loop or a
-# large allocation. Stops with what was found; it then lies in build/fuzz/findings.
+# Fuzzes the readers of model files and settings for crashes, endless loops and large allocations.
+# Stops at the first finding and keeps its input in build/fuzz/findings.
 #
-#   scripts/fuzz.sh [SECONDS]    60 by default, shared by the readers
+#   scripts/fuzz.sh [SECONDS]    total for all readers [60]
 #
 # Needs clang: scripts/install_packages.sh ci
 set -euo pipefail
@@ -10,11 +10,11 @@ cd "$(dirname "$0")/.."
 seconds=${1:-60}
 stop() { echo "$0: $1" >&2; exit 1; }
 
-command -v clang++ >/dev/null || stop "clang++ is missing; run scripts/install_packages.sh ci"
-cmake --preset fuzz >/dev/null || stop "configuring failed; the lines above name what is missing"
-cmake --build --preset fuzz >/dev/null || stop "building failed: cmake --build --preset fuzz says why"
+command -v clang++ >/dev/null || stop "clang++: not found; run scripts/install_packages.sh ci"
+cmake --preset fuzz >/dev/null || stop "configuration failed; see above for what is missing"
+cmake --build --preset fuzz >/dev/null || stop "build failed; run cmake --build --preset fuzz for the errors"
 
-# What is sound is where damage begins.
+# Seeds: intact files, which the fuzzer mutates.
 corpus=build/fuzz/corpus
 readers=(safetensors packed_model settings tokenizer)
 mkdir -p "${readers[@]/#/$corpus/}" build/fuzz/findings
@@ -44,7 +44,7 @@ for reader in "${readers[@]}"; do
     -malloc_limit_mb=256 -print_final_stats=1 -artifact_prefix=build/fuzz/findings/"$reader"- \
     >"$log" 2>&1; then
     tail -n 40 "$log" >&2
-    stop "the $reader reader failed; its input is in build/fuzz/findings"
+    stop "$reader reader: failed; the input is in build/fuzz/findings"
   fi
-  echo "$reader: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, no finding"
+  echo "$reader: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, no findings"
 done

@@ -1,48 +1,53 @@
 #!/usr/bin/env bash
-# Fetches a public corpus into data/NAME (or DIR), checks it and prepares it as plain text, one
-# sentence a line.
+# Downloads a public corpus into data/NAME (or DIR), verifies it and converts it to plain text, one
+# sentence per line.
 #
-#   scripts/get_corpora.sh multi30k [DIR]
+#   scripts/get_corpora.sh multi30k [DIR]                English, German, French
 #   scripts/get_corpora.sh tatoeba [DIR]                 English-French
 #   scripts/get_corpora.sh iwslt [DIR]                   English-German, IWSLT 2014
-#   scripts/get_corpora.sh NAME [DIR] --from FOLDER      uses files that are already there
+#   scripts/get_corpora.sh NAME [DIR] --from FOLDER      uses files in FOLDER in place of a download
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-usage() { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+help() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
+usage() { help >&2; exit 2; }
 stop() { echo "$0: $1" >&2; exit 1; }
 
 name=${1:-}
-[ -n "$name" ] || usage
-shift
+case "$name" in
+  multi30k | tatoeba | iwslt) shift ;;
+  -h | --help) help; exit ;;
+  *) usage ;;
+esac
 folder=data/$name
 from=""
 while [ $# -gt 0 ]; do
   case "$1" in
     --from) [ $# -ge 2 ] || usage; from=$2; shift 2 ;;
-    --*) usage ;;
+    -h | --help) help; exit ;;
+    -*) usage ;;
     *) folder=$1; shift ;;
   esac
 done
 
-# fetch URL FILE: from the network, or from --from.
+# fetch URL FILE: downloads it, or copies it from --from.
 fetch() {
   if [ -n "$from" ]; then
-    [ -f "$from/$2" ] || stop "$from/$2 is not there"
+    [ -f "$from/$2" ] || stop "$from/$2: no such file"
     cp "$from/$2" "$folder/$2"
   else
-    command -v curl >/dev/null || stop "curl is missing; install it, or use --from"
-    curl -fsSL --retry 3 -o "$folder/$2.part" "$1" || stop "$1 cannot be fetched"
+    command -v curl >/dev/null || stop "curl: not found; install it, or use --from"
+    curl -fsSL --retry 3 -o "$folder/$2.part" "$1" || stop "$1: download failed; try again, or use --from"
     mv "$folder/$2.part" "$folder/$2"
   fi
 }
 
-# The publisher states no sum: the first download's is kept and later ones are held to it.
+# The publisher states no checksum: later downloads must equal the first one.
 check_against_first() {
   (
     cd "$folder"
     if [ -f "$1.sha256" ]; then sha256sum -c --quiet "$1.sha256"; else sha256sum "$1" > "$1.sha256"; fi
-  ) || stop "$folder/$1 is not the file of the first download"
+  ) || stop "$folder/$1: differs from the first download; delete $folder/$1.sha256 to accept it"
 }
 
 multi30k_sums='460a15fbd157e34a7a9957ee388c1ca247fe47af3ef25fb50442af6c274e0fc6  train.en
@@ -66,16 +71,16 @@ get_multi30k() {
       gunzip -f "$folder/$file.gz"
     fi
   done <<< "$multi30k_sums"
-  (cd "$folder" && sha256sum -c --quiet <<< "$multi30k_sums") || stop "Multi30k differs from the published text"
+  (cd "$folder" && sha256sum -c --quiet <<< "$multi30k_sums") || stop "$folder: differs from the published Multi30k; delete it and try again"
 }
 
-# Two columns, English and French (a third names the authors); sentences of like length spread evenly.
+# Columns: English, French, authors. Sorted by length, so every 80th sentence gives an even sample.
 get_tatoeba() {
   fetch https://www.manythings.org/anki/fra-eng.zip fra-eng.zip
   check_against_first fra-eng.zip
-  command -v unzip >/dev/null || stop "unzip is missing; install it"
+  command -v unzip >/dev/null || stop "unzip: not found; install it"
   unzip -p "$folder/fra-eng.zip" fra.txt > "$folder/all.tsv"
-  # All translations of one English sentence go to the same part: every 80th sentence to valid and test.
+  # All translations of an English sentence go to the same part.
   awk -F '\t' -v d="$folder" '
     $1 != last { n++; last = $1 }
     { part = n % 80 == 0 ? "valid" : n % 80 == 40 ? "test" : "train"
@@ -89,7 +94,7 @@ get_iwslt() {
   tar -xzf "$folder/de-en.tgz" -C "$folder"
   local language
   for language in de en; do
-    # Lines that start with a tag describe the talk; the rest is text. Every 23rd pair is validation.
+    # Lines that start with a tag describe the talk. Every 23rd pair is validation.
     grep -v '^<' "$folder/de-en/train.tags.de-en.$language" | awk -v d="$folder" -v l="$language" '
       { print > d "/" (NR % 23 == 0 ? "valid" : "train") "." l }'
     cat "$folder"/de-en/IWSLT14.TED.{dev,tst}201[0-2].de-en."$language".xml 2>/dev/null |
@@ -102,7 +107,6 @@ case "$name" in
   multi30k) get_multi30k ;;
   tatoeba) get_tatoeba ;;
   iwslt) get_iwslt ;;
-  *) usage ;;
 esac
 echo "$folder:"
 (cd "$folder" && wc -l -- *.en *.de *.fr 2>/dev/null || true)

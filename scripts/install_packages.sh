@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that nmt needs: what is missing, nothing else.
+# Installs the missing Debian packages that nmt needs, on Debian 12 and 13.
 #
 #   scripts/install_packages.sh build    to build and use the program
-#   scripts/install_packages.sh test     to run the tests too
-#   scripts/install_packages.sh browser  to test the page in a browser too; where that cannot be
-#                                        installed, its test is skipped
-#   scripts/install_packages.sh ci       all that, and to check the formatting and to fuzz
+#   scripts/install_packages.sh test     and to run the tests
+#   scripts/install_packages.sh browser  and to test the page in a browser; if these packages cannot be
+#                                        installed, that test is skipped
+#   scripts/install_packages.sh ci       and to check the formatting and fuzz (.ci/run)
 #   scripts/install_packages.sh nightly  to run .ci/nightly
 #
-# Debian 12 and 13. Needs root or sudo, and the network, only when something is missing.
+# Needs root or sudo, and network access, only if packages are missing.
 set -euo pipefail
 
 packages=(
@@ -34,15 +34,15 @@ missing=()
 stop() {
   echo "$0: $1" >&2
   if [ ${#missing[@]} -gt 0 ]; then
-    echo "To go on, as root on a machine that reaches a Debian mirror:" >&2
+    echo "To install them as root on a machine with access to a Debian mirror:" >&2
     echo "  apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
   fi
   exit 1
 }
 
 if ! command -v dpkg-query >/dev/null; then
-  echo "Needed, by Debian's names: ${packages[*]}" >&2
-  stop "this is not Debian; install the like of these by hand, then: cmake --workflow --preset dev"
+  echo "Required packages, by their Debian names: ${packages[*]}" >&2
+  stop "not a Debian system; install the equivalent packages, then run cmake --workflow --preset dev"
 fi
 
 is_installed() {
@@ -56,19 +56,19 @@ as_root=()
 if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
 
 install() {
-  [ ${#as_root[@]} -eq 0 ] || command -v sudo >/dev/null || stop "you are not root and sudo is not here"
+  [ ${#as_root[@]} -eq 0 ] || command -v sudo >/dev/null || stop "needs root; run it as root or install sudo"
   echo "installing (a few minutes the first time): $*"
-  # Not every failure to fetch a list is one of apt-get update; an old list may even do.
-  "${as_root[@]}" apt-get update -q >/dev/null || echo "$0: apt-get update failed; going on" >&2
+  # An outdated package list may still be good enough.
+  "${as_root[@]}" apt-get update -q >/dev/null || echo "$0: apt-get update failed; trying to install" >&2
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
     "$@" >/dev/null
 }
 
 if [ ${#missing[@]} -gt 0 ]; then
-  install "${missing[@]}" || stop "apt-get cannot install them; its reason stands above"
+  install "${missing[@]}" || stop "apt-get install failed; see above"
 fi
 
-# node, npm and chromium may come from elsewhere than Debian.
+# node, npm and chromium need not be Debian packages.
 install_page_test() {
   local package absent=()
   for package in "${page_packages[@]}"; do
@@ -80,10 +80,10 @@ install_page_test() {
     npm ci --loglevel=error --no-audit --no-fund --fetch-retries=1 --fetch-timeout=30000
 }
 if $with_page && ! (install_page_test); then
-  echo "note: the page's test in a browser will be skipped, for what stands above is missing"
+  echo "note: the browser test will be skipped; see above for what is missing"
 fi
 
-# LibTorch's OpenMP and OpenBLAS's own threads would fight for the cores: the OpenMP build shares them.
+# OpenBLAS's pthread build oversubscribes the cores together with LibTorch's OpenMP; its OpenMP build does not.
 architecture=$(gcc -print-multiarch)
 for name in libblas.so.3 liblapack.so.3 libopenblas.so.0; do
   link=$name-$architecture
@@ -91,10 +91,10 @@ for name in libblas.so.3 liblapack.so.3 libopenblas.so.0; do
   current=$(update-alternatives --query "$link" 2>/dev/null | sed -n 's/^Value: //p')
   if [ -z "$wanted" ] || [ "$wanted" = "$current" ]; then continue; fi
   if [ ${#as_root[@]} -eq 0 ] || sudo -n true 2>/dev/null; then
-    echo "$name: now OpenBLAS's OpenMP build, in place of $current"
+    echo "$name: selecting OpenBLAS's OpenMP build in place of $current"
     "${as_root[@]}" update-alternatives --set "$link" "$wanted" >/dev/null
   else
-    echo "note: for two or more threads, run: sudo update-alternatives --set $link $wanted"
+    echo "note: for more than one thread, run: sudo update-alternatives --set $link $wanted"
   fi
 done
-echo "packages: all ${#packages[@]} are installed"
+echo "all ${#packages[@]} packages are installed"

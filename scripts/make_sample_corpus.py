@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Makes data/sample: 20,000 training, 1,000 validation and 1,000 test pairs, Korean to English.
+"""Generates data/sample: 20,000 training, 1,000 validation and 1,000 test pairs, Korean to English.
 
     scripts/make_sample_corpus.py            writes the files
-    scripts/make_sample_corpus.py --check    fails unless the files are what this program makes
+    scripts/make_sample_corpus.py --check    fails unless the files match
     scripts/make_sample_corpus.py --show 20  prints some pairs
 
-Everything here is our own: a grammar of both languages and a lexicon of a few hundred words, in
-scripts/sample_corpus. The output is a function of the seed. No sentence of either language occurs
-twice, so none of the test set occurs in training.
+scripts/sample_corpus contains a grammar of both languages and a lexicon of a few hundred words,
+written for this project. The output depends only on the seed. No sentence of either language occurs
+twice, so no test sentence occurs in training.
 """
 
 import argparse

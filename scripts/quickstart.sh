@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# From a bare Debian to a translator in under ten minutes: installs, builds, trains on the sample
-# corpus (Korean to English), translates sentences the model never saw, measures and looks at it.
+# From a bare Debian to a translator in under ten minutes: installs packages, builds, trains on the
+# sample corpus (Korean to English), translates unseen sentences, evaluates and draws the attention.
 #
-#   scripts/quickstart.sh             uses the model of an earlier run if there is one
+#   scripts/quickstart.sh             reuses the model of an earlier run
 #   scripts/quickstart.sh --retrain   trains again
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,9 +27,9 @@ begin() {
   printf '\n== %s\n' "$stage"
 }
 finish() { times+=$(printf '  %4d s  %s' $((SECONDS - stage_started)) "$stage")$'\n'; }
-stop() { echo "$0 stopped while $stage: $1" >&2; exit 1; }
-trap 'stop "see the lines above"' ERR
-# A training that Ctrl-C ended has saved what it had.
+stop() { echo "$0: failed while $stage: $1" >&2; exit 1; }
+trap 'stop "see above"' ERR
+# An interrupted training has saved its state.
 interrupted() { grep -q '"stop_reason": "interrupted"' "$model/training.json"; }
 
 begin "installing packages"
@@ -43,16 +43,16 @@ finish
 
 begin "training on data/sample (at most 3 minutes)"
 if [ "$retrain" = no ] && [ -f "$model/training.json" ] && ! interrupted; then
-  echo "$model holds a trained model; --retrain trains it again"
+  echo "using the trained model in $model; use --retrain to train again"
 else
   again=()
   if [ "$retrain" = yes ]; then again=(--overwrite); fi
-  # Goes on where an interrupted one stood.
+  # Resumes an interrupted run.
   "$nmt" train --config configs/sample.yaml --model-dir "$model" "${again[@]}"
 fi
 finish
 
-begin "translating sentences the model never saw"
+begin "translating unseen sentences"
 rows=(3 141 283 592 871)
 pick() { for row in "${rows[@]}"; do sed -n "${row}p" "$1"; done; }
 translations=$(pick "$test_source" | "$nmt" translate --model-dir "$model")
@@ -62,15 +62,15 @@ paste -d '\n' <(pick "$test_source") - <(pick "$test_target") <<< "$translations
        NR % 3 == 0 { print "  reference    " $0 "\n" }'
 finish
 
-begin "measuring on the 1,000 sentences of the test set"
+begin "evaluating on the 1,000 test sentences"
 "$nmt" evaluate --model-dir "$model" --source "$test_source" --reference "$test_target" --metrics bleu chrf
 finish
 
-begin "looking at the attention: columns are the Korean tokens, rows the English ones"
+begin "drawing the attention: columns are Korean tokens, rows English ones"
 sed -n 3p "$test_source" | "$nmt" translate --model-dir "$model" --attention
 finish
 
-printf '\n== times\n%s  %4d s  in all\n\nTry next:\n' "$times" "$SECONDS"
+printf '\n== times\n%s  %4d s  total\n\nTry next:\n' "$times" "$SECONDS"
 echo "  $nmt interactive --model-dir $model"
 echo "  $nmt info $model"
 echo "  $nmt train --train-sets YOUR.source YOUR.target --valid-sets YOUR.valid.source YOUR.valid.target --model-dir models/mine"
