@@ -13,7 +13,6 @@
 #include "config/settings_io.h"
 #include "errors/error.h"
 #include "processes/interrupt.h"
-#include "reports/event_follower.h"
 #include "reports/live_page.h"
 #include "train/runs/verify_resume.h"
 #include "train/train.h"
@@ -28,7 +27,6 @@ struct TrainArguments {
   bool verify_resume = false;
   bool dump_config = false;
   std::optional<int> live_port;
-  std::string tensorboard;
 };
 
 std::filesystem::path model_dir_of(const TrainArguments& arguments) {
@@ -60,24 +58,7 @@ void run(const TrainArguments& arguments) {
     live.emplace(directory.root, *arguments.live_port);
     spdlog::info("live  http://127.0.0.1:{}/", live->port());
   }
-  std::optional<EventFollower> events;
-  if (!arguments.tensorboard.empty()) {
-    events.emplace(directory.metrics(), arguments.tensorboard);
-  }
   train(request);
-}
-
-void add_watching_flags(CLI::App& command, TrainArguments& arguments) {
-  command
-      .add_option("--live", arguments.live_port,
-                  "Show how training goes at http://127.0.0.1:PORT/, to this machine alone; 0: a "
-                  "free port, which is told")
-      ->type_name("PORT")
-      ->check(CLI::Range(0, 65535));
-  command
-      .add_option("--tensorboard", arguments.tensorboard,
-                  "Folder for event files, which TensorBoard reads")
-      ->type_name("DIR");
 }
 
 }  // namespace
@@ -94,7 +75,11 @@ void add_train_command(CLI::App& app) {
   command->add_flag("--verify-resume", arguments->verify_resume,
                     "Prove in a scratch folder that stopping and resuming changes nothing with "
                     "these settings, and stop");
-  add_watching_flags(*command, *arguments);
+  command
+      ->add_option("--live", arguments->live_port,
+                   "Serve a live training page on 127.0.0.1:PORT; 0 picks a free port and logs it")
+      ->type_name("PORT")
+      ->check(CLI::Range(0, 65535));
   add_short_options(*command, arguments->settings);
   command->add_flag("--dump-config", arguments->dump_config,
                     "Print the settings this command would use, and stop");

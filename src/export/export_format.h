@@ -35,12 +35,11 @@ struct ExportFormat {
 
 // One file each.
 ExportFormat safetensors_format();
-ExportFormat npz_format();
 ExportFormat torchscript_format();
 
 /// All of them; a new format is a line here.
 inline std::vector<ExportFormat> export_formats() {
-  return {safetensors_format(), npz_format(), torchscript_format()};
+  return {safetensors_format(), torchscript_format()};
 }
 
 }  // namespace nmt

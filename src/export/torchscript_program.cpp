@@ -39,8 +39,7 @@ Programs programs_of_kind(const Seq2SeqOptions& options) {
       break;
   }
   throw Error(
-      "a TorchScript file translates, and this is a language model; export it as safetensors or "
-      "npz");
+      "a TorchScript file translates, and this is a language model; use --to safetensors");
 }
 
 }  // namespace

@@ -212,10 +212,6 @@ class Exchange:
         check(set(exported) == set(weights), "the same names")
         for key, tensor in exported.items():
             check(torch.equal(tensor, weights[key].float()), key)
-        with numpy.load(self.export(model, "npz")) as arrays:
-            check(set(arrays.files) == set(weights), "the same names in npz")
-            for key in arrays.files:
-                check(numpy.array_equal(arrays[key], weights[key].float().numpy()), key)
         script = torch.jit.load(str(self.export(model, "torchscript")))
         check(set(script.state_dict()) == set(weights), "the same names in TorchScript")
         self.agree(script_scores(script, self.sources, self.targets), expected, name + ", TorchScript")

@@ -9,14 +9,14 @@
 
 namespace nmt {
 
-/// What tests/report/SCRIPT says of a file; nothing where all is well, or there is no Python.
+/// What tests/reports/SCRIPT says of a file; nothing where all is well, or there is no Python.
 inline std::string python_on(const std::string& script, const std::filesystem::path& file) {
   if (!std::filesystem::exists("/usr/bin/python3")) {
     WARN("skipped: there is no /usr/bin/python3");
     return "";
   }
   const auto said = file.string() + ".said";
-  const auto command = "/usr/bin/python3 -B '" NMT_SOURCE_DIR "/tests/report/" + script + "' '" +
+  const auto command = "/usr/bin/python3 -B '" NMT_SOURCE_DIR "/tests/reports/" + script + "' '" +
                        file.string() + "' >'" + said + "' 2>&1";
   const int status = std::system(command.c_str());
   const auto text = read_file(said);
