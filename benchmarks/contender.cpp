@@ -2,12 +2,12 @@
 
 #include <ATen/ATen.h>
 
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "benchmarks/waiting_program.h"
 #include "errors/error.h"
 #include "train/steps/training_step.h"
 
@@ -74,12 +74,13 @@ class PythonProgram : public Contender {
                   "--clip-norm",
                   std::to_string(config.clip_norm),  //
                   "--threads",
-                  std::to_string(threads)}) {}
+                  std::to_string(threads)},
+                 {Streams::kPipe}) {}
 
-  double run() override { return program_.ask_seconds("run"); }
+  double run() override { return ask_seconds(program_, "run"); }
 
  private:
-  WaitingProgram program_;
+  Subprocess program_;
 };
 
 }  // namespace
@@ -100,6 +101,15 @@ void write_batches(const BenchBatches& batches, const std::filesystem::path& pat
     file << json.dump() << '\n';
   }
   if (!file.flush()) throw Error(path.string() + ": cannot be written");
+}
+
+double ask_seconds(Subprocess& program, const std::string& line) {
+  const auto answer = program.ask(line);
+  double seconds = 0.0;
+  const char* end = answer.data() + answer.size();
+  const auto parsed = std::from_chars(answer.data(), end, seconds);
+  if (parsed.ec == std::errc() && parsed.ptr == end) return seconds;
+  throw Error("the Python program answered '" + answer + "'; expected seconds");
 }
 
 std::unique_ptr<Contender> make_python(const std::string& python, const std::string& program,

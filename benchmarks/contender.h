@@ -8,6 +8,7 @@
 #include "config/settings.h"
 #include "data/batch.h"
 #include "nn/seq2seq.h"
+#include "processes/subprocess.h"
 
 namespace nmt {
 
@@ -27,6 +28,9 @@ std::unique_ptr<Contender> make_path(const Seq2SeqOptions& options, const TrainC
 
 /// The batches as the Python program reads them: one JSON object a line, of lists of token ids.
 void write_batches(const BenchBatches& batches, const std::filesystem::path& path);
+
+/// Sends a line to a program, which answers with a time. Throws Error when it does not.
+double ask_seconds(Subprocess& program, const std::string& line);
 
 /// The same model in Python PyTorch, in a process of its own; `batches_file` is of write_batches.
 std::unique_ptr<Contender> make_python(const std::string& python, const std::string& program,

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "benchmarks/waiting_program.h"
+#include "benchmarks/contender.h"
 #include "decode/batch_search.h"
 #include "decode/fused_search.h"
 #include "decode/model_stepper.h"
@@ -84,15 +84,17 @@ class FusedTranslation : public TranslationContender {
 
 class PythonTranslation : public TranslationContender {
  public:
-  explicit PythonTranslation(const std::vector<std::string>& command) : program_(command) {}
+  explicit PythonTranslation(const std::vector<std::string>& command)
+      : program_(command, {Streams::kPipe}) {}
 
   double run(const TranslationRun& run, int64_t&) override {
-    return program_.ask_seconds(std::to_string(run.search.beam_size) + " " +
-                                std::to_string(run.batch_size) + " " + std::to_string(run.count));
+    return ask_seconds(program_, std::to_string(run.search.beam_size) + " " +
+                                     std::to_string(run.batch_size) + " " +
+                                     std::to_string(run.count));
   }
 
  private:
-  WaitingProgram program_;
+  Subprocess program_;
 };
 
 }  // namespace

@@ -2,25 +2,21 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
 #include <iostream>
-#include <string_view>
+#include <memory>
 #include <thread>
 
 #include "errors/error.h"
 #include "errors/exit_code.h"
 #include "processes/interrupt.h"
-
-extern char** environ;
+#include "processes/subprocess.h"
 
 namespace nmt {
 namespace {
@@ -46,72 +42,26 @@ int free_port() {
   return ntohs(address.sin_port);
 }
 
-/// This process's environment with other values for these names.
-std::vector<std::string> environment_with(const std::vector<std::string>& settings) {
-  const auto name_of = [](std::string_view entry) { return entry.substr(0, entry.find('=')); };
-  std::vector<std::string> all = settings;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const bool replaced = std::any_of(settings.begin(), settings.end(), [&](const auto& setting) {
-      return name_of(setting) == name_of(*entry);
-    });
-    if (!replaced) all.emplace_back(*entry);
-  }
-  return all;
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (auto& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-/// With the signals of a program that a shell starts: this one holds SIGINT and SIGTERM back. In a
-/// group of its own, or Ctrl-C would come to it twice: from the terminal and passed on.
-pid_t start(std::vector<std::string> command, std::vector<std::string> environment) {
-  posix_spawnattr_t attributes;
-  ::posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setpgroup(&attributes, 0);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-  pid_t process = 0;
-  const int error = ::posix_spawn(&process, command.front().c_str(), nullptr, &attributes,
-                                  pointers_to(command).data(), pointers_to(environment).data());
-  ::posix_spawnattr_destroy(&attributes);
-  if (error != 0) {
-    throw Error(command.front() + ": cannot be started: " + std::strerror(error));
-  }
-  return process;
-}
-
-/// The processes of one attempt.
+/// The processes of one attempt. Those that still run are killed with this object.
 class Processes {
  public:
   explicit Processes(const LaunchRequest& request) {
     const auto size = std::to_string(request.processes);
     const auto port = std::to_string(free_port());
+    Subprocess::Options options;
+    options.own_group = true;  // or Ctrl-C would arrive twice: from the terminal and forwarded
     for (int rank = 0; rank < request.processes; ++rank) {
       const auto number = std::to_string(rank);
-      running_.push_back(
-          {rank, start(request.command,
-                       environment_with({"RANK=" + number, "WORLD_SIZE=" + size,
-                                         "LOCAL_RANK=" + number, "LOCAL_WORLD_SIZE=" + size,
-                                         "MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + port}))});
+      options.environment = {"RANK=" + number,        "WORLD_SIZE=" + size,
+                             "LOCAL_RANK=" + number,  "LOCAL_WORLD_SIZE=" + size,
+                             "MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + port};
+      running_.push_back({rank, std::make_unique<Subprocess>(request.command, options)});
     }
   }
 
-  ~Processes() {
-    send(SIGKILL);
-    for (const auto& process : running_) ::waitpid(process.id, nullptr, 0);
-  }
-  Processes(const Processes&) = delete;
-  Processes& operator=(const Processes&) = delete;
-
   int wait() {
     while (!running_.empty()) {
-      pass_signal_on();
+      forward_signal();
       collect();
       if (failure_ != 0 && Clock::now() - failed_at_ > kTimeToEnd) send(SIGKILL);
       std::this_thread::sleep_for(kLook);
@@ -122,42 +72,39 @@ class Processes {
  private:
   struct Process {
     int rank;
-    pid_t id;
+    std::unique_ptr<Subprocess> program;
   };
 
   void send(int signal) const {
-    for (const auto& process : running_) ::kill(process.id, signal);
+    for (const auto& process : running_) process.program->send(signal);
   }
 
-  void pass_signal_on() {
-    if (!interrupted() || signal_passed_) return;
-    signal_passed_ = true;
+  void forward_signal() {
+    if (!interrupted() || signal_forwarded_) return;
+    signal_forwarded_ = true;
     send(interrupting_signal());
   }
 
   void collect() {
     const auto has_ended = [this](const Process& process) {
-      int status = 0;
-      if (::waitpid(process.id, &status, WNOHANG) != process.id) return false;
-      note(process.rank, status);
-      return true;
+      const auto status = process.program->poll();
+      if (status) note(process.rank, *status);
+      return status.has_value();
     };
     running_.erase(std::remove_if(running_.begin(), running_.end(), has_ended), running_.end());
   }
 
-  void note(int rank, int status) {
-    const int code = WIFSIGNALED(status) ? kSignalled + WTERMSIG(status) : WEXITSTATUS(status);
-    if (code == 0 || failure_ != 0) return;
-    failure_ = code;
+  void note(int rank, const ExitStatus& status) {
+    if (status.code() == 0 || failure_ != 0) return;
+    failure_ = status.code();
     failed_at_ = Clock::now();
-    if (!WIFSIGNALED(status)) return;  // else it has said why itself
+    if (status.signal == 0) return;  // it has printed the reason itself
     std::cerr << "nmt: process " + std::to_string(rank) + " was ended by signal " +
-                     std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) +
-                     ")\n";
+                     std::to_string(status.signal) + " (" + ::strsignal(status.signal) + ")\n";
   }
 
   std::vector<Process> running_;
-  bool signal_passed_ = false;
+  bool signal_forwarded_ = false;
   int failure_ = 0;  // exit code of the first that failed
   Clock::time_point failed_at_;
 };

@@ -1,0 +1,168 @@
+#include "processes/subprocess.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <new>
+#include <string_view>
+
+#include "errors/error.h"
+#include "errors/exit_code.h"
+
+extern char** environ;
+
+namespace nmt {
+namespace {
+
+/// posix_spawn's two lists of things to do in the new process.
+class Plan {
+ public:
+  Plan() {
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawnattr_init(&attributes);
+  }
+  ~Plan() {
+    ::posix_spawnattr_destroy(&attributes);
+    ::posix_spawn_file_actions_destroy(&actions);
+  }
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+
+  /// nmt blocks SIGINT and SIGTERM and ignores SIGPIPE; both would be inherited.
+  void reset_signals(bool own_group) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    ::posix_spawnattr_setsigmask(&attributes, &signals);
+    sigaddset(&signals, SIGPIPE);
+    ::posix_spawnattr_setsigdefault(&attributes, &signals);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    const int group = own_group ? POSIX_SPAWN_SETPGROUP : 0;
+    ::posix_spawnattr_setflags(
+        &attributes, static_cast<int16_t>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
+  }
+
+  void write_to(const std::filesystem::path& log) {
+    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
+                                       O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  }
+
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+};
+
+/// This process's environment with other values for these names.
+std::vector<std::string> environment_with(const std::vector<std::string>& settings) {
+  const auto name_of = [](std::string_view entry) { return entry.substr(0, entry.find('=')); };
+  std::vector<std::string> all = settings;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const bool replaced = std::any_of(settings.begin(), settings.end(), [&](const auto& setting) {
+      return name_of(setting) == name_of(*entry);
+    });
+    if (!replaced) all.emplace_back(*entry);
+  }
+  return all;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (auto& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+struct Pipe {
+  std::FILE* read = nullptr;
+  std::FILE* write = nullptr;
+};
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw Error(std::string("pipe: cannot be created: ") + std::strerror(errno));
+  }
+  const Pipe pipe = {::fdopen(ends[0], "r"), ::fdopen(ends[1], "w")};
+  if (pipe.read == nullptr || pipe.write == nullptr) throw std::bad_alloc();
+  return pipe;
+}
+
+ExitStatus from_wait(int status) {
+  if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};
+  return {WEXITSTATUS(status), 0};
+}
+
+}  // namespace
+
+int ExitStatus::code() const { return signal != 0 ? kSignalled + signal : exit_code; }
+
+Subprocess::Subprocess(const std::vector<std::string>& command, const Options& options)
+    : name_(command.front()) {
+  Plan plan;
+  plan.reset_signals(options.own_group);
+  Stream child_input;
+  Stream child_output;
+  if (options.streams == Streams::kPipe) {
+    std::signal(SIGPIPE, SIG_IGN);  // ask() then sees the end of the program as a failed write
+    const auto input = make_pipe();
+    child_input.reset(input.read);
+    input_.reset(input.write);
+    const auto output = make_pipe();
+    child_output.reset(output.write);
+    output_.reset(output.read);
+    ::posix_spawn_file_actions_adddup2(&plan.actions, ::fileno(input.read), STDIN_FILENO);
+    ::posix_spawn_file_actions_adddup2(&plan.actions, ::fileno(output.write), STDOUT_FILENO);
+  } else if (options.streams == Streams::kToFile) {
+    plan.write_to(options.log);
+  }
+  auto arguments = command;
+  auto environment = environment_with(options.environment);
+  const int error = ::posix_spawnp(&process_, name_.c_str(), &plan.actions, &plan.attributes,
+                                   pointers_to(arguments).data(), pointers_to(environment).data());
+  if (error != 0) throw Error(name_ + ": cannot be started: " + std::strerror(error));
+}
+
+Subprocess::~Subprocess() {
+  send(SIGKILL);
+  wait();
+}
+
+std::string Subprocess::ask(const std::string& line) {
+  std::array<char, 4096> answer{};
+  if (std::fputs((line + "\n").c_str(), input_.get()) < 0 || std::fflush(input_.get()) != 0 ||
+      std::fgets(answer.data(), static_cast<int>(answer.size()), output_.get()) == nullptr) {
+    throw Error(name_ + ": ended without an answer; see its messages above");
+  }
+  std::string text = answer.data();
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+void Subprocess::send(int signal) {
+  if (!status_) ::kill(process_, signal);
+}
+
+std::optional<ExitStatus> Subprocess::poll() {
+  int status = 0;
+  if (!status_ && ::waitpid(process_, &status, WNOHANG) == process_) status_ = from_wait(status);
+  return status_;
+}
+
+ExitStatus Subprocess::wait() {
+  int status = 0;
+  while (!status_) {
+    const pid_t ended = ::waitpid(process_, &status, 0);
+    if (ended < 0 && errno == EINTR) continue;
+    status_ = from_wait(status);
+  }
+  return *status_;
+}
+
+}  // namespace nmt

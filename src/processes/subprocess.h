@@ -1,0 +1,70 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nmt {
+
+/// How a process ended: by itself with an exit code, or by a signal.
+struct ExitStatus {
+  int exit_code = 0;
+  int signal = 0;  // 0: it exited
+
+  /// As a shell reports it: 128 + the signal's number.
+  int code() const;
+};
+
+/// Where the standard streams of a subprocess lead.
+enum class Streams {
+  kInherit,
+  kPipe,    // ask() writes lines to its input and reads them from its output
+  kToFile,  // no input; both outputs go to Options::log
+};
+
+/// Another program, started without a shell, with default signal handling. Killed, if it still
+/// runs, when this object goes.
+class Subprocess {
+ public:
+  struct Options {
+    Streams streams = Streams::kInherit;
+    std::filesystem::path log = {};
+    std::vector<std::string> environment = {};  // NAME=VALUE, beside and before this process's own
+    bool own_group = false;                     // a terminal's Ctrl-C does not reach it
+  };
+
+  /// `command` is the program, looked up in PATH unless it has a slash, and its arguments. Throws
+  /// Error when it cannot be started.
+  Subprocess(const std::vector<std::string>& command, const Options& options);
+  ~Subprocess();
+  Subprocess(const Subprocess&) = delete;
+  Subprocess& operator=(const Subprocess&) = delete;
+
+  /// Sends a line and returns the line answered. Throws Error when the program ends instead.
+  std::string ask(const std::string& line);
+
+  void send(int signal);
+
+  /// The exit status, or nullopt while the program runs.
+  std::optional<ExitStatus> poll();
+  ExitStatus wait();
+
+ private:
+  struct CloseStream {
+    void operator()(std::FILE* stream) const { std::fclose(stream); }
+  };
+  using Stream = std::unique_ptr<std::FILE, CloseStream>;
+
+  std::string name_;
+  Stream input_;   // the program's
+  Stream output_;  // the program's
+  pid_t process_ = -1;
+  std::optional<ExitStatus> status_;
+};
+
+}  // namespace nmt
