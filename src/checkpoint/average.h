@@ -10,7 +10,8 @@ struct AverageRequest {
   /// Models of the same settings and vocabularies. A single directory stands for its kept best
   /// checkpoints.
   std::vector<std::filesystem::path> models;
-  std::filesystem::path output;  // a folder that holds no model
+  std::filesystem::path output;  // a folder
+  bool overwrite = false;
 };
 
 /// Writes a model whose every weight is the mean of the models' weights. Returns one line that says

@@ -1,10 +1,27 @@
 #include "checkpoint/model.h"
 
+#include <unistd.h>
+
+#include <string>
 #include <utility>
 
 #include "checkpoint/weights.h"
+#include "errors/error.h"
 
 namespace nmt {
+namespace fs = std::filesystem;
+namespace {
+
+/// The weights come last: without them a folder is no model.
+void move_into_place(const ModelDirectory& staged, const ModelDirectory& directory) {
+  if (directory.holds_model()) directory.clear();
+  for (const auto& path : {staged.settings(), staged.source_tokenizer(), staged.target_tokenizer(),
+                           staged.summary(), staged.card(), staged.checksums(), staged.weights()}) {
+    if (fs::exists(path)) fs::rename(path, directory.root / path.filename());
+  }
+}
+
+}  // namespace
 
 Seq2Seq make_network(const StoredModel& model, const torch::Device& device) {
   Seq2Seq network = make_seq2seq(model.options);
@@ -37,9 +54,29 @@ void load_weights(const std::filesystem::path& path, const Seq2Seq& network) {
 void write_model_directory(const ModelDirectory& directory, const ModelParts& parts,
                            const Seq2Seq& network,
                            const std::map<std::string, std::string>& metadata) {
+  const bool existed = fs::exists(directory.root);
   directory.make();
-  write_parts(directory, parts);
-  save_weights(directory.weights(), network, metadata);
+  // Inside, for a folder beside it may be on another disk.
+  const ModelDirectory staged{directory.root / (".new" + std::to_string(::getpid()))};
+  const auto clean_up = [&] {
+    std::error_code ignored;
+    fs::remove_all(staged.root, ignored);
+    if (!existed) fs::remove(directory.root, ignored);  // only where it is empty
+  };
+  try {
+    fs::remove_all(staged.root);
+    fs::create_directory(staged.root);
+    write_parts(staged, parts);
+    save_weights(staged.weights(), network, metadata);
+    move_into_place(staged, directory);
+    clean_up();
+  } catch (const fs::filesystem_error& error) {
+    clean_up();
+    throw Error(directory.root.string() + ": cannot be written: " + error.code().message());
+  } catch (...) {
+    clean_up();
+    throw;
+  }
 }
 
 }  // namespace nmt

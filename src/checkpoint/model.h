@@ -32,7 +32,8 @@ void save_weights(const std::filesystem::path& path, const Seq2Seq& network,
 /// Fills the network from such a file; the names and shapes must match exactly.
 void load_weights(const std::filesystem::path& path, const Seq2Seq& network);
 
-/// Writes a model directory of float32 weights. The folder must not hold a model. Throws Error.
+/// Writes a model directory of float32 weights, in place of the model that is there, if any. All of
+/// it is written before any of that is removed; other files stay. Throws Error.
 void write_model_directory(const ModelDirectory& directory, const ModelParts& parts,
                            const Seq2Seq& network,
                            const std::map<std::string, std::string>& metadata = {});

@@ -9,21 +9,19 @@ bool ModelDirectory::holds_model() const {
   return fs::exists(weights()) || fs::exists(last_weights());
 }
 
-void ModelDirectory::require_free(bool overwrite) const {
+void ModelDirectory::require_free(bool overwrite, const char* advice) const {
   if (fs::exists(root) && !fs::is_directory(root)) {
-    throw Error(root.string() + ": is a file; --model-dir has to name a folder");
+    throw Error(root.string() + ": is a file; use the name of a folder");
   }
   if (holds_model() && !overwrite) {
-    throw Error(root.string() +
-                ": already holds a model; choose another --model-dir, or say --restart to move "
-                "it aside, --overwrite to replace it");
+    throw Error(root.string() + ": already holds a model; " + advice);
   }
 }
 
 void ModelDirectory::make() const {
   std::error_code error;
   fs::create_directories(root, error);
-  if (error) throw Error(root.string() + ": cannot be made: " + error.message());
+  if (error) throw Error(root.string() + ": cannot be created: " + error.message());
 }
 
 void ModelDirectory::clear() const {

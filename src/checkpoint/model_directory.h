@@ -25,8 +25,9 @@ struct ModelDirectory {
 
   bool holds_model() const;
 
-  /// Throws Error when the folder holds a model and `overwrite` is false, or is not a folder.
-  void require_free(bool overwrite) const;
+  /// Throws Error when the folder holds a model and `overwrite` is false, with `advice` at the end,
+  /// or is not a folder.
+  void require_free(bool overwrite, const char* advice = "use --overwrite to replace it") const;
 
   /// Makes the folder and its folders.
   void make() const;

@@ -9,6 +9,7 @@
 #include "checkpoint/model_card.h"
 #include "checkpoint/weights.h"
 #include "errors/error.h"
+#include "files/file.h"
 
 namespace nmt {
 namespace {
@@ -46,9 +47,7 @@ void require_written(const std::filesystem::path& path, const TensorFile& packed
 
 std::string pack_model(const PackRequest& request) {
   const auto& output = request.output;
-  if (std::filesystem::exists(output) && !request.overwrite) {
-    throw Error(output.string() + ": is there already; say --overwrite to replace it");
-  }
+  require_absent(output, request.overwrite);
   parse_precision(request.precision);  // before anything is read
   const auto files = read_model_files(request.model);
   const auto packed = packed_file(files, make_model(files, torch::kCPU), request.precision);
@@ -60,7 +59,7 @@ std::string pack_model(const PackRequest& request) {
 
 std::string unpack_model(const UnpackRequest& request) {
   const ModelDirectory directory{request.output};
-  directory.require_free(/*overwrite=*/false);
+  directory.require_free(request.overwrite);
   const auto files = read_model_files(request.model);
   const auto model = make_model(files, torch::kCPU);
   write_model_directory(directory, files.parts, model.network);

@@ -18,7 +18,8 @@ std::string pack_model(const PackRequest& request);
 
 struct UnpackRequest {
   std::filesystem::path model;
-  std::filesystem::path output;  // a folder that holds no model
+  std::filesystem::path output;  // a folder
+  bool overwrite = false;
 };
 
 /// The way back: a model directory of a packed file. Weights become float32.

@@ -16,6 +16,7 @@ void add_average_command(CLI::App& app) {
       ->required()
       ->type_name("MODEL");
   command->add_option("-o,--output", request->output, "Folder to make")->required();
+  command->add_flag("--overwrite", request->overwrite, "Replace the model in that folder");
   command->callback([request] { std::cout << average_models(*request) << '\n'; });
 }
 

@@ -26,6 +26,7 @@ void add_unpack_command(CLI::App& app) {
   auto* command = app.add_subcommand("unpack", "Make a model folder of a packed file again");
   command->add_option("model", request->model, "File of nmt pack")->required()->type_name("FILE");
   command->add_option("-o,--output", request->output, "Folder to make")->required();
+  command->add_flag("--overwrite", request->overwrite, "Replace the model in that folder");
   command->callback([request] { std::cout << unpack_model(*request) << '\n'; });
 }
 

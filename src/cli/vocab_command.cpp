@@ -34,9 +34,7 @@ struct VocabArguments {
 };
 
 void train_model(VocabArguments& arguments) {
-  if (std::filesystem::exists(arguments.output) && !arguments.overwrite) {
-    throw Error(arguments.output + ": is there already; say --overwrite to replace it");
-  }
+  require_absent(arguments.output, arguments.overwrite);
   arguments.training.corpora.assign(arguments.input.begin(), arguments.input.end());
   const auto bytes = train_tokenizer(arguments.training);
   const auto tokenizer = Tokenizer::from_bytes(bytes, arguments.output);

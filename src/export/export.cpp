@@ -64,9 +64,7 @@ std::string describe_export_formats() {
 
 std::string export_model(const ExportRequest& request) {
   const auto format = find_format(request.format);
-  if (std::filesystem::exists(request.output) && !request.overwrite) {
-    throw Error(request.output.string() + ": is there already; say --overwrite to replace it");
-  }
+  require_absent(request.output, request.overwrite);
   const auto model = load_model(request.model_dir, torch::kCPU);
   const auto samples = request.verify ? sample_sources(request.sample, model) : SampleSources();
   std::string agreement;

@@ -1,7 +1,5 @@
 #include "export/import.h"
 
-#include <unistd.h>
-
 #include "checkpoint/model.h"
 #include "checkpoint/model_directory.h"
 #include "checkpoint/model_parts.h"
@@ -14,8 +12,6 @@
 
 namespace nmt {
 namespace {
-
-namespace fs = std::filesystem;
 
 Settings settings_for(const ImportRequest& request, const TensorFile& file) {
   Settings settings;
@@ -76,44 +72,16 @@ Model read_model(const ImportRequest& request) {
   return model;
 }
 
-void write_model(const ModelDirectory& directory, const Model& model) {
-  directory.make();
-  write_parts(directory, {to_yaml(model.settings, /*with_comments=*/true), model.source.bytes(),
-                          model.target.bytes(), "", ""});
-  save_weights(directory.weights(), model.network, {});
-}
-
-/// Gives the staged files their place; a folder that is there already keeps what is not a model's.
-void move_into_place(const ModelDirectory& staged, const ModelDirectory& directory) {
-  directory.make();
-  directory.clear();
-  // The weights last: without them a folder is no model.
-  for (const auto& path : {staged.settings(), staged.source_tokenizer(), staged.target_tokenizer(),
-                           staged.checksums(), staged.weights()}) {
-    fs::rename(path, directory.root / path.filename());
-  }
-}
-
 }  // namespace
 
 std::string import_model(const ImportRequest& request) {
   const ModelDirectory directory{request.model_dir};
   directory.require_free(request.overwrite);
   const auto model = read_model(request);
-  auto root = request.model_dir;
-  if (root.filename().empty()) root = root.parent_path();  // "DIR/"
-  root += ".import" + std::to_string(::getpid());
-  try {
-    write_model({root}, model);
-    move_into_place({root}, directory);
-    fs::remove(root);
-  } catch (const fs::filesystem_error& error) {
-    fs::remove_all(root);
-    throw Error(request.model_dir.string() + ": cannot be written: " + error.code().message());
-  } catch (...) {
-    fs::remove_all(root);
-    throw;
-  }
+  write_model_directory(directory,
+                        {to_yaml(model.settings, /*with_comments=*/true), model.source.bytes(),
+                         model.target.bytes(), "", ""},
+                        model.network);
   return request.model_dir.string() + ": " + std::to_string(count_parameters(*model.network)) +
          " parameters, vocabularies of " + std::to_string(model.source.vocabulary_size()) +
          " and " + std::to_string(model.target.vocabulary_size()) + " pieces";

@@ -38,8 +38,7 @@ Programs programs_of_kind(const Seq2SeqOptions& options) {
     case Architecture::kLanguageModel:
       break;
   }
-  throw Error(
-      "a TorchScript file translates, and this is a language model; use --to safetensors");
+  throw Error("a TorchScript file translates, and this is a language model; use --to safetensors");
 }
 
 }  // namespace

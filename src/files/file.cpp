@@ -1,6 +1,7 @@
 #include "files/file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -29,7 +30,35 @@ void write_in_place(const std::filesystem::path& path,
   if (!stream) fail(path, "writing failed");
 }
 
+/// Leaves the file empty.
+void create_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
+  const int descriptor = open_unfinished(unfinished, path);
+  const int result = ::ftruncate(descriptor, 0);
+  ::close(descriptor);
+  if (result != 0) fail(path, "cannot be written");
+}
+
 }  // namespace
+
+void require_absent(const std::filesystem::path& path, bool overwrite) {
+  if (overwrite || !std::filesystem::exists(std::filesystem::symlink_status(path))) return;
+  throw Error(path.string() + ": already exists; use --overwrite to replace it");
+}
+
+int open_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
+  constexpr int kFlags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  int descriptor = ::open(unfinished.c_str(), kFlags | O_CREAT | O_EXCL, 0666);
+  if (descriptor >= 0) return descriptor;
+  if (errno == EEXIST) descriptor = ::open(unfinished.c_str(), kFlags);
+  struct stat status {};
+  if (descriptor < 0 && errno != ELOOP) fail(path, "cannot be written");
+  if (descriptor >= 0 && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+      status.st_nlink == 1 && status.st_uid == ::geteuid()) {
+    return descriptor;
+  }
+  if (descriptor >= 0) ::close(descriptor);
+  throw Error(unfinished.string() + ": exists and is not a plain file of this user; remove it");
+}
 
 void sync_to_disk(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -75,6 +104,7 @@ void write_file_atomically(const std::filesystem::path& path,
   auto temporary = path;
   temporary += ".tmp" + std::to_string(::getpid());
   try {
+    create_unfinished(temporary, path);
     errno = 0;
     std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
     if (!stream) fail(path, "cannot be written");

@@ -12,6 +12,14 @@ namespace nmt {
 /// than that: a path may name what never ends.
 std::string read_file(const std::filesystem::path& path, size_t max_bytes = 256 << 20);
 
+/// Throws Error when the path exists, unless `overwrite`, the flag of that name, was given.
+void require_absent(const std::filesystem::path& path, bool overwrite);
+
+/// Opens `unfinished`, NAME.partial or the like of the output `path`, to read and append, and
+/// creates it if it does not exist. Throws Error unless it is a plain file of this user alone: in a
+/// folder that others write to it may be a link to a file that is worth more. Returns a descriptor.
+int open_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path);
+
 /// Waits until the file's content, or a folder's names, are on the disk. Throws Error.
 void sync_to_disk(const std::filesystem::path& path);
 

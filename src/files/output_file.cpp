@@ -1,5 +1,7 @@
 #include "files/output_file.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <iostream>
@@ -19,6 +21,7 @@ OutputFile::OutputFile(const std::filesystem::path& path) {
     partial_ = path;
     partial_ += ".partial";
   }
+  if (!partial_.empty()) ::close(open_unfinished(partial_, path));
   errno = 0;
   file_.open(partial_.empty() ? path_ : partial_, std::ios::binary | std::ios::trunc);
   if (!file_) throw Error(path.string() + ": cannot be written: " + std::strerror(errno));

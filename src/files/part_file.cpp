@@ -1,14 +1,13 @@
 #include "files/part_file.h"
 
-#include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "errors/error.h"
+#include "files/file.h"
 
 namespace nmt {
 
@@ -17,18 +16,12 @@ PartFile::PartFile(const std::filesystem::path& path)
   if (std::filesystem::is_directory(path)) {
     throw Error(path.string() + ": cannot be written: it is a folder");
   }
-  // Not through a link: the part is going to be cut and renamed.
-  descriptor_ = ::open(part_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_APPEND, 0666);
-  if (descriptor_ < 0) fail("cannot be written");
-  const bool taken = ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  struct stat status {};
-  const bool regular = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
-  if (regular && !taken) {
-    size_ = status.st_size;
-    return;
+  descriptor_ = open_unfinished(part_, path);
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(descriptor_);
+    throw Error(part_.string() + ": in use by another nmt");
   }
-  ::close(descriptor_);
-  throw Error(part_.string() + (taken ? ": another nmt is writing it" : ": is no file"));
+  size_ = ::lseek(descriptor_, 0, SEEK_END);
 }
 
 PartFile::~PartFile() {

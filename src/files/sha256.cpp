@@ -14,7 +14,17 @@ namespace {
 
 using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 
-Context new_context() { return {EVP_MD_CTX_new(), EVP_MD_CTX_free}; }
+/// libcrypto's functions return 1 for success: without its default provider (OPENSSL_CONF may take
+/// that away) nothing is hashed.
+void require_success(int result) {
+  if (result != 1) throw Error("libcrypto: cannot compute SHA-256; check OPENSSL_CONF");
+}
+
+Context new_context() {
+  Context context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
+  require_success(context != nullptr ? 1 : 0);
+  return context;
+}
 
 }  // namespace
 
@@ -23,21 +33,21 @@ struct Sha256::Impl {
 };
 
 Sha256::Sha256() : impl_(std::make_unique<Impl>()) {
-  EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr);
+  require_success(EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr));
 }
 
 Sha256::~Sha256() = default;
 
 void Sha256::add(std::string_view bytes) {
-  EVP_DigestUpdate(impl_->context.get(), bytes.data(), bytes.size());
+  require_success(EVP_DigestUpdate(impl_->context.get(), bytes.data(), bytes.size()));
 }
 
 std::string Sha256::hexadecimal() const {
   const auto end = new_context();
-  EVP_MD_CTX_copy_ex(end.get(), impl_->context.get());
+  require_success(EVP_MD_CTX_copy_ex(end.get(), impl_->context.get()));
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned length = 0;
-  EVP_DigestFinal_ex(end.get(), digest.data(), &length);
+  require_success(EVP_DigestFinal_ex(end.get(), digest.data(), &length));
   std::string text;
   for (unsigned i = 0; i < length; ++i) {
     text += "0123456789abcdef"[digest[i] >> 4];

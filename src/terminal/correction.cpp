@@ -68,7 +68,7 @@ fs::path CorrectedModels::learn(const Correction& correction,
 }
 
 void CorrectedModels::save(const fs::path& model, const fs::path& place) {
-  if (fs::exists(place)) throw Error(place.string() + ": is there already");
+  if (fs::exists(place)) throw Error(place.string() + ": already exists");
   const fs::path partial = place.string() + ".partial";
   std::error_code problem;
   fs::copy(model, partial, fs::copy_options::recursive, problem);

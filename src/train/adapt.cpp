@@ -71,7 +71,7 @@ Progress learn(const Seq2Seq& network, const Batch& batch, const AdaptRequest& r
 
 std::string adapt_model(const AdaptRequest& request) {
   const ModelDirectory directory{request.output};
-  directory.require_free(/*overwrite=*/false);
+  directory.require_free(request.overwrite);
   const auto files = read_model_files(request.model);
   auto model = understand_model(files);
   const auto batch = read_corrections(request, model);

@@ -8,7 +8,8 @@ namespace nmt {
 
 struct AdaptRequest {
   std::filesystem::path model;   // directory or packed file
-  std::filesystem::path output;  // a folder that holds no model
+  std::filesystem::path output;  // a folder
+  bool overwrite = false;
   std::filesystem::path source;  // sentences
   std::filesystem::path target;  // what their translations should be
   int64_t steps = 20;            // at most

@@ -90,7 +90,10 @@ class WorkingFolder {
   WorkingFolder(const ModelDirectory& directory, const TrainRequest& request)
       : lock_(std::in_place, directory.root),
         state_(find_run_to_resume(directory, request.old_run)) {
-    if (!state_) directory.require_free(request.old_run == OldRun::kReplace);
+    if (!state_) {
+      directory.require_free(request.old_run == OldRun::kReplace,
+                             "use --restart to back it up, or --overwrite to replace it");
+    }
     new_folder_.emplace(directory);
     lock_.emplace(directory.root);  // it may be a new one
     directory.remove_temporaries();

@@ -71,7 +71,13 @@ TEST_CASE("Packing and unpacking loses nothing", "[checkpoint]") {
   REQUIRE(contains(error_of([&] {
                      unpack_model({folder / "x.nmt", folder / "again"});
                    }),
-                   "already holds a model"));
+                   "again: already holds a model; use --overwrite to replace it"));
+  folder.write("again/training_state.safetensors", "of an older run");
+  folder.write("again/notes", "mine");
+  unpack_model({kModel, folder / "again", true});
+  require_close(folder / "again", 0.0);
+  REQUIRE_FALSE(fs::exists(folder / "again/training_state.safetensors"));
+  REQUIRE(read_file(folder / "again/notes") == "mine");
   REQUIRE(contains(error_of([&] {
                      pack_model({kModel, folder / "x.nmt", "f32", false});
                    }),

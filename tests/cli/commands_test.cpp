@@ -254,7 +254,33 @@ TEST_CASE("A folder that cannot be written to, or is gone, is a clear line", "[c
                 "/nowhere/x.nmt: cannot be written: No such file");
   check_failure("pack tests/models/version-2 -o /proc/x.nmt", 1, "/proc/x.nmt: cannot be written");
   check_failure("average tests/models/version-1 tests/models/version-2 -o /proc/x", 1,
-                "/proc/x: cannot be made");
+                "/proc/x: cannot be created");
+}
+
+TEST_CASE("Models are replaced only with --overwrite, by every command that writes one", "[cli]") {
+  const TemporaryFolder folder;
+  const auto text = folder.write("text", "1 2\n").string();
+  const auto out = " -o '" + (folder / "out").string() + "'";
+  const std::string model = "tests/models/version-2";
+  for (const auto& command :
+       {"unpack " + model, "average " + model + " tests/models/version-1",
+        "adapt --steps 1 --threads 1 -m " + model + " -s '" + text + "' -t '" + text + "'"}) {
+    INFO(command);
+    CHECK(run_program(command + out + " --overwrite").exit_code == 0);
+    check_failure(command + out, 1,
+                  "out: already holds a model; use --overwrite to replace it");
+    CHECK(run_program(command + out + " --overwrite").exit_code == 0);
+  }
+}
+
+TEST_CASE("Hashes that cannot be computed are an error, not others", "[cli]") {
+  const TemporaryFolder folder;
+  const auto config = folder.write("openssl.cnf",
+                                   "openssl_conf = init\n[init]\nproviders = providers\n"
+                                   "[providers]\nnull = null\n[null]\nactivate = 1\n");
+  const auto result = run_program("info models/sample", "OPENSSL_CONF='" + config.string() + "'");
+  CHECK(result.exit_code == 1);
+  CHECK(contains(result.errors, "libcrypto: cannot compute SHA-256"));
 }
 
 TEST_CASE("A corpus is looked into and cleaned, with a reason for each pair dropped", "[cli]") {

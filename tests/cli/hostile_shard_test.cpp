@@ -58,7 +58,8 @@ TEST_CASE("A part that is not what its journal says is not gone on with", "[host
        {"one of another job", with_journal("other"), 1, "nmt 0.0.1 → ", 0},
        {"a journal without part", with("cp $in/other $out/x.part.json"), 1, "begun with others", 0},
        {"a folder as part", with("mkdir $out/x.part"), 1, "x: cannot be written", 0},
-       {"a pipe as part", with("mkfifo $out/x.part"), 1, "x.part: is no file", 0},
+       {"a pipe as part", with("mkfifo $out/x.part"), 1, "x.part: exists and is not a plain file",
+        0},
        {"a link as part", with("ln -s $in/text $out/x.part"), 1, "x: cannot be written", 0},
        {"all of that begun anew",
         with("echo >$out/x.part; cp $in/array $out/x.part.json; "

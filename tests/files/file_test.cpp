@@ -1,8 +1,11 @@
 #include "files/file.h"
 
+#include <unistd.h>
+
 #include <ostream>
 
 #include "files/output_file.h"
+#include "files/part_file.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
@@ -64,6 +67,31 @@ TEST_CASE("A link, pipe or device is written into and stays what it is", "[suppo
   REQUIRE(contains(error_of([&] { write_file_atomically(folder / "full", "x"); }),
                    "No space left on device"));
   REQUIRE(std::filesystem::is_symlink(folder / "full"));
+}
+
+TEST_CASE("A file in the making is never another's file", "[files]") {
+  const TemporaryFolder folder;
+  const auto victim = folder.write("victim", "precious");
+  const auto refused = "x.partial: exists and is not a plain file of this user; remove it";
+  std::filesystem::create_symlink(victim, folder / "x.partial");
+  REQUIRE(contains(error_of([&] { OutputFile(folder / "x"); }), refused));
+  std::filesystem::remove(folder / "x.partial");
+  std::filesystem::create_hard_link(victim, folder / "x.partial");
+  REQUIRE(contains(error_of([&] { OutputFile(folder / "x"); }), refused));
+  std::filesystem::create_hard_link(victim, folder / "x.part");
+  REQUIRE(contains(error_of([&] { PartFile(folder / "x"); }), "x.part: exists and is not"));
+  std::filesystem::create_symlink(victim, folder / ("x.tmp" + std::to_string(::getpid())));
+  REQUIRE(contains(error_of([&] { write_file_atomically(folder / "x", "a"); }), "exists and is"));
+  REQUIRE(read_file(victim) == "precious");
+}
+
+TEST_CASE("What a killed program left of an output is overwritten", "[files]") {
+  const TemporaryFolder folder;
+  folder.write("x.partial", "much of an older output");
+  OutputFile output(folder / "x");
+  output.write("new");
+  output.finish();
+  REQUIRE(read_file(folder / "x") == "new");
 }
 
 }  // namespace nmt

@@ -197,7 +197,7 @@ TEST_CASE("What is damaged is named and not gone on with", "[translate]") {
 TEST_CASE("Two programs do not write one part", "[translate]") {
   const TemporaryFolder folder;
   auto job = job_in(folder.path());
-  REQUIRE(contains(refusal(folder.path()), "out.part: another nmt is writing it"));
+  REQUIRE(contains(refusal(folder.path()), "out.part: in use by another nmt"));
   work(job, kLines);
   job.finish();
   require_finished(folder.path());
