@@ -103,7 +103,7 @@ void add_evaluate_command(CLI::App& app) {
       ->capture_default_str();
   command
       ->add_option("--tokenize", arguments->tokenizer,
-                   "BLEU's words: 13a, none (white space), char or intl")
+                   "BLEU's words: 13a, none (white space), char, intl or zh")
       ->capture_default_str();
   command
       ->add_option("--smoothing", arguments->smoothing,
@@ -116,6 +116,8 @@ void add_evaluate_command(CLI::App& app) {
   command->add_flag("--lowercase", arguments->lowercase, "Ignore case in BLEU and chrF");
   command->add_flag("--ter-case-sensitive", arguments->options.ter.case_sensitive,
                     "Mind case in TER");
+  command->add_flag("--ter-normalized", arguments->options.ter.normalized,
+                    "Count punctuation as words in TER");
   command->add_flag("--json", arguments->json, "Print one JSON object");
   add_translation_flags(*command, arguments->translation);
   command->callback([arguments] { run(*arguments); });

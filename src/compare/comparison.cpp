@@ -61,13 +61,13 @@ SentenceCounts ter_counts(const std::string& hypothesis, const std::string& refe
 }
 
 std::vector<Metric> all_metrics() {
-  return {{"BLEU", signature(BleuOptions()), true,
+  return {{"BLEU", bleu_signature(BleuOptions()), true,
            [](const auto& ours, const auto& theirs) { return flat(count_bleu(ours, theirs)); },
            bleu_of_sums},
-          {"chrF2", signature(ChrfOptions()), true,
+          {"chrF2", chrf_signature(ChrfOptions()), true,
            [](const auto& ours, const auto& theirs) { return flat(count_chrf(ours, theirs)); },
            chrf_of_sums},
-          {"TER", signature(TerOptions()), false, ter_counts, [](const SentenceCounts& sums) {
+          {"TER", ter_signature(TerOptions()), false, ter_counts, [](const SentenceCounts& sums) {
              return ter_of({sums[0], sums[1]}).score;
            }}};
 }

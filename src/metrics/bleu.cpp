@@ -117,7 +117,7 @@ BleuScore sentence_bleu(const std::string& hypothesis, const std::string& refere
   return corpus_bleu({hypothesis}, {reference}, options);
 }
 
-std::string signature(const BleuOptions& options) {
+std::string bleu_signature(const BleuOptions& options) {
   return std::string("nrefs:1|case:") + (options.lowercase ? "lc" : "mixed") +
          "|eff:" + (options.effective_order ? "yes" : "no") +
          "|tok:" + to_string(options.tokenizer) + "|smooth:" + smoothing_text(options) +

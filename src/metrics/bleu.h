@@ -56,6 +56,6 @@ BleuScore sentence_bleu(const std::string& hypothesis, const std::string& refere
                         BleuOptions options = {});
 
 /// sacreBLEU's description of how a score came about.
-std::string signature(const BleuOptions& options);
+std::string bleu_signature(const BleuOptions& options);
 
 }  // namespace nmt

@@ -102,7 +102,7 @@ ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses,
   return chrf_of(counts, options);
 }
 
-std::string signature(const ChrfOptions& options) {
+std::string chrf_signature(const ChrfOptions& options) {
   return std::string("nrefs:1|case:") + (options.lowercase ? "lc" : "mixed") +
          "|eff:yes|nc:" + std::to_string(options.char_order) +
          "|nw:" + std::to_string(options.word_order) + "|space:no|version:" + kSacrebleuVersion;

@@ -33,6 +33,6 @@ ChrfScore chrf_of(const ChrfCounts& counts, const ChrfOptions& options = {});
 ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses,
                       const std::vector<std::string>& references, const ChrfOptions& options = {});
 
-std::string signature(const ChrfOptions& options);
+std::string chrf_signature(const ChrfOptions& options);
 
 }  // namespace nmt

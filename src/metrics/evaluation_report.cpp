@@ -38,7 +38,7 @@ std::string bleu_line(const BleuScore& bleu, const BleuOptions& options) {
              " ",
              bleu.score, p[0], p[1], p[2], p[3], bleu.brevity_penalty, ratio,
              static_cast<long>(bleu.hypothesis_length), static_cast<long>(bleu.reference_length)) +
-         signature(options) + "\n";
+         bleu_signature(options) + "\n";
 }
 
 }  // namespace
@@ -60,10 +60,11 @@ std::string to_text(const EvaluationReport& report, const EvaluationOptions& opt
   if (report.bleu) text += bleu_line(*report.bleu, options.bleu);
   if (report.chrf) {
     const auto pluses = std::string(static_cast<size_t>(options.chrf.word_order), '+');
-    text += format("chrF2%s %.2f  ", pluses.c_str(), report.chrf->score) + signature(options.chrf) +
-            "\n";
+    text += format("chrF2%s %.2f  ", pluses.c_str(), report.chrf->score) +
+            chrf_signature(options.chrf) + "\n";
   }
-  if (report.ter) text += format("TER %.2f  ", report.ter->score) + signature(options.ter) + "\n";
+  if (report.ter)
+    text += format("TER %.2f  ", report.ter->score) + ter_signature(options.ter) + "\n";
   if (report.perplexity) {
     text += format("perplexity %.3f  per token, end of sentence included\n", *report.perplexity);
   }
@@ -78,13 +79,13 @@ std::string to_json(const EvaluationReport& report, const EvaluationOptions& opt
                     {"brevity_penalty", report.bleu->brevity_penalty},
                     {"hypothesis_length", report.bleu->hypothesis_length},
                     {"reference_length", report.bleu->reference_length},
-                    {"signature", signature(options.bleu)}};
+                    {"signature", bleu_signature(options.bleu)}};
   }
   if (report.chrf) {
-    json["chrf"] = {{"score", report.chrf->score}, {"signature", signature(options.chrf)}};
+    json["chrf"] = {{"score", report.chrf->score}, {"signature", chrf_signature(options.chrf)}};
   }
   if (report.ter) {
-    json["ter"] = {{"score", report.ter->score}, {"signature", signature(options.ter)}};
+    json["ter"] = {{"score", report.ter->score}, {"signature", ter_signature(options.ter)}};
   }
   if (report.perplexity) json["perplexity"] = *report.perplexity;
   return json.dump() + "\n";

@@ -7,6 +7,7 @@
 #include "metrics/edit_distance.h"
 #include "metrics/ngrams.h"
 #include "metrics/sacrebleu_version.h"
+#include "metrics/tokenizers.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -157,7 +158,8 @@ class ShiftSearch {
 };
 
 std::vector<std::string> ter_words(const std::string& line, const TerOptions& options) {
-  return split_whitespace(options.case_sensitive ? line : to_lower(line));
+  const auto text = options.case_sensitive ? line : to_lower(line);
+  return options.normalized ? normalized_ter_words(text) : split_whitespace(text);
 }
 
 }  // namespace
@@ -187,9 +189,10 @@ TerScore corpus_ter(const std::vector<std::string>& hypotheses,
   return ter_of(counts);
 }
 
-std::string signature(const TerOptions& options) {
+std::string ter_signature(const TerOptions& options) {
   return std::string("nrefs:1|case:") + (options.case_sensitive ? "mixed" : "lc") +
-         "|tok:tercom|norm:no|punct:yes|asian:no|version:" + kSacrebleuVersion;
+         "|tok:tercom|norm:" + (options.normalized ? "yes" : "no") +
+         "|punct:yes|asian:no|version:" + kSacrebleuVersion;
 }
 
 }  // namespace nmt

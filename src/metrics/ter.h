@@ -8,6 +8,7 @@ namespace nmt {
 
 struct TerOptions {
   bool case_sensitive = false;
+  bool normalized = false;  // punctuation as words of its own
 };
 
 struct TerScore {
@@ -30,6 +31,6 @@ TerScore ter_of(const TerCounts& counts);
 TerScore corpus_ter(const std::vector<std::string>& hypotheses,
                     const std::vector<std::string>& references, const TerOptions& options = {});
 
-std::string signature(const TerOptions& options);
+std::string ter_signature(const TerOptions& options);
 
 }  // namespace nmt

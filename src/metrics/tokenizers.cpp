@@ -1,5 +1,7 @@
 #include "metrics/tokenizers.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "errors/error.h"
@@ -59,21 +61,57 @@ bool is_13a_symbol(char32_t code) {
          (code >= U':' && code <= U'@') || code == U'/';
 }
 
-std::u32string tokenize_13a(std::string_view line) {
+// Periods and commas but within numbers, and hyphens after digits.
+std::u32string separate_numbers(const std::u32string& text) {
+  auto codes = replace_pairs(text, is_not_digit, is_period_or_comma, split_behind);
+  codes = replace_pairs(codes, is_period_or_comma, is_not_digit, split_before);
+  return replace_pairs(codes, is_digit, is_hyphen, split_behind);
+}
+
+std::u32string separate_13a(const std::u32string& text) {
+  return separate_numbers(surround(text, is_13a_symbol));
+}
+
+std::u32string decode_entities(std::string_view line) {
   std::string text(line);
-  replace_all(text, "<skipped>", "");
-  replace_all(text, "-\n", "");
-  replace_all(text, "\n", " ");
   if (text.find('&') != std::string::npos) {
     replace_all(text, "&quot;", "\"");
     replace_all(text, "&amp;", "&");
     replace_all(text, "&lt;", "<");
     replace_all(text, "&gt;", ">");
   }
-  auto codes = surround(U' ' + to_code_points(text) + U' ', is_13a_symbol);
-  codes = replace_pairs(codes, is_not_digit, is_period_or_comma, split_behind);
-  codes = replace_pairs(codes, is_period_or_comma, is_not_digit, split_before);
-  return replace_pairs(codes, is_digit, is_hyphen, split_behind);
+  return U' ' + to_code_points(text) + U' ';
+}
+
+std::u32string tokenize_13a(std::string_view line) {
+  std::string text(line);
+  replace_all(text, "<skipped>", "");
+  replace_all(text, "-\n", "");
+  replace_all(text, "\n", " ");
+  return separate_13a(decode_entities(text));
+}
+
+// What sacreBLEU takes for Chinese: ideographs, their parts and punctuation, full-width forms. It
+// means Extension B by U+2001..U+2A6D and the compatibility supplement by U+2F81..U+2FA1: Python's
+// \u takes four digits. Equal scores need the same ranges.
+bool is_zh_character(char32_t code) {
+  constexpr std::pair<char32_t, char32_t> kRanges[] = {
+      {0x2001, 0x2A6D}, {0x2E80, 0x2FDF}, {0x2FF0, 0x303F}, {0x3100, 0x312F}, {0x31A0, 0x31BF},
+      {0x31C0, 0x31EF}, {0x3200, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A},
+      {0xFA70, 0xFAD9}, {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF}};
+  return std::any_of(std::begin(kRanges), std::end(kRanges), [&](const auto& range) {
+    return range.first <= code && code <= range.second;
+  });
+}
+
+std::u32string without_outer_whitespace(const std::u32string& codes) {
+  const auto begin = std::find_if_not(codes.begin(), codes.end(), is_whitespace);
+  const auto end = std::find_if_not(codes.rbegin(), codes.rend(), is_whitespace).base();
+  return begin < end ? std::u32string(begin, end) : std::u32string();
+}
+
+std::u32string tokenize_zh(std::string_view line) {
+  return separate_13a(surround(without_outer_whitespace(to_code_points(line)), is_zh_character));
 }
 
 std::u32string tokenize_intl(std::string_view line) {
@@ -85,7 +123,8 @@ std::u32string tokenize_intl(std::string_view line) {
 constexpr std::pair<const char*, BleuTokenizer> kNames[] = {{"13a", BleuTokenizer::k13a},
                                                             {"none", BleuTokenizer::kNone},
                                                             {"char", BleuTokenizer::kChar},
-                                                            {"intl", BleuTokenizer::kIntl}};
+                                                            {"intl", BleuTokenizer::kIntl},
+                                                            {"zh", BleuTokenizer::kZh}};
 
 }  // namespace
 
@@ -93,7 +132,7 @@ BleuTokenizer parse_bleu_tokenizer(const std::string& name) {
   for (const auto& [known, tokenizer] : kNames) {
     if (name == known) return tokenizer;
   }
-  throw UsageError("unknown BLEU tokenizer '" + name + "'; it has to be 13a, none, char or intl");
+  throw UsageError("unknown BLEU tokenizer '" + name + "'; use 13a, none, char, intl or zh");
 }
 
 std::string to_string(BleuTokenizer tokenizer) {
@@ -103,12 +142,20 @@ std::string to_string(BleuTokenizer tokenizer) {
   return "";
 }
 
+std::vector<std::string> normalized_ter_words(std::string_view line) {
+  auto text = to_utf8(surround(decode_entities(line), is_13a_symbol));
+  replace_all(text, "'s ", " 's ");
+  return split_whitespace(to_utf8(separate_numbers(to_code_points(text))));
+}
+
 std::vector<std::string> tokenize(std::string_view line, BleuTokenizer tokenizer) {
   switch (tokenizer) {
     case BleuTokenizer::k13a:
       return split_whitespace(to_utf8(tokenize_13a(line)));
     case BleuTokenizer::kIntl:
       return split_whitespace(to_utf8(tokenize_intl(line)));
+    case BleuTokenizer::kZh:
+      return split_whitespace(to_utf8(tokenize_zh(line)));
     case BleuTokenizer::kChar:
       return split_whitespace(
           to_utf8(surround(to_code_points(line), [](char32_t) { return true; })));

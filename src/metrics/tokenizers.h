@@ -12,6 +12,7 @@ enum class BleuTokenizer {
   kNone,  // white space alone
   kChar,  // every character is a word
   kIntl,  // mteval-v14's rules by Unicode categories
+  kZh,    // every Chinese character is a word, 13a's rules for the rest
 };
 
 /// Throws UsageError for an unknown name.
@@ -19,5 +20,8 @@ BleuTokenizer parse_bleu_tokenizer(const std::string& name);
 std::string to_string(BleuTokenizer tokenizer);
 
 std::vector<std::string> tokenize(std::string_view line, BleuTokenizer tokenizer);
+
+/// Tercom's normalisation: as 13a, with 's as a word.
+std::vector<std::string> normalized_ter_words(std::string_view line);
 
 }  // namespace nmt

@@ -92,13 +92,14 @@ TEST_CASE("BLEU refuses files that do not pair", "[evaluate][bleu]") {
 
 TEST_CASE("BLEU's signature names every choice as sacreBLEU does", "[evaluate][bleu]") {
   BleuOptions options;
-  CHECK(signature(options) == "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0");
+  CHECK(bleu_signature(options) == "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0");
   options.tokenizer = BleuTokenizer::kIntl;
   options.lowercase = true;
   options.effective_order = true;
   options.smoothing = BleuSmoothing::kFloor;
   options.smoothing_value = 0.25;
-  CHECK(signature(options) == "nrefs:1|case:lc|eff:yes|tok:intl|smooth:floor[0.25]|version:2.6.0");
+  CHECK(bleu_signature(options) ==
+        "nrefs:1|case:lc|eff:yes|tok:intl|smooth:floor[0.25]|version:2.6.0");
 }
 
 }  // namespace nmt

@@ -61,10 +61,10 @@ TEST_CASE("chrF refuses files that do not pair", "[evaluate][chrf]") {
 
 TEST_CASE("chrF's signature names every choice as sacreBLEU does", "[evaluate][chrf]") {
   ChrfOptions options;
-  CHECK(signature(options) == "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0");
+  CHECK(chrf_signature(options) == "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0");
   options.word_order = 2;
   options.lowercase = true;
-  CHECK(signature(options) == "nrefs:1|case:lc|eff:yes|nc:6|nw:2|space:no|version:2.6.0");
+  CHECK(chrf_signature(options) == "nrefs:1|case:lc|eff:yes|nc:6|nw:2|space:no|version:2.6.0");
 }
 
 }  // namespace nmt

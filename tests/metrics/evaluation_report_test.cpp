@@ -26,9 +26,10 @@ TEST_CASE("A report has a line for each metric, its signature last", "[evaluate]
   CHECK(text.rfind("BLEU 35.36  (75.0/50.0/25.0/16.7 ", 0) == 0);
   CHECK(contains(text, "ratio 1.000"));
   CHECK(contains(text, "words 8 of 8"));
-  CHECK(contains(text, signature(options.bleu) + "\nchrF2++ "));
+  CHECK(contains(text, bleu_signature(options.bleu) + "\nchrF2++ "));
   // Two substitutions in 8 words.
-  CHECK(contains(text, signature(options.chrf) + "\nTER 25.00  " + signature(options.ter) + "\n"));
+  CHECK(contains(
+      text, chrf_signature(options.chrf) + "\nTER 25.00  " + ter_signature(options.ter) + "\n"));
   CHECK(contains(text, "\nperplexity 12.346 "));
 }
 
@@ -52,7 +53,7 @@ TEST_CASE("The JSON report has the figures at full precision", "[evaluate][repor
   CHECK(json["lines"] == 2);
   CHECK(json["bleu"]["score"].get<double>() == report.bleu->score);
   CHECK(json["bleu"]["precisions"].size() == 4);
-  CHECK(json["bleu"]["signature"] == signature(options.bleu));
+  CHECK(json["bleu"]["signature"] == bleu_signature(options.bleu));
   CHECK(json["chrf"]["score"].get<double>() == report.chrf->score);
   CHECK(json["ter"]["score"].get<double>() == Approx(25));
   CHECK_FALSE(json.contains("perplexity"));

@@ -74,7 +74,7 @@ TEST_CASE("TER refuses files that do not pair", "[evaluate][ter]") {
 }
 
 TEST_CASE("TER's signature names every choice as sacreBLEU does", "[evaluate][ter]") {
-  CHECK(signature(TerOptions{}) ==
+  CHECK(ter_signature(TerOptions{}) ==
         "nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0");
 }
 

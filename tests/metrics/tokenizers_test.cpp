@@ -57,13 +57,26 @@ TEST_CASE("intl keeps a mark at the line's end behind a number, as mteval-v14 do
   CHECK(words_intl("in 1990. Yes.") == "in 1990 . Yes .");
 }
 
+TEST_CASE("zh makes every Chinese character a word", "[evaluate][tokenizers]") {
+  CHECK(words("今天很好，A1区有3.5公里。", BleuTokenizer::kZh) ==
+        "今 天 很 好 ， A1 区 有 3.5 公 里 。");
+  CHECK(words("(OK) in 1990.", BleuTokenizer::kZh) == "( OK ) in 1990.");
+  CHECK(words("서울·東京 “x”", BleuTokenizer::kZh) == "서울· 東 京 “ x ”");
+}
+
+TEST_CASE("Normalised TER takes 's for a word", "[evaluate][tokenizers]") {
+  std::string joined;
+  for (const auto& word : normalized_ter_words("it's Tom's, 3.5 &amp; x!")) joined += word + "|";
+  CHECK(joined == "it|'s|Tom's|,|3.5|&|x|!|");
+}
+
 TEST_CASE("none cuts at white space and char at every character", "[evaluate][tokenizers]") {
   CHECK(words("Ja, 좋아\u3000요.", BleuTokenizer::kNone) == "Ja, 좋아 요.");
   CHECK(words("Ja, 좋아", BleuTokenizer::kChar) == "J a , 좋 아");
 }
 
 TEST_CASE("An empty line has no words", "[evaluate][tokenizers]") {
-  for (const auto* name : {"13a", "none", "char", "intl"}) {
+  for (const auto* name : {"13a", "none", "char", "intl", "zh"}) {
     const auto tokenizer = parse_bleu_tokenizer(name);
     CHECK(to_string(tokenizer) == name);
     CHECK(tokenize("", tokenizer).empty());
@@ -72,8 +85,8 @@ TEST_CASE("An empty line has no words", "[evaluate][tokenizers]") {
 }
 
 TEST_CASE("An unknown tokenizer is named with those that there are", "[evaluate][tokenizers]") {
-  CHECK(error_of([] { parse_bleu_tokenizer("zh"); }) ==
-        "unknown BLEU tokenizer 'zh'; it has to be 13a, none, char or intl");
+  CHECK(error_of([] { parse_bleu_tokenizer("ko"); }) ==
+        "unknown BLEU tokenizer 'ko'; use 13a, none, char, intl or zh");
 }
 
 }  // namespace nmt
