@@ -16,6 +16,7 @@
 #include "cli/usage.h"
 #include "errors/error.h"
 #include "errors/exit_code.h"
+#include "kernels/instruction_set.h"
 #include "processes/heap.h"
 #include "processes/interrupt.h"
 
@@ -63,6 +64,7 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&)) {
   app.require_subcommand(1);
   const auto arguments = command_line(argc, argv);
   try {
+    check_instruction_set_limit();
     add_commands(app);
     run_command(app, arguments);
   } catch (const ProgramEnd& end) {

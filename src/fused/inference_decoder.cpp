@@ -10,7 +10,8 @@
 namespace nmt {
 namespace {
 
-/// Rows `parents` of `from`, or of each source's own `first` where it begins; the rest is zeros.
+/// Row `parent` of `from` for each row; where a source begins its own `first`, zeros where that is
+/// null.
 template <typename First>
 void gather_rows(const std::vector<DecoderRow>& rows, ConstMatrix from, Matrix to, First&& first) {
   int64_t i = 0;
@@ -23,7 +24,6 @@ void gather_rows(const std::vector<DecoderRow>& rows, ConstMatrix from, Matrix t
     }
     ++i;
   }
-  for (; i < to.rows; ++i) std::fill_n(to.row(i), to.columns, 0.0F);
 }
 
 }  // namespace
@@ -32,8 +32,8 @@ InferenceDecoder::InferenceDecoder(const InferenceModel& model)
     : model_(model), layers_(model.decoder().size()) {}
 
 void InferenceDecoder::step(const std::vector<DecoderRow>& rows, int64_t num_best) {
-  const int64_t padded = advance(rows);
-  generate(static_cast<int64_t>(rows.size()), padded, num_best);
+  advance(rows);
+  generate(static_cast<int64_t>(rows.size()), num_best);
 }
 
 void InferenceDecoder::step_greedy(const std::vector<DecoderRow>& rows, const float* bias) {
@@ -53,23 +53,22 @@ void InferenceDecoder::step_greedy(const std::vector<DecoderRow>& rows, const fl
   }
 }
 
-/// h̃_t of each row. Returns how many rows the products have.
-int64_t InferenceDecoder::advance(const std::vector<DecoderRow>& rows) {
-  const int64_t padded = padded_rows(static_cast<int64_t>(rows.size()));
-  find_parents(rows, padded);
-  gather(rows, padded);
-  for (size_t l = 0; l < layers_.size(); ++l) run_layer(l, padded);
-  const auto attentional = attentional_.take(padded, model_.hidden_size());
+/// h̃_t of each row.
+void InferenceDecoder::advance(const std::vector<DecoderRow>& rows) {
+  const auto count = static_cast<int64_t>(rows.size());
+  find_parents(rows);
+  gather(rows);
+  for (size_t l = 0; l < layers_.size(); ++l) run_layer(l, count);
+  const auto attentional = attentional_.take(count, model_.hidden_size());
   model_.concat_state().multiply(layers_.back().hidden.matrix(), attentional);
   attend_rows(rows);
   tanh_with_bias(attentional, model_.concat_bias());
-  return padded;
 }
 
 /// Hypotheses that go on from one state share its products.
-void InferenceDecoder::find_parents(const std::vector<DecoderRow>& rows, int64_t padded) {
+void InferenceDecoder::find_parents(const std::vector<DecoderRow>& rows) {
   distinct_.clear();
-  parents_.assign(static_cast<size_t>(padded), 0);
+  parents_.resize(rows.size());
   distinct_of_.assign(static_cast<size_t>(attentional_.matrix().rows), -1);
   for (size_t i = 0; i < rows.size(); ++i) {
     const bool begins = rows[i].parent == DecoderRow::kBeginning;
@@ -88,12 +87,12 @@ float InferenceDecoder::logit(int64_t row, int32_t token) const {
   return logit_block(static_cast<size_t>(token / kBlock)).row(row)[token % kBlock];
 }
 
-void InferenceDecoder::gather(const std::vector<DecoderRow>& rows, int64_t padded) {
-  last_tokens_.assign(static_cast<size_t>(padded), kPadId);
-  for (size_t i = 0; i < rows.size(); ++i) last_tokens_[i] = rows[i].token;
+void InferenceDecoder::gather(const std::vector<DecoderRow>& rows) {
+  last_tokens_.clear();
+  for (const auto& row : rows) last_tokens_.push_back(row.token);
   model_.target_tokens().prepare(last_tokens_);
   const int64_t width = model_.hidden_size();
-  const int64_t states = padded_rows(static_cast<int64_t>(distinct_.size()));
+  const auto states = static_cast<int64_t>(distinct_.size());
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     const auto first = static_cast<int64_t>(l);
@@ -107,10 +106,10 @@ void InferenceDecoder::gather(const std::vector<DecoderRow>& rows, int64_t padde
               [](const auto&) -> const float* { return nullptr; });
 }
 
-void InferenceDecoder::run_layer(size_t index, int64_t padded) {
+void InferenceDecoder::run_layer(size_t index, int64_t count) {
   auto& layer = layers_[index];
   const auto& weights = model_.decoder()[index];
-  addends_.assign(static_cast<size_t>(padded), weights.input_bias);
+  addends_.assign(static_cast<size_t>(count), weights.input_bias);
   RecurrentStep step;
   if (index == 0) {
     for (size_t i = 0; i < addends_.size(); ++i) {
@@ -124,10 +123,10 @@ void InferenceDecoder::run_layer(size_t index, int64_t padded) {
   step.addends = addends_.data();
   step.before = layer.before.matrix();
   step.before_rows = parents_.data();
-  step.hidden = layer.hidden.take(padded, model_.hidden_size());
+  step.hidden = layer.hidden.take(count, model_.hidden_size());
   if (model_.options().cell == RecurrentCell::kLstm) {
     step.cell_before = layer.cell_before.matrix();
-    step.cell = layer.cell.take(padded, model_.hidden_size());
+    step.cell = layer.cell.take(count, model_.hidden_size());
   }
   layer.recurrent.step(model_.options().cell, weights, step);
 }
@@ -156,8 +155,8 @@ Matrix InferenceDecoder::logit_block(size_t block) const {
   return {all.row(first), all.columns, model_.generator()[block].outputs()};
 }
 
-void InferenceDecoder::generate(int64_t count, int64_t padded, int64_t num_best) {
-  logits_.take(model_.vocabulary_size(), padded);
+void InferenceDecoder::generate(int64_t count, int64_t num_best) {
+  logits_.take(model_.vocabulary_size(), count);
   top_.resize(static_cast<size_t>(count));
   for (auto& top : top_) top.clear();
   const float* bias = model_.generator_bias();

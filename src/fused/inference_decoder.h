@@ -59,12 +59,12 @@ class InferenceDecoder {
     InferenceLayer recurrent;
   };
 
-  int64_t advance(const std::vector<DecoderRow>& rows);
-  void find_parents(const std::vector<DecoderRow>& rows, int64_t padded);
-  void gather(const std::vector<DecoderRow>& rows, int64_t padded);
-  void run_layer(size_t index, int64_t padded);
+  void advance(const std::vector<DecoderRow>& rows);
+  void find_parents(const std::vector<DecoderRow>& rows);
+  void gather(const std::vector<DecoderRow>& rows);
+  void run_layer(size_t index, int64_t count);
   void attend_rows(const std::vector<DecoderRow>& rows);
-  void generate(int64_t count, int64_t padded, int64_t num_best);
+  void generate(int64_t count, int64_t num_best);
   void generate_best(const float* bias);
   Matrix logit_block(size_t block) const;
 

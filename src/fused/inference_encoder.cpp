@@ -8,8 +8,6 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kRowsAtOnce = 64;  // multiplied, so that there are few numbers of rows
-
 void copy_rows(ConstMatrix from, Matrix to) {
   for (int64_t row = 0; row < from.rows; ++row) {
     std::copy_n(from.row(row), from.columns, to.row(row));
@@ -46,14 +44,12 @@ std::vector<std::unique_ptr<SourceMemory>> InferenceEncoder::encode(
   const auto packed = pack_sequences(lengths);
   look_up(packed, sentences);
   for (size_t layer = 0; layer < layers_.size(); ++layer) {
-    // What is made of them is made in whole groups of rows, whatever stands in the last ones.
-    const int64_t rows = packed.num_rows() + kRowsAtOnce;
-    layers_[layer].hidden.take(rows, model_.hidden_size());
-    if (has_cells()) layers_[layer].cell.take(rows, model_.hidden_size());
+    layers_[layer].hidden.take(packed.num_rows(), model_.hidden_size());
+    if (has_cells()) layers_[layer].cell.take(packed.num_rows(), model_.hidden_size());
     for (const size_t direction : {kForward, kBackward}) run_direction(packed, layer, direction);
   }
-  project(model_.keys(), packed.num_rows(), keys_);
-  project(model_.contexts(), packed.num_rows(), contexts_);
+  project(model_.keys(), keys_);
+  project(model_.contexts(), contexts_);
   std::vector<std::unique_ptr<SourceMemory>> memories(sentences.size());
   for (int64_t place = 0; place < packed.num_sequences(); ++place) {
     const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);
@@ -96,30 +92,25 @@ void InferenceEncoder::run_direction(const PackedSequences& packed, size_t layer
     const int64_t at = walk.step(visit);
     const int64_t first = packed.first_row(at);
     const int64_t rows = packed.rows_at(at);
-    const int64_t padded = padded_rows(rows);
     const auto hidden = half(layers_[layer].hidden);
     RecurrentStep step;
     step.addends = addends_.data() + first;
-    step.before = states_before(before_, walk.previous(at, hidden), padded);
+    step.before = states_before(before_, walk.previous(at, hidden), rows);
     step.hidden = hidden.row_range(first, rows);
     if (has_cells()) {
       const auto cells = half(layers_[layer].cell);
-      step.cell_before = states_before(cell_before_, walk.previous(at, cells), padded);
+      step.cell_before = states_before(cell_before_, walk.previous(at, cells), rows);
       step.cell = cells.row_range(first, rows);
     }
-    if (layer > 0) step.input = layers_[layer - 1].hidden.matrix().row_range(first, padded);
+    if (layer > 0) step.input = layers_[layer - 1].hidden.matrix().row_range(first, rows);
     recurrent_.step(model_.options().cell, weights, step);
   }
 }
 
-/// The products of the top layer's states with a weight, `rows` of them.
-void InferenceEncoder::project(const PackedWeight& weight, int64_t rows, Buffer& to) {
+/// The products of the top layer's states with a weight.
+void InferenceEncoder::project(const PackedWeight& weight, Buffer& to) {
   const auto& states = layers_.back().hidden.matrix();
-  const auto products = to.take(states.rows, weight.outputs());
-  for (int64_t first = 0; first < rows; first += kRowsAtOnce) {
-    const int64_t count = padded_rows(std::min(kRowsAtOnce, rows - first));
-    weight.multiply(states.row_range(first, count), products.row_range(first, count));
-  }
+  weight.multiply(states, to.take(states.rows, weight.outputs()));
 }
 
 SourceMemory InferenceEncoder::take_out(const PackedSequences& packed, int64_t place) const {

@@ -41,7 +41,7 @@ class InferenceEncoder {
   void look_up(const PackedSequences& packed,
                const std::vector<const std::vector<int32_t>*>& sentences);
   void run_direction(const PackedSequences& packed, size_t layer, size_t direction);
-  void project(const PackedWeight& weight, int64_t rows, Buffer& to);
+  void project(const PackedWeight& weight, Buffer& to);
   SourceMemory take_out(const PackedSequences& packed, int64_t place) const;
 
   const InferenceModel& model_;

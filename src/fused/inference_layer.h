@@ -17,8 +17,7 @@ struct RecurrentWeights {
 };
 
 /// One step of N rows of hypotheses. Those that go on from one state may share it: row i takes row
-/// `rows[i]` of what is given, or row i where that is null. What products are made of has
-/// padded_rows() rows in memory without gaps.
+/// `rows[i]` of what is given, or row i where that is null.
 struct RecurrentStep {
   ConstMatrix input;                      // [·, I]  x_t; not looked at without W_ih
   const int32_t* input_rows = nullptr;    // [N]

@@ -7,29 +7,30 @@
 
 #include "fused/buffer.h"
 #include "kernels/matrix.h"
+#include "kernels/packed_weight.h"
 
 namespace nmt {
 
-/// What each target token gives to the gates of the decoder's first layer, W_e emb + b: a look-up
-/// in place of a product at every step. Rows are made when a token is first met.
+/// What each token contributes to the gates of a first layer, W_e emb + b: a look-up in place of a
+/// product at every step. A row is computed when its token first occurs.
 class TokenTable {
  public:
-  /// embeddings [V, E], weight [O, E] and bias [O] have to stay.
+  /// embeddings [V, E], weight [O, E], bias [O]; the embeddings and the bias are not copied.
   TokenTable(ConstMatrix embeddings, ConstMatrix weight, const float* bias);
 
-  /// Makes the rows of these tokens; any number of threads at once.
+  /// Computes the rows of these tokens. Any number of threads at once.
   void prepare(const std::vector<int32_t>& tokens);
 
-  /// [O]  of a token that was prepared
+  /// [O]  of a token passed to prepare()
   const float* row(int32_t token) const { return table_.matrix().row(token); }
 
  private:
   ConstMatrix embeddings_;
-  ConstMatrix weight_;
+  PackedWeight weight_;
   const float* bias_;
-  Buffer table_;  // [V, O]  memory that is never touched takes no room
+  Buffer table_;  // [V, O]  the system allots only the pages that are written
   std::vector<std::atomic<bool>> ready_;
-  std::mutex making_;
+  std::mutex mutex_;  // guards writing to table_
 };
 
 }  // namespace nmt

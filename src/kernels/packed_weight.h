@@ -16,9 +16,9 @@ bool has_int8_products();
 /// ‖w − ŵ‖ of each row of weight [O, I], where ŵ is what a PackedWeight of kInt8 has for it.
 std::vector<float> int8_rounding(ConstMatrix weight);
 
-/// The weight of a linear layer that never changes, laid out once for all as the library's product
-/// likes it best. As 8-bit integers it has a scale for each output, and each row of the input gets
-/// one of its own as it comes.
+/// The weight of a linear layer that never changes, packed once in the layout that products read
+/// fastest. As 8-bit integers it has a scale for each output, and each row of the input gets one of
+/// its own when it is multiplied.
 class PackedWeight {
  public:
   /// weight [O, I]; copied.
@@ -30,16 +30,13 @@ class PackedWeight {
   int64_t inputs() const;
   int64_t outputs() const;
 
-  /// y [N, O] = x [N, I] Wᵀ, rows without gaps. Any number of threads at once. Fastest for numbers
-  /// of rows that padded_rows() gives: each other number makes the library generate code once.
+  /// y [N, O] = x [N, I] Wᵀ. A row of y depends on the same row of x alone, to the last bit,
+  /// whatever N is and with either type. Any number of threads at once.
   void multiply(ConstMatrix x, Matrix y) const;
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// The smallest number of rows from `rows` up that products should have.
-inline int64_t padded_rows(int64_t rows) { return rows <= 4 ? rows : (rows + 7) / 8 * 8; }
 
 }  // namespace nmt

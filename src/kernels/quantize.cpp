@@ -39,15 +39,16 @@ void quantize_rows_unsigned(ConstMatrix x, MatrixView<uint8_t> bytes, float* sca
   quantize_all(x, 127, kByteShift, bytes, scales);
 }
 
-void dequantize(Matrix y, const float* row_scales, const float* column_scales,
-                const int32_t* column_sums) {
+void dequantize(MatrixView<const int32_t> sums, const float* row_scales, const float* column_scales,
+                const int32_t* shifts, Matrix y) {
   for (int64_t row = 0; row < y.rows; ++row) {
+    const int32_t* sum = sums.row(row);
     float* values = y.row(row);
     const float row_scale = row_scales[row];
     vector_loop(y.columns, [&](auto d, int64_t i) HWY_ATTR {
       const hn::RebindToSigned<decltype(d)> di;
-      const auto sum = hn::BitCast(di, hn::LoadU(d, values + i));
-      const auto exact = hn::ConvertTo(d, hn::Sub(sum, hn::LoadU(di, column_sums + i)));
+      const auto exact =
+          hn::ConvertTo(d, hn::Sub(hn::LoadU(di, sum + i), hn::LoadU(di, shifts + i)));
       const auto scale = hn::Mul(hn::Set(d, row_scale), hn::LoadU(d, column_scales + i));
       hn::StoreU(hn::Mul(exact, scale), d, values + i);
     });
@@ -72,9 +73,9 @@ void quantize_rows_unsigned(ConstMatrix x, MatrixView<uint8_t> bytes, float* sca
   HWY_DYNAMIC_DISPATCH(quantize_rows_unsigned)(x, bytes, scales);
 }
 
-void dequantize(Matrix y, const float* row_scales, const float* column_scales,
-                const int32_t* column_sums) {
-  HWY_DYNAMIC_DISPATCH(dequantize)(y, row_scales, column_scales, column_sums);
+void dequantize(MatrixView<const int32_t> sums, const float* row_scales, const float* column_scales,
+                const int32_t* shifts, Matrix y) {
+  HWY_DYNAMIC_DISPATCH(dequantize)(sums, row_scales, column_scales, shifts, y);
 }
 
 }  // namespace nmt

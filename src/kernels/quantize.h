@@ -18,9 +18,9 @@ void quantize_rows(ConstMatrix x, int largest, MatrixView<int8_t> bytes, float* 
 /// The same with kByteShift added, largest 127.
 void quantize_rows_unsigned(ConstMatrix x, MatrixView<uint8_t> bytes, float* scales);
 
-/// y_ij holds the int32 sum Σ_k (a_ik + 128) b_jk in the place of its float; it becomes
-/// Σ_k a_ik b_jk times row_scales_i column_scales_j, where column_sums_j = 128 Σ_k b_jk.
-void dequantize(Matrix y, const float* row_scales, const float* column_scales,
-                const int32_t* column_sums);
+/// y_ij = (sums_ij − shifts_j) row_scales_i column_scales_j, where sums_ij = Σ_k (a_ik + 128) b_jk
+/// and shifts_j = 128 Σ_k b_jk.
+void dequantize(MatrixView<const int32_t> sums, const float* row_scales, const float* column_scales,
+                const int32_t* shifts, Matrix y);
 
 }  // namespace nmt

@@ -12,6 +12,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/instruction_set.h"
+
+#ifndef NMT_INSTRUCTION_SET_LIMITED
+#define NMT_INSTRUCTION_SET_LIMITED
+namespace nmt {
+/// Initialised before any function of a file that includes this is called.
+inline const bool kInstructionSetLimited = limit_instruction_set();
+}  // namespace nmt
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 

@@ -1,5 +1,6 @@
 #include "kernels/packed_weight.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -55,6 +56,30 @@ TEST_CASE("A packed weight multiplies like the plain one, whatever the sizes", "
       const auto found = packed_product(packed, x);
       for (size_t i = 0; i < expected.size(); ++i) {
         REQUIRE(found[i] == Approx(expected[i]).margin(1e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("A row's product does not depend on the rows beside it", "[kernels]") {
+  constexpr int64_t kRows = 200;
+  for (const auto type : {WeightType::kFloat32, WeightType::kInt8}) {
+    if (type == WeightType::kInt8 && !has_int8_products()) continue;
+    for (const auto& [outputs, inputs] : {std::pair<int64_t, int64_t>{150, 70}, {384, 512}}) {
+      const auto values = normal_values(outputs * inputs, 7);
+      const PackedWeight packed(ConstMatrix(values.data(), outputs, inputs), type);
+      const auto x = normal_values(kRows * inputs, 8);
+      const auto together = packed_product(packed, x);
+      for (const int64_t rows : {1, 2, 3, 4, 5, 7, 8, 13, 20, 97}) {
+        INFO(outputs << " x " << inputs << ", " << rows << " rows of " << kRows);
+        std::vector<float> apart;
+        for (int64_t first = 0; first < kRows; first += rows) {
+          const int64_t last = std::min(first + rows, kRows);
+          const auto found =
+              packed_product(packed, {x.begin() + first * inputs, x.begin() + last * inputs});
+          apart.insert(apart.end(), found.begin(), found.end());
+        }
+        REQUIRE(apart == together);
       }
     }
   }
