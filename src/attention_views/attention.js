@@ -3,7 +3,7 @@
   const [number, source, translation, columns, rows, shades] = [0, 1, 2, 3, 4, 5];
   const find = (id) => document.getElementById(id);
   const list = find("sentences"), matrix = find("matrix");
-  const mostListed = 2000;
+  const maxListed = 2000;
 
   const element = (name, text) => {
     const made = document.createElement(name);
@@ -55,19 +55,19 @@
     const wanted = find("filter").value.toLowerCase();
     const matches = data.map((item, index) => [item, index])
       .filter(([item]) => !wanted || (item[source] + "\n" + item[translation]).toLowerCase().includes(wanted));
-    list.replaceChildren(...matches.slice(0, mostListed).map(([item, index]) => {
+    list.replaceChildren(...matches.slice(0, maxListed).map(([item, index]) => {
       const option = element("option", `${item[number]}  ${item[translation] || item[source]}`);
       option.value = index;
       return option;
     }));
-    find("count").textContent = `${Math.min(matches.length, mostListed)} / ${data.length}`;
+    find("count").textContent = `${Math.min(matches.length, maxListed)} / ${data.length}`;
     if (list.options.length > 0) {
       list.selectedIndex = 0;
       choose(+list.value);
     }
   }
 
-  // The matrix by keyboard: arrows go from cell to cell.
+  // Arrow keys move from cell to cell.
   let spot = [0, 0];
   document.querySelector(".scroll").addEventListener("keydown", (event) => {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
@@ -90,7 +90,7 @@
   const linked = location.hash.slice(1);
   fill();
   const index = data.findIndex((item) => String(item[number]) === linked);
-  if (index >= 0 && index < mostListed) {
+  if (index >= 0 && index < maxListed) {
     list.selectedIndex = index;
     choose(index);
   }

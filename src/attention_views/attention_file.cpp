@@ -23,7 +23,7 @@ constexpr double kTextHeight = 52;  // number, source and translation above a ma
 constexpr double kBetween = 28;
 constexpr double kMargin = 16;
 
-/// 256 shades, two digits each: a tenth of the numbers in decimals.
+/// 256 shades as two hexadecimal digits each: a tenth of the size of decimal numbers.
 std::string shades(const AttentionMatrix& matrix) {
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string text;
@@ -55,10 +55,10 @@ std::string json_item(int64_t number, const std::string& source, const Translati
 std::string page_start() {
   return page_begin("Attention", nmt_attention_css()) + "<main>\n<h1>" +
          bilingual("Attention", "어텐션") + "</h1>\n<p class=\"faint\">" +
-         bilingual("What each word of the translation (rows) looked at in the source (columns).",
-                   "번역의 각 낱말(행)이 원문의 어느 낱말(열)을 보았는지 나타냅니다.") +
+         bilingual("Rows are words of the translation, columns the source words they attend to.",
+                   "번역의 각 낱말(행)이 원문의 어느 낱말(열)에 주목했는지 나타냅니다.") +
          "</p>\n<div class=\"columns\">\n<div class=\"chooser\">\n<label for=\"filter\">" +
-         bilingual("Find", "찾기") +
+         bilingual("Search", "찾기") +
          "</label> <input id=\"filter\" type=\"search\">\n<label for=\"sentences\">" +
          bilingual("Sentences", "문장") +
          "</label>\n<select id=\"sentences\" size=\"16\"></select>\n<p id=\"count\" "
@@ -67,11 +67,12 @@ std::string page_start() {
          "class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"matrix\"><table "
          "id=\"matrix\">"
          "</table></div>\n<p id=\"none\" class=\"faint\" hidden>" +
-         bilingual("Nothing to draw: the line is empty or too long, or the model has no attention.",
+         bilingual("No attention to draw: the line is empty or too long, or the model has none.",
                    "그릴 것이 없습니다. 줄이 비었거나 너무 길거나, 모델에 어텐션이 없습니다.") +
          "</p>\n</div>\n</div>\n<noscript><p>" +
-         bilingual("This page draws with JavaScript; --attention FILE.svg needs none.",
-                   "이 쪽은 JavaScript로 그립니다. --attention FILE.svg는 필요 없습니다.") +
+         bilingual("This page needs JavaScript; the output of --attention FILE.svg does not.",
+                   "이 페이지는 JavaScript가 필요합니다. --attention FILE.svg로 만든 그림은 필요 "
+                   "없습니다.") +
          "</p></noscript>\n</main>\n<script type=\"application/json\" id=\"data\">[";
 }
 
@@ -102,7 +103,7 @@ AttentionFile::Form AttentionFile::form_of(const std::filesystem::path& path) {
   if (ending == ".svg") return Form::kSvg;
   if (ending == ".json") return Form::kJson;
   throw UsageError("--attention " + path.string() +
-                   ": what it becomes is said by its ending, which has to be .html, .svg or .json");
+                   ": unknown extension; use .html, .svg or .json");
 }
 
 AttentionFile::AttentionFile(const std::filesystem::path& path)

@@ -9,22 +9,21 @@
 
 namespace nmt {
 
-/// Pictures of the attention of many sentences in one file that needs no other. What it is its name
-/// says:
+/// The attention of many sentences in one self-contained file. The extension selects the format:
 ///
-///   .html  a page: a list to choose a sentence from, which is drawn then, however many there are
-///   .svg   one matrix a sentence, below each other
-///   .json  an array of what `nmt translate --json --attention` writes
+///   .html  a page with a list of sentences, which draws the selected one
+///   .svg   one matrix per sentence, one below the other
+///   .json  an array of the objects that `nmt translate --json --attention` prints
 ///
-/// The translations have to have attention and words.
+/// The translations must include attention and words.
 class AttentionFile {
  public:
-  /// Throws UsageError for another ending, Error when the file cannot be made.
+  /// Throws UsageError for another extension, Error if the file cannot be created.
   explicit AttentionFile(const std::filesystem::path& path);
 
   void add(int64_t number, const std::string& source, const Translation& translation);
 
-  /// Ends the file and gives it its name. Without this, nothing of it stays.
+  /// Completes the file and gives it its name. Without this call it is discarded.
   void finish();
 
  private:
@@ -37,7 +36,7 @@ class AttentionFile {
   OutputFile file_;
   bool first_ = true;
 
-  // SVG: the pictures, which the size of all has to stand before.
+  // SVG: the pictures are written last, since the total size precedes them.
   std::string pictures_;
   double width_ = 0.0;
   double height_ = 0.0;

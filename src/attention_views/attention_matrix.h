@@ -7,16 +7,16 @@
 
 namespace nmt {
 
-/// What a picture of attention shows: a row for each word of the translation, a column for each of
-/// the source. Where a language is written without spaces, the tokens stand for words.
+/// Attention to draw: a row for each word of the translation, a column for each source word. For
+/// languages written without spaces, tokens take the place of words.
 struct AttentionMatrix {
   std::vector<std::string> source;
   std::vector<std::string> target;
   std::vector<std::vector<float>> weights;  // in [0, 1]
 };
 
-/// Of the best candidate; empty where there is nothing to attend to, or far too much to see. The
-/// translation has to have been asked for with TranslationOptions::attention and words.
+/// The attention of the best candidate; empty without attention or for more than 250,000 cells. The
+/// translation must include attention and words (TranslationOptions).
 AttentionMatrix attention_matrix(const Translation& translation);
 
 }  // namespace nmt

@@ -15,7 +15,7 @@ constexpr double kCell = 24;
 constexpr double kLetter = 7.6;  // width of a letter at 13 pixels
 constexpr double kGap = 6;
 constexpr int kShades = 20;
-constexpr double kSlope = 0.7071;  // source words stand at 45°
+constexpr double kSlope = 0.7071;  // source words are rotated by 45°
 
 double text_width(const std::string& text) {
   return kLetter * static_cast<double>(display_width(text));
@@ -34,7 +34,7 @@ std::string svg_format(const char* pattern, Values... values) {
   return text;
 }
 
-/// Cells of one shade are one path: a matrix is a few kilobytes, however large.
+/// All cells of one shade form one path, so the file stays small.
 std::string cells(const AttentionMatrix& matrix, double left, double top) {
   std::array<std::string, kShades + 1> shades;
   for (size_t row = 0; row < matrix.weights.size(); ++row) {

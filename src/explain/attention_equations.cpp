@@ -78,7 +78,7 @@ Matrix masked(const Matrix& scores, const Mask& mask) {
 Matrix softmax(const Matrix& scores) {
   auto weights = scores;
   for (auto& row : weights) {
-    // exp(s − m) / Σ exp(s − m) is the same for any m, and with this one nothing overflows.
+    // exp(s − m) / Σ exp(s − m) is the same for any m; the maximum prevents overflow.
     const double largest = *std::max_element(row.begin(), row.end());
     double sum = 0.0;
     for (auto& value : row) sum += value = std::exp(value - largest);

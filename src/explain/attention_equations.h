@@ -5,14 +5,14 @@
 
 namespace nmt {
 
-// The equations of attention on plain numbers, one function each, to be read beside their papers.
-// A row is a word. T words ask (target positions), S words are asked (source positions); d, A and
-// d_k are how many numbers describe one.
+// The equations of attention on plain numbers, one function each, to read along with the papers.
+// A row is a word: T queries (target positions), S keys (source positions); d, A and d_k are
+// widths.
 
 using Row = std::vector<double>;
 using Matrix = std::vector<Row>;
 
-/// True where a key must not be seen. [T, S]
+/// True for keys that are hidden from a query. [T, S]
 using Mask = std::vector<std::vector<bool>>;
 
 /// a b: [n, m], [m, p] -> [n, p]
@@ -21,7 +21,7 @@ Matrix product(const Matrix& a, const Matrix& b);
 /// aᵀ: [n, m] -> [m, n]
 Matrix transposed(const Matrix& a);
 
-/// [a_1 ; a_2 ; …], rows behind each other: [n, p] each -> [n, p · number of them]
+/// [a_1 ; a_2 ; …], concatenated row by row: [n, p] each -> [n, p · number of them]
 Matrix side_by_side(const std::vector<Matrix>& parts);
 
 /// score_ti = q_t · k_i (Luong et al. 2015, "dot"): [T, d], [S, d] -> [T, S]
@@ -40,16 +40,16 @@ Matrix scaled(const Matrix& scores, double divisor);
 /// −∞ where the mask is true: [T, S] -> [T, S]
 Matrix masked(const Matrix& scores, const Mask& mask);
 
-/// a_ti = exp(score_ti) / Σ_j exp(score_tj): [T, S] -> [T, S]. No row may be −∞ throughout.
+/// a_ti = exp(score_ti) / Σ_j exp(score_tj): [T, S] -> [T, S]. Each row needs a finite score.
 Matrix softmax(const Matrix& scores);
 
 /// c_t = Σ_i a_ti v_i: [T, S], [S, d] -> [T, d]
 Matrix weighted_sum(const Matrix& weights, const Matrix& values);
 
-/// Without attention: of S states the last is all that there is. [T, S]
+/// Without attention: weight 1 for the last of S states. [T, S]
 Matrix last_alone(size_t queries, size_t keys);
 
-/// A word sees itself and what stands before it. [n, n]
+/// A word attends to itself and to earlier words. [n, n]
 Mask causal_mask(size_t words);
 
 }  // namespace nmt

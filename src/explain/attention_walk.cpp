@@ -11,14 +11,14 @@
 namespace nmt {
 namespace {
 
-// Small and whole, so that a person can work with them.
+// Small integers, so that a reader can compute with them.
 const Matrix kQueryWeight = {{1, 0, 1}, {1, 0, 0}, {0, 0, 1}, {0, 1, 1}};
 const Matrix kKeyWeight = {{0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 1, 0}};
 const Matrix kValueWeight = {{0, 2, 0}, {0, 3, 0}, {1, 0, 3}, {1, 1, 0}};
 
 const Matrix kGeneralWeight = {{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 0}};
 
-// Sums near 0, where tanh still tells them apart.
+// Sums near 0, where tanh is not saturated.
 const Matrix kAdditiveQueryWeight = {{1, 0, -1}, {0, 1, 0}, {-1, 1, 0}, {0, -1, 1}};
 const Matrix kAdditiveKeyWeight = {{1, -1, 0}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 1}};
 const Row kAdditiveV = {2, 1, 3};
@@ -34,7 +34,7 @@ const std::vector<HeadWeights> kHeads = {{{{1, 0}, {0, 1}, {1, 0}, {0, 1}},
                                           {{2, 0}, {0, 1}, {0, 0}, {1, 1}}}};
 const Matrix kOutputWeight = {{1, 0, 1, 0}, {0, 1, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}};
 
-/// What is explained so far, and of what.
+/// The explanation so far, and its input.
 struct Walk {
   Explanation explanation;
   const WalkInput& input;
@@ -59,10 +59,10 @@ struct Walk {
   }
 };
 
-/// Queries, keys and values, of one head where there are several.
+/// Queries, keys and values of one head.
 struct Lane {
   LabelledMatrix queries, keys, values;
-  std::string query_label, key_label, value_label;  // how they came of X
+  std::string query_label, key_label, value_label;  // how they are computed from X
   std::string head = {};                            // "₁"
   size_t column = 0;                                // of the picture, the first of three
 };
@@ -85,7 +85,7 @@ LaneNodes draw_lane(Walk& walk, const Lane& lane, const LabelledMatrix& scores) 
   return {node, values};
 }
 
-/// From scores to what the words are told: scaling where `key_size` is not 0, mask, softmax, sum.
+/// From scores to outputs: scaling unless `key_size` is 0, mask, softmax, weighted sum.
 /// Returns the mixtures and their node.
 std::pair<LabelledMatrix, size_t> attend(Walk& walk, const Lane& lane, LabelledMatrix scores,
                                          size_t key_size) {
@@ -137,7 +137,7 @@ LabelledMatrix project(Walk& walk, const std::string& name, const LabelledMatrix
 }
 
 void walk_none(Walk& walk) {
-  if (walk.causal) throw UsageError("--causal: with --kind none there is nothing to hide");
+  if (walk.causal) throw UsageError("--causal: not available with --kind none");
   const auto count = walk.input.words.size();
   begin(walk, 3);
   const auto weights = walk.pairs("A", last_alone(count, count), Role::kWeights);
@@ -258,43 +258,49 @@ struct Kind {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kKinds = {
       {"none",
-       {"None: an encoder hands over one vector, however long the sentence is (Sutskever et al. "
-        "2014). What attention is there to mend.",
+       {"None: the encoder passes a single vector to the decoder, however long the sentence is "
+        "(Sutskever et al. 2014). Attention was invented to remove this bottleneck.",
         "없음(none): 문장이 아무리 길어도 인코더가 벡터 하나만 넘겨줍니다(Sutskever 외 2014). "
         "어텐션은 "
         "이 문제를 풀려고 나왔습니다."},
        walk_none},
       {"dot",
-       {"Dot: a state is question, key and value as it is (Luong et al. 2015). Nothing is learned "
-        "in between.",
+       {"Dot: each state serves as query, key and value unchanged (Luong et al. 2015). No weights "
+        "are "
+        "learned.",
         "내적(dot): 상태 벡터를 그대로 쿼리, 키, 값으로 씁니다(Luong 외 2015). 그 사이에 따로 "
         "학습하는 "
         "것은 없습니다."},
        walk_dot},
       {"general",
-       {"General: one learned matrix turns the question into the language of the keys (Luong et "
-        "al. 2015). What this program's GRU models do, where the decoder asks and the source is "
-        "asked; here the words of one sentence ask each other.",
-        "일반(general): 학습한 행렬 하나가 물음을 키의 언어로 옮깁니다(Luong 외 2015). 이 "
+       {"General: a learned matrix maps the query into the space of the keys (Luong et al. 2015). "
+        "The "
+        "default of this program's GRU models, in which the decoder attends to the source; here "
+        "the "
+        "words of one sentence attend to each other.",
+        "일반(general): 학습한 행렬 하나가 물음을 키의 공간으로 옮깁니다(Luong 외 2015). 이 "
         "프로그램의 GRU "
         "모델이 쓰는 방식으로, 모델에서는 디코더가 묻고 원문이 물음을 받습니다. 여기서는 한 문장의 "
         "낱말들이 서로 묻습니다."},
        walk_general},
       {"additive",
-       {"Additive: a small network scores each pair (Bahdanau et al. 2015), the first attention in "
-        "translation.",
+       {"Additive: a small network scores each pair (Bahdanau et al. 2015). The first attention "
+        "used "
+        "in translation.",
         "덧셈(additive): 작은 신경망이 쌍마다 점수를 매깁니다(Bahdanau 외 2015). 번역에 처음 쓰인 "
         "어텐션입니다."},
        walk_additive},
       {"scaled-dot",
-       {"Scaled dot product: three matrices make queries, keys and values of the words, which ask "
-        "each other (Vaswani et al. 2017). The core of the Transformer.",
+       {"Scaled dot product: three matrices map the words to queries, keys and values, and the "
+        "words "
+        "attend to each other (Vaswani et al. 2017). The core of the Transformer.",
         "스케일드 내적(scaled-dot): 행렬 세 개로 낱말에서 쿼리, 키, 값을 만들고 낱말들이 서로 "
         "묻습니다(Vaswani 외 2017). 트랜스포머의 핵심입니다."},
        walk_scaled_dot},
       {"multi-head",
-       {"Multi-head: several small attentions side by side, each with questions of its own "
-        "(Vaswani et al. 2017). Here there are two, with keys of two numbers.",
+       {"Multi-head: several small attentions in parallel, each with its own queries, keys and "
+        "values "
+        "(Vaswani et al. 2017). This example has two heads, with keys of two numbers.",
         "멀티 헤드(multi-head): 작은 어텐션 여러 개가 나란히 저마다 다른 물음을 "
         "던집니다(Vaswani 외 2017). 여기서는 두 개이고, 키마다 숫자가 두 개입니다."},
        walk_multi_head}};
@@ -302,10 +308,9 @@ const std::vector<Kind>& kinds() {
 }
 
 const Text kDictionary = {
-    "An ordinary dictionary has one entry whose key equals the question, and tells its value. "
-    "Attention is a soft dictionary: the question (query) is compared with every key, how well "
-    "they fit becomes shares that add up to 1, and the answer is all values, mixed in those "
-    "shares.",
+    "An ordinary dictionary returns the value of the one entry whose key equals the query. "
+    "Attention is a soft dictionary: it compares the query with every key, turns the similarities "
+    "into weights that sum to 1, and returns the weighted sum of all values.",
     "보통의 사전에서는 물음과 똑같은 키를 찾으면 그 값 하나를 얻습니다. 어텐션은 부드러운 "
     "사전입니다. "
     "물음(쿼리)을 모든 키와 견주고, 서로 맞는 정도를 합이 1인 몫으로 바꾼 다음, 모든 값을 그 "
@@ -324,13 +329,14 @@ const std::vector<std::string>& attention_kinds() {
 }
 
 WalkInput example_input() {
-  return {{"x1", "x2", "x3"},
-          {{1, 0, 1, 0}, {0, 2, 0, 2}, {1, 1, 1, 1}},
-          {"Three inputs of four numbers each. Take paper and pencil: all that follows can be "
-           "worked out by hand.",
-           "숫자 네 개로 된 입력이 세 개 있습니다. 종이와 연필을 준비하세요. 이어지는 계산은 모두 "
-           "손으로 "
-           "따라 할 수 있습니다."}};
+  return {
+      {"x1", "x2", "x3"},
+      {{1, 0, 1, 0}, {0, 2, 0, 2}, {1, 1, 1, 1}},
+      {"Three inputs of four numbers each. Everything that follows can be computed with pencil and "
+       "paper.",
+       "숫자 네 개로 된 입력이 세 개 있습니다. 종이와 연필을 준비하세요. 이어지는 계산은 모두 "
+       "손으로 "
+       "따라 할 수 있습니다."}};
 }
 
 WalkInput sentence_input(const std::string& sentence) {
@@ -340,8 +346,9 @@ WalkInput sentence_input(const std::string& sentence) {
     input.vectors.push_back(word_vector(word));
   }
   input.origin = {
-      "Each word becomes four numbers. These come of its letters by a fixed rule, so that a word "
-      "has the same ones wherever it stands, and mean nothing; a trained model learns them.",
+      "Each word becomes four numbers. A fixed rule derives them from its letters, so a word has "
+      "the "
+      "same numbers everywhere. They have no meaning; a trained model learns them.",
       "낱말마다 숫자 네 개를 줍니다. 낱말의 글자에서 정해진 규칙으로 만든 숫자라서 같은 낱말은 "
       "어디에 "
       "있어도 같은 벡터를 받습니다. 숫자 자체에 뜻은 없습니다. 학습된 모델에서는 학습으로 "

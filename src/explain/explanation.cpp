@@ -10,10 +10,10 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMostShares = 5;
-constexpr double kLeastShare = 0.005;
+constexpr size_t kMaxShares = 5;
+constexpr double kMinShare = 0.005;
 
-/// As POSIX orders them; the first that says something is what counts.
+/// POSIX precedence; the first variable that is set applies.
 std::string language_of_environment() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
     const char* value = std::getenv(name);
@@ -27,7 +27,7 @@ std::string language_of_environment() {
 Language parse_language(const std::string& name) {
   const bool chosen = !name.empty();
   if (chosen && name != "en" && name != "ko") {
-    throw UsageError("--language " + name + ": has to be en or ko");
+    throw UsageError("--language " + name + ": unknown; use en or ko");
   }
   const auto language = chosen ? name : language_of_environment();
   return language.rfind("ko", 0) == 0 ? Language::kKorean : Language::kEnglish;
@@ -39,11 +39,11 @@ std::vector<Lookup> lookups(const Matrix& weights, const std::vector<std::string
   for (size_t row = 0; row < weights.size(); ++row) {
     Lookup lookup{rows[row], {}};
     for (size_t i = 0; i < columns.size(); ++i) {
-      if (weights[row][i] >= kLeastShare) lookup.shares.push_back({columns[i], weights[row][i]});
+      if (weights[row][i] >= kMinShare) lookup.shares.push_back({columns[i], weights[row][i]});
     }
     std::stable_sort(lookup.shares.begin(), lookup.shares.end(),
                      [](const Share& a, const Share& b) { return a.weight > b.weight; });
-    if (lookup.shares.size() > kMostShares) lookup.shares.resize(kMostShares);
+    if (lookup.shares.size() > kMaxShares) lookup.shares.resize(kMaxShares);
     found.push_back(lookup);
   }
   return found;

@@ -11,11 +11,11 @@ namespace nmt {
 
 enum class Language { kEnglish, kKorean };
 
-/// For --language: en, ko, or empty, which is what LC_ALL, LC_MESSAGES or LANG say; English
-/// otherwise.
+/// For --language: en, ko, or empty for the locale of LC_ALL, LC_MESSAGES or LANG (default
+/// English).
 Language parse_language(const std::string& name);
 
-/// The same in both languages.
+/// A text in both languages.
 struct Text {
   std::string english = {};
   std::string korean = {};
@@ -27,7 +27,7 @@ struct Text {
 
 enum class Role { kPlain, kQuery, kKey, kValue, kWeights };
 
-/// A matrix with its name and, where its rows or columns are words, those.
+/// A matrix with its name and the words of its rows and columns, if they are words.
 struct LabelledMatrix {
   std::string name;
   Matrix values;
@@ -42,13 +42,13 @@ struct Term {
   LabelledMatrix matrix;
 };
 
-/// A share of a mixture.
+/// A word and its weight in a weighted sum.
 struct Share {
   std::string word;
   double weight = 0.0;  // of 1
 };
 
-/// What a word found in the soft dictionary, most first.
+/// What a word retrieves from the soft dictionary, largest weight first.
 struct Lookup {
   std::string word;
   std::vector<Share> shares;
@@ -58,12 +58,12 @@ struct Step {
   Text title;
   Text text;
   std::string equation = {};
-  std::vector<std::vector<Term>> lines = {};  // of terms that stand side by side
-  std::string worked = {};                    // one of the numbers, worked out
+  std::vector<std::vector<Term>> lines = {};  // terms of one equation, side by side
+  std::string worked = {};                    // the computation of one number
   std::vector<Lookup> lookups = {};
 };
 
-/// A matrix in the picture: in a grid of columns and rows, the columns alike in width.
+/// A matrix in the picture, which is a grid with columns of equal width.
 struct FlowNode {
   LabelledMatrix matrix;
   Text caption;
@@ -85,17 +85,17 @@ struct Explanation {
   std::vector<Step> steps = {};
   std::vector<FlowNode> nodes = {};
   std::vector<FlowArrow> arrows = {};
-  AttentionMatrix learned = {};  // of a trained model, whose picture this is in place of nodes
+  AttentionMatrix learned = {};  // of a trained model, drawn in place of nodes
 };
 
-/// The row's words with the largest shares, as many as one wants to read.
+/// The words with the largest weights in each row, at most a handful.
 std::vector<Lookup> lookups(const Matrix& weights, const std::vector<std::string>& rows,
                             const std::vector<std::string>& columns);
 
-/// Whether a row of it belongs to the word that asks, and not to one that is asked.
+/// Whether the rows belong to queries and not to keys or values.
 bool rows_ask(const LabelledMatrix& matrix);
 
-/// Whether every number can be shown without a point.
+/// Whether every number is an integer.
 bool is_whole(const Matrix& matrix);
 
 /// 3, 3.14 or -∞.

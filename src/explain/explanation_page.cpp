@@ -104,7 +104,7 @@ std::string section(const Step& step, size_t number) {
   return element("section class=\"step\"", html) + "\n";
 }
 
-/// The words that ask, to choose one from.
+/// Radio buttons to choose a query word.
 std::string chooser(const std::vector<std::string>& words) {
   std::string html = element("span class=\"faint\"", bilingual("Follow a word:", "낱말 따라가기:"));
   for (size_t i = 0; i < words.size(); ++i) {

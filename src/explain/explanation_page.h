@@ -6,10 +6,10 @@
 
 namespace nmt {
 
-/// One HTML page that needs no other file, in both languages, of which it shows the one at first.
+/// A self-contained HTML page in both languages, initially showing `language`.
 std::string explanation_page(const Explanation& explanation, Language language);
 
-/// The picture alone, an SVG file.
+/// Only the picture, an SVG file.
 std::string explanation_picture(const Explanation& explanation, Language language);
 
 }  // namespace nmt

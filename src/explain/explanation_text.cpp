@@ -15,7 +15,7 @@ constexpr size_t kIndent = 2;
 constexpr size_t kLongestBar = 24;
 constexpr char kGap[] = "  ";  // between numbers
 
-/// Lines of text that are `width` columns wide, each.
+/// Lines of text, each `width` columns wide.
 struct Block {
   std::vector<std::string> lines;
   size_t width = 0;
@@ -59,7 +59,7 @@ size_t cell_width(const LabelledMatrix& matrix) {
   return width;
 }
 
-/// The matrix's columns from `first` up to `end`, below its name.
+/// Columns [first, end) of the matrix, under its name.
 Block matrix_block(const LabelledMatrix& matrix, size_t first, size_t end) {
   const bool whole = is_whole(matrix.values);
   const auto cell = cell_width(matrix);
@@ -85,7 +85,7 @@ Block matrix_block(const LabelledMatrix& matrix, size_t first, size_t end) {
   return block;
 }
 
-/// As many blocks as it takes for none to be too wide.
+/// Splits the matrix by columns into blocks that fit the terminal.
 std::vector<Block> matrix_blocks(const LabelledMatrix& matrix) {
   const size_t sign = 4;
   const auto room = kColumns - kIndent - sign - widest(matrix.rows);
@@ -123,7 +123,7 @@ std::string block_text(const Block& block) {
   return text + "\n";
 }
 
-/// Side by side as far as they fit, the others below.
+/// Terms side by side as far as they fit, continued below.
 std::string terms_text(const std::vector<Term>& terms) {
   std::string text;
   Block open;
@@ -195,7 +195,7 @@ std::string explanation_text(const Explanation& explanation, Language language, 
   for (size_t i = 0; i < explanation.steps.size(); ++i) {
     text += step_text(explanation.steps[i], i + 1, language, emphasis);
   }
-  text.pop_back();  // the line that would stand before another step
+  text.pop_back();  // the empty line that separates steps
   return text;
 }
 

@@ -6,7 +6,7 @@
 
 namespace nmt {
 
-/// For a terminal of 80 columns. Emphasis is by escape sequences, or not at all.
+/// For a terminal of 80 columns; `emphasis` adds escape sequences.
 std::string explanation_text(const Explanation& explanation, Language language, bool emphasis);
 
 }  // namespace nmt

@@ -52,7 +52,7 @@ const char* role_class(Role role) {
   return "plain";
 }
 
-/// A node with its place, in pixels.
+/// A node and its position in pixels.
 struct Box {
   const FlowNode* node = nullptr;
   double label = 0;  // width of the row labels
@@ -89,7 +89,7 @@ struct Layout {
   double height = 0;
 };
 
-/// All columns are as wide as the widest needs them; rows as high as theirs.
+/// All columns have the width of the widest; each row has the height of its tallest node.
 Layout laid_out(const Explanation& explanation, Language language) {
   Layout layout;
   size_t columns = 0;
@@ -172,7 +172,7 @@ std::string tip(double x, double y, bool down) {
               : formatted("<path class=\"tip\" d=\"M%g %gl9 -5v10z\"/>\n", x, y);
 }
 
-/// Down to the next row; past others, along their side and in from the right.
+/// An arrow down to the next row, or past other rows on the right-hand side.
 std::string arrow_picture(const Box& from, const Box& to, const std::string& label) {
   const double begin = from.y + from.height;
   if (to.node->row > from.node->row + 1 && from.node->column > to.node->column) {
@@ -182,17 +182,17 @@ std::string arrow_picture(const Box& from, const Box& to, const std::string& lab
                      x + 8) +
            tip(x, y, false);
   }
-  // Several arrows into one box come in beside each other.
+  // Several arrows into one box end side by side.
   const double reach = to.width / 2 - kPadding;
   const double x = to.middle() + std::clamp(from.middle() - to.middle(), -reach, reach);
-  // Out of a box that lies across several, straight down.
+  // An arrow out of a wide box goes straight down.
   const double side = from.width / 2 - kPadding;
   const double start = from.middle() + std::clamp(x - from.middle(), -side, side);
   auto svg = formatted("<path class=\"arrow\" d=\"M%g %gC%g %g %g %g %g %g\"/>\n", start, begin,
                        start, (begin + to.y) / 2, x, (begin + to.y) / 2, x, to.y - 8) +
              tip(x, to.y, true);
   if (label.empty()) return svg;
-  // On the side that the arrow does not come from.
+  // The label is on the side away from the arrow.
   const bool left = x < start;
   return svg + text_at(left ? x - 10 : x + 10, to.y - 12,
                        left ? "class=\"label\" text-anchor=\"end\"" : "class=\"label\"", label);

@@ -6,11 +6,10 @@
 
 namespace nmt {
 
-/// The flow of an attention as a picture: an <svg> element whose style is flow.css. Empty where
-/// there are no nodes.
+/// The data flow of an attention: an <svg> element styled by flow.css, or empty without nodes.
 std::string flow_picture(const Explanation& explanation, Language language);
 
-/// A file of the picture alone, of the flow or of what a model learned. `style` is flow.css.
+/// An SVG file of the data flow, or of a trained model's attention. `style` is flow.css.
 std::string picture_file(const Explanation& explanation, Language language,
                          const std::string& style);
 

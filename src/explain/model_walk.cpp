@@ -23,7 +23,7 @@ Matrix in_doubles(const std::vector<std::vector<float>>& weights) {
   return matrix;
 }
 
-/// The token whose largest share is the smallest: the one with most to see.
+/// The token with the smallest maximum weight: its attention is the most spread out.
 size_t least_certain(const std::vector<std::vector<float>>& weights, size_t num_tokens) {
   size_t found = 0;
   const auto largest = [&](size_t t) {
@@ -35,7 +35,8 @@ size_t least_certain(const std::vector<std::vector<float>>& weights, size_t num_
   return found;
 }
 
-/// Softmax loses of the scores only what is common to a row: the differences can be had back.
+/// Softmax loses only what all scores of a row have in common, so their differences are
+/// recoverable.
 Step scores_of_token(const Translation& translation) {
   const auto& best = translation.candidates.front();
   const auto token = least_certain(best.attention, best.tokens.size());
@@ -48,10 +49,11 @@ Step scores_of_token(const Translation& translation) {
   }
   const auto name = word_label(best.tokens[token]);
   return {
-      {"From scores to shares: the token " + name, "점수에서 몫으로: 토큰 " + name},
-      {"The model works on tokens, pieces of words. For the one that was hardest to place: how "
-       "far each score lies below the best one, its exponential, and the share of the sum, "
-       "which is the attention weight. -∞: too far for a number to tell.",
+      {"From scores to weights: the token " + name, "점수에서 몫으로: 토큰 " + name},
+      {"The model works on tokens, which are pieces of words. This is the token with the least "
+       "certain attention. Its columns are the distance of each score from the highest one, the "
+       "exponential of that, and its fraction of the sum, the attention weight. -∞: too low to "
+       "represent.",
        "모델은 낱말을 더 잘게 나눈 토큰으로 계산합니다. 볼 곳을 정하기가 가장 어려웠던 토큰 하나를 "
        "봅니다. 점수가 가장 높은 점수보다 얼마나 낮은지, 그 지수 값은 얼마인지, 그것이 합에서 "
        "차지하는 몫, 곧 어텐션 가중치는 얼마인지 차례로 적었습니다. -∞는 숫자로 나타낼 수 없을 "
@@ -86,7 +88,7 @@ std::string equation_of(const std::string& attention) {
   return "";
 }
 
-/// The mean of several heads' shares is the softmax of no scores.
+/// The mean of several heads' weights is not a softmax of scores.
 bool has_one_head(const Seq2SeqOptions& options) {
   return options.architecture == Architecture::kRecurrent && options.attention != "multi-head";
 }
@@ -94,16 +96,16 @@ bool has_one_head(const Seq2SeqOptions& options) {
 Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) {
   Step step{
       {"Attention weights", "어텐션 가중치"},
-      {"A row for each word of the translation, a column for each of the source. A word's row is "
-       "the mean of its tokens' rows, and adds up to 1.",
+      {"Rows are words of the translation, columns are source words. The row of a word is the mean "
+       "of its tokens' rows and sums to 1.",
        "행은 번역의 낱말, 열은 원문의 낱말입니다. 낱말의 행은 그 낱말을 이루는 토큰들의 행을 "
        "평균한 것이며 합은 1입니다."},
       equation_of(has_one_head(options) ? options.attention : "multi-head"),
       {{{"", weights}}}};
   if (has_one_head(options)) return step;
   const auto heads = std::to_string(options.heads);
-  step.text.english += " This model looks with " + heads +
-                       " heads, each with questions of its own; what is shown is their mean";
+  step.text.english += " This model has " + heads +
+                       " attention heads, each with its own queries; shown is their mean";
   step.text.korean += " 이 모델은 저마다 다른 물음을 던지는 헤드 " + heads + "개로 봅니다. ";
   if (options.architecture == Architecture::kTransformer) {
     step.text.english += ", in the last layer of its decoder";
@@ -118,12 +120,12 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) 
 
 void require_attention(const Seq2SeqOptions& options, const std::string& model) {
   if (options.architecture == Architecture::kLanguageModel) {
-    throw Error(model + ": is a language model, which has no source to attend to");
+    throw Error(model + ": is a language model and has no source to attend to");
   }
   if (options.architecture == Architecture::kRecurrent && options.attention == "none") {
     throw Error(model +
-                ": has no attention to explain (its model.attention is none); nmt explain "
-                "attention --kind none tells what that means");
+                ": has no attention (model.attention is none); see nmt explain attention --kind "
+                "none");
   }
 }
 
@@ -131,7 +133,7 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
                                 const Seq2SeqOptions& options) {
   const auto matrix = attention_matrix(translation);
   if (matrix.weights.empty()) {
-    throw Error("this model told of no attention for the sentence; try another sentence or model");
+    throw Error("the model returned no attention for this sentence; try another sentence or model");
   }
   const auto& best = translation.candidates.front();
   const LabelledMatrix weights{"A", in_doubles(matrix.weights), Role::kWeights,
@@ -139,11 +141,10 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
   Explanation explanation;
   explanation.title = {"Attention of a trained model", "학습된 모델의 어텐션"};
   explanation.introduction = {
-      "While a translation is written, the decoder asks a question for each token (query). Every "
-      "token of the source has a key, which questions are compared with, and a value, which is "
-      "what "
-      "it answers. Nobody told the model where to look: it learned what makes the next word "
-      "likelier.",
+      "The decoder generates the translation token by token and computes a query for each. Every "
+      "source token has a key, which is compared with the query, and a value, which the query "
+      "retrieves. No alignment is given in training: the model learns to attend to whatever makes "
+      "the next word more likely.",
       "번역을 쓰는 동안 디코더는 토큰마다 물음(쿼리)을 하나씩 던집니다. 원문의 각 토큰에는 물음과 "
       "견주는 키와 답으로 내놓는 값이 있습니다. 어디를 보라고 가르친 적은 없습니다. 다음 낱말을 더 "
       "잘 맞히는 쪽으로 스스로 배운 것입니다."};
@@ -154,8 +155,9 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
   explanation.steps.push_back(weights_step(weights, options));
   explanation.steps.push_back(
       {{"Read as a soft dictionary", "부드러운 사전으로 읽기"},
-       {"On the left a word of the translation; on the right the words of the source that it was "
-        "made from, and how much of each.",
+       {"On the left is a word of the translation; on the right are the source words that it "
+        "attends "
+        "to, with their weights.",
         "왼쪽은 번역의 낱말이고, 오른쪽은 그 낱말을 쓸 때 본 원문의 낱말과 몫입니다."},
        "",
        {},

@@ -8,13 +8,12 @@
 
 namespace nmt {
 
-/// The attention of a trained model on a sentence, as its translation tells it: what each word of
-/// the translation found in the source. The translation has to have been asked for with
-/// TranslationOptions::attention and words. Throws Error where it has no attention.
+/// Explains the attention of a trained model from the translation of a sentence. The translation
+/// must include attention and words (TranslationOptions). Throws Error if it has no attention.
 Explanation explain_translation(const std::string& sentence, const Translation& translation,
                                 const Seq2SeqOptions& options);
 
-/// Throws Error that names the model where there is nothing to explain.
+/// Throws Error, which names the model, for a model without attention.
 void require_attention(const Seq2SeqOptions& options, const std::string& model);
 
 }  // namespace nmt

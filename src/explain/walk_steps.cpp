@@ -5,13 +5,13 @@
 namespace nmt {
 namespace {
 
-// A sum of more terms than this is told by its ends.
-constexpr size_t kMostTerms = 6;
+// A longer sum is shown with its middle left out.
+constexpr size_t kMaxTerms = 6;
 
 std::string sum_text(const std::vector<std::string>& terms) {
   std::string text;
   for (size_t i = 0; i < terms.size(); ++i) {
-    const bool hidden = terms.size() > kMostTerms && i >= 2 && i + 2 < terms.size();
+    const bool hidden = terms.size() > kMaxTerms && i >= 2 && i + 2 < terms.size();
     if (hidden && i > 2) continue;
     text += (i == 0 ? "" : " + ") + (hidden ? "…" : terms[i]);
   }
@@ -40,7 +40,7 @@ std::string row_text(const Row& row) {
   return text + "]";
 }
 
-/// "S(query, key) = ": the last word's is worked out, and the key that it looks at most.
+/// "S(query, key) = ", for the worked example: the last word and the key that it attends to most.
 std::string place_text(const LabelledMatrix& matrix, size_t key) {
   return matrix.name + "(" + matrix.rows.back() + ", " + matrix.columns[key] + ") = ";
 }
@@ -65,19 +65,20 @@ struct ProjectionWords {
 
 ProjectionWords projection_words(Role role) {
   if (role == Role::kQuery) {
-    return {{"Queries: what each word asks", "쿼리: 낱말마다 무엇을 묻는가"},
-            {"A matrix turns every vector into a question. Its numbers are learned; here they are "
-             "small and whole, so that you can check them by hand.",
-             "행렬을 곱해 벡터마다 물음을 하나 만듭니다. 행렬의 숫자는 원래 학습으로 얻지만, "
-             "여기서는 손으로 확인할 수 있도록 작은 정수를 씁니다."}};
+    return {
+        {"Queries: what each word looks for", "쿼리: 낱말마다 무엇을 묻는가"},
+        {"A matrix maps each vector to a query. A model learns its numbers; here they are small "
+         "integers that you can check by hand.",
+         "행렬을 곱해 벡터마다 물음을 하나 만듭니다. 행렬의 숫자는 원래 학습으로 얻지만, "
+         "여기서는 손으로 확인할 수 있도록 작은 정수를 씁니다."}};
   }
   if (role == Role::kKey) {
-    return {{"Keys: what each word is found by", "키: 낱말마다 무엇으로 찾아지는가"},
-            {"Another matrix makes the headword under which a word stands in the dictionary.",
+    return {{"Keys: what each word is found by", "키: 각 낱말을 무엇으로 찾는가"},
+            {"A second matrix maps each word to a key, its headword in the dictionary.",
              "다른 행렬을 곱해, 사전에서 그 낱말을 찾을 때 쓰는 표제어를 만듭니다."}};
   }
-  return {{"Values: what each word answers", "값: 낱말마다 무엇을 답하는가"},
-          {"A third one makes what the dictionary tells of a word once it is found.",
+  return {{"Values: what each word contributes", "값: 낱말마다 무엇을 답하는가"},
+          {"A third matrix maps each word to a value, its entry in the dictionary.",
            "세 번째 행렬을 곱해, 그 낱말을 찾았을 때 사전이 알려 줄 내용을 만듭니다."}};
 }
 
@@ -106,9 +107,9 @@ Step projection_step(const LabelledMatrix& vectors, const LabelledMatrix& weight
 Step dot_step(const LabelledMatrix& queries, const LabelledMatrix& keys,
               const LabelledMatrix& scores) {
   const auto key = strongest_key(scores);
-  return {{"Scores: how well each key answers", "점수: 키마다 물음에 얼마나 맞는가"},
-          {"The dot product of a query and a key is large where both have large numbers in the "
-           "same places. A row for each word that asks, a column for each that is asked.",
+  return {{"Scores: how well each key matches", "점수: 키마다 물음에 얼마나 맞는가"},
+          {"The dot product of a query and a key is large if both have large numbers in the same "
+           "places. Rows are queries, columns are keys.",
            "쿼리와 키의 내적은 두 벡터가 같은 자리에 큰 수를 가질수록 커집니다. 행은 묻는 낱말, "
            "열은 물음을 받는 낱말입니다."},
           scores.name + " = " + queries.name + " · " + keys.name + "ᵀ",
@@ -125,9 +126,9 @@ Step additive_step(const LabelledMatrix& queries, const LabelledMatrix& keys, co
     const double sum = queries.values.back()[i] + keys.values[key][i];
     terms.push_back(figure_text(v[i], true) + "·tanh(" + figure_text(sum, true) + ")");
   }
-  return {{"Scores: how well each key answers", "점수: 키마다 물음에 얼마나 맞는가"},
-          {"Query and key are added, tanh holds each sum between -1 and 1, and v says how much "
-           "each of them counts: a small network that learns what a good answer is.",
+  return {{"Scores: how well each key matches", "점수: 키마다 물음에 얼마나 맞는가"},
+          {"Query and key are added, tanh limits each sum to between -1 and 1, and v weights the "
+           "sums: a small network that learns which keys match.",
            "쿼리와 키를 더하고, tanh로 각 합을 -1과 1 사이에 가둔 다음, v가 정하는 비중으로 다시 "
            "더합니다. 어떤 답이 좋은 답인지 배우는 작은 신경망입니다."},
           scores.name + "(t, i) = vᵀ tanh(" + queries.name + "(t) + " + keys.name + "(i))",
@@ -140,9 +141,9 @@ Step scaling_step(const LabelledMatrix& scores, size_t key_size, const LabelledM
   const auto size = std::to_string(key_size);
   return {
       {"Scaling: by √d_k", "스케일링: √d_k로 나누기"},
-      {"The more numbers a key has, the larger the scores grow, and the more softmax would give "
-       "to one word alone. Divided by √" +
-           size + " (a key has " + size + " numbers), they stay comparable.",
+      {"Scores grow with the length of the keys, and softmax would then give nearly all weight to "
+       "one word. Dividing by √" +
+           size + " (keys have " + size + " numbers) keeps the scores in a moderate range.",
        "키의 숫자가 많을수록 점수가 커지고, 그러면 소프트맥스가 한 낱말에만 몫을 몰아줍니다. "
        "키마다 숫자가 " +
            size + "개이므로 √" + size + "으로 나누어 점수의 크기를 고르게 합니다."},
@@ -153,13 +154,14 @@ Step scaling_step(const LabelledMatrix& scores, size_t key_size, const LabelledM
 }
 
 Step mask_step(const LabelledMatrix& scores, const LabelledMatrix& result) {
-  return {{"Mask: what must not be seen", "마스크: 보면 안 되는 것 가리기"},
-          {"A word may not look at those behind it, as a decoder cannot look at what it has yet to "
-           "write. Their scores become -∞, which softmax makes 0.",
-           "디코더는 아직 쓰지 않은 낱말을 볼 수 없으므로, 뒤에 오는 낱말을 보지 못하게 합니다. "
-           "가린 자리의 점수를 -∞로 바꾸면 소프트맥스가 그 몫을 0으로 만듭니다."},
-          result.name + "(t, i) = " + scores.name + "(t, i) (i ≤ t),  -∞ (i > t)",
-          {{{"", result}}}};
+  return {
+      {"Mask: hiding later words", "마스크: 뒤에 오는 낱말 가리기"},
+      {"A word must not attend to later words, since a decoder has not generated them yet. Their "
+       "scores become -∞, and softmax turns those into weights of 0.",
+       "디코더는 아직 쓰지 않은 낱말을 볼 수 없으므로, 뒤에 오는 낱말을 보지 못하게 합니다. "
+       "가린 자리의 점수를 -∞로 바꾸면 소프트맥스가 그 몫을 0으로 만듭니다."},
+      result.name + "(t, i) = " + scores.name + "(t, i) (i ≤ t),  -∞ (i > t)",
+      {{{"", result}}}};
 }
 
 Step softmax_step(const LabelledMatrix& scores, const LabelledMatrix& weights) {
@@ -168,9 +170,9 @@ Step softmax_step(const LabelledMatrix& scores, const LabelledMatrix& weights) {
   std::vector<std::string> terms;
   for (const double score : scores.values.back()) terms.push_back("e^" + figure_text(score, whole));
   return {
-      {"Softmax: shares of one", "소프트맥스: 합이 1인 몫으로"},
-      {"The exponential makes every score positive and stretches the differences between "
-       "them; divided by their sum, a row adds up to 1. These are the attention weights.",
+      {"Softmax: weights that sum to 1", "소프트맥스: 합이 1인 몫으로"},
+      {"The exponential makes every score positive and amplifies the differences between scores. "
+       "Dividing by their sum makes each row sum to 1. These are the attention weights.",
        "지수 함수를 거치면 점수가 모두 양수가 되고 점수 사이의 차이가 벌어집니다. 그 합으로 "
        "나누면 각 행의 합이 1이 됩니다. 이것이 어텐션 가중치입니다."},
       weights.name + "(t, i) = exp " + scores.name + "(t, i) / Σ_j exp " + scores.name + "(t, j)",
@@ -186,8 +188,8 @@ Step mixture_step(const LabelledMatrix& weights, const LabelledMatrix& values,
     terms.push_back(figure_text(weights.values.back()[i], false) + "·" +
                     row_text(values.values[i]));
   }
-  return {{"Weighted sum: the values mixed", "가중합: 값을 몫대로 섞기"},
-          {"Each word's answer is the sum of all values, each taken by its share.",
+  return {{"Weighted sum of the values", "가중합: 값을 몫대로 섞기"},
+          {"Each word receives the sum of all values, each multiplied by its weight.",
            "모든 값을 각자의 몫만큼 더한 것이 그 낱말이 얻는 답입니다."},
           mixtures.name + " = " + weights.name + " · " + values.name,
           {{{"", weights}, {"·", values}, {"=", mixtures}}},
@@ -196,32 +198,35 @@ Step mixture_step(const LabelledMatrix& weights, const LabelledMatrix& values,
 }
 
 Step dictionary_step(const LabelledMatrix& weights) {
-  return {{"Read as a soft dictionary", "부드러운 사전으로 읽기"},
-          {"On the left the word that asks; on the right the words whose values it was given, and "
-           "how much of each.",
-           "왼쪽은 묻는 낱말이고, 오른쪽은 그 낱말이 값을 받아 온 낱말과 몫입니다."},
-          "",
-          {},
-          "",
-          lookups(weights.values, weights.rows, weights.columns)};
+  return {
+      {"Read as a soft dictionary", "부드러운 사전으로 읽기"},
+      {"On the left is the query word; on the right are the words whose values it received, with "
+       "their weights.",
+       "왼쪽은 묻는 낱말이고, 오른쪽은 그 낱말이 값을 받아 온 낱말과 몫입니다."},
+      "",
+      {},
+      "",
+      lookups(weights.values, weights.rows, weights.columns)};
 }
 
 Step unscaled_step(const LabelledMatrix& weights, const LabelledMatrix& values,
                    const LabelledMatrix& mixtures) {
-  return {{"For comparison: without scaling (k_d = 1)", "비교: 나누지 않으면 (k_d = 1)"},
-          {"The same scores, not divided. The largest of a row takes more, the others less: where "
-           "softmax gives nearly everything to one word, learning gets stuck.",
-           "같은 점수를 나누지 않고 그대로 쓴 것입니다. 각 행에서 가장 큰 점수가 몫을 더 가져가고 "
-           "나머지는 줄어듭니다. 소프트맥스가 한 낱말에 거의 모두를 주면 학습이 더 나아가지 "
-           "못합니다."},
-          mixtures.name + " = softmax(Q · Kᵀ) · " + values.name,
-          {{{"", weights}, {"·", values}, {"=", mixtures}}}};
+  return {
+      {"For comparison: without scaling (k_d = 1)", "비교: 나누지 않으면 (k_d = 1)"},
+      {"The same scores without division. The largest score of each row gets more weight and the "
+       "others less. If softmax gives nearly all weight to one word, its gradients vanish and "
+       "learning stalls.",
+       "같은 점수를 나누지 않고 그대로 쓴 것입니다. 각 행에서 가장 큰 점수가 몫을 더 가져가고 "
+       "나머지는 줄어듭니다. 소프트맥스가 한 낱말에 거의 모두를 주면 학습이 더 나아가지 "
+       "못합니다."},
+      mixtures.name + " = softmax(Q · Kᵀ) · " + values.name,
+      {{{"", weights}, {"·", values}, {"=", mixtures}}}};
 }
 
 Step heads_step(const LabelledMatrix& joined, const LabelledMatrix& weight,
                 const LabelledMatrix& result) {
-  return {{"The heads joined", "헤드를 이어 붙이기"},
-          {"The answers of both heads stand side by side, and one more matrix mixes them.",
+  return {{"Concatenating the heads", "헤드를 이어 붙이기"},
+          {"The outputs of both heads are concatenated, and another matrix mixes them.",
            "두 헤드의 답을 나란히 이어 붙이고, 행렬을 한 번 더 곱해 섞습니다."},
           result.name + " = [Z₁ ; Z₂] · " + weight.name,
           {{{"", joined}, {"·", weight}, {"=", result}}},
@@ -232,12 +237,12 @@ Step heads_step(const LabelledMatrix& joined, const LabelledMatrix& weight,
 
 Step nothing_step(const LabelledMatrix& weights) {
   return {
-      {"Nobody asks", "아무도 묻지 않는다"},
-      {"There are no queries, keys or scores. All that comes of the sentence is its last state, "
-       "which the decoder begins with; a step has no context of its own: h̃_t = tanh(W_c h_t). "
-       "Written as weights: 1 for the last word, 0 for the others.",
+      {"No attention", "어텐션 없음"},
+      {"Without attention the model has no queries, keys or scores. The decoder receives only the "
+       "last state of the sentence, as its initial state; its steps have no context vector: "
+       "h̃_t = tanh(W_c h_t). As weights: 1 for the last word, 0 for the others.",
        "쿼리도 키도 점수도 없습니다. 문장에서 건네받는 것은 디코더가 출발점으로 삼는 마지막 상태 "
-       "하나뿐이고, 걸음마다 따로 얻는 문맥은 없습니다: h̃_t = tanh(W_c h_t). "
+       "하나뿐이고, 단계마다 따로 얻는 문맥 벡터는 없습니다: h̃_t = tanh(W_c h_t). "
        "가중치로 적으면 마지막 낱말이 1이고 나머지는 0입니다."},
       weights.name + "(t, i) = 1 (i = S),  0 (i < S)",
       {{{"", weights}}}};

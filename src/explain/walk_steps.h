@@ -8,20 +8,20 @@
 
 namespace nmt {
 
-// The steps that the kinds of attention share, with what is said of them.
+// Steps shared by the kinds of attention, with their explanations.
 
-/// Where the words become vectors.
+/// Words become vectors.
 Step input_step(const LabelledMatrix& vectors, const Text& origin);
 
-/// vectors · weight = result, which are queries, keys or values by its role.
+/// vectors · weight = result: queries, keys or values, by the role of the result.
 Step projection_step(const LabelledMatrix& vectors, const LabelledMatrix& weight,
                      const LabelledMatrix& result);
 
-/// Every query with every key: dot products.
+/// Dot products of every query with every key.
 Step dot_step(const LabelledMatrix& queries, const LabelledMatrix& keys,
               const LabelledMatrix& scores);
 
-/// The same by v and tanh.
+/// Scores vᵀ tanh(q + k).
 Step additive_step(const LabelledMatrix& queries, const LabelledMatrix& keys, const Row& v,
                    const LabelledMatrix& scores);
 
@@ -34,18 +34,18 @@ Step softmax_step(const LabelledMatrix& scores, const LabelledMatrix& weights);
 Step mixture_step(const LabelledMatrix& weights, const LabelledMatrix& values,
                   const LabelledMatrix& mixtures);
 
-/// The weights as what each word found.
+/// Reads the weights as look-ups in a soft dictionary.
 Step dictionary_step(const LabelledMatrix& weights);
 
-/// What softmax makes of scores that are not scaled (k_d = 1).
+/// Softmax of scores without scaling (k_d = 1).
 Step unscaled_step(const LabelledMatrix& weights, const LabelledMatrix& values,
                    const LabelledMatrix& mixtures);
 
-/// The heads joined and mixed by W_output.
+/// Concatenates the heads and mixes them with W_O.
 Step heads_step(const LabelledMatrix& joined, const LabelledMatrix& weight,
                 const LabelledMatrix& result);
 
-/// Nothing attends: the last state answers every question.
+/// Without attention: all weight on the last state.
 Step nothing_step(const LabelledMatrix& weights);
 
 }  // namespace nmt

@@ -10,7 +10,7 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMostWords = 32;
+constexpr size_t kMaxWords = 32;
 constexpr size_t kWidestWord = 14;  // columns
 constexpr size_t kNumbers = 4;
 constexpr uint32_t kValues = 3;  // 0, 1 and 2
@@ -21,10 +21,10 @@ std::vector<std::string> words_to_explain(const std::string& sentence) {
   std::istringstream stream(sentence);
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
-  if (words.empty()) throw Error("the sentence is empty; write one in quotes, or say --example");
-  if (words.size() > kMostWords) {
+  if (words.empty()) throw Error("the sentence is empty; give one in quotes, or use --example");
+  if (words.size() > kMaxWords) {
     throw Error("the sentence has " + std::to_string(words.size()) + " words; at most " +
-                std::to_string(kMostWords) + " can be explained, so that each number can be read");
+                std::to_string(kMaxWords) + " can be shown");
   }
   return words;
 }

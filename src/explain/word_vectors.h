@@ -8,15 +8,13 @@
 
 namespace nmt {
 
-/// What spaces part. At most 32, for a person is to read every number. Throws Error for more, and
-/// for none.
+/// Splits at white space. Throws Error for no words and for more than 32, too many to read.
 std::vector<std::string> words_to_explain(const std::string& sentence);
 
-/// A word as it is shown: what is not UTF-8 and what would steer a terminal replaced, and not long.
+/// A word for display: shortened, with invalid UTF-8 and control characters replaced.
 std::string word_label(const std::string& word);
 
-/// Four numbers from 0 to 2, not all 0, made of the word's bytes: the same word has the same ones,
-/// everywhere. They mean nothing.
+/// Four numbers from 0 to 2, not all 0, hashed from the word's bytes.
 Row word_vector(const std::string& word);
 
 }  // namespace nmt

@@ -3,8 +3,9 @@
 #include <cstddef>
 #include <string_view>
 
-/// Defines `static std::string_view name()` with the bytes of `file`, a string literal, which the
-/// assembler puts here. The source file's OBJECT_DEPENDS has to name the file too (CMakeLists.txt).
+/// Defines `static std::string_view name()` with the bytes of `file`, a string literal, included by
+/// the assembler. The source file's OBJECT_DEPENDS must list the file (nmt_embed in
+/// CMakeLists.txt).
 #define NMT_EMBED_FILE(name, file)                                              \
   asm(".section .rodata\n"                                                      \
       ".balign 16\n"                                                            \

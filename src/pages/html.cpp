@@ -8,7 +8,7 @@ NMT_EMBED_FILE(nmt_page_js, NMT_ASSET_DIR "/page.js");
 
 namespace nmt {
 std::string escape_script(std::string json) {
-  // In JSON, '<' stands in strings alone.
+  // In JSON, '<' occurs only in strings.
   for (size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at)) {
     json.replace(at, 1, "\\u003c");
   }
@@ -36,7 +36,7 @@ std::string page_begin(std::string_view title, std::string_view style, std::stri
   html += "</title>\n<style>\n";
   html += nmt_page_css();
   html += style;
-  // Plain inputs before everything that they switch: the style sheet does it, with or without
+  // Radio buttons precede everything that they switch, so that the style sheet does it without
   // scripts.
   html +=
       "</style>\n</head>\n<body>\n"

@@ -7,15 +7,14 @@
 
 namespace nmt {
 
-/// JSON for a <script> element, which no "</script>" in a string can end.
+/// JSON for a <script> element, with every "</script>" in a string escaped.
 std::string escape_script(std::string json);
 
-/// A text in English and in Korean, of which the page shows one. Both are HTML.
+/// HTML in English and Korean; the page shows one of them.
 std::string bilingual(std::string_view english, std::string_view korean);
 
-/// A page until its content begins, and from its end on. `title` is text. The page loads nothing
-/// from anywhere, and says so to the browser.
-/// `language`, "en" or "ko", is what it speaks to a reader whose browser does not say.
+/// A page before and after its content. `title` is text. The page loads nothing, which its
+/// Content-Security-Policy enforces. `language`, "en" or "ko", applies if the browser names none.
 std::string page_begin(std::string_view title, std::string_view style,
                        std::string_view language = "en");
 std::string page_end(std::string_view script);

@@ -5,8 +5,8 @@
 
 namespace nmt {
 
-/// Text for an element or an attribute in double quotes of HTML or SVG: what has a meaning there is
-/// escaped; bytes that are no UTF-8, and characters that XML forbids, become U+FFFD.
+/// Escapes text for an element or a double-quoted attribute of HTML or SVG. Invalid UTF-8 and
+/// characters that XML forbids become U+FFFD.
 std::string escape_html(std::string_view text);
 
 }  // namespace nmt

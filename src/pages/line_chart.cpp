@@ -60,7 +60,7 @@ std::string tick_text(double value) {
   return chart_format("%g", value);
 }
 
-/// Positions in the space that is drawn, with their texts.
+/// Tick positions with their labels.
 struct Tick {
   double position;
   std::string text;
@@ -76,7 +76,7 @@ std::vector<Tick> linear_ticks(const Range& range) {
 
 std::vector<Tick> logarithmic_ticks(const Range& range) {
   std::vector<Tick> ticks;
-  // Every decade where there are some; else 1, 2 and 5 of each.
+  // Every decade if the range has several; else 1, 2 and 5 times each.
   const bool decades = range.high - range.low > 2.5;
   const double step = std::max(1.0, std::floor((range.high - range.low) / kTicks));
   for (double decade = std::floor(range.low); decade <= range.high; decade += decades ? step : 1) {
@@ -138,7 +138,7 @@ class Chart {
     return svg + "\n";
   }
 
-  /// The script reads values off the lines with these.
+  /// The script converts positions to values with these.
   std::string begin() const {
     return chart_format("<svg class=\"chart\" viewBox=\"0 0 %g %g\" role=\"img\" ", kWidth,
                         kHeight) +

@@ -14,17 +14,17 @@ struct ChartLine {
   std::string name;                // text
   std::string colour;              // a class of report.css: first, second or third
   bool dots = false;               // a mark at each point
-  std::vector<ChartPoint> points;  // by rising x; what is not finite is left out
+  std::vector<ChartPoint> points;  // by increasing x; points that are not finite are skipped
 };
 
 struct ChartOptions {
-  std::string name;          // text, for those who cannot see it
-  bool logarithmic = false;  // y; then only points above 0 are drawn
-  bool time = false;         // x is seconds, told as minutes or hours
+  std::string name;          // text for screen readers
+  bool logarithmic = false;  // y axis; draws only points above 0
+  bool time = false;         // x is in seconds, labelled as minutes or hours
 };
 
-/// An <svg> element as wide as it is given room, with axes at round numbers; empty where no line
-/// has a point. Long lines are thinned, to what a screen can show.
+/// An <svg> element that fills its container, with axes at round numbers; empty if no line has a
+/// point. Long lines are thinned to screen resolution.
 std::string line_chart(const std::vector<ChartLine>& lines, const ChartOptions& options);
 
 /// Round numbers within [low, high], at most about `count` of them.

@@ -1,5 +1,5 @@
 "use strict";
-// A reader of Korean gets Korean; the switch stays.
+// Selects Korean for Korean browsers.
 if ((navigator.language || "").toLowerCase().startsWith("ko")) document.getElementById("ko").checked = true;
 const showLanguage = () => { document.documentElement.lang = document.getElementById("ko").checked ? "ko" : "en"; };
 document.querySelector(".language").addEventListener("change", showLanguage);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<int64_t, 6> kLengths = {1, 6, 11, 21, 41, 81};
 constexpr std::array<int64_t, 5> kFrequencies = {0, 1, 10, 100, 1000};
 
-/// The group whose first value is the last that is not above `value`.
+/// The last group whose first value is at most `value`.
 template <size_t kGroups>
 size_t group_of(const std::array<int64_t, kGroups>& firsts, int64_t value) {
   const auto above = std::upper_bound(firsts.begin() + 1, firsts.end(), value);
@@ -81,7 +81,7 @@ std::vector<FrequencyGroup> by_frequency(const std::vector<TranslatedSentence>& 
                                          const WordCounts& in_training) {
   std::array<FrequencyGroup, kFrequencies.size()> all;
   for (const auto& sentence : sentences) {
-    std::map<std::string, int64_t> left;  // words of the translation that match none yet
+    std::map<std::string, int64_t> left;  // words of the translation not matched yet
     for (const auto& word : words_of(sentence.translation)) ++left[word];
     for (const auto& word : words_of(sentence.reference)) {
       auto& group = all[group_of(kFrequencies, in_training.at(word))];

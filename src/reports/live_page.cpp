@@ -17,9 +17,9 @@ namespace nmt {
 namespace {
 
 constexpr char kHost[] = "127.0.0.1";
-constexpr size_t kThreads = 2;  // for people who look, not for load
+constexpr size_t kThreads = 2;  // a few viewers, no load
 
-/// A page of another origin may know this one's port, and a name that leads here.
+/// Rejects DNS rebinding: pages of another origin that reach this port by their own host name.
 bool is_local_name(const std::string& host) {
   const auto name = host.substr(0, host.find(':'));
   return name == kHost || name == "localhost";
@@ -29,7 +29,7 @@ void answer(const std::filesystem::path& model_dir, const httplib::Request& requ
             httplib::Response& response) {
   if (!is_local_name(request.get_header_value("Host"))) {
     response.status = 403;
-    response.set_content("only for this machine\n", "text/plain");
+    response.set_content("only available on this machine\n", "text/plain");
     return;
   }
   response.set_header("Cache-Control", "no-store");
@@ -81,7 +81,7 @@ LivePage::LivePage(const std::filesystem::path& model_dir, int port)
 }
 
 LivePage::~LivePage() {
-  // Until it runs, stopping it does nothing.
+  // stop() has no effect before the server runs.
   while (!impl_->server.is_running() && !impl_->ended) std::this_thread::yield();
   impl_->server.stop();
   impl_->thread.join();

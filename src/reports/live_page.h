@@ -5,13 +5,13 @@
 
 namespace nmt {
 
-/// Serves the report of a run that goes on, on this machine alone (127.0.0.1). It reads the files
-/// of the model directory when somebody looks, on a thread of its own, and knows nothing else of
-/// the training: whatever goes wrong here is told to the browser.
+/// Serves the report of a running training on 127.0.0.1. A separate thread reads the files of the
+/// model directory on request; it is otherwise independent of the training, and reports its errors
+/// to the browser.
 class LivePage {
  public:
-  /// Port 0 is a free one. Throws Error where the port is taken. Threads begin here: what they
-  /// inherit, signals say, has to be arranged before.
+  /// Port 0 picks a free one. Throws Error if the port is in use. Starts threads, which inherit the
+  /// signal mask of the caller.
   LivePage(const std::filesystem::path& model_dir, int port);
   ~LivePage();
   LivePage(const LivePage&) = delete;

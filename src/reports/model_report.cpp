@@ -35,13 +35,13 @@ Facts read_facts(const fs::path& path) {
   const auto text = read_if_there(path);
   if (text.empty()) return {};
   const auto json = OrderedJson::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) throw Error(path.string() + ": is not what nmt train writes");
+  if (!json.is_object()) throw Error(path.string() + ": not a JSON object as written by nmt train");
   Facts facts;
   add_facts(json, "", facts);
   return facts;
 }
 
-/// The texts that the request or the settings name.
+/// The texts named by the request or the settings.
 StudyTexts texts_of(const ReportRequest& request, const ModelDirectory& directory) {
   const auto data = load_settings(directory.settings()).data;
   StudyTexts texts{data.valid_source,
@@ -53,19 +53,18 @@ StudyTexts texts_of(const ReportRequest& request, const ModelDirectory& director
   return texts;
 }
 
-/// Why there can be no study, or nothing.
+/// Reason why no study is possible, or "".
 std::string what_lacks(const ModelDirectory& directory, const StudyTexts& texts) {
   if (!fs::exists(directory.weights())) {
-    return directory.weights().string() + ": not there yet: nothing has been saved";
+    return directory.weights().string() + ": no such file; no model has been saved yet";
   }
   if (texts.source.empty() || texts.reference.empty()) {
-    return directory.settings().string() +
-           " names no validation text; --source and --reference do too";
+    return directory.settings().string() + ": no validation text; use --source and --reference";
   }
   for (const auto& path : {texts.source, texts.reference}) {
     if (!fs::exists(path)) {
       return path.string() +
-             ": no such file, seen from this folder; --source and --reference name others";
+             ": no such file (relative to this folder); use --source and --reference";
     }
   }
   return "";
@@ -92,19 +91,19 @@ ReportContent describe_run(const ReportRequest& request) {
   const ModelDirectory directory{request.model_dir};
   if (!fs::is_directory(request.model_dir)) {
     throw Error(request.model_dir.string() +
-                (fs::exists(request.model_dir) ? ": is not a folder; a report tells of the folder "
-                                                 "that nmt train writes"
+                (fs::exists(request.model_dir) ? ": not a folder; use a model directory written by "
+                                                 "nmt train"
                                                : ": no such model directory"));
   }
   if (!fs::exists(directory.settings())) {
     throw Error(request.model_dir.string() +
-                ": not a model directory (config.yaml is missing); nmt train makes one");
+                ": not a model directory (no config.yaml); use one written by nmt train");
   }
   auto content = read_run(request.model_dir);
   const auto texts = texts_of(request, directory);
   content.why_no_study = what_lacks(directory, texts);
   if (!content.why_no_study.empty()) {
-    // What was asked for by name has to be there.
+    // Texts requested explicitly must exist.
     if (!request.source.empty()) throw Error(content.why_no_study);
     return content;
   }

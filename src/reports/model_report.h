@@ -11,18 +11,18 @@ namespace nmt {
 
 struct ReportRequest {
   std::filesystem::path model_dir;
-  std::filesystem::path source;     // validation text; empty: that of config.yaml
+  std::filesystem::path source;     // validation text; empty: the one in config.yaml
   std::filesystem::path reference;  // likewise
-  int64_t max_sentences = 1000;     // of it, that are translated; 0: all
-  TranslatorOptions translator;     // its model_dirs are not looked at
+  int64_t max_sentences = 1000;     // to translate; 0: all
+  TranslatorOptions translator;     // model_dirs is ignored
 };
 
-/// What the files of a model directory tell. Those that are missing are told of as such: a run may
-/// just have begun. Throws Error for files that are damaged.
+/// Reads the files of a model directory. Missing files are reported in the content, since a run may
+/// have just started. Throws Error for damaged files.
 ReportContent read_run(const std::filesystem::path& model_dir);
 
-/// The same, and what the model makes of the validation text, where both are there. Throws Error,
-/// also for a folder that holds nothing of a run.
+/// As read_run, and evaluates the model on the validation text if both exist. Throws Error, also
+/// for a folder without a run.
 ReportContent describe_run(const ReportRequest& request);
 
 }  // namespace nmt

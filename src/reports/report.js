@@ -1,4 +1,4 @@
-// Values under the pointer, read off the lines that are drawn.
+// Shows the values under the pointer, read from the drawn lines.
 (() => {
   const numbers = (text) => text.split(" ").map(Number);
   const shown = (value) => (Math.abs(value) >= 1e5 ? Math.round(value).toLocaleString("en") : String(+value.toPrecision(4)));
@@ -34,7 +34,7 @@
   document.addEventListener("pointermove", read);
   document.addEventListener("pointerdown", read);
 
-  // Live: what is new takes the place of the old, while what is open and chosen stays so.
+  // Live page: replaces the content and keeps open details, the selected axis and the focus.
   if (!document.getElementById("live")) return;
   async function follow() {
     try {

@@ -16,9 +16,9 @@ NMT_EMBED_FILE(nmt_report_js, NMT_ASSET_DIR "/report.js");
 namespace nmt {
 namespace {
 
-constexpr size_t kShownVersions = 8;  // of a sample's translation
+constexpr size_t kShownVersions = 8;  // of a sample translation
 
-/// A line of a chart: from the points of a history that `y` reads.
+/// A chart line of the values `y` of a history.
 template <typename Point>
 ChartLine chart_line_of(const std::vector<Point>& points, double Point::*y, bool by_time,
                         ChartLine line) {
@@ -70,7 +70,7 @@ std::vector<ChartPlan> chart_plans() {
           quality,
           of_training("Learning rate", "학습률", false, &TrainPoint::learning_rate),
           of_training("Gradient norm", "기울기 크기", true, &TrainPoint::gradient_norm),
-          of_training("Tokens a second", "초당 토큰", false, &TrainPoint::tokens_per_second)};
+          of_training("Tokens per second", "초당 토큰", false, &TrainPoint::tokens_per_second)};
 }
 
 std::string legend_name(const std::string& name) {
@@ -105,13 +105,12 @@ std::string clock(double seconds) {
 
 std::string validation_table(const std::vector<ValidationPoint>& validations) {
   if (validations.empty()) return "";
-  std::string html = "<details id=\"validations\"><summary>" +
-                     bilingual("Every validation in numbers", "모든 검증의 수치") +
-                     "</summary><div class=\"scroll\"><table><thead><tr><th>" +
-                     bilingual("update", "갱신") + "</th><th>" + bilingual("epoch", "에폭") +
-                     "</th><th>" + bilingual("time", "시간") + "</th><th>" +
-                     bilingual("loss", "손실") + "</th><th>" + bilingual("perplexity", "혼란도") +
-                     "</th><th>BLEU</th><th>chrF2</th></tr></thead><tbody>\n";
+  std::string html =
+      "<details id=\"validations\"><summary>" + bilingual("All validations", "모든 검증 결과") +
+      "</summary><div class=\"scroll\"><table><thead><tr><th>" + bilingual("update", "갱신") +
+      "</th><th>" + bilingual("epoch", "에폭") + "</th><th>" + bilingual("time", "시간") +
+      "</th><th>" + bilingual("loss", "손실") + "</th><th>" + bilingual("perplexity", "혼란도") +
+      "</th><th>BLEU</th><th>chrF2</th></tr></thead><tbody>\n";
   for (const auto& point : validations) {
     html += std::string(point.best ? "<tr class=\"best\">" : "<tr>") + "<td>" +
             std::to_string(point.update) + "</td><td>" + std::to_string(point.epoch) + "</td><td>" +
@@ -123,10 +122,10 @@ std::string validation_table(const std::vector<ValidationPoint>& validations) {
 }
 
 std::string charts(const ReportContent& content) {
-  std::string html = "<h2>" + bilingual("How training went", "학습 과정") + "</h2>\n";
+  std::string html = "<h2>" + bilingual("Training", "학습 과정") + "</h2>\n";
   if (content.history.training.empty() && content.history.validations.empty()) {
     return html + "<p class=\"faint\">" +
-           (content.live ? bilingual("No numbers yet.", "아직 수치가 없습니다.")
+           (content.live ? bilingual("No data yet.", "아직 자료가 없습니다.")
                          : escape_html(content.why_no_history)) +
            "</p>\n";
   }
@@ -145,7 +144,7 @@ struct Version {
   std::string translation;
 };
 
-/// What became of one line: each translation once, from where it was first made.
+/// The successive translations of one line, each with the update of its first occurrence.
 std::vector<Version> versions_of(size_t sample, const std::vector<ValidationPoint>& validations) {
   std::vector<Version> versions;
   for (const auto& point : validations) {
@@ -218,7 +217,7 @@ std::string text_details(const char* id, const std::string& title, const std::st
 
 std::string origins(const ReportContent& content) {
   std::string html =
-      "<h2>" + bilingual("Settings, data and versions", "설정, 자료, 판") + "</h2>\n";
+      "<h2>" + bilingual("Settings, data and versions", "설정, 자료, 버전") + "</h2>\n";
   if (!content.facts.empty()) {
     html += "<div class=\"scroll\"><table class=\"facts\"><tbody>\n";
     for (const auto& [name, value] : content.facts) {
@@ -234,20 +233,20 @@ std::string origins(const ReportContent& content) {
 std::string study(const ReportContent& content) {
   if (content.study) return study_sections(*content.study);
   if (content.live) return "";
-  return "<h2>" + bilingual("The model on the validation text", "검증 말뭉치에서의 모델") +
+  return "<h2>" + bilingual("Evaluation on the validation text", "검증 말뭉치 평가") +
          "</h2>\n<p class=\"faint\">" + escape_html(content.why_no_study) + "</p>\n";
 }
 
 }  // namespace
 
 std::string report_page(const ReportContent& content) {
-  const auto live =
-      "<p id=\"live\" role=\"status\">" +
-      bilingual("Live: the page follows the training.", "실시간: 학습을 따라갑니다.") + "</p>\n";
-  const auto lost = "<p id=\"lost\" role=\"status\" hidden>" +
-                    bilingual("The training has ended, or cannot be reached.",
-                              "학습이 끝났거나 연결할 수 없습니다.") +
+  const auto live = "<p id=\"live\" role=\"status\">" +
+                    bilingual("Live: updated during training.", "실시간: 학습 중에 갱신됩니다.") +
                     "</p>\n";
+  const auto lost =
+      "<p id=\"lost\" role=\"status\" hidden>" +
+      bilingual("Training has ended or cannot be reached.", "학습이 끝났거나 연결할 수 없습니다.") +
+      "</p>\n";
   return page_begin(content.name, nmt_report_css()) + (content.live ? live + lost : "") +
          "<main>\n<h1>" + escape_html(content.name) + "</h1>\n" + tiles(content.history) +
          charts(content) + samples(content.history.validations) + study(content) +

@@ -10,20 +10,20 @@
 
 namespace nmt {
 
-/// What a page tells of a model directory.
+/// Content of the report of a model directory.
 struct ReportContent {
   std::string name;
   RunHistory history;
-  std::string why_no_history;                              // where there is none
+  std::string why_no_history;                              // reason if it is empty
   std::vector<std::pair<std::string, std::string>> facts;  // names and values, training.json's
   std::string settings;                                    // config.yaml
   std::string checksums;                                   // SHA256SUMS
   std::optional<ValidationStudy> study;
   std::string why_no_study;
-  bool live = false;  // the run goes on, and the page asks for itself again and again
+  bool live = false;  // the run is in progress, and the page refreshes itself
 };
 
-/// One HTML page that needs no other file, English and Korean.
+/// A self-contained HTML page in English and Korean.
 std::string report_page(const ReportContent& content);
 
 }  // namespace nmt

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// JSON writes what is not finite as null.
+// JSON has null for values that are not finite.
 double number(const json& line, const char* key) {
   const auto found = line.find(key);
   return found != line.end() && found->is_number() ? found->get<double>()
@@ -62,8 +62,7 @@ RunHistory parse_history(const std::string& text, const std::string& name) {
     try {
       if (end > begin) add_line(history, json::parse(text.substr(begin, end - begin)));
     } catch (const json::exception&) {
-      throw Error(name + ": line " + std::to_string(line_number) +
-                  ": not a line that nmt train writes");
+      throw Error(name + ": line " + std::to_string(line_number) + ": not written by nmt train");
     }
     begin = end + 1;
     ++line_number;

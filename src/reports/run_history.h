@@ -7,7 +7,7 @@
 
 namespace nmt {
 
-/// One line of metrics.jsonl. What the line lacks is not a number.
+/// One line of metrics.jsonl. Missing values are NaN.
 struct TrainPoint {
   int64_t update = 0;
   double seconds = 0.0;  // since training began
@@ -37,17 +37,17 @@ struct ValidationPoint {
   std::vector<Sample> samples;
 };
 
-/// How a training went, as metrics.jsonl tells it.
+/// The course of a training, from metrics.jsonl.
 struct RunHistory {
   std::vector<TrainPoint> training;
   std::vector<ValidationPoint> validations;
 };
 
-/// A last line without an end is left out: it may still be being written. Throws Error that names
-/// file and line.
+/// Ignores an incomplete last line, which may still be being written. Throws Error that names file
+/// and line.
 RunHistory read_history(const std::filesystem::path& path);
 
-/// The same of text; `name` is what messages call it.
+/// As read_history, from text; `name` is used in messages.
 RunHistory parse_history(const std::string& text, const std::string& name);
 
 }  // namespace nmt

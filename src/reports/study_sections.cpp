@@ -42,7 +42,7 @@ std::string extremes(const ValidationStudy& study) {
 std::string pictures(const ValidationStudy& study) {
   std::string figures;
   for (const auto& drawn : study.drawn) {
-    if (drawn.attention.weights.empty()) continue;  // a model without
+    if (drawn.attention.weights.empty()) continue;  // a model without attention
     const auto& sentence = drawn.sentence;
     figures += "<figure><figcaption>" + escape_html(sentence.source) + "<br><strong>" +
                escape_html(sentence.translation) + "</strong></figcaption><div class=\"scroll\">" +
@@ -50,7 +50,7 @@ std::string pictures(const ValidationStudy& study) {
   }
   if (figures.empty()) return "";
   return "<h2>" + bilingual("Attention", "어텐션") + "</h2>\n<p class=\"faint\">" +
-         bilingual("Rows are words of the translation, columns those of the source.",
+         bilingual("Rows are words of the translation, columns source words.",
                    "행은 번역의 낱말, 열은 원문의 낱말입니다.") +
          "</p>\n<div class=\"pair\">\n" + figures + "</div>\n";
 }
@@ -66,7 +66,7 @@ std::string bar(double percent) {
 }
 
 std::string length_table(const std::vector<LengthGroup>& groups) {
-  std::string html = "<div><h3>" + bilingual("By length of the source", "원문의 길이별") +
+  std::string html = "<div><h3>" + bilingual("By source length", "원문 길이별") +
                      "</h3><div class=\"scroll\"><table><thead><tr><th>" +
                      bilingual("words", "낱말") + "</th><th>" + bilingual("sentences", "문장") +
                      "</th><th>chrF2</th><th>BLEU</th><th>" + bilingual("length ratio", "길이 비") +
@@ -80,14 +80,14 @@ std::string length_table(const std::vector<LengthGroup>& groups) {
 }
 
 std::string frequency_table(const ValidationStudy& study) {
-  std::string html =
-      "<div><h3>" +
-      bilingual("By how often training saw a word", "학습 말뭉치에 나온 횟수별 낱말") + "</h3>";
+  std::string html = "<div><h3>" +
+                     bilingual("By word frequency in training", "학습 말뭉치의 낱말 빈도별") +
+                     "</h3>";
   if (study.frequencies.empty()) {
     return html + "<p class=\"faint\">" + escape_html(study.why_no_frequencies) + "</p></div>\n";
   }
-  html += "<div class=\"scroll\"><table><thead><tr><th>" + bilingual("times seen", "횟수") +
-          "</th><th>" + bilingual("words of the references", "정답의 낱말") + "</th><th>" +
+  html += "<div class=\"scroll\"><table><thead><tr><th>" + bilingual("frequency", "횟수") +
+          "</th><th>" + bilingual("reference words", "정답의 낱말") + "</th><th>" +
           bilingual("found, %", "맞힘, %") + "</th></tr></thead><tbody>\n";
   for (const auto& group : study.frequencies) {
     html += "<tr>" + cell(range_text(group.rarest, group.commonest)) +
@@ -108,7 +108,7 @@ std::string number_text(double value, int digits) {
 }
 
 std::string study_sections(const ValidationStudy& study) {
-  return "<h2>" + bilingual("The model on the validation text", "검증 말뭉치에서의 모델") +
+  return "<h2>" + bilingual("Evaluation on the validation text", "검증 말뭉치 평가") +
          "</h2>\n<p>" + std::to_string(study.sentences.size()) + " " +
          bilingual("sentences", "문장") + " · BLEU " + number_text(study.bleu, 2) + " · chrF2 " +
          number_text(study.chrf, 2) + " · TER " + number_text(study.ter, 2) +

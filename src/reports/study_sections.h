@@ -6,11 +6,11 @@
 
 namespace nmt {
 
-/// What a study found, as sections of HTML: scores, attention, worst and best sentences, lengths
-/// and rare words.
+/// A study as HTML sections: scores, attention, worst and best sentences, source lengths, word
+/// frequencies.
 std::string study_sections(const ValidationStudy& study);
 
-/// A number with so many digits behind the point; a dash where it is not one.
+/// A number with `digits` decimals; a dash if it is not finite.
 std::string number_text(double value, int digits);
 
 }  // namespace nmt

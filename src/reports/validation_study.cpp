@@ -15,7 +15,7 @@ namespace nmt {
 namespace {
 
 constexpr size_t kDrawn = 4;
-constexpr size_t kMostDrawnWords = 16;
+constexpr size_t kMaxDrawnWords = 16;
 
 std::vector<std::string> first_lines_of(const std::filesystem::path& path, int64_t limit) {
   auto lines = read_lines(path);
@@ -48,7 +48,7 @@ void score(const std::vector<std::string>& references, ValidationStudy& study) {
 
 void study_frequencies(const std::vector<std::filesystem::path>& training_targets,
                        ValidationStudy& study) {
-  if (training_targets.empty()) study.why_no_frequencies = "no training text is named";
+  if (training_targets.empty()) study.why_no_frequencies = "config.yaml names no training text";
   for (const auto& file : training_targets) {
     if (!std::filesystem::exists(file)) study.why_no_frequencies = file.string() + ": no such file";
   }
@@ -65,13 +65,13 @@ size_t num_words(const TranslatedSentence& sentence) {
   return split_whitespace(sentence.source).size();
 }
 
-/// Of each part of the text the longest sentence that fits a page.
+/// The longest sentence that fits a page, from each part of the text.
 void draw_some(const Translator& translator, ValidationStudy& study) {
   const size_t count = std::min(kDrawn, study.sentences.size());
   std::vector<std::string> lines;
   const auto worth = [](const TranslatedSentence& sentence) {
     const size_t words = num_words(sentence);
-    return words > kMostDrawnWords ? 0 : words;
+    return words > kMaxDrawnWords ? 0 : words;
   };
   for (size_t i = 0; i < count; ++i) {
     const auto first = [&](size_t part) {
@@ -98,7 +98,7 @@ ValidationStudy study_validation(const Translator& translator, const StudyTexts&
   if (sources.size() != references.size() || sources.empty()) {
     throw Error(texts.source.string() + " has " + std::to_string(sources.size()) + " lines and " +
                 texts.reference.string() + " " + std::to_string(references.size()) +
-                "; they have to pair line by line, and there has to be one");
+                "; both need the same number of lines, at least one");
   }
   ValidationStudy study;
   study.sentences = translate_all(translator, sources, references);
@@ -106,7 +106,7 @@ ValidationStudy study_validation(const Translator& translator, const StudyTexts&
   study.lengths = by_length(study.sentences);
   study_frequencies(texts.training_targets, study);
   draw_some(translator, study);
-  // Of equals the shorter is the worse: it was easier.
+  // At equal chrF2 the shorter sentence ranks worse: it was easier.
   std::stable_sort(study.sentences.begin(), study.sentences.end(),
                    [](const auto& one, const auto& other) {
                      return std::make_tuple(one.chrf, num_words(one)) <

@@ -11,17 +11,17 @@
 
 namespace nmt {
 
-/// What a model makes of a validation text.
+/// Evaluation of a model on a validation text.
 struct ValidationStudy {
   double bleu = 0.0;
   double chrf = 0.0;
   double ter = 0.0;
-  std::vector<TranslatedSentence> sentences;  // by rising chrF2
+  std::vector<TranslatedSentence> sentences;  // by increasing chrF2
   std::vector<LengthGroup> lengths;
-  std::vector<FrequencyGroup> frequencies;  // none where `why_no_frequencies` says why
+  std::vector<FrequencyGroup> frequencies;  // empty for the reason in `why_no_frequencies`
   std::string why_no_frequencies;
 
-  /// A few of the sentences, in the order of the text, with the attention.
+  /// A few sentences with their attention, in the order of the text.
   struct Drawn {
     TranslatedSentence sentence;
     AttentionMatrix attention;
@@ -32,11 +32,11 @@ struct ValidationStudy {
 struct StudyTexts {
   std::filesystem::path source;
   std::filesystem::path reference;
-  std::vector<std::filesystem::path> training_targets;  // to know rare words by; may be missing
-  int64_t max_sentences = 1000;                         // the first; 0: all
+  std::vector<std::filesystem::path> training_targets;  // for word frequencies; may be missing
+  int64_t max_sentences = 1000;                         // first lines used; 0: all
 };
 
-/// Translates the text. Throws Error for files that cannot be read or do not pair.
+/// Translates the text. Throws Error for unreadable files and unequal line counts.
 ValidationStudy study_validation(const Translator& translator, const StudyTexts& texts);
 
 }  // namespace nmt

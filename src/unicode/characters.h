@@ -7,7 +7,7 @@
 
 namespace nmt {
 
-/// What a reader takes for one character: a letter with its marks, a syllable of conjoining jamo.
+/// A user-perceived character: a letter with its marks, a syllable of conjoining jamo.
 struct Character {
   std::string_view bytes;
   size_t width = 0;  // in columns of a terminal; Hangul and other wide ones take 2
@@ -16,14 +16,13 @@ struct Character {
 /// Of well-formed UTF-8, all of it in order.
 std::vector<Character> split_characters(std::string_view text);
 
-/// The text as a terminal may be shown it: what is not UTF-8 and what would steer the terminal is
-/// U+FFFD.
+/// Text that is safe to print on a terminal: invalid UTF-8 and control characters become U+FFFD.
 std::string printable(std::string_view text);
 
-/// The text, or as much of it as fits into `columns` with "…" behind it.
+/// The text, truncated to `columns` with "…" if it is wider.
 std::string shortened(const std::string& text, size_t columns);
 
-/// With spaces behind it, `columns` wide at least.
+/// Pads the text with spaces to at least `columns`.
 std::string padded_to(const std::string& text, size_t columns);
 
 }  // namespace nmt

@@ -110,7 +110,7 @@ TEST_CASE("A file of attention that is not finished leaves nothing", "[report][a
 TEST_CASE("The ending says what a file of attention becomes", "[report][attention]") {
   const TemporaryFolder folder;
   CHECK_THROWS_AS(AttentionFile(folder / "a.png"), UsageError);
-  CHECK(contains(error_of([&] { AttentionFile(folder / "a"); }), "has to be .html, .svg or .json"));
+  CHECK(contains(error_of([&] { AttentionFile(folder / "a"); }), "use .html, .svg or .json"));
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 

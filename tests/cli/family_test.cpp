@@ -79,7 +79,7 @@ TEST_CASE("A model without attention translates, and has none to show", "[cli]")
   CHECK_FALSE(contains(sampled.output, "⁇"));
   const auto explained = run_program("explain attention '1 2 3' -m" + model);
   CHECK(explained.exit_code == 1);
-  CHECK(contains(explained.errors, "has no attention to explain"));
+  CHECK(contains(explained.errors, "has no attention (model.attention is none)"));
   CHECK(count_lines(explained.errors) == 1);
 }
 

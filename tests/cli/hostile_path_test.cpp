@@ -149,8 +149,8 @@ TEST_CASE("What is to be looked at is there, and where it is to go", "[hostile]"
   const std::string report = "$nmt report -o $out/x.html ";
   check_cases(
       in.path(),
-      {{"attention, another ending", input + "$out/x.png", 2, "has to be .html, .svg or .json", 0},
-       {"attention, no ending", input + "true", 2, "has to be .html, .svg or .json", 0},
+      {{"attention, another ending", input + "$out/x.png", 2, "use .html, .svg or .json", 0},
+       {"attention, no ending", input + "true", 2, "use .html, .svg or .json", 0},
        {"attention, a missing folder", input + "$in/absent/x.svg", 1, "cannot be written", 0},
        {"attention, a file for a folder", input + "$in/text/x.html", 1, "cannot be written", 0},
        {"attention over the output",

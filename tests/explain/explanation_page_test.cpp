@@ -27,7 +27,7 @@ TEST_CASE("A page begins in the language asked for and has the other too", "[exp
   const auto walk = walk_attention("scaled-dot", example_input());
   const auto korean = explanation_page(walk, Language::kKorean);
   CHECK(contains(korean, "id=\"ko\" checked"));
-  CHECK(contains(korean, "Softmax: shares of one"));
+  CHECK(contains(korean, "Softmax: weights that sum to 1"));
   CHECK(contains(korean, "소프트맥스: 합이 1인 몫으로"));
   CHECK(contains(explanation_page(walk, Language::kEnglish), "id=\"en\" checked"));
 }

@@ -12,7 +12,7 @@ namespace nmt {
 TEST_CASE("The language is what is asked for, else the environment's, else English", "[explain]") {
   CHECK(parse_language("en") == Language::kEnglish);
   CHECK(parse_language("ko") == Language::kKorean);
-  CHECK(contains(error_of([] { parse_language("kr"); }), "--language kr: has to be en or ko"));
+  CHECK(contains(error_of([] { parse_language("kr"); }), "--language kr: unknown; use en or ko"));
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) ::unsetenv(name);
   CHECK(parse_language("") == Language::kEnglish);
   ::setenv("LANG", "ko_KR.UTF-8", 1);

@@ -80,13 +80,13 @@ TEST_CASE("Of a mean over heads no scores are told", "[explain]") {
   options.heads = 8;
   const auto of_heads = explain_translation("저는 읽어요.", small_translation(), options);
   CHECK(of_heads.steps.size() == 3);
-  CHECK(contains(of_heads.steps[1].text.english, "with 8 heads"));
+  CHECK(contains(of_heads.steps[1].text.english, "has 8 attention heads"));
   CHECK_FALSE(contains(of_heads.steps[1].text.english, "last layer"));
   options.attention = "general";  // says nothing of a Transformer
   options.architecture = Architecture::kTransformer;
   const auto of_layers = explain_translation("저는 읽어요.", small_translation(), options);
   CHECK(of_layers.steps.size() == 3);
-  CHECK(contains(of_layers.steps[1].text.english, "with 8 heads"));
+  CHECK(contains(of_layers.steps[1].text.english, "has 8 attention heads"));
   CHECK(contains(of_layers.steps[1].text.english, "in the last layer"));
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("A model without attention is named", "[explain]") {
   require_attention(options, "models/x");
   options.attention = "none";
   CHECK(contains(error_of([&] { require_attention(options, "models/x"); }),
-                 "models/x: has no attention to explain"));
+                 "models/x: has no attention (model.attention is none)"));
   options.architecture = Architecture::kTransformer;
   require_attention(options, "models/x");
   options.architecture = Architecture::kLanguageModel;

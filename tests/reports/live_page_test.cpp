@@ -23,7 +23,7 @@ TEST_CASE("A live page tells what the run's files hold by now", "[report][live]"
   auto answer = look_at(page);
   REQUIRE(answer);
   CHECK(answer->status == 200);
-  CHECK(contains(answer->body, "No numbers yet."));
+  CHECK(contains(answer->body, "No data yet."));
   std::filesystem::create_directory(folder / "model");
   folder.write("model/metrics.jsonl",
                "{\"type\":\"train\",\"update\":4711,\"seconds\":1,\"loss\":4}\n{\"typ");

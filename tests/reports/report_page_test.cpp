@@ -58,7 +58,7 @@ TEST_CASE("A report is one sound page that holds what is known", "[report]") {
   const auto page = page_of(full_content(), folder);
   CHECK(contains(page, "&lt;/script&gt;&lt;i&gt;"));
   CHECK_FALSE(contains(page, "<i>"));
-  for (const char* part : {"Loss", "손실", "Gradient norm", "Tokens a second", "BLEU 12.35",
+  for (const char* part : {"Loss", "손실", "Gradient norm", "Tokens per second", "BLEU 12.35",
                            "train_source sha256", "found, %", ">try 1<", ">try 3<"}) {
     INFO(part);
     CHECK(contains(page, part));
@@ -87,7 +87,7 @@ TEST_CASE("A live page says so, and waits for numbers", "[report]") {
   content.live = true;
   const auto page = page_of(content, folder);
   CHECK(contains(page, "id=\"live\""));
-  CHECK(contains(page, "No numbers yet."));
+  CHECK(contains(page, "No data yet."));
 }
 
 }  // namespace nmt

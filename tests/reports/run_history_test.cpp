@@ -48,7 +48,7 @@ TEST_CASE("A line that is no line of metrics is named", "[report]") {
                            "{\"type\":\"validation\",\"update\":1,\"samples\":[{}]}",
                            "{\"type\":\"validation\",\"update\":1,\"samples\":3}"}) {
     INFO(line);
-    CHECK(contains(problem(line), "m.jsonl: line 2: not a line that nmt train writes"));
+    CHECK(contains(problem(line), "m.jsonl: line 2: not written by nmt train"));
   }
 }
 
