@@ -82,8 +82,7 @@ void run(const ExplainArguments& arguments) {
   const auto language = parse_language(arguments.language);
   const auto ending = std::filesystem::path(arguments.output).extension();
   if (!arguments.output.empty() && ending != ".html" && ending != ".svg") {
-    throw UsageError("--output " + arguments.output +
-                     ": what it becomes is said by its ending, which has to be .html or .svg");
+    throw UsageError("--output " + arguments.output + ": unknown extension; use .html or .svg");
   }
   const auto explanation = explanation_of(arguments);
   OutputFile output(arguments.output);

@@ -171,7 +171,7 @@ TEST_CASE("A sentence is explained, or refused in one line", "[hostile]") {
        {"an unknown kind", explain + "x --kind doot", 2, "doot", 0},
        {"an unknown language", explain + "x --language kr", 2, "unknown; use en or ko", 0},
        {"nothing to hide", explain + "x --kind none --causal", 2, "not available with --kind none", 0},
-       {"another ending", explain + "x -o $out/x.png", 2, "has to be .html or .svg", 0},
+       {"another ending", explain + "x -o $out/x.png", 2, "use .html or .svg", 0},
        {"a missing folder", explain + "x -o $in/absent/x.svg", 1, "cannot be written", 0},
        {"a full disk", explain + "x > /dev/full", 1, "No space left", 0},
        {"no such model", explain + "x -m $in/absent", 1, "no such model directory", 0},
