@@ -14,6 +14,7 @@
 #include "data/batch_stream.h"
 #include "kernels/bfloat16.h"
 #include "threads/threads.h"
+#include "train/input_checks.h"
 #include "train/steps/fused_step.h"
 #include "train/steps/training_step.h"
 #include "train/training_inputs.h"

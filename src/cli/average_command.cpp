@@ -1,22 +1,24 @@
 #include <iostream>
 #include <memory>
 
-#include "checkpoint/average.h"
 #include "cli/commands.h"
+#include "train/average.h"
 
 namespace nmt {
 
 void add_average_command(CLI::App& app) {
   auto request = std::make_shared<AverageRequest>();
   auto* command = app.add_subcommand(
-      "average", "Make one model of several: every weight becomes the mean of theirs");
+      "average", "Average the weights of several models or checkpoints into one model");
   command
       ->add_option("models", request->models,
-                   "Folders or packed files of models; one folder alone: the checkpoints it keeps")
+                   "Model directories or packed models; a single directory: its best checkpoints")
       ->required()
       ->type_name("MODEL");
-  command->add_option("-o,--output", request->output, "Folder to make")->required();
-  command->add_flag("--overwrite", request->overwrite, "Replace the model in that folder");
+  command->add_flag("--last", request->last,
+                    "Of a single directory: its latest checkpoints (--keep-last)");
+  command->add_option("-o,--output", request->output, "Model directory to write")->required();
+  command->add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
   command->callback([request] { std::cout << average_models(*request) << '\n'; });
 }
 

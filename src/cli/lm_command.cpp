@@ -41,7 +41,8 @@ std::string vocabulary_file(const std::string& model_dir, const std::string& sid
 Settings language_model_settings(const LanguageModelTraining& arguments) {
   const ModelDirectory directory{arguments.model_dir};
   const auto& text = arguments.text;
-  if (text.empty() && !std::filesystem::exists(directory.run_state())) {
+  if (text.empty() && !arguments.old_run.resume &&
+      !std::filesystem::exists(directory.run_state())) {
     throw UsageError("lm train needs --text, the file to learn from");
   }
   auto given = arguments.settings;

@@ -81,7 +81,7 @@ void add_short_options(CLI::App& command, SettingArguments& arguments) {
         if (minutes) value.resize(value.size() - unit.size());
         return minutes ? "train.save-every-minutes" : "train.save-every";
       });
-  add("--keep-best", "N", "How many of the best checkpoints are kept",
+  add("--keep-best", "N", "Number of best checkpoints kept",
       [](std::string&) { return "validation.keep-best"; });
   add("--keep-last", "N", "How many of the latest savings keep their weights as checkpoints too",
       [](std::string&) { return "train.keep-last"; });

@@ -280,7 +280,7 @@ struct ValidationConfig {
   int64_t beam_size = 1;
   double length_penalty = 1.0;
   int64_t max_sentences = 0;
-  int64_t keep_best = 1;
+  int64_t keep_best = 3;
   int64_t samples = 2;
 
   template <typename Self, typename Visitor>
@@ -295,7 +295,7 @@ struct ValidationConfig {
     field("length_penalty", self.length_penalty, "Length penalty of the validation translations.");
     field("max_sentences", self.max_sentences,
           "Validation sentences translated for BLEU and chrF; 0: all.");
-    field("keep_best", self.keep_best, "How many of the best checkpoints are kept.");
+    field("keep_best", self.keep_best, "Number of best checkpoints kept.");
     field("samples", self.samples, "Translations shown at every validation.");
   }
 };

@@ -8,6 +8,7 @@
 
 #include "errors/error.h"
 #include "files/line_reader.h"
+#include "files/paired_lines.h"
 
 namespace nmt {
 namespace {
@@ -81,10 +82,10 @@ void report_unequal(const fs::path& source, const fs::path& target) {
   const bool source_shorter = source_lengths.size() < target_lengths.size();
   const auto line = source_shorter ? first_suspicious_line(source_lengths, target_lengths)
                                    : first_suspicious_line(target_lengths, source_lengths);
-  throw Error(source.string() + " has " + std::to_string(source_lengths.size()) + " lines and " +
-              target.string() + " " + std::to_string(target_lengths.size()) +
-              "; they have to be translations line by line (look near line " +
-              std::to_string(line) + ", where they seem to part)");
+  require_paired_lines(source.string(), source_lengths.size(), target.string(),
+                       target_lengths.size(),
+                       "they seem to diverge near line " + std::to_string(line));
+  throw Error(source.string() + ": changed while it was read; run the command again");
 }
 
 }  // namespace nmt

@@ -132,4 +132,11 @@ void write_file_atomically(const std::filesystem::path& path, const std::string&
   });
 }
 
+void copy_file_atomically(const std::filesystem::path& from, const std::filesystem::path& to) {
+  errno = 0;
+  std::ifstream source(from, std::ios::binary);
+  if (!source) fail(from, "cannot be read");
+  write_file_atomically(to, [&](std::ostream& stream) { stream << source.rdbuf(); });
+}
+
 }  // namespace nmt

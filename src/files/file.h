@@ -38,4 +38,7 @@ void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(const std::filesystem::path&)>& check = {});
 void write_file_atomically(const std::filesystem::path& path, const std::string& content);
 
+/// Replaces `to` in the same way by a copy of `from`, of any size.
+void copy_file_atomically(const std::filesystem::path& from, const std::filesystem::path& to);
+
 }  // namespace nmt

@@ -42,14 +42,19 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", minutes, total % 60);
 }
 
+std::string perplexity_text(double loss, int decimals) {
+  const double perplexity = std::exp(loss);
+  return perplexity > 1e6 ? ">1e6" : fmt::format("{:.{}f}", perplexity, decimals);
+}
+
 std::string progress_text(const TrainingProgress& progress) {
   const bool limited = progress.fraction > 0;
   const double left =
       limited ? progress.seconds * (1 - progress.fraction) / progress.fraction : 0.0;
   return fmt::format(
-      "epoch {}  update {}  loss {:.3f}  perplexity {:.2f}  learning-rate {:.2e}  tokens/s {:.0f}  "
+      "epoch {}  update {}  loss {:.3f}  perplexity {}  learning-rate {:.2e}  tokens/s {:.0f}  "
       "left {}",
-      progress.epoch, progress.update, progress.loss, std::exp(progress.loss),
+      progress.epoch, progress.update, progress.loss, perplexity_text(progress.loss, 2),
       progress.learning_rate, progress.tokens_per_second, limited ? clock_text(left) : "?");
 }
 

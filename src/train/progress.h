@@ -27,6 +27,9 @@ double fraction_done(const TrainConfig& config, int64_t updates_per_epoch, int64
 /// "12:05" or "1:02:03".
 std::string clock_text(double seconds);
 
+/// exp(loss) with so many decimals; ">1e6" where the figure says nothing more.
+std::string perplexity_text(double loss, int decimals);
+
 /// The progress line: epoch, update, loss, perplexity, learning rate, tokens/s, time left.
 std::string progress_text(const TrainingProgress& progress);
 

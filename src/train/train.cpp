@@ -3,7 +3,10 @@
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -19,6 +22,7 @@
 #include "files/folder_lock.h"
 #include "processes/interrupt.h"
 #include "threads/threads.h"
+#include "train/input_checks.h"
 #include "train/objectives/objective.h"
 #include "train/runs/shared_start.h"
 #include "train/runs/training_run.h"
@@ -45,9 +49,14 @@ void write_inputs(const ModelDirectory& directory, const Settings& settings,
   write_files(directory, settings, tokenizers);
 }
 
-/// Why the run has to be gone on with; nothing when it is at its end.
-std::optional<std::string> run_to_the_end(Trainer& trainer, const TrainingRun& run,
-                                          const Seq2Seq& network, const ModelDirectory& directory) {
+/// How a run ended, if not as it should.
+struct RunFailure {
+  std::string message;
+  bool interrupted = false;
+};
+
+std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& run,
+                                         const Seq2Seq& network, const ModelDirectory& directory) {
   const auto outcome = trainer.run();
   if (run.peers.is_leader()) {
     write_training_summary(directory.summary(), run.origin.settings, run.corpora.training.report(),
@@ -56,12 +65,21 @@ std::optional<std::string> run_to_the_end(Trainer& trainer, const TrainingRun& r
   if (outcome.finished) trainer.save();
   spdlog::info("training ended: {}  updates {}  epochs {}  minutes {:.1f}", outcome.stop_reason,
                outcome.updates, outcome.epochs, outcome.minutes);
-  if (outcome.finished) {
-    spdlog::info("the model is in {}", directory.root.string());
-    return {};
+  const auto root = directory.root.string();
+  if (!outcome.finished) {
+    return RunFailure{root + ": training was interrupted at update " +
+                          std::to_string(outcome.updates) +
+                          " and saved; run the same command again to resume",
+                      /*interrupted=*/true};
   }
-  return directory.root.string() + ": training was interrupted at update " +
-         std::to_string(outcome.updates) + " and saved; the same command goes on from there";
+  if (!outcome.usable) {
+    return RunFailure{root + ": no validation was better than guessing (" +
+                      guessing_text(*network) +
+                      "), so there is no model; lower train.learning_rate or check that the "
+                      "corpora pair, and use --restart"};
+  }
+  spdlog::info("the model is in {}", root);
+  return {};
 }
 
 /// Takes the model's folder away again when training fails before anything is in it.
@@ -88,20 +106,32 @@ class NewFolder {
 class WorkingFolder {
  public:
   WorkingFolder(const ModelDirectory& directory, const TrainRequest& request)
-      : lock_(std::in_place, directory.root),
-        state_(find_run_to_resume(directory, request.old_run)) {
+      : directory_(directory),
+        policy_(request.old_run),
+        lock_(std::in_place, directory.root),
+        state_(find_run_to_resume(directory, policy_)) {
     if (!state_) {
-      directory.require_free(request.old_run == OldRun::kReplace,
+      directory.require_free(policy_ != OldRun::kContinue,
                              "use --restart to back it up, or --overwrite to replace it");
     }
-    new_folder_.emplace(directory);
-    lock_.emplace(directory.root);  // it may be a new one
-    directory.remove_temporaries();
   }
 
   const std::optional<RunState>& state() const { return state_; }
 
+  /// Makes it ready to be written to. Throws Error.
+  void open() {
+    if (policy_ == OldRun::kMoveAside) back_up_run(directory_);
+    new_folder_.emplace(directory_);
+    lock_.emplace(directory_.root);  // it may be a new one
+    if (::access(directory_.root.c_str(), W_OK) != 0) {
+      throw Error(directory_.root.string() + ": cannot be written to: " + std::strerror(errno));
+    }
+    directory_.remove_temporaries();
+  }
+
  private:
+  const ModelDirectory& directory_;
+  OldRun policy_;
   std::optional<FolderLock> lock_;
   std::optional<RunState> state_;
   std::optional<NewFolder> new_folder_;
@@ -122,14 +152,16 @@ void write_files_of_run(const ModelDirectory& directory, const Settings& setting
   }
 }
 
-/// Why the run has to be gone on with; nothing when it is at its end.
-std::optional<std::string> train_among(const TrainRequest& request, const Settings& settings,
-                                       ProcessGroup& peers) {
+std::optional<RunFailure> train_among(const TrainRequest& request, const Settings& settings,
+                                      ProcessGroup& peers) {
   const ModelDirectory directory{request.model_dir};
+  const auto device = open_training_device(settings, peers);
   std::optional<WorkingFolder> folder;
   SharedStart start;
   if (peers.is_leader()) {
     folder.emplace(directory, request);
+    if (!folder->state()) check_new_run(settings);
+    folder->open();
     start = start_of_leader(settings, directory, folder->state());
   }
   start = share_start(start, directory, peers);
@@ -140,7 +172,7 @@ std::optional<std::string> train_among(const TrainRequest& request, const Settin
   }
   make_objective(settings.train, start.tokenizers,
                  torch::kCPU);  // what it needs is there, or the end
-  const auto run = prepare_run(origin, start.tokenizers, directory.corpus_cache(), peers);
+  const auto run = prepare_run(origin, device, start.tokenizers, directory.corpus_cache(), peers);
   const auto network = make_network(run, state);
   if (peers.is_leader()) write_files_of_run(directory, request.settings, start);
   const auto trainer = make_trainer(run, network, directory, state);
@@ -148,13 +180,13 @@ std::optional<std::string> train_among(const TrainRequest& request, const Settin
                settings.train.device, at::get_num_threads(),
                peers.size() > 1 ? "  processes " + std::to_string(peers.size()) : "");
   if (state && !finish_of(*state).empty() && !trainer->reason_to_stop().empty()) {
-    spdlog::info("{}: training is finished already ({}); a higher limit lets it go on",
-                 directory.root.string(), trainer->reason_to_stop());
+    spdlog::info("{}: training is already finished ({}); raise {} to continue",
+                 directory.root.string(), trainer->reason_to_stop(),
+                 limit_flag(trainer->reason_to_stop()));
     return {};
   }
   if (state) {
-    spdlog::info("the run in {} goes on after update {}", directory.root.string(),
-                 trainer->updates());
+    spdlog::info("resuming {} from update {}", directory.root.string(), trainer->updates());
   }
   return run_to_the_end(*trainer, run, network, directory);
 }
@@ -170,24 +202,27 @@ Settings settings_among(Settings settings, const ProcessPlace& place) {
 }  // namespace
 
 void train(const TrainRequest& request) {
+  const auto place = find_process_place();
+  if (place.size == 1) require_run_to_resume({request.model_dir}, request.old_run);
   validate(request.settings);
   catch_interrupts();
   require_corpora(request.settings.data);
-  const auto place = find_process_place();
   const auto settings = settings_among(request.settings, place);
   at::set_num_threads(number_of_threads(settings.train.threads));
   if (place.rank > 0) spdlog::set_level(spdlog::level::err);  // all would say the same
   ProcessGroup peers(place);
-  std::optional<std::string> unfinished;
+  std::optional<RunFailure> failure;
   try {
-    unfinished = train_among(request, settings, peers);
+    failure = train_among(request, settings, peers);
     peers.leave();
   } catch (const std::exception& error) {
     // The others wait for this process, and its threads may wait for them.
     if (peers.size() > 1) peers.end_program(error.what());
     throw;
   }
-  if (unfinished) throw Interrupted(*unfinished);
+  if (!failure) return;
+  if (failure->interrupted) throw Interrupted(failure->message);
+  throw Error(failure->message);
 }
 
 }  // namespace nmt

@@ -88,12 +88,13 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
     throw;
   }
   outcome_.finished = outcome_.stop_reason != kInterrupted;
+  outcome_.usable = validator_ == nullptr || outcome_.lowest_loss < guessing_loss(*model_);
   outcome_.skipped_updates = guard_.skipped_updates();
   outcome_.minutes = seconds() / 60;
   if (!peers_.is_leader()) return outcome_;
   if (!outcome_.finished) save();
   const AveragedWeights averaged(average_.get(), model_);
-  checkpoints_.save_last(model_, metadata());
+  checkpoints_.save_last(model_, metadata(), outcome_.usable || !outcome_.finished);
   step_->write_model_beside(directory_.reverse_model());
   return outcome_;
 }
@@ -251,7 +252,7 @@ bool Trainer::validate() {
   const AveragedWeights averaged(average_.get(), model_);
   if (validator_ == nullptr) {
     end_validation();
-    save_or_warn([&] { checkpoints_.save_last(model_, metadata()); });
+    save_or_warn([&] { checkpoints_.save_last(model_, metadata(), /*is_model=*/true); });
     return true;
   }
   at::set_num_threads(origin_.threads);
@@ -272,21 +273,29 @@ void Trainer::end_validation() {
 void Trainer::judge(const ValidationResult& result) {
   end_validation();
   const double value = result.metric(settings_.validation.metric);
-  const bool best = early_stopping_.observe(value);
-  schedule_.observe_validation(best);
+  const bool improved = early_stopping_.observe(value);
+  const bool usable = result.loss < guessing_loss(*model_);
+  const bool best = improved && usable;
+  outcome_.lowest_loss = std::min(outcome_.lowest_loss, result.loss);
+  schedule_.observe_validation(improved);
   if (peers_.is_leader()) {
     metrics_.validation(progress(), result, logged_samples(*validator_, result), best);
   }
   reported_seconds_ += result.seconds;  // tokens/s is of training alone
   display_.clear();
-  spdlog::info("validation  update {}  loss {:.4f}  perplexity {:.3f}{}  seconds {:.1f}{}",
-               outcome_.updates, result.loss, result.perplexity, scores_text(result),
+  spdlog::info("validation  update {}  loss {:.4f}  perplexity {}{}  seconds {:.1f}{}",
+               outcome_.updates, result.loss, perplexity_text(result.loss, 3), scores_text(result),
                result.seconds, best ? "  best" : "");
+  if (!usable) {
+    spdlog::warn("update {}: the model is no better than guessing ({})", outcome_.updates,
+                 guessing_text(*model_));
+  }
   show_samples(result);
   if (best) {
     outcome_.best = result;
     outcome_.best_update = outcome_.updates;
   }
+  if (!usable) return;
   save_or_warn([&] { checkpoints_.offer(model_, outcome_.updates, value, metadata()); });
 }
 

@@ -40,6 +40,8 @@ struct TrainingOutcome {
   double minutes = 0.0;
   std::string stop_reason;
   bool finished = false;  // not just interrupted
+  bool usable = true;     // some validation was better than guessing, or there was none
+  double lowest_loss = std::numeric_limits<double>::infinity();  // of all validations
   int64_t best_update = 0;
   std::optional<ValidationResult> best;
 };

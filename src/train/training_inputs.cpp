@@ -83,25 +83,6 @@ void require_segmentations(const char* setting, double sampling, const Tokenizer
 
 }  // namespace
 
-void require_corpora(const DataConfig& data) {
-  if (data.train_source.empty() || data.train_target.empty()) {
-    throw Error(
-        "no training corpus: say --train-sets SOURCE TARGET, or set data.train_source and "
-        "data.train_target in the configuration");
-  }
-  if (data.valid_source.empty() != data.valid_target.empty()) {
-    throw Error("data.valid_source and data.valid_target: one is set and the other is not");
-  }
-  auto paths = data.train_source;
-  paths.insert(paths.end(), data.train_target.begin(), data.train_target.end());
-  if (!data.valid_source.empty()) {
-    paths.insert(paths.end(), {data.valid_source, data.valid_target});
-  }
-  for (const auto& path : paths) {
-    if (!std::filesystem::exists(path)) throw Error(path + ": no such file");
-  }
-}
-
 Tokenizers make_tokenizers(const Settings& settings) {
   const auto& vocab = settings.vocab;
   const auto& data = settings.data;

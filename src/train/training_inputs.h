@@ -22,9 +22,6 @@ struct TrainingCorpora {
   std::optional<ParallelCorpus> validation;
 };
 
-/// Throws Error when the settings name no training corpus, or files that are not there.
-void require_corpora(const DataConfig& data);
-
 /// The vocabularies that the settings name, or new ones trained on the training corpora.
 Tokenizers make_tokenizers(const Settings& settings);
 

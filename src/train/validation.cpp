@@ -1,6 +1,7 @@
 #include "train/validation.h"
 
 #include <ATen/ATen.h>
+#include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 #include <chrono>
@@ -63,6 +64,15 @@ double ValidationResult::metric(const std::string& name) const {
   if (name == "loss") return loss;
   if (name == "perplexity") return perplexity;
   return name == "bleu" ? bleu : chrf;
+}
+
+double guessing_loss(const Seq2SeqImpl& model) {
+  return std::log(static_cast<double>(model.options().target_vocabulary_size));
+}
+
+std::string guessing_text(const Seq2SeqImpl& model) {
+  return fmt::format("loss {:.3f} with a vocabulary of {}", guessing_loss(model),
+                     model.options().target_vocabulary_size);
 }
 
 Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer target,

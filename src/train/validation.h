@@ -27,6 +27,12 @@ struct ValidationResult {
   double metric(const std::string& name) const;
 };
 
+/// ln V: the loss of guessing every target token uniformly, which a trained model is below.
+double guessing_loss(const Seq2SeqImpl& model);
+
+/// guessing_loss for messages: "loss 8.987 with a vocabulary of 8000".
+std::string guessing_text(const Seq2SeqImpl& model);
+
 /// Measures a model on the validation corpus: loss on its pairs, BLEU and chrF of its raw lines
 /// translated and compared as text, so that nothing is dropped or depends on the vocabulary. A
 /// language model has its loss alone.

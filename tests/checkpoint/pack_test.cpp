@@ -5,7 +5,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "checkpoint/average.h"
 #include "checkpoint/model.h"
 #include "checkpoint/weights.h"
 #include "files/file.h"
@@ -102,46 +101,6 @@ TEST_CASE("Values that a precision cannot hold are refused by name", "[checkpoin
   REQUIRE(contains(error_of([&] { pack_weights(network, Precision::kF16); }), "concat.bias"));
   matrix[1][2] = NAN;
   REQUIRE(contains(error_of([&] { pack_weights(network, Precision::kInt8); }), "concat.weight"));
-}
-
-TEST_CASE("An average is the mean of every weight", "[checkpoint]") {
-  const TemporaryFolder folder;
-  average_models({{kModel, kStored / "version-1", kModel}, folder / "mean"});
-  const auto first = parameters_of(kModel);
-  const auto second = parameters_of(kStored / "version-1");
-  for (const auto& parameter : parameters_of(folder / "mean")) {
-    const auto expected = (2 * first[parameter.key()] + second[parameter.key()]) / 3;
-    REQUIRE(torch::allclose(parameter.value(), expected, 1e-6, 1e-7));
-  }
-}
-
-TEST_CASE("One directory stands for the checkpoints that it keeps", "[checkpoint]") {
-  const TemporaryFolder folder;
-  fs::copy(kModel, folder / "model", fs::copy_options::recursive);
-  REQUIRE(contains(error_of([&] {
-                     average_models({{folder / "model"}, folder / "a"});
-                   }),
-                   "no two checkpoints"));
-  fs::create_directory(folder / "model/checkpoints");
-  fs::copy(kModel / "model.safetensors", folder / "model/checkpoints/update-1.safetensors");
-  fs::copy(kStored / "version-1/model.safetensors",
-           folder / "model/checkpoints/update-2.safetensors");
-  REQUIRE(contains(average_models({{folder / "model"}, folder / "a"}), "mean of 2"));
-  average_models({{kModel, kStored / "version-1"}, folder / "b"});
-  const auto expected = parameters_of(folder / "b");
-  for (const auto& parameter : parameters_of(folder / "a")) {
-    REQUIRE(torch::equal(parameter.value(), expected[parameter.key()]));
-  }
-}
-
-TEST_CASE("Models that differ in kind are not averaged", "[checkpoint]") {
-  const TemporaryFolder folder;
-  const auto sample = fs::path(NMT_SOURCE_DIR) / "models/sample";
-  REQUIRE(contains(error_of([&] {
-                     average_models({{kModel, sample}, folder / "x"});
-                   }),
-                   "same vocabularies"));
-  REQUIRE_FALSE(fs::exists(folder / "x"));
 }
 
 }  // namespace nmt

@@ -77,7 +77,7 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
        {"train, unequal",
         kTrain + "$in/short -m $out --vocab.source-model $in/spm "
                  "--vocab.target-model $in/spm",
-        1, "they have to be translations line by line", 0},
+        1, "the two must pair line by line", 0},
        {"train, a folder", kTrain + "$in/folder -m $out", 1, "folder: is a folder", 0},
        {"train, a gz of garbage", kTrain + "$in/garbage.gz -m $out", 1, "garbage.gz: line", 0},
        {"train, no configuration", "$nmt train -c $in/absent -m $out/m", 1, "absent: cannot be", 0},
@@ -88,7 +88,7 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
        {"export, missing", "$nmt export -m $in/absent -o $out/x", 1, "no such model directory", 0},
        {"data, missing", kData + "$in/absent", 1, "absent: cannot be read", 0},
        {"data, a folder", kData + "$in/folder", 1, "folder: is a folder", 0},
-       {"data, unequal", kData + "$in/short", 1, "they have to be translations line by line", 0},
+       {"data, unequal", kData + "$in/short", 1, "the two must pair line by line", 0},
        {"data, a pipe", "$nmt data check -t $in/text -s - < $in/text", 1, "more than once", 0},
        {"data, a cut gz", kData + "$in/cut.gz", 1, "cut.gz: line", 0},
        {"data, no tokenizer", kData + "$in/text --source-tokenizer $in/text", 1, "text", 0},

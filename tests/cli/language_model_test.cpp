@@ -69,7 +69,7 @@ TEST_CASE("A language model learns a text and tells how likely others are", "[cl
       run_program("lm train -m " + model.at("LM") + " --resume --train.max-epochs 16");
   INFO(resumed.errors);
   CHECK(resumed.exit_code == 0);
-  CHECK(contains(resumed.errors, "goes on after update 120"));
+  CHECK(contains(resumed.errors, "from update 120"));
 }
 
 TEST_CASE("A language model pulls translations to what it knows, by its weight", "[cli][lm]") {

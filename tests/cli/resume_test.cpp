@@ -144,12 +144,12 @@ TEST_CASE("SIGTERM saves within an update, and the same command goes on", "[cli]
     program.send(SIGTERM);
     CHECK(program.wait() == 143);
   }
-  CHECK(contains(read_file(texts / "log"), "the same command goes on from there"));
+  CHECK(contains(read_file(texts / "log"), "run the same command again to resume"));
   REQUIRE(run_program("translate --model-dir " + (texts / "model").string(), "echo '1 2' |")
               .exit_code == 0);
   const auto resumed = train(texts, limits);
   REQUIRE(resumed.exit_code == 0);
-  CHECK(contains(resumed.errors, "goes on after update"));
+  CHECK(contains(resumed.errors, "from update"));
   require_same_run(texts / "straight", texts / "model");
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("A finished run goes on where a limit is raised, and says so otherwise
   CHECK(contains(again.errors, "training is finished (max_epochs reached)"));
   const auto nothing = train(texts, "--train.max-epochs 2 --resume");
   CHECK(nothing.exit_code == 0);
-  CHECK(contains(nothing.errors, "finished already"));
+  CHECK(contains(nothing.errors, "already finished"));
   const auto model = (texts / "model").string();
   REQUIRE(run_program("train --resume --model-dir " + model + " --train.max-epochs 3").exit_code ==
           0);
@@ -186,7 +186,7 @@ TEST_CASE("A finished run goes on where a limit is raised, and says so otherwise
 
 TEST_CASE("Another run is not resumed unless told to", "[cli][resume]") {
   const TrainingTexts texts;
-  CHECK(contains(train(texts, "--resume").errors, "holds no run to resume"));
+  CHECK(contains(train(texts, "--resume").errors, "no run to resume"));
   REQUIRE(train(texts, "--train.max-updates 4").exit_code == 0);
   const auto more = std::string("--resume --train.max-updates 6 ");
   const auto changed = train(texts, more + "--train.learning-rate 1e-4");
@@ -204,7 +204,7 @@ TEST_CASE("Another run is not resumed unless told to", "[cli][resume]") {
                  "the training source text (SHA-256)"));
   const auto restarted = train(texts, "--restart --train.max-updates 3");
   REQUIRE(restarted.exit_code == 0);
-  CHECK(contains(restarted.errors, "the old run is now in"));
+  CHECK(contains(restarted.errors, "backed up the previous run to"));
   CHECK(fs::exists(texts / "model.old-1/model.safetensors"));
   CHECK(fs::exists(texts / "model/model.safetensors"));
 }

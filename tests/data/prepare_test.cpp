@@ -277,8 +277,8 @@ TEST_CASE("Texts of unequal lengths or without a line leave nothing behind", "[d
     REQUIRE(std::filesystem::is_empty(prepared.request.cache_dir));
     return message;
   };
-  REQUIRE(contains(refusal("ba\nlo\n", "bax\n"), "source has 2 lines and"));
-  REQUIRE(contains(refusal("", "bax\n"), "has 0 lines and"));
+  REQUIRE(contains(refusal("ba\nlo\n", "bax\n"), "source: 2 lines, but 1 in"));
+  REQUIRE(contains(refusal("", "bax\n"), ": 0 lines, but 1 in"));
   REQUIRE(contains(refusal("", ""), "the corpus is empty"));
 }
 

@@ -154,10 +154,10 @@ TEST_CASE("A signal ends all processes in good order, and the run goes on") {
         program.wait_until([&] { return read_file(log).find("update 5 ") != std::string::npos; }));
     program.send(SIGTERM);
     CHECK(program.wait() == 128 + SIGTERM);
-    CHECK(read_file(log).find("the same command goes on from there") != std::string::npos);
+    CHECK(read_file(log).find("run the same command again to resume") != std::string::npos);
   }
   const auto result = run_program(command("--train.max-epochs 1"));
-  CHECK(result.errors.find("goes on after update") != std::string::npos);
+  CHECK(result.errors.find("from update") != std::string::npos);
 }
 
 /// A process of the group, started without the launcher.
@@ -189,7 +189,7 @@ TEST_CASE("The launcher starts all again when one is killed, and they go on") {
   CHECK(program.wait() == 0);
   const auto text = read_file(log);
   CHECK(text.find("starting all processes again (1 of 1)") != std::string::npos);
-  CHECK(text.find("goes on after update") != std::string::npos);
+  CHECK(text.find("from update") != std::string::npos);
   CHECK(text.find("max_updates reached") != std::string::npos);
 }
 

@@ -104,9 +104,9 @@ ends_within 30 $other other
 echo "with the cable mended the run goes on"
 ip -n $there link set veth0 up
 both 100000
-wait_for 'goes on after update' "$folder/leader.log"
-after=$(sed -n 's/.*goes on after update //p' "$folder/leader.log")
-[ "$after" -ge 60 ] || fail "it went on after update $after only"
+wait_for 'from update' "$folder/leader.log"
+after=$(sed -n 's/.*resuming .* from update //p' "$folder/leader.log")
+[ "$after" -ge 60 ] || fail "it resumed from update $after only"
 wait_for "update $((after / 20 * 20 + 60)) " "$folder/leader.log"
 
 echo "a host that vanishes ends the other within 30 seconds"
@@ -120,5 +120,5 @@ echo "one host alone goes on"
   --model.hidden-size 48 --data.batch-size 16 --train.threads 1 --train.save-every 20 \
   --train.log-every 20 --train.max-epochs 0 --train.max-updates $((after + 200)) \
   >"$folder/leader.log" 2>&1 || fail "one host alone failed"
-grep -q 'goes on after update' "$folder/leader.log" || fail "it began anew"
+grep -q 'from update' "$folder/leader.log" || fail "it began anew"
 echo "passed"

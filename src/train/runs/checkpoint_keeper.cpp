@@ -8,6 +8,7 @@
 #include "checkpoint/safetensors.h"
 #include "errors/error.h"
 #include "files/file.h"
+#include "train/runs/run_state.h"
 
 namespace nmt {
 namespace {
@@ -28,6 +29,10 @@ std::string update_in(const fs::path& weights) {
   }
 }
 
+fs::path path_of(const ModelDirectory& directory, int64_t update) {
+  return directory.checkpoints() / (kPrefix + std::to_string(update) + kSuffix);
+}
+
 }  // namespace
 
 CheckpointKeeper::CheckpointKeeper(ModelDirectory directory, int64_t keep_best, int64_t keep_last,
@@ -37,16 +42,12 @@ CheckpointKeeper::CheckpointKeeper(ModelDirectory directory, int64_t keep_best, 
       keep_last_(static_cast<size_t>(std::max<int64_t>(keep_last, 0))),
       lower_is_better_(lower_is_better) {}
 
-fs::path CheckpointKeeper::path_of(int64_t update) const {
-  return directory_.checkpoints() / (kPrefix + std::to_string(update) + kSuffix);
-}
-
 void CheckpointKeeper::offer(const Seq2Seq& model, int64_t update, double value,
                              const std::map<std::string, std::string>& metadata) {
   const auto place = std::find_if(best_.begin(), best_.end(),
                                   [&](const Kept& kept) { return better(value, kept.value); });
   if (!std::isfinite(value) || (place == best_.end() && best_.size() >= keep_best_)) return;
-  save_weights(path_of(update), model, metadata);
+  save_weights(path_of(directory_, update), model, metadata);
   if (place == best_.begin()) save_weights(directory_.weights(), model, metadata);
   best_.insert(place, {value, update});
   if (best_.size() > keep_best_) best_.pop_back();
@@ -55,15 +56,21 @@ void CheckpointKeeper::offer(const Seq2Seq& model, int64_t update, double value,
 void CheckpointKeeper::keep(const Seq2Seq& model, int64_t update,
                             const std::map<std::string, std::string>& metadata) {
   if (keep_last_ == 0 || (!latest_.empty() && latest_.back() == update)) return;
-  if (!keeps(update)) save_weights(path_of(update), model, metadata);
+  if (!keeps(update)) save_weights(path_of(directory_, update), model, metadata);
   latest_.push_back(update);
   if (latest_.size() > keep_last_) latest_.erase(latest_.begin());
 }
 
 void CheckpointKeeper::save_last(const Seq2Seq& model,
-                                 const std::map<std::string, std::string>& metadata) {
+                                 const std::map<std::string, std::string>& metadata,
+                                 bool is_model) {
   save_weights(directory_.last_weights(), model, metadata);
-  if (best_.empty()) save_weights(directory_.weights(), model, metadata);
+  if (!best_.empty()) return;
+  if (is_model) {
+    save_weights(directory_.weights(), model, metadata);
+  } else {
+    fs::remove(directory_.weights());
+  }
 }
 
 bool CheckpointKeeper::keeps(int64_t update) const {
@@ -103,10 +110,20 @@ void CheckpointKeeper::restore(const nlohmann::json& kept) {
     latest_.erase(latest_.begin(), latest_.end() - static_cast<int64_t>(keep_last_));
   }
   if (best_.empty()) return;
-  const auto best = path_of(best_.front().update);
+  const auto best = path_of(directory_, best_.front().update);
   if (update_in(directory_.weights()) == std::to_string(best_.front().update)) return;
   // A validation after the saved state had found a better one, which training will find again.
-  if (fs::exists(best)) write_file_atomically(directory_.weights(), read_file(best));
+  if (fs::exists(best)) copy_file_atomically(best, directory_.weights());
+}
+
+KeptCheckpoints read_kept_checkpoints(const ModelDirectory& directory) {
+  const auto list = read_run_progress(directory.run_state()).at("checkpoints");
+  KeptCheckpoints kept;
+  for (const auto& entry : list.at("best")) {
+    kept.best.push_back(path_of(directory, entry.at("update")));
+  }
+  for (const auto& update : list.at("latest")) kept.latest.push_back(path_of(directory, update));
+  return kept;
 }
 
 }  // namespace nmt

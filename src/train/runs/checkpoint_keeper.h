@@ -28,8 +28,10 @@ class CheckpointKeeper {
   void keep(const Seq2Seq& model, int64_t update,
             const std::map<std::string, std::string>& metadata);
 
-  /// Saves them as the last of the run; as the model too while nothing better is known.
-  void save_last(const Seq2Seq& model, const std::map<std::string, std::string>& metadata);
+  /// Saves them as the last of the run; as the model too while nothing better is known, and where
+  /// they are worth one: else there is none.
+  void save_last(const Seq2Seq& model, const std::map<std::string, std::string>& metadata,
+                 bool is_model);
 
   /// Removes the checkpoints that are no longer among the best and latest. What a saved training
   /// state counts on has to stay until there is a newer one.
@@ -46,7 +48,6 @@ class CheckpointKeeper {
     int64_t update;
   };
   bool better(double a, double b) const { return lower_is_better_ ? a < b : a > b; }
-  std::filesystem::path path_of(int64_t update) const;
   bool keeps(int64_t update) const;
 
   ModelDirectory directory_;
@@ -56,5 +57,14 @@ class CheckpointKeeper {
   std::vector<Kept> best_;       // best first
   std::vector<int64_t> latest_;  // oldest first
 };
+
+/// The checkpoints that a run keeps.
+struct KeptCheckpoints {
+  std::vector<std::filesystem::path> best;    // best first
+  std::vector<std::filesystem::path> latest;  // oldest first
+};
+
+/// Those of the directory's training state. Throws Error.
+KeptCheckpoints read_kept_checkpoints(const ModelDirectory& directory);
 
 }  // namespace nmt

@@ -11,7 +11,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void move_aside(const ModelDirectory& directory) {
+}  // namespace
+
+void back_up_run(const ModelDirectory& directory) {
   if (!fs::exists(directory.run_state()) && !directory.holds_model()) return;
   const auto root = fs::absolute(directory.root / "").parent_path();  // without a last slash
   fs::path aside;
@@ -20,34 +22,30 @@ void move_aside(const ModelDirectory& directory) {
   }
   std::error_code error;
   fs::rename(root, aside, error);
-  if (error) throw Error(root.string() + ": cannot be moved aside: " + error.message());
-  spdlog::info("the old run is now in {}", aside.string());
+  if (error) throw Error(root.string() + ": cannot be renamed: " + error.message());
+  spdlog::info("backed up the previous run to {}", aside.string());
   fs::create_directories(root, error);
   fs::rename(aside / directory.corpus_cache().filename(), directory.corpus_cache(), error);
 }
 
-}  // namespace
+void require_run_to_resume(const ModelDirectory& directory, OldRun wish) {
+  if (wish != OldRun::kResume || fs::exists(directory.run_state())) return;
+  throw Error(directory.root.string() + ": no run to resume (" +
+              directory.run_state().filename().string() +
+              " is missing); omit --resume to start one");
+}
 
 std::optional<RunState> find_run_to_resume(const ModelDirectory& directory, OldRun wish) {
-  if (wish == OldRun::kMoveAside) {
-    move_aside(directory);
-    return {};
-  }
-  if (wish == OldRun::kReplace) return {};
-  if (!fs::exists(directory.run_state())) {
-    if (wish == OldRun::kResume) {
-      throw Error(directory.root.string() + ": holds no run to resume (" +
-                  directory.run_state().filename().string() +
-                  " is missing); without --resume a new one begins");
-    }
-    return {};
-  }
+  if (wish == OldRun::kMoveAside || wish == OldRun::kReplace) return {};
+  require_run_to_resume(directory, wish);
+  if (!fs::exists(directory.run_state())) return {};
   auto state = read_run_state(directory.run_state());
   const auto finish = finish_of(state);
   if (!finish.empty() && wish != OldRun::kResume) {
     throw Error(directory.root.string() + ": its training is finished (" + finish +
-                "); to train on, say --resume with a higher limit (--train.max-epochs); to begin "
-                "anew, say --restart, which keeps this one, or --overwrite");
+                "); use --resume and raise " + limit_flag(finish) +
+                " to continue, --restart to back it up and start over, or --overwrite to replace "
+                "it");
   }
   return state;
 }

@@ -15,8 +15,15 @@ enum class OldRun {
   kReplace,    // it is removed once the new run has its inputs
 };
 
-/// The state to go on from, or nothing when a run begins. Throws Error when the folder holds
-/// something that `wish` does not allow for.
+/// Throws Error when the folder has to hold a run and holds none.
+void require_run_to_resume(const ModelDirectory& directory, OldRun wish);
+
+/// The state to resume from, or nothing when a run begins. Throws Error when the folder holds
+/// something that `wish` does not allow.
 std::optional<RunState> find_run_to_resume(const ModelDirectory& directory, OldRun wish);
+
+/// Renames a folder that holds a run or a model to FOLDER.old-N, all but its corpus cache. Throws
+/// Error.
+void back_up_run(const ModelDirectory& directory);
 
 }  // namespace nmt

@@ -1,6 +1,7 @@
 #include "train/runs/run_state.h"
 
 #include <limits>
+#include <map>
 #include <string>
 
 #include "errors/error.h"
@@ -11,6 +12,20 @@ namespace {
 // `format` and its version are those of every file of ours: this one says what is in it.
 constexpr char kContent[] = "content";
 constexpr char kTrainingState[] = "training state 2";
+
+nlohmann::json parse_part(const std::filesystem::path& path,
+                          const std::map<std::string, std::string>& metadata, const char* part) {
+  const auto content = metadata.find(kContent);
+  if (content == metadata.end() || content->second != kTrainingState) {
+    throw Error(path.string() + ": not a '" + kTrainingState +
+                "', the only kind that this nmt reads; use the nmt that wrote it");
+  }
+  try {
+    return nlohmann::json::parse(metadata.at(part));
+  } catch (const std::exception&) {
+    throw Error(path.string() + ": incomplete training state; use --restart to start over");
+  }
+}
 
 }  // namespace
 
@@ -25,22 +40,25 @@ void write_run_state(const std::filesystem::path& path, const RunState& state) {
 RunState read_run_state(const std::filesystem::path& path) {
   RunState state;
   state.tensors = read_safetensors(path);
-  const auto& metadata = state.tensors.metadata;
-  const auto content = metadata.find(kContent);
-  if (content == metadata.end() || content->second != kTrainingState) {
-    throw Error(path.string() + ": is not a '" + kTrainingState +
-                "', the only one that this nmt reads");
-  }
-  try {
-    state.origin = nlohmann::json::parse(metadata.at("origin"));
-    state.progress = nlohmann::json::parse(metadata.at("progress"));
-  } catch (const std::exception&) {
-    throw Error(path.string() + ": lacks what a training state has to say; the file is damaged");
-  }
+  state.origin = parse_part(path, state.tensors.metadata, "origin");
+  state.progress = parse_part(path, state.tensors.metadata, "progress");
   return state;
 }
 
+nlohmann::json read_run_progress(const std::filesystem::path& path) {
+  return parse_part(path, read_safetensors_header(path).metadata, "progress");
+}
+
 std::string finish_of(const RunState& state) { return state.progress.value("finish", ""); }
+
+std::string limit_flag(const std::string& finish) {
+  for (const char* limit : {"updates", "epochs", "minutes"}) {
+    if (finish == "max_" + std::string(limit) + " reached") {
+      return "--train.max-" + std::string(limit);
+    }
+  }
+  return "--validation.patience";
+}
 
 double read_number(const nlohmann::json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();

@@ -1,20 +1,12 @@
 #include "train/runs/shared_start.h"
 
-#include <cstddef>
-#include <limits>
 #include <nlohmann/json.hpp>
 
-#include "files/file.h"
+#include "files/mapped_file.h"
 #include "files/memory_file.h"
 #include "train/steps/named_parameters.h"
 
 namespace nmt {
-namespace {
-
-constexpr size_t kAnySize = std::numeric_limits<size_t>::max();
-
-}  // namespace
-
 SharedStart share_start(const SharedStart& start, const ModelDirectory& directory,
                         ProcessGroup& peers) {
   if (peers.size() == 1) return start;
@@ -24,8 +16,9 @@ SharedStart share_start(const SharedStart& start, const ModelDirectory& director
   const auto source = leaders([&] { return start.tokenizers.source.bytes(); });
   const auto target = leaders([&] { return start.tokenizers.target.bytes(); });
   const auto content = leaders([&] { return nlohmann::json(start.content).dump(); });
-  const auto state = leaders(
-      [&] { return start.state ? read_file(directory.run_state(), kAnySize) : std::string(); });
+  const auto state = leaders([&] {
+    return start.state ? std::string(MappedFile(directory.run_state()).bytes()) : std::string();
+  });
   if (peers.is_leader()) return start;
   SharedStart shared{{Tokenizer::from_bytes(source, "source vocabulary"),
                       Tokenizer::from_bytes(target, "target vocabulary")},

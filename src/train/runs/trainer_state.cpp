@@ -36,6 +36,16 @@ void restore_best(const Json& best, TrainingOutcome& outcome) {
   outcome.best->chrf = read_number(best.at("chrf"));
 }
 
+/// Infinity is null in JSON; older states have the best model's loss alone.
+void restore_lowest_loss(const Json& at, TrainingOutcome& outcome) {
+  const auto lowest = at.value("lowest_loss", Json());
+  if (lowest.is_number()) {
+    outcome.lowest_loss = lowest;
+  } else if (outcome.best) {
+    outcome.lowest_loss = outcome.best->loss;
+  }
+}
+
 }  // namespace
 
 void Trainer::save() {
@@ -54,6 +64,7 @@ void Trainer::save() {
                     {"validation_due", validation_due_},
                     {"finish", outcome_.finished ? outcome_.stop_reason : ""},
                     {"best", describe_best(outcome_)},
+                    {"lowest_loss", outcome_.lowest_loss},
                     {"early_stopping", early_stopping_.to_json()},
                     {"schedule", schedule_.to_json()},
                     {"failed_updates", guard_.counters()},
@@ -80,6 +91,7 @@ void Trainer::restore(const RunState& state) try {
   last_validation_ = at.at("last_validation");
   validation_due_ = at.at("validation_due");
   restore_best(at.at("best"), outcome_);
+  restore_lowest_loss(at, outcome_);
   early_stopping_.restore(at.at("early_stopping"));
   schedule_.restore(at.at("schedule"));
   loss_sum_ = at.at("loss_sum");

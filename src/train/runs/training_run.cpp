@@ -22,12 +22,7 @@ void begin_from_initial_model(const TrainingRun& run, const Seq2Seq& network) {
   const auto& path = run.origin.settings.train.initial_model;
   if (path.empty()) return;
   const auto files = read_model_files(path);
-  try {
-    fill_weights(network, files.weights);
-  } catch (const Error& error) {
-    throw Error(std::string("train.initial_model: the settings under model do not fit: ") +
-                error.what());
-  }
+  fill_weights(network, files.weights);
 }
 
 /// Processes of one machine have a GPU each, unless the settings say which.
@@ -72,13 +67,20 @@ void tell_random_numbers_apart(const Settings& settings, int64_t updates, int ra
 
 }  // namespace
 
-TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
-                        const std::filesystem::path& cache_dir, ProcessGroup& peers) {
-  const Settings& settings = origin.settings;
+torch::Device open_training_device(const Settings& settings, const ProcessGroup& peers) {
   const auto device = open_device(device_name(settings, peers));
+  require_training_step(
+      network_options(settings.model, settings.vocab.source_size, settings.vocab.target_size),
+      settings.train, device);
+  return device;
+}
+
+TrainingRun prepare_run(const RunOrigin& origin, const torch::Device& device,
+                        const Tokenizers& tokenizers, const std::filesystem::path& cache_dir,
+                        ProcessGroup& peers) {
+  const Settings& settings = origin.settings;
   const auto network = network_options(settings.model, tokenizers.source.vocabulary_size(),
                                        tokenizers.target.vocabulary_size());
-  require_training_step(network, settings.train, device);
   TrainingRun run{origin,    device,  prepare_in_turn(settings, cache_dir, tokenizers, peers),
                   {},        network, tokenizers,
                   cache_dir, peers};

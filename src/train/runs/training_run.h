@@ -30,11 +30,16 @@ struct TrainingRun {
   ProcessGroup& peers;
 };
 
-/// Opens the device and prepares the corpora into the cache, once on every machine. Throws Error,
+/// The device that the settings name; of several processes on one machine each gets a GPU of its
+/// own. Throws Error also where it cannot compute what the settings ask for.
+torch::Device open_training_device(const Settings& settings, const ProcessGroup& peers);
+
+/// Prepares the corpora into the cache, once on every machine. Throws Error,
 /// also where the settings do not go together or the machines have other corpora. The run is one of
 /// `peers`, who have to outlive it.
-TrainingRun prepare_run(const RunOrigin& origin, const Tokenizers& tokenizers,
-                        const std::filesystem::path& cache_dir, ProcessGroup& peers);
+TrainingRun prepare_run(const RunOrigin& origin, const torch::Device& device,
+                        const Tokenizers& tokenizers, const std::filesystem::path& cache_dir,
+                        ProcessGroup& peers);
 
 /// A new network with the weights that the seed gives or train.initial_model has; where there is a
 /// `state` to go on from, with any. Throws Error.

@@ -16,6 +16,7 @@
 #include "files/line_reader.h"
 #include "processes/interrupt.h"
 #include "threads/threads.h"
+#include "train/input_checks.h"
 #include "train/runs/training_run.h"
 
 namespace nmt {
@@ -50,6 +51,8 @@ class ScratchFolder {
     directory.clear();
     return directory;
   }
+
+  const fs::path& path() const { return path_; }
 
  private:
   fs::path path_;
@@ -118,12 +121,14 @@ std::string verify_resume(const TrainRequest& request) {
   catch_interrupts();
   require_corpora(settings.data);
   at::set_num_threads(number_of_threads(settings.train.threads));
-  const auto tokenizers = make_tokenizers(settings);
   ProcessGroup alone;
-  const auto cache = ModelDirectory{request.model_dir}.corpus_cache();
-  const auto origin = describe_origin(settings, hash_content(settings, tokenizers, cache));
-  const auto run = prepare_run(origin, tokenizers, cache, alone);
+  const auto device = open_training_device(settings, alone);
+  check_new_run(settings);
+  const auto tokenizers = make_tokenizers(settings);
   const ScratchFolder scratch;
+  const auto cache = scratch.path() / "cache";
+  const auto origin = describe_origin(settings, hash_content(settings, tokenizers, cache));
+  const auto run = prepare_run(origin, device, tokenizers, cache, alone);
   const auto straight = scratch.directory("straight");
   const auto stopped = scratch.directory("stopped");
   train_until(run, straight, Trainer::kNever);

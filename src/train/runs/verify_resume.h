@@ -8,7 +8,7 @@ namespace nmt {
 
 /// Proves on the user's own settings that stopping and resuming changes nothing: trains a few
 /// updates straight, and again with stops, in a scratch folder, and compares weights, optimiser,
-/// counters and metrics bit for bit. The tokenised corpus stays in the model directory's cache.
+/// counters and metrics bit for bit. Nothing is written to the model directory.
 /// Returns the verdict, one line. Throws Error that names the first difference.
 std::string verify_resume(const TrainRequest& request);
 

@@ -5,6 +5,7 @@
 #include "kernels/bfloat16.h"
 #include "train/objectives/objective.h"
 #include "train/steps/fused_step.h"
+#include "train/steps/mixed_precision.h"
 #include "train/steps/plain_step.h"
 
 namespace nmt {
@@ -35,7 +36,10 @@ void require_training_step(const Seq2SeqOptions& options, const TrainConfig& con
   if (config.engine == "fused" && !obstacle.empty()) {
     throw Error("train.engine: not for fused: " + obstacle + "; set it to auto or plain");
   }
-  if (is_plain(options, config, device)) return;
+  if (is_plain(options, config, device)) {
+    autocast_type(config.precision, device);
+    return;
+  }
   if (config.precision == "float16") {
     throw Error("train.precision: float16 is for CUDA; on a CPU use bfloat16 or float32");
   }

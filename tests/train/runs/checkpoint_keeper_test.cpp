@@ -67,4 +67,28 @@ TEST_CASE("A restored list makes its best the model again", "[train]") {
   REQUIRE(restored.to_json() == saved);
 }
 
+TEST_CASE("A best checkpoint of more than 256 MiB becomes the model again", "[train]") {
+  Kept kept;
+  CheckpointKeeper keeper(kept.directory, 1, 0, /*lower_is_better=*/true);
+  kept.offer(keeper, 1, 5.0);
+  const auto saved = keeper.to_json();
+  kept.offer(keeper, 2, 4.0);  // after the state was saved
+  constexpr uintmax_t kSize = (256 << 20) + 1;
+  const auto best = kept.directory.checkpoints() / "update-1.safetensors";
+  std::filesystem::resize_file(best, kSize);  // a hole takes no room
+  CheckpointKeeper restored(kept.directory, 1, 0, /*lower_is_better=*/true);
+  restored.restore(saved);
+  REQUIRE(std::filesystem::file_size(kept.directory.weights()) == kSize);
+}
+
+TEST_CASE("Weights that are worth nothing are the last, not the model", "[train]") {
+  Kept kept;
+  CheckpointKeeper keeper(kept.directory, 1, 0, /*lower_is_better=*/true);
+  keeper.save_last(kept.model, {}, /*is_model=*/true);
+  REQUIRE(std::filesystem::exists(kept.directory.weights()));
+  keeper.save_last(kept.model, {}, /*is_model=*/false);
+  REQUIRE_FALSE(std::filesystem::exists(kept.directory.weights()));
+  REQUIRE(std::filesystem::exists(kept.directory.last_weights()));
+}
+
 }  // namespace nmt

@@ -7,11 +7,12 @@
 namespace nmt {
 
 struct AverageRequest {
-  /// Models of the same settings and vocabularies. A single directory stands for its kept best
-  /// checkpoints.
+  /// Models of the same settings and vocabularies. A single directory stands for the checkpoints
+  /// that it keeps.
   std::vector<std::filesystem::path> models;
-  std::filesystem::path output;  // a folder
+  std::filesystem::path output;  // a directory
   bool overwrite = false;
+  bool last = false;  // of a single directory: its latest checkpoints, not the best
 };
 
 /// Writes a model whose every weight is the mean of the models' weights. Returns one line that says

@@ -1,30 +1,30 @@
-#include "checkpoint/average.h"
+#include "train/average.h"
 
 #include <ATen/ATen.h>
-
-#include <algorithm>
 
 #include "checkpoint/model.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
+#include "train/runs/checkpoint_keeper.h"
 
 namespace nmt {
 namespace fs = std::filesystem;
 namespace {
 
-std::vector<fs::path> checkpoints_of(const fs::path& model) {
-  std::vector<fs::path> paths;
+std::vector<fs::path> checkpoints_of(const fs::path& model, bool last) {
   const ModelDirectory directory{model};
-  if (fs::is_directory(directory.checkpoints())) {
-    for (const auto& entry : fs::directory_iterator(directory.checkpoints())) {
-      if (entry.path().extension() == ".safetensors") paths.push_back(entry.path());
-    }
+  if (!fs::exists(directory.run_state())) {
+    throw Error(model.string() + ": " + directory.run_state().filename().string() +
+                " is missing, which lists the checkpoints to average; name several models");
   }
-  std::sort(paths.begin(), paths.end());
+  const auto kept = read_kept_checkpoints(directory);
+  const auto& paths = last ? kept.latest : kept.best;
   if (paths.size() >= 2) return paths;
-  throw Error(model.string() +
-              ": keeps no two checkpoints to average; name several models, or train with "
-              "--validation.keep-best 2 or more");
+  throw Error(model.string() + ": keeps only " + std::to_string(paths.size()) + " of the " +
+              (last
+                   ? "latest checkpoints; train with --keep-last 2 or more"
+                   : "best checkpoints; train with --keep-best 2 or more and several validations") +
+              ", or name several models");
 }
 
 /// The mean, kept in double precision until all are there.
@@ -95,9 +95,10 @@ std::string average_models(const AverageRequest& request) {
   Mean mean;
   std::vector<fs::path> averaged = request.models;
   if (averaged.size() > 1) {
+    if (request.last) throw UsageError("average: --last needs one model directory, not several");
     add_models(averaged, files, model, mean);
   } else {
-    averaged = checkpoints_of(averaged.front());
+    averaged = checkpoints_of(averaged.front(), request.last);
     for (const auto& path : averaged) {
       load_weights(path, model.network);
       mean.add(model.network);
@@ -111,8 +112,11 @@ std::string average_models(const AverageRequest& request) {
   std::string names;
   for (const auto& path : averaged) names += (names.empty() ? "" : ", ") + path.string();
   write_model_directory(directory, parts, model.network, {{"average_of", names}});
-  return "the mean of " + std::to_string(averaged.size()) + " models is in " +
-         directory.root.string();
+  return "the mean of " + std::to_string(averaged.size()) +
+         (request.models.size() > 1 ? " models"
+          : request.last            ? " latest checkpoints"
+                                    : " best checkpoints") +
+         " is in " + directory.root.string();
 }
 
 }  // namespace nmt

@@ -1,0 +1,124 @@
+// What nmt train refuses, when, and what it says when it ends.
+#include <nlohmann/json.hpp>
+
+#include "cli/reversal_corpus.h"
+#include "cli/run_program.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+
+ProgramResult train(const TemporaryFolder& texts, const std::string& more) {
+  return run_program(training_command(texts, more));
+}
+
+std::string in(const TemporaryFolder& folder, const std::string& name) {
+  return (folder / name).string();
+}
+
+}  // namespace
+
+TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli][checks]") {
+  const TrainingTexts texts;
+  texts.write("short.tgt", "1 2\n");
+  texts.write("empty", "");
+  struct Conflict {
+    std::string settings;
+    std::string says;
+  };
+  for (const auto& [settings, says] : std::vector<Conflict>{
+           {"--data.train-target " + in(texts, "short.tgt"), "the two must pair line by line"},
+           {"--data.valid-target " + in(texts, "short.tgt"), "the two must pair line by line"},
+           {"--data.valid-target " + in(texts, "absent"), "absent: no such file"},
+           {"--data.train-target " + in(texts, "train.src"),
+            "data.train_target: " + in(texts, "train.src") +
+                " is also a file of data.train_source"},
+           {"--data.valid-source " + in(texts, "train.tgt"), "check the order of the validation"},
+           {"--data.valid-source " + in(texts, "empty") + " --data.valid-target " +
+                in(texts, "empty"),
+            "is also a file of data.valid_source"},
+           {"--train.device cuda", "no CUDA device"},
+           {"--train.engine fused --objective r_drop", "train.engine: "},
+           {"--train.engine plain --train.precision float16", "float16 is for CUDA"},
+           {"--vocab.target-model " + in(texts, "absent"), "absent: cannot be read"},
+           {"--train.initial-model models/sample --vocab.source-model models/sample/target.spm",
+            "differs from the vocabulary of models/sample"}}) {
+    INFO(settings);
+    const auto refused = train(texts, settings);
+    INFO(refused.errors);
+    CHECK(refused.exit_code == 1);
+    CHECK(contains(refused.errors, says));
+    CHECK_FALSE(contains(refused.errors, "vocabulary  pieces"));
+    CHECK_FALSE(fs::exists(texts / "model"));
+  }
+}
+
+TEST_CASE("A conflict leaves the run that --restart would back up where it is", "[cli][checks]") {
+  const TrainingTexts texts;
+  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
+  texts.write("short.tgt", "1 2\n");
+  CHECK(train(texts, "--restart --data.train-target " + in(texts, "short.tgt")).exit_code == 1);
+  CHECK(fs::exists(texts / "model/training_state.safetensors"));
+  CHECK_FALSE(fs::exists(texts / "model.old-1"));
+}
+
+TEST_CASE("A finished run names the limit that ended it", "[cli][checks]") {
+  const TrainingTexts texts;
+  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
+  CHECK(contains(train(texts, "--train.max-updates 2").errors, "raise --train.max-updates"));
+  CHECK(contains(train(texts, "--resume --train.max-updates 2").errors,
+                 "raise --train.max-updates to continue"));
+}
+
+TEST_CASE("--resume where nothing is says so", "[cli][checks]") {
+  const TemporaryFolder folder;
+  for (const char* command : {"train", "lm train"}) {
+    const auto result =
+        run_program(std::string(command) + " --resume --model-dir " + in(folder, "nothing"));
+    CHECK(result.exit_code == 1);
+    CHECK(contains(result.errors, "nothing: no run to resume"));
+    CHECK_FALSE(fs::exists(folder / "nothing"));
+  }
+}
+
+TEST_CASE("Verifying resumption leaves nothing behind", "[cli][checks]") {
+  const TrainingTexts texts;
+  REQUIRE(train(texts, "--verify-resume").exit_code == 0);
+  CHECK_FALSE(fs::exists(texts / "model"));
+}
+
+TEST_CASE("Minimum risk training of random weights is warned of", "[cli][checks]") {
+  const TrainingTexts texts;
+  const auto settings = std::string("--objective mrt --train.max-updates 2 ");
+  CHECK(contains(train(texts, settings).errors, "starts from random weights"));
+}
+
+TEST_CASE("A model that never beat guessing is not called one", "[cli][checks]") {
+  const TrainingTexts texts;
+  const auto result = train(texts,
+                            "--train.learning-rate 100 --train.max-updates 20 "
+                            "--validation.every 10");
+  INFO(result.errors);
+  CHECK(result.exit_code == 1);
+  CHECK(contains(result.errors, "no better than guessing"));
+  CHECK(contains(result.errors, "so there is no model"));
+  CHECK(contains(result.errors, "perplexity >1e6"));
+  CHECK_FALSE(contains(result.errors, "  best"));
+  CHECK_FALSE(contains(result.errors, "inf"));
+  CHECK_FALSE(fs::exists(texts / "model/model.safetensors"));
+}
+
+TEST_CASE("The best checkpoints of a run with default settings are averaged", "[cli][checks]") {
+  const TrainingTexts texts;
+  REQUIRE(train(texts, "--train.max-epochs 3").exit_code == 0);
+  const auto average = "average " + in(texts, "model") + " --output " + in(texts, "mean");
+  const auto result = run_program(average);
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  CHECK(contains(result.output, "the mean of 3 best checkpoints"));
+  REQUIRE(run_program("translate -m " + in(texts, "mean"), "echo '1 2' |").exit_code == 0);
+}
+
+}  // namespace nmt
