@@ -223,8 +223,7 @@ TEST_CASE("A full disk leaves what was there and says so", "[cli]") {
   const auto disk = folder.path().string();
   const std::string mount = "mount -t tmpfs -o size=100k none " + disk;
   if (std::system(("unshare -m sh -c '" + mount + "' 2>/dev/null").c_str()) != 0) {
-    WARN("not tried: a small file system cannot be mounted here (that takes root)");
-    return;
+    SKIP("only root can mount a small disk");
   }
   // In a mount namespace of its own: two models fit, the sample's 5 MB do not.
   const std::string nmt = NMT_PROGRAM;

@@ -69,10 +69,7 @@ void require_same_end(const TrainingTexts& texts) {
 
 TEST_CASE("A disk that fills up costs nothing that was there, and the run can go on",
           "[cli][disk]") {
-  if (!may_mount()) {
-    WARN("skipped: only root can mount a small disk");
-    return;
-  }
+  if (!may_mount()) SKIP("only root can mount a small disk");
   const TrainingTexts texts;
   const auto result =
       train_on_small_disk(texts, "head -c 9m /dev/zero >disk/fill", afterwards("rm disk/fill"));
@@ -85,10 +82,7 @@ TEST_CASE("A disk that fills up costs nothing that was there, and the run can go
 }
 
 TEST_CASE("A folder that becomes read-only costs nothing that was there", "[cli][disk]") {
-  if (!may_mount()) {
-    WARN("skipped: only root can mount a small disk");
-    return;
-  }
+  if (!may_mount()) SKIP("only root can mount a small disk");
   const TrainingTexts texts;
   const auto result = train_on_small_disk(
       texts, "mount -o remount,ro disk; while [ $? != 0 ]; do mount -o remount,ro disk; done",

@@ -9,6 +9,7 @@
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
 #include "files/line_reader.h"
+#include "support/expect_error.h"
 
 namespace nmt {
 namespace {
@@ -51,14 +52,13 @@ void require_success(const ProgramResult& result) {
   REQUIRE(result.exit_code == 0);
 }
 
-bool no_processes() {
-  if (run_program("info").output.find("several processes  Gloo") != std::string::npos) return false;
-  WARN("skipped: this nmt was built without Gloo");
-  return true;
+void require_gloo() {
+  if (!contains(run_program("info").output, "several processes  Gloo"))
+    SKIP("this nmt was built without Gloo");
 }
 
 TEST_CASE("Several processes have the loss curve of one") {
-  if (no_processes()) return;
+  require_gloo();
   const TrainingTexts texts;
   const std::string common =
       " --train.log-every 1 --train.max-updates 100 --train.max-epochs 0 --validation.every 50 "
@@ -91,7 +91,7 @@ TEST_CASE("Several processes have the loss curve of one") {
 }
 
 TEST_CASE("More processes than a batch has sentences still train") {
-  if (no_processes()) return;
+  require_gloo();
   const TrainingTexts texts;
   for (const auto& engine : {"fused", "plain"}) {
     require_success(run_program(launched(
@@ -104,7 +104,7 @@ TEST_CASE("More processes than a batch has sentences still train") {
 }
 
 TEST_CASE("A run goes on with another number of processes") {
-  if (no_processes()) return;
+  require_gloo();
   const TrainingTexts texts;
   const auto command = [&](int updates) {
     return training_command(texts,
@@ -126,7 +126,7 @@ TEST_CASE("A run goes on with another number of processes") {
 }
 
 TEST_CASE("Every objective and sampled segmentations train among several processes") {
-  if (no_processes()) return;
+  require_gloo();
   const TrainingTexts texts;
   const std::string common = " --train.threads 1 --train.max-updates 6 --validation.every 3 ";
   for (const auto& more :
@@ -142,7 +142,7 @@ TEST_CASE("Every objective and sampled segmentations train among several process
 }
 
 TEST_CASE("A signal ends all processes in good order, and the run goes on") {
-  if (no_processes()) return;
+  require_gloo();
   const TrainingTexts texts;
   const auto command = [&](const std::string& more) {
     return launched(2, training_command(texts, "--train.log-every 1 --train.threads 1 " + more));
@@ -167,7 +167,7 @@ std::string member(int rank, int port) {
 }
 
 TEST_CASE("The launcher starts all again when one is killed, and they go on") {
-  if (no_processes()) return;
+  require_gloo();
   const TrainingTexts texts;
   const auto log = (texts / "log").string();
   ChildProgram program(
@@ -194,7 +194,7 @@ TEST_CASE("The launcher starts all again when one is killed, and they go on") {
 }
 
 TEST_CASE("An error of one process ends all, which say why") {
-  if (no_processes()) return;
+  require_gloo();
   const TrainingTexts texts;
   const auto port = 20000 + static_cast<int>(::getpid() % 12000);
   const auto command = training_command(texts, "--train.threads 1 --train.max-updates 5");

@@ -64,10 +64,7 @@ TEST_CASE("Rounding a matrix rounds each element, whatever the width", "[kernels
 
 TEST_CASE("A product with a rounded factor is that of both rounded, summed in float32",
           "[kernels]") {
-  if (!has_bfloat16_products()) {
-    WARN("skipped: this processor has no bfloat16 products");
-    return;
-  }
+  if (!has_bfloat16_products()) SKIP("this processor has no bfloat16 products");
   constexpr int64_t m = 5, n = 19, k = 33;
   const auto a = uniform_values(m * k, 1);
   const auto b = uniform_values(k * n, 2);
