@@ -6,8 +6,8 @@
 
 namespace nmt {
 
-/// What a metric knows of one sentence, as counts: those of a corpus are the sums of its
-/// sentences', and its score is a function of them. So a resampled corpus costs additions alone.
+/// Sufficient statistics of a metric for one sentence. Those of a corpus are the sums over its
+/// sentences, and its score is a function of them, so a resampled corpus costs only additions.
 using SentenceCounts = std::vector<int64_t>;
 using ScoreOfCounts = std::function<double(const SentenceCounts& sums)>;
 
@@ -16,13 +16,13 @@ struct BootstrapResult {
   double b = 0.0;
   double low = 0.0;  // 95 % of the resampled corpora have b − a within these
   double high = 0.0;
-  double p = 1.0;       // how likely a difference as large is where there is none
+  double p = 1.0;       // probability of a difference this large by chance
   int64_t a_above = 0;  // of the resampled corpora, where a has the higher score
   int64_t b_above = 0;  // likewise
 };
 
 /// Koehn's paired bootstrap (2004): `num_samples` corpora are drawn with replacement, the same
-/// sentences for both systems. p is found as sacreBLEU finds it (--paired-bs): the share of
+/// sentences for both systems. p is defined as in sacreBLEU (--paired-bs): the share of
 /// samples, (n + 1) of (num_samples + 1), whose absolute difference, less the mean of these,
 /// exceeds the true one; but 1 where the true one is 0. `a` and `b` hold the counts of each
 /// sentence. The same seed draws the same corpora.

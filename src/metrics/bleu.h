@@ -10,7 +10,7 @@
 
 namespace nmt {
 
-/// What a precision of zero becomes (Chen and Cherry 2014).
+/// Smoothing of zero precisions (Chen and Cherry 2014).
 enum class BleuSmoothing {
   kExp,    // 1/2, 1/4, … of a match
   kFloor,  // smoothing_value matches
@@ -23,7 +23,7 @@ struct BleuOptions {
   bool lowercase = false;
   BleuSmoothing smoothing = BleuSmoothing::kExp;
   double smoothing_value = -1.0;  // below 0: 0.1 for floor, 1 for add-k
-  bool effective_order = false;   // only orders that the hypothesis has: for single sentences
+  bool effective_order = false;   // only orders with n-grams in the hypothesis: for sentences
 };
 
 struct BleuScore {
@@ -34,8 +34,8 @@ struct BleuScore {
   int64_t reference_length = 0;
 };
 
-/// What BLEU knows of sentences: n-grams of 1 to 4 words. Those of a corpus are the sum of its
-/// sentences'.
+/// Sufficient statistics of BLEU: counts of n-grams of 1 to 4 words. Those of a corpus are the sum
+/// over its sentences.
 using BleuCounts = std::array<NgramCounts, 4>;
 
 BleuCounts count_bleu(const std::string& hypothesis, const std::string& reference,
@@ -47,15 +47,15 @@ BleuScore bleu_of(const BleuCounts& counts, const BleuOptions& options = {});
 ///   BLEU = BP · exp(1/4 Σ_n log p_n)       BP = min(1, exp(1 − reference length / hypothesis
 ///   length))
 ///
-/// p_n: clipped n-gram precision. One reference a line. Throws Error on unequal counts.
+/// p_n: clipped n-gram precision. One reference per line. Throws Error for unequal counts.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
                       const std::vector<std::string>& references, const BleuOptions& options = {});
 
-/// BLEU of one sentence, by the orders that it has.
+/// BLEU of one sentence, with effective order.
 BleuScore sentence_bleu(const std::string& hypothesis, const std::string& reference,
                         BleuOptions options = {});
 
-/// sacreBLEU's description of how a score came about.
+/// sacreBLEU's signature: how a score was computed.
 std::string bleu_signature(const BleuOptions& options);
 
 }  // namespace nmt

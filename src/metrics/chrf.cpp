@@ -20,7 +20,7 @@ bool is_ascii_punctuation(char32_t code) {
          (code >= 123 && code <= 126);
 }
 
-// A punctuation mark at a word's end, or else at its start, is a word of its own.
+// Splits off a punctuation mark at the end of a word, or else at its start.
 std::vector<std::string> chrf_words(const std::string& line) {
   std::vector<std::string> words;
   for (const auto& word : split_whitespace(line)) {
@@ -43,7 +43,7 @@ void add_sentence(const std::string& hypothesis, const std::string& reference,
   const auto add = [&](const std::vector<uint32_t>& ours, const std::vector<uint32_t>& theirs,
                        size_t order, NgramCounts& total) {
     auto count = count_ngrams(ours, theirs, order);
-    // An order that the reference lacks is no error.
+    // Orders without n-grams in the reference do not count.
     if (count.reference == 0) count.hypothesis = 0;
     total += count;
   };

@@ -11,7 +11,7 @@ namespace nmt {
 struct ChrfOptions {
   int64_t char_order = 6;
   int64_t word_order = 0;  // 2 is chrF++
-  double beta = 2.0;       // how much more recall weighs than precision
+  double beta = 2.0;       // weight of recall relative to precision
   bool lowercase = false;
 };
 
@@ -19,8 +19,8 @@ struct ChrfScore {
   double score = 0.0;  // 0 … 100
 };
 
-/// What chrF knows of sentences: n-grams of characters of each order, then of words. Those of a
-/// corpus are the sum of its sentences'.
+/// Sufficient statistics of chrF: counts of character n-grams by order, then of word n-grams. Those
+/// of a corpus are the sum over its sentences.
 using ChrfCounts = std::vector<NgramCounts>;
 
 ChrfCounts count_chrf(const std::string& hypothesis, const std::string& reference,
@@ -28,8 +28,8 @@ ChrfCounts count_chrf(const std::string& hypothesis, const std::string& referenc
 ChrfScore chrf_of(const ChrfCounts& counts, const ChrfOptions& options = {});
 
 /// chrF (Popović 2015, 2017) of a corpus as sacreBLEU computes it: the F-score of the mean
-/// precision and the mean recall of character (and word) n-grams, over the orders that both sides
-/// have. White space does not count. Throws Error on unequal counts.
+/// precision and the mean recall of character (and word) n-grams, over the orders present on
+/// both sides. White space is ignored. Throws Error for unequal counts.
 ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses,
                       const std::vector<std::string>& references, const ChrfOptions& options = {});
 

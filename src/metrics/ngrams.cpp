@@ -11,7 +11,7 @@ namespace {
 
 using Symbols = std::vector<uint32_t>;
 
-/// Compares the n-grams that start at two places.
+/// Compares the n-grams that start at two positions.
 struct NgramLess {
   size_t order;
   bool operator()(const uint32_t* a, const uint32_t* b) const {
@@ -64,10 +64,11 @@ NumberedWords number_words(const std::vector<std::string>& hypothesis,
 void require_pairs(const std::vector<std::string>& hypotheses,
                    const std::vector<std::string>& references) {
   if (hypotheses.size() != references.size()) {
-    throw Error("there are " + std::to_string(hypotheses.size()) + " hypotheses and " +
-                std::to_string(references.size()) + " references; they have to pair line by line");
+    throw Error(std::to_string(hypotheses.size()) + " hypotheses and " +
+                std::to_string(references.size()) +
+                " references; both need the same number of lines");
   }
-  if (hypotheses.empty()) throw Error("there is nothing to evaluate: no line in either file");
+  if (hypotheses.empty()) throw Error("nothing to evaluate: both files are empty");
 }
 
 }  // namespace nmt

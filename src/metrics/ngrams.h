@@ -29,7 +29,7 @@ struct NumberedWords {
 NumberedWords number_words(const std::vector<std::string>& hypothesis,
                            const std::vector<std::string>& reference);
 
-/// Throws Error unless there are as many hypotheses as references, and at least one.
+/// Throws Error for unequal numbers of hypotheses and references, and for none.
 void require_pairs(const std::vector<std::string>& hypotheses,
                    const std::vector<std::string>& references);
 

@@ -15,12 +15,12 @@ namespace {
 
 using Words = std::vector<uint32_t>;
 
-// Tercom's limits, and sacreBLEU's own on the candidates of a sentence.
+// Tercom's limits, and sacreBLEU's limit on the candidates of a sentence.
 constexpr size_t kMaxShiftLength = 10;
 constexpr size_t kMaxShiftDistance = 50;
 constexpr int64_t kMaxCandidates = 1000;
 
-/// Which words are wrong, and where in the hypothesis each reference word stands or would stand.
+/// Which words are wrong, and the position in the hypothesis of each reference word.
 struct Alignment {
   std::vector<bool> hypothesis_wrong;
   std::vector<bool> reference_wrong;
@@ -46,7 +46,7 @@ Alignment align(const std::vector<Edit>& path) {
   return alignment;
 }
 
-/// A block of hypothesis words that stands elsewhere in the reference.
+/// A block of hypothesis words at another position in the reference.
 struct Block {
   size_t start;            // in the hypothesis
   size_t reference_start;  // in the reference
@@ -60,7 +60,7 @@ bool any(const std::vector<bool>& flags, size_t begin, size_t length) {
 }
 
 /// Takes `length` words from `start` and puts them before what was word `target`; a target within
-/// or just behind the block moves it right by the distance from its start.
+/// or just after the block moves it right by the distance from its start.
 Words shifted(const Words& words, size_t start, size_t length, size_t target) {
   Words result = words;
   const auto at = [&](size_t i) {
@@ -80,7 +80,7 @@ class ShiftSearch {
  public:
   explicit ShiftSearch(const Words& reference) : reference_(reference), distance_(reference) {}
 
-  /// Edits to turn the hypothesis into the reference, shifts included.
+  /// Number of edits from the hypothesis to the reference, including shifts.
   int64_t edits(Words hypothesis) {
     int64_t shifts = 0;
     while (const auto better = best_shift(hypothesis)) {
@@ -92,7 +92,7 @@ class ShiftSearch {
   }
 
  private:
-  /// Ranked as Tercom ranks: gain, then the longest block, the earliest start, the earliest target.
+  /// Ranked as in Tercom: gain, then the longest block, the earliest start, the earliest target.
   struct Shift {
     int64_t gain;
     size_t length;
@@ -123,7 +123,7 @@ class ShiftSearch {
     return best;
   }
 
-  // Grows by one word a call, so that only the last word needs a look.
+  // Grows by one word per call, so only the last word needs a comparison.
   bool matches(const Words& hypothesis, size_t start, size_t reference_start, size_t length) const {
     return length <= kMaxShiftLength && start + length <= hypothesis.size() &&
            reference_start + length <= reference_.size() &&
@@ -139,8 +139,8 @@ class ShiftSearch {
     if (start <= place && place < start + static_cast<int64_t>(block.length)) return;
     std::optional<size_t> previous;
     for (size_t offset = 0; offset <= block.length; ++offset) {
-      const size_t behind = block.reference_start + offset;  // the target is behind word behind − 1
-      const size_t target = behind == 0 ? 0 : static_cast<size_t>(alignment.place[behind - 1] + 1);
+      const size_t next = block.reference_start + offset;  // the target follows word next − 1
+      const size_t target = next == 0 ? 0 : static_cast<size_t>(alignment.place[next - 1] + 1);
       if (previous && *previous == target) continue;
       previous = target;
       auto words = shifted(hypothesis, block.start, block.length, target);

@@ -15,7 +15,7 @@ struct TerScore {
   double score = 0.0;  // percent; lower is better, above 100 is possible
 };
 
-/// What TER knows of sentences. Those of a corpus are the sum of its sentences'.
+/// Sufficient statistics of TER. Those of a corpus are the sum over its sentences.
 struct TerCounts {
   int64_t edits = 0;
   int64_t reference_words = 0;
@@ -27,7 +27,7 @@ TerScore ter_of(const TerCounts& counts);
 
 /// Translation edit rate (Snover et al. 2006) of a corpus as sacreBLEU computes it: insertions,
 /// deletions, substitutions and shifts of blocks of words, over the words of the references. Shifts
-/// are found by Tercom's greedy search, with its limits. Throws Error on unequal counts.
+/// are found by Tercom's greedy search, with its limits. Throws Error for unequal counts.
 TerScore corpus_ter(const std::vector<std::string>& hypotheses,
                     const std::vector<std::string>& references, const TerOptions& options = {});
 

@@ -16,7 +16,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-/// Replaces, from left to right and without overlap, every pair of neighbours that fits.
+/// Replaces every matching pair of neighbours, from left to right without overlap.
 template <typename First, typename Second>
 std::u32string replace_pairs(const std::u32string& text, First first, Second second,
                              std::u32string (*replacement)(char32_t, char32_t)) {

@@ -9,20 +9,21 @@ namespace nmt {
 torch::Device open_device(const std::string& name) {
   const bool cuda = name.rfind("cuda", 0) == 0;
   if (name != "cpu" && !cuda) {
-    throw Error("device '" + name + "': it has to be cpu, cuda or cuda:N");
+    throw Error("device '" + name + "': unknown; use cpu, cuda or cuda:N");
   }
   try {
     const torch::Device device(name);
     const auto available = static_cast<int64_t>(torch::cuda::device_count());
     if (cuda && available == 0) {
-      throw Error("device '" + name + "': this LibTorch finds no CUDA device; use cpu");
+      throw Error("device '" + name + "': LibTorch finds no CUDA device; use cpu");
     }
     if (cuda && device.has_index() && device.index() >= available) {
-      throw Error("device '" + name + "': there are only " + std::to_string(available));
+      throw Error("device '" + name +
+                  "': not found; the last is cuda:" + std::to_string(available - 1));
     }
     return device;
   } catch (const c10::Error&) {
-    throw Error("device '" + name + "': it has to be cpu, cuda or cuda:N");
+    throw Error("device '" + name + "': unknown; use cpu, cuda or cuda:N");
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace nmt {
 
-/// "cpu", "cuda" or "cuda:N" as a device that is there. Throws Error when it is not.
+/// The device "cpu", "cuda" or "cuda:N". Throws Error if it does not exist.
 torch::Device open_device(const std::string& name);
 
 }  // namespace nmt

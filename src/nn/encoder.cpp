@@ -38,7 +38,7 @@ EncoderImpl::EncoderImpl(const EncoderOptions& options)
     : options_(options), rnn_(register_module("rnn", RecurrentStack(encoder_options(options)))) {}
 
 EncodedStates EncoderImpl::forward(const torch::Tensor& embedded, const torch::Tensor& lengths) {
-  // Packing wants the longest sentence first; the order the caller knows is restored afterwards.
+  // Packing needs the longest sentence first; the caller's order is restored afterwards.
   const auto [sorted_lengths, order] =
       lengths.sort(/*stable=*/true, /*dim=*/0, /*descending=*/true);
   const auto rows = order.to(embedded.device());

@@ -26,8 +26,8 @@ struct EncoderOptions {
 ///   →h_i = GRU(x_i, →h_{i−1})     ←h_i = GRU(x_i, ←h_{i+1})
 ///   h_i = [→h_i ; ←h_i], of hidden_size/2 a direction, or h_i = →h_i + ←h_i, of hidden_size each
 ///
-/// The last →h and the last ←h of each layer, put together likewise, start the same layer of the
-/// decoder.
+/// The last →h and the last ←h of each layer, combined in the same way, initialise that layer of
+/// the decoder.
 class EncoderImpl : public torch::nn::Module {
  public:
   explicit EncoderImpl(const EncoderOptions& options);

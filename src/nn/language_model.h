@@ -7,12 +7,12 @@
 
 namespace nmt {
 
-/// A recurrent language model (Mikolov et al. 2010): what the decoder would say if there were no
+/// A recurrent language model (Mikolov et al. 2010): the decoder of the translation model without a
 /// source.
 ///
 ///   s_t = GRU(emb_dec(y_{t−1}), s_{t−1})      s_0 = 0, y_0 = BOS      h̃_t: top layer of s_t
 ///
-/// It takes part in training, files and search as a translator that does not look at its source.
+/// Training, files and search treat it as a translator that ignores its source.
 class LanguageModelImpl : public Seq2SeqImpl {
  public:
   explicit LanguageModelImpl(const Seq2SeqOptions& options);

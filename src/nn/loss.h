@@ -6,7 +6,7 @@
 
 namespace nmt {
 
-/// Loss of one batch, summed over its real target tokens (the end of sentence is one of them).
+/// Loss of one batch, summed over its target tokens without padding (EOS included).
 struct TokenLoss {
   torch::Tensor objective;                // scalar, differentiable: what training minimises
   torch::Tensor negative_log_likelihood;  // scalar: −Σ log p(y_t), without label smoothing
@@ -17,7 +17,7 @@ struct TokenLoss {
 ///
 ///   objective = Σ_t  (1−ε)·(−log p(y_t))  +  ε·(−1/V Σ_v log p(v))
 ///
-/// log_probabilities [M, V] of the M real tokens, targets [M] int64.
+/// log_probabilities [M, V] of the M tokens, targets [M] int64.
 TokenLoss token_loss(const torch::Tensor& log_probabilities, const torch::Tensor& targets,
                      double label_smoothing);
 

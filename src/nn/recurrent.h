@@ -10,10 +10,10 @@
 
 namespace nmt {
 
-/// What a recurrent stack remembers between two steps.
+/// The state of a recurrent stack between two steps.
 struct RecurrentState {
   torch::Tensor hidden;  // [L, B, H]
-  torch::Tensor cell;    // [L, B, H]; undefined for a GRU, which has none
+  torch::Tensor cell;    // [L, B, H]; undefined for a GRU
 };
 
 struct RecurrentOptions {
@@ -34,7 +34,7 @@ struct RecurrentOptions {
 ///
 /// (Cho et al. 2014 apply r_t to h_{t-1} before W_hn; here it is applied after, as cuDNN does, so
 /// that all three products with h_{t-1} can be one.) The gates are stacked in the rows of the
-/// parameters in the order r, z, n (LSTM: i, f, g, o), which bear PyTorch's names:
+/// parameters in the order r, z, n (LSTM: i, f, g, o), which have PyTorch's names:
 ///
 ///   weight_ih_l{K}[_reverse]  [3H, input of the layer]     bias_ih_l{K}[_reverse]  [3H]
 ///   weight_hh_l{K}[_reverse]  [3H, H]                      bias_hh_l{K}[_reverse]  [3H]
@@ -50,7 +50,7 @@ class RecurrentStackImpl : public torch::nn::Module {
   /// input [B, T, I] without padding -> output [B, T, H·directions]; `state` moves on to its end.
   torch::Tensor forward(const torch::Tensor& input, RecurrentState& state);
 
-  /// The same over padded input, whose padding is never computed. `lengths` [B] are int64 on the
+  /// As forward, over padded input, skipping the padding. `lengths` [B] are int64 on the
   /// CPU, at least 1 and descending. `state` ends as each sequence's own last state.
   torch::Tensor forward_padded(const torch::Tensor& input, const torch::Tensor& lengths,
                                RecurrentState& state);
@@ -61,7 +61,7 @@ class RecurrentStackImpl : public torch::nn::Module {
 };
 TORCH_MODULE(RecurrentStack);
 
-/// A decoder's stack as the reference's state_dict has it: decoder.rnn.
+/// The decoder's stack, named decoder.rnn as in the reference's state_dict.
 class DecoderImpl : public torch::nn::Module {
  public:
   explicit DecoderImpl(const RecurrentStack& rnn) { register_module("rnn", rnn); }

@@ -28,7 +28,7 @@ TransformerImpl::TransformerImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(op
   const bool three_way = options.tied_embeddings == TiedEmbeddings::kAll;
   const int64_t size = options.hidden_size;
   TORCH_CHECK(options.embedding_size == size, "the Transformer has one width");
-  // Multiplied by √H, embeddings of this deviation are of the size of the positions.
+  // Multiplied by √H, embeddings of this deviation have the magnitude of the positions.
   constexpr bool kSmall = true;
   emb_src_ =
       register_module("emb_src", make_embedding(options.source_vocabulary_size, options, kSmall));
@@ -84,7 +84,7 @@ DecoderState TransformerImpl::start(const EncodedSource&) const {
   return state;
 }
 
-/// tokens [N, T]: one step where T is 1, teacher forcing where it is the sentence.
+/// tokens [N, T]: one step if T is 1, teacher forcing if T is the sentence length.
 DecoderStep TransformerImpl::advance(const torch::Tensor& tokens, DecoderState& state,
                                      const std::vector<AttentionMemory>& memory) {
   auto states = embed(emb_dec_, tokens, state.position);  // [N, T, H]
@@ -103,7 +103,7 @@ DecoderStep TransformerImpl::advance(const torch::Tensor& tokens, DecoderState& 
 DecoderStep TransformerImpl::step(const torch::Tensor& tokens, DecoderState& state,
                                   const std::vector<AttentionMemory>& memory) {
   const auto step = advance(tokens.unsqueeze(1), state, memory);
-  // Undefined when layer dropout left out every layer.
+  // Undefined if layer dropout skipped every layer.
   const auto& attention = step.attention;
   return {step.attentional.squeeze(1), attention.defined() ? attention.squeeze(1) : attention};
 }

@@ -19,9 +19,9 @@ namespace nmt {
 ///   target:  L layers of self-attention to what came before, attention to h_src, feed-forward
 ///                                                            -> h̃_t
 ///
-/// In decoding, keys and values of what came before are kept (DecoderState::seen), so that a step
-/// computes one position. Dropout: whole tokens, x_0, each sublayer's output, whole layers (Fan,
-/// Grave and Joulin 2020). The attention shown is that of the last layer, its heads' mean.
+/// In decoding, keys and values of earlier positions are cached (DecoderState::seen), so that a
+/// step computes one position. Dropout: whole tokens, x_0, each sublayer's output, whole layers
+/// (Fan, Grave and Joulin 2020). The attention shown is the mean over heads in the last layer.
 class TransformerImpl : public Seq2SeqImpl {
  public:
   explicit TransformerImpl(const Seq2SeqOptions& options);
@@ -44,7 +44,7 @@ class TransformerImpl : public Seq2SeqImpl {
   torch::nn::Embedding emb_dec_{nullptr};
   std::vector<TransformerLayer> encoder_;
   std::vector<TransformerLayer> decoder_;
-  torch::nn::LayerNorm norm_src_{nullptr};  // of pre-norm's last outputs
+  torch::nn::LayerNorm norm_src_{nullptr};  // of the last outputs with pre-norm
   torch::nn::LayerNorm norm_dec_{nullptr};
   torch::nn::Dropout dropout_{nullptr};
 };

@@ -11,7 +11,8 @@
 
 namespace nmt {
 
-/// What surrounds each sublayer f (Vaswani et al. 2017, section 3.1; Xiong et al. 2020):
+/// Residual connection and normalisation of a sublayer f (Vaswani et al. 2017, 3.1; Xiong et al.
+/// 2020):
 ///
 ///   post-norm: x ← norm(x + dropout(f(x)))        pre-norm: x ← x + dropout(f(norm(x)))
 class ResidualImpl : public torch::nn::Module {
@@ -48,8 +49,8 @@ class TransformerLayerImpl : public torch::nn::Module {
     torch::Tensor weights;  // [N, T, S]  of the attention to the source
   };
 
-  /// Of the decoder: x [N, T, H], the positions behind those that `seen` holds, which it then
-  /// holds too.
+  /// A decoder layer: x [N, T, H] are the positions after those in `seen`, to which they are then
+  /// appended.
   Output decode(const torch::Tensor& x, AttentionMemory& seen, const AttentionMemory& source);
 
  private:

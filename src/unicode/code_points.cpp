@@ -24,7 +24,7 @@ bool is_cased(char32_t code) {
              static_cast<utf8proc_int32_t>(code);
 }
 
-// Unicode 15, section 3.13: marks, modifiers and what may stand within a word.
+// Unicode 15, section 3.13: marks, modifiers and word-internal punctuation.
 bool is_case_ignorable(char32_t code) {
   static const std::u32string within_words =
       U"'.:·\u0387\u055F\u05F4\u2018\u2019\u2024\u2027"
@@ -101,7 +101,7 @@ std::string to_lower(std::string_view text) {
 }
 
 bool is_whitespace(char32_t code) {
-  // What Python's str.isspace() holds true: category Zs, and the separators and controls below.
+  // As Python's str.isspace(): category Zs, and the separators and controls below.
   if (code < 128) return (code >= 9 && code <= 13) || (code >= 28 && code <= 32);
   return code == 0x85 || code == 0x2028 || code == 0x2029 || category(code) == UTF8PROC_CATEGORY_ZS;
 }

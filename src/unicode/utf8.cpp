@@ -11,7 +11,7 @@ const utf8proc_uint8_t* bytes(std::string_view text) {
   return reinterpret_cast<const utf8proc_uint8_t*>(text.data());
 }
 
-// Length of the character that starts the text, or 0 where it is ill-formed.
+// Length of the first character of the text, or 0 if it is ill-formed.
 size_t next_character(std::string_view text, utf8proc_int32_t& code) {
   const auto length =
       utf8proc_iterate(bytes(text), static_cast<utf8proc_ssize_t>(text.size()), &code);

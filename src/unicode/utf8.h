@@ -8,7 +8,7 @@
 
 namespace nmt {
 
-/// Offset of the first byte that is not part of well-formed UTF-8 (Unicode 15, table 3-7), if any.
+/// Offset of the first byte of ill-formed UTF-8 (Unicode 15, table 3-7), if any.
 std::optional<size_t> find_invalid_utf8(std::string_view text);
 
 /// Throws Error "FILE: line N: byte K is not valid UTF-8 ..." unless the line is well formed.
@@ -17,8 +17,7 @@ void require_utf8(std::string_view line, const std::string& file, int64_t line_n
 /// The text with every ill-formed byte replaced by U+FFFD.
 std::string replace_invalid_utf8(std::string_view text);
 
-/// Columns that the text takes on a terminal: East Asian wide characters count 2, combining marks
-/// 0.
+/// Columns of the text on a terminal: East Asian wide characters have 2, combining marks 0.
 size_t display_width(std::string_view text);
 
 }  // namespace nmt
