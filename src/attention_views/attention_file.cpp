@@ -8,7 +8,7 @@
 #include "attention_views/attention_matrix.h"
 #include "attention_views/attention_svg.h"
 #include "errors/error.h"
-#include "jobs/output_format.h"
+#include "formats/output_format.h"
 #include "pages/embedded_file.h"
 #include "pages/html.h"
 #include "unicode/utf8.h"

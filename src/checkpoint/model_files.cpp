@@ -12,11 +12,11 @@ namespace {
 void require_model(const ModelDirectory& directory) {
   if (!fs::exists(directory.settings())) {
     throw Error(directory.root.string() +
-                ": not a model directory (config.yaml is missing); nmt train makes one");
+                ": not a model directory (config.yaml is missing); use one that nmt train wrote");
   }
   if (!fs::exists(directory.weights())) {
     throw Error(directory.root.string() +
-                ": has no model.safetensors; its training was stopped before anything was saved");
+                ": model.safetensors is missing; train until the first validation saves it");
   }
 }
 
@@ -24,11 +24,12 @@ ModelFiles read_directory(const ModelDirectory& directory) {
   require_model(directory);
   ModelFiles files;
   files.path = directory.root;
-  // The weights first: where the model is of a newer version, they say so.
+  // The weights first: they name the format version.
   files.weights = map_safetensors(directory.weights());
   if (files.weights.header.metadata.count("sha256") == 0) {
-    throw Error(directory.weights().string() +
-                ": has no checksum, so it was not written by nmt, or is damaged");
+    throw Error(
+        directory.weights().string() +
+        ": no checksum: damaged, or not written by nmt; use nmt import for foreign weights");
   }
   files.parts = read_parts(directory, format_version_of(files.weights.header.metadata));
   return files;
@@ -38,7 +39,7 @@ bool looks_packed(std::string_view bytes) { return bytes.size() >= 9 && bytes[8]
 
 ModelFiles read_packed(const fs::path& path) {
   if (!looks_packed(MappedFile(path).bytes())) {
-    throw Error(path.string() + ": neither the folder of a model nor a file of nmt pack");
+    throw Error(path.string() + ": neither a model directory nor a packed model");
   }
   ModelFiles files;
   files.path = path;
@@ -65,7 +66,7 @@ bool may_be_model(const fs::path& path) {
   if (fs::is_directory(path, ignored)) return true;
   if (!fs::is_regular_file(path, ignored)) return false;
   const MappedFile file(path);
-  // The size of its header: no text has a NUL there.
+  // The high byte of the header's size: no text has a NUL there.
   return looks_packed(file.bytes()) && file.bytes()[7] == '\0';
 }
 

@@ -8,20 +8,20 @@
 
 namespace nmt {
 
-/// A model as it is stored, in a directory or in a packed file, verified but not yet understood.
+/// A stored model, of a directory or a packed file, verified but not yet parsed.
 struct ModelFiles {
   std::filesystem::path path;
   ModelParts parts;
   StoredTensors weights;
 
-  /// What messages call a file of a directory, or what stands for it in a packed file.
+  /// The name in messages of a directory's file, or of its counterpart in a packed file.
   std::string name_of(const std::string& file) const;
 };
 
-/// Whether the path is that of a folder or has the form of a packed model: not of text, say.
+/// Whether the path names a directory or a file with the form of a packed model, unlike text.
 bool may_be_model(const std::filesystem::path& path);
 
-/// Throws Error that names the file and what is wrong: it is missing, damaged, of a newer version.
+/// Throws Error when a file is missing, damaged or of a newer version.
 ModelFiles read_model_files(const std::filesystem::path& path);
 
 }  // namespace nmt

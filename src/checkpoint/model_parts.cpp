@@ -19,7 +19,7 @@ struct Part {
   size_t max_bytes;
 };
 
-/// What SHA256SUMS is about: without these files, or with others, a model says other things.
+/// The files in SHA256SUMS: a model translates differently without them or with others.
 std::vector<Part> parts_of(const ModelDirectory& directory) {
   return {{directory.settings(), &ModelParts::settings, kMaxTextBytes},
           {directory.source_tokenizer(), &ModelParts::source_tokenizer, kMaxTokenizerBytes},
@@ -39,9 +39,8 @@ void require_sum(const std::string& sums, const Part& part, const std::string& c
   }
   const auto folder = part.path.parent_path().string();
   throw Error(part.path.string() +
-              ": is not what SHA256SUMS says: damaged, or edited by hand; if " +
-              "you did that, run: cd '" + folder +
-              "' && sha256sum config.yaml source.spm target.spm > SHA256SUMS");
+              ": does not match SHA256SUMS: damaged or edited; after an edit, run " + "cd '" +
+              folder + "' && sha256sum config.yaml source.spm target.spm > SHA256SUMS");
 }
 
 std::string read_if_there(const std::filesystem::path& path) {
@@ -52,8 +51,8 @@ const std::string& metadata_of(const SafetensorsHeader& header, const char* key,
                                const std::string& name) {
   const auto found = header.metadata.find(key);
   if (found != header.metadata.end()) return found->second;
-  throw Error(name + ": holds no " + key +
-              ", so it is not a packed model; give the folder of a model or a file of nmt pack");
+  throw Error(name + ": no " + key +
+              ", so not a packed model; use a model directory or a file of nmt pack");
 }
 
 std::string bytes_of(const SafetensorsHeader& header, std::string_view bytes, const char* tensor,
@@ -63,7 +62,7 @@ std::string bytes_of(const SafetensorsHeader& header, std::string_view bytes, co
     if (entry.dtype != "U8" || entry.end - entry.begin > kMaxTokenizerBytes) break;
     return std::string(bytes.substr(header.data_begin + entry.begin, entry.end - entry.begin));
   }
-  throw Error(name + ": holds no " + tensor + ", or not as bytes; pack the model again");
+  throw Error(name + ": no tensor " + tensor + " of bytes; pack the model again");
 }
 
 }  // namespace
@@ -85,7 +84,7 @@ ModelParts read_parts(const ModelDirectory& directory, int64_t format_version) {
   const bool has_sums = std::filesystem::exists(directory.checksums());
   if (!has_sums && format_version >= 2) {
     throw Error(directory.checksums().string() +
-                ": is missing, so that the other files cannot be verified; copy the whole folder");
+                ": missing, so the other files cannot be verified; copy the whole directory");
   }
   const auto sums = read_if_there(directory.checksums());
   for (const auto& part : parts_of(directory)) {

@@ -38,7 +38,8 @@ void require_written(const std::filesystem::path& path, const TensorFile& packed
   const auto again = read_safetensors(path);
   for (const auto& [name, tensor] : packed.tensors) {
     if (!torch::equal(again.at(name), tensor)) {
-      throw Error(path.string() + ": " + name + " was not written as it is");
+      throw Error(path.string() + ": " + name +
+                  " differs from the model after writing; check the disk");
     }
   }
 }
@@ -63,7 +64,7 @@ std::string unpack_model(const UnpackRequest& request) {
   const auto files = read_model_files(request.model);
   const auto model = make_model(files, torch::kCPU);
   write_model_directory(directory, files.parts, model.network);
-  return "the model is in " + directory.root.string();
+  return directory.root.string() + ": model unpacked";
 }
 
 }  // namespace nmt

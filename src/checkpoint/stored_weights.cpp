@@ -23,7 +23,7 @@ std::string shape_text(const std::vector<int64_t>& shape) {
 [[noreturn]] void refuse_shape(const StoredTensors& file, const TensorEntry& found,
                                const std::vector<int64_t>& expected) {
   throw Error(file.path + ": " + found.name + " has shape " + shape_text(found.shape) +
-              ", config.yaml and the vocabularies say " + shape_text(expected));
+              ", but config.yaml and the vocabularies need " + shape_text(expected));
 }
 
 void require_parameter(const StoredTensors& file, const ParameterShape& parameter) {

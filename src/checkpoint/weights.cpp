@@ -31,7 +31,7 @@ Precision parse_precision(const std::string& name) {
   if (name == "f32") return Precision::kF32;
   if (name == "f16") return Precision::kF16;
   if (name == "int8") return Precision::kInt8;
-  throw UsageError("--precision " + name + ": it has to be f32, f16 or int8");
+  throw UsageError("--precision " + name + ": unknown precision; use f32, f16 or int8");
 }
 
 std::vector<NamedTensor> pack_weights(const Seq2Seq& network, Precision precision) {

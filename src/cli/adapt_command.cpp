@@ -14,7 +14,7 @@ void add_adapt_command(CLI::App& app) {
       ->required()
       ->type_name("MODEL");
   command->add_option("-o,--output", request->output, "Folder to make")->required();
-  command->add_flag("--overwrite", request->overwrite, "Replace the model in that folder");
+  command->add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
   command->add_option("-s,--source", request->source, "Sentences, one a line")->required();
   command
       ->add_option("-t,--target", request->target,

@@ -8,7 +8,7 @@
 #include "cli/translation_flags.h"
 #include "files/line_reader.h"
 #include "files/output_file.h"
-#include "jobs/output_format.h"
+#include "formats/output_format.h"
 #include "terminal/conversation.h"
 #include "terminal/history.h"
 #include "terminal/keys.h"

@@ -1,7 +1,4 @@
-#include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <string>
 
@@ -10,10 +7,8 @@
 #include "cli/old_run_flags.h"
 #include "cli/setting_options.h"
 #include "errors/error.h"
-#include "files/line_reader.h"
-#include "files/output_file.h"
+#include "evaluation/score_files.h"
 #include "train/train.h"
-#include "translate/text_scoring.h"
 
 namespace nmt {
 namespace {
@@ -66,30 +61,6 @@ void train_language_model(const LanguageModelTraining& arguments) {
          arguments.old_run.accept_changes});
 }
 
-struct LanguageModelScoring {
-  TextScoringOptions options;
-  std::string input = "-";
-  std::string output = "-";
-};
-
-void score_with_language_model(const LanguageModelScoring& arguments) {
-  const auto scores = score_text(arguments.options, read_lines(arguments.input));
-  OutputFile output(arguments.output);
-  for (const auto& score : scores) {
-    char line[64];
-    std::snprintf(line, sizeof(line), "%.6f\n", score.log_probability);
-    output.write(line);
-  }
-  output.finish();
-  if (scores.empty()) return;
-  int64_t tokens = 0;
-  for (const auto& score : scores) tokens += score.num_tokens;
-  char summary[128];
-  std::snprintf(summary, sizeof(summary), "perplexity %.3f  lines %zu  tokens %lld\n",
-                perplexity_of(scores), scores.size(), static_cast<long long>(tokens));
-  std::cerr << summary;
-}
-
 void add_lm_train(CLI::App& lm) {
   auto arguments = std::make_shared<LanguageModelTraining>();
   auto* command = lm.add_subcommand(
@@ -121,18 +92,18 @@ void add_lm_train(CLI::App& lm) {
 }
 
 void add_lm_score(CLI::App& lm) {
-  auto arguments = std::make_shared<LanguageModelScoring>();
+  auto request = std::make_shared<LineScoringRequest>();
   auto* command = lm.add_subcommand(
       "score",
       "Print the natural-log probability of each line, its end included, and at the end the "
       "perplexity on standard error");
-  auto& options = arguments->options;
+  auto& options = request->options;
   command->add_option("-m,--model-dir", options.language_model, "Folder of the language model")
       ->required()
       ->type_name("MODEL");
-  command->add_option("-i,--input", arguments->input, "Text to score, one sentence a line; .gz too")
+  command->add_option("-i,--input", request->input, "Text to score, one sentence a line; .gz too")
       ->capture_default_str();
-  command->add_option("-o,--output", arguments->output, "File for the numbers, one a line")
+  command->add_option("-o,--output", request->output, "File for the numbers, one a line")
       ->capture_default_str();
   command->add_option("--device", options.device, "Where to compute: cpu, cuda or cuda:N")
       ->capture_default_str();
@@ -142,7 +113,7 @@ void add_lm_score(CLI::App& lm) {
   command->add_option("--batch-size", options.batch_size, "Lines scored together")
       ->capture_default_str()
       ->check(CLI::Range(1, 100000));
-  command->callback([arguments] { score_with_language_model(*arguments); });
+  command->callback([request] { score_lines(*request); });
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/option_checks.h"
 #include "cli/translation_flags.h"
-#include "errors/error.h"
 #include "files/output_file.h"
 #include "reports/model_report.h"
 
@@ -11,20 +11,16 @@ namespace nmt {
 namespace {
 
 struct ReportArguments {
-  std::string model_dir;
-  std::string output;
-  std::string source;
-  std::string reference;
-  int64_t max_sentences = 1000;
+  ReportRequest request;
   ModelFlags model;
+  std::string output;
 };
 
-void run(const ReportArguments& arguments) {
-  if (arguments.source.empty() != arguments.reference.empty()) {
-    throw UsageError("--source and --reference: one is given and the other is not");
-  }
-  const auto content = describe_run({arguments.model_dir, arguments.source, arguments.reference,
-                                     arguments.max_sentences, arguments.model.options()});
+void run(ReportArguments& arguments) {
+  auto& request = arguments.request;
+  request.translator = arguments.model.options();
+  require_one_standard_input({{"--source", request.source}, {"--reference", request.reference}});
+  const auto content = describe_run(request);
   OutputFile output(arguments.output);
   output.write(report_page(content));
   output.finish();
@@ -34,18 +30,20 @@ void run(const ReportArguments& arguments) {
 
 void add_report_command(CLI::App& app) {
   auto arguments = std::make_shared<ReportArguments>();
+  auto& request = arguments->request;
   auto* command = app.add_subcommand(
-      "report", "A page to look at: how a training went, and what the model does well and badly");
-  command->add_option("model-dir", arguments->model_dir, "Folder that nmt train wrote")->required();
-  command->add_option("-o,--output", arguments->output, "File for the page, report.html say")
-      ->required();
-  command->add_option(
-      "-s,--source", arguments->source,
-      "Text that the model translates for it [the validation text of the training]");
-  command->add_option("-r,--reference", arguments->reference, "Right translations of it");
+      "report", "Write an HTML report of a training run and of the model's errors");
+  command->add_option("model-dir", request.model_dir, "Model directory of nmt train")->required();
+  command->add_option("-o,--output", arguments->output, "HTML file to write")->required();
+  auto* source = command->add_option("-s,--source", request.source,
+                                     "Text for the model to translate [the validation text]");
+  auto* reference =
+      command->add_option("-r,--reference", request.reference, "Reference translations of it");
+  source->needs(reference);
+  reference->needs(source);
   command
-      ->add_option("--sentences", arguments->max_sentences,
-                   "How many lines of it, from the first; 0: all")
+      ->add_option("--sentences", request.max_sentences,
+                   "Lines of that text to translate, from the first; 0 is all")
       ->check(CLI::Range(0, 100000000))
       ->capture_default_str();
   arguments->model.add_compute_flags(*command);

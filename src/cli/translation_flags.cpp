@@ -1,60 +1,43 @@
 #include "cli/translation_flags.h"
 
-#include <charconv>
-#include <cstdint>
-#include <system_error>
+#include "cli/option_checks.h"
 
 namespace nmt {
-
-std::string check_seed(const std::string& text) {
-  uint64_t seed = 0;
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, seed);
-  const bool whole = parsed.ec == std::errc() && parsed.ptr == end;
-  return whole ? "" : "'" + text + "' is not a whole number from 0 to 2^64-1";
-}
 
 void ModelFlags::add_to(CLI::App& command, bool required) {
   command
       .add_option("-m,--model-dir", model_dirs,
-                  "Folder or packed file of the model; several are an ensemble")
+                  "Model directory or packed model; several form an ensemble")
       ->required(required)
       ->type_name("MODEL");
   add_compute_flags(command);
 }
 
 void ModelFlags::add_compute_flags(CLI::App& command) {
-  command.add_option("--device", device, "Where to compute: cpu, cuda or cuda:N")
-      ->capture_default_str();
-  command.add_option("--threads", threads, "Threads to compute with; 0: one for each core")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1024));
-  command
-      .add_option("--engine", engine,
-                  "What computes: plain (LibTorch, any device), fused (faster, one model on a CPU) "
-                  "or auto (fused where it can be)")
-      ->capture_default_str()
+  const auto add = [&](const char* name, auto& value, const char* meaning) {
+    return command.add_option(name, value, meaning)->capture_default_str()->group(kComputeGroup);
+  };
+  add("--device", device, "Device: cpu, cuda or cuda:N");
+  add("--threads", threads, "CPU threads; 0 uses one per core")->check(CLI::Range(0, 1024));
+  add("--engine", engine,
+      "plain (LibTorch, any device), fused (faster, one model on a CPU) or auto")
       ->check(CLI::IsMember({"auto", "plain", "fused"}));
-  command
-      .add_option("--precision", precision,
-                  "Weights of the fused engine: float32, or int8, which is faster and less exact")
-      ->capture_default_str()
+  add("--precision", precision,
+      "Weights of the fused engine: float32, or int8 (faster, less exact)")
       ->check(CLI::IsMember({"float32", "int8"}));
 }
 
 void ModelFlags::add_fusion_flags(CLI::App& command) {
   auto* model = command.add_option(
       "--lm", language_model,
-      "Folder or packed file of a language model of the target (nmt lm train) that has a say in "
-      "each token; by the plain engine");
-  model->type_name("MODEL")->group("Search");
+      "Language model of the target (nmt lm train) for shallow fusion; plain engine");
+  model->type_name("MODEL")->group(kSearchGroup);
   command
       .add_option("--lm-weight", language_model_weight,
-                  "B of the language model's say: translations are ranked by log p(y|x) + B log "
-                  "p(y)")
+                  "Weight B of the language model: search ranks by log p(y|x) + B log p(y)")
       ->capture_default_str()
       ->needs(model)
-      ->group("Search");
+      ->group(kSearchGroup);
 }
 
 TranslatorOptions ModelFlags::options() const {
@@ -71,50 +54,58 @@ TranslatorOptions ModelFlags::options(const TranslationOptions& translation) con
   return translator;
 }
 
-void add_translation_flags(CLI::App& command, TranslationOptions& options) {
-  const auto add = [&](const char* name, auto& value, const char* meaning, const char* group) {
-    command.add_option(name, value, meaning)->capture_default_str()->group(group);
+namespace {
+
+void add_search_flags(CLI::App& command, TranslationOptions& options) {
+  const auto add = [&](const char* name, auto& value, const char* meaning) {
+    return command.add_option(name, value, meaning)->capture_default_str()->group(kSearchGroup);
   };
-  add("-b,--beam-size", options.beam_size, "Hypotheses kept at every step; 1 is greedy search",
-      "Search");
-  add("--n-best", options.n_best, "Translations for each line, best first", "Search");
+  add("-b,--beam-size", options.beam_size, "Hypotheses kept at each step; 1 is greedy search");
+  add("--n-best", options.n_best, "Translations per line, best first");
   add("--length-penalty", options.length_penalty,
-      "A of the length normalisation; above 0 favours longer translations, 0 turns it off",
-      "Search");
+      "Exponent A of length normalization; above 0 favors longer translations");
   add("--length-normalization", options.length_normalization,
-      "What a log-probability is divided by: wu ((5+length)/6)^A, mean (length^A) or none",
-      "Search");
-  add("--max-length", options.max_length, "Longest translation, in tokens", "Search");
-  add("--min-length", options.min_length, "Shortest translation, in tokens", "Search");
+      "Divisor of log-probabilities: wu ((5+length)/6)^A, mean (length^A) or none");
+  add("--max-length", options.max_length, "Maximum length of a translation, in tokens");
+  add("--min-length", options.min_length, "Minimum length of a translation, in tokens");
   add("--max-length-ratio", options.max_length_ratio,
-      "Longest translation, in tokens for each source token (10 more are allowed)", "Search");
+      "Maximum target tokens per source token, with 10 more allowed");
   add("--max-source-length", options.max_source_length,
-      "Lines of more tokens are translated in parts", "Search");
-  add("--batch-size", options.batch_size, "Sentences translated together", "Search");
+      "Lines of more tokens are split and translated in parts");
+  add("--batch-size", options.batch_size, "Sentences translated together");
   add("--coverage-penalty", options.coverage_penalty,
-      "B of the coverage penalty; above 0 favours translations that look at the whole source",
-      "Search");
+      "Weight of the coverage penalty; above 0 favors attending to the whole source");
   add("--no-repeat-ngram", options.no_repeat_ngram,
-      "Never write the same sequence of N tokens twice; 0: no such rule", "Search");
-  add("--diverse-groups", options.diverse_groups,
-      "Groups that the beam is shared among, each avoiding what those before it chose", "Search");
+      "Block repeated n-grams of this length; 0 disables it");
+  auto* groups = add("--diverse-groups", options.diverse_groups,
+                     "Groups of diverse beam search; 1 is ordinary beam search");
   add("--diversity-strength", options.diversity_strength,
-      "How much less likely a group finds a token for each choice of it before", "Search");
+      "Penalty for tokens that earlier groups chose")
+      ->needs(groups);
   command
       .add_flag("--copy-unknown", options.copy_unknown,
-                "Where the model lacks a word, copy the source's word with most attention")
-      ->group("Search");
-  command.add_flag("--sample", options.sample, "Draw translations at random instead of searching")
-      ->group("Sampling");
-  add("--temperature", options.temperature, "Below 1 makes sampling bolder, above 1 wilder",
-      "Sampling");
-  add("--top-k", options.top_k, "Draw from the k likeliest tokens; 0: from all", "Sampling");
-  add("--top-p", options.top_p,
-      "Draw from the likeliest tokens that have this probability together", "Sampling");
-  command.add_option("--seed", options.seed, "Seed of sampling")
-      ->check(check_seed)
-      ->capture_default_str()
-      ->group("Sampling");
+                "Replace unknown words by the source word with the most attention")
+      ->group(kSearchGroup);
+}
+
+void add_sampling_flags(CLI::App& command, TranslationOptions& options) {
+  const auto add = [&](const char* name, auto& value, const char* meaning) {
+    return command.add_option(name, value, meaning)->capture_default_str()->group(kSamplingGroup);
+  };
+  auto* sample = command.add_flag("--sample", options.sample, "Sample translations at random");
+  sample->group(kSamplingGroup)->excludes(command.get_option("--beam-size"));
+  add("--temperature", options.temperature, "Softmax temperature; below 1 is more conservative");
+  add("--top-k", options.top_k, "Sample from the k most probable tokens; 0 is all");
+  add("--top-p", options.top_p, "Sample from the most probable tokens of this total probability");
+  add("--seed", options.seed, "Seed of sampling")->check(check_seed);
+  need_in_group(command, kSamplingGroup, sample);
+}
+
+}  // namespace
+
+void add_translation_flags(CLI::App& command, TranslationOptions& options) {
+  add_search_flags(command, options);
+  add_sampling_flags(command, options);
 }
 
 }  // namespace nmt

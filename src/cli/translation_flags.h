@@ -8,6 +8,11 @@
 
 namespace nmt {
 
+// Groups of options in --help.
+constexpr char kComputeGroup[] = "Computation";
+constexpr char kSearchGroup[] = "Search";
+constexpr char kSamplingGroup[] = "Sampling";
+
 /// The options that every command which loads a model shares.
 struct ModelFlags {
   std::vector<std::string> model_dirs;
@@ -21,16 +26,12 @@ struct ModelFlags {
   void add_to(CLI::App& command, bool required = true);
   /// All but --model-dir.
   void add_compute_flags(CLI::App& command);
-  /// --lm and --lm-weight, of commands that translate.
+  /// --lm and --lm-weight, for commands that translate.
   void add_fusion_flags(CLI::App& command);
   TranslatorOptions options() const;
-  /// Of a translator for these alone: sampling is of the plain engine.
+  /// Of a translator for these alone: only the plain engine samples.
   TranslatorOptions options(const TranslationOptions& translation) const;
 };
-
-/// What is wrong with a seed, or nothing: CLI11 takes -1 for the largest number, and cuts larger
-/// ones down to it.
-std::string check_seed(const std::string& text);
 
 /// Adds the options of search and sampling, with the defaults that `options` holds.
 void add_translation_flags(CLI::App& command, TranslationOptions& options);

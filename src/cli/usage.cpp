@@ -47,8 +47,8 @@ std::string unknown_command(const ChosenCommand& within, const std::string& name
   for (const auto* command : commands_of(*within.app)) {
     names.push_back(command->get_name());
   }
-  return "there is no command '" + name + "'" + suggestion(name, names) + "; nmt " +
-         (within.name.empty() ? "" : within.name + " ") + "--help lists them";
+  return "unknown command '" + name + "'" + suggestion(name, names) + "; run `nmt " +
+         (within.name.empty() ? "" : within.name + " ") + "--help` for the list";
 }
 
 /// The first option on the line that the command has not; empty when there is none.
@@ -84,18 +84,18 @@ std::string usage_problem(const CLI::App& app, const std::vector<std::string>& a
                           const CLI::ParseError& error) {
   const auto command = chosen_command(app, arguments);
   const bool ends = command.num_words == arguments.size();
-  if (command.name.empty() && ends) return "which command? nmt --help lists them";
+  if (command.name.empty() && ends) return "no command given; run `nmt --help` for the list";
   if (!commands_of(*command.app).empty() && !ends &&
       arguments[command.num_words].rfind('-', 0) != 0) {
     return unknown_command(command, arguments[command.num_words]);
   }
   if (command.name.empty()) {
     const auto unknown = unknown_option(app, {arguments.front()});
-    return (unknown.empty() ? error.what() : unknown) + "; nmt --help lists the commands";
+    return (unknown.empty() ? error.what() : unknown) + "; run `nmt --help` for the commands";
   }
   const auto unknown = unknown_option(*command.app, arguments);
   if (!unknown.empty()) return command.name + ": " + unknown;
-  return command.name + ": " + error.what() + "; see nmt " + command.name + " --help";
+  return command.name + ": " + error.what() + "; run `nmt " + command.name + " --help`";
 }
 
 }  // namespace nmt

@@ -1,28 +1,19 @@
-#include <algorithm>
-#include <charconv>
-#include <cstdint>
-#include <filesystem>
 #include <iostream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/translation_flags.h"
+#include "cli/option_checks.h"
 #include "errors/error.h"
-#include "files/file.h"
-#include "files/line_reader.h"
-#include "files/output_file.h"
-#include "text/model_description.h"
-#include "text/tokenizer.h"
-#include "text/tokenizer_training.h"
+#include "text/vocabulary_tasks.h"
 
 namespace nmt {
 namespace {
 
+constexpr char kTrainingGroup[] = "Training";
+
 struct VocabArguments {
-  std::vector<std::string> input;
   std::string output;
   std::string inspect;
   std::string encode;
@@ -33,147 +24,86 @@ struct VocabArguments {
   TokenizerTraining training;
 };
 
-void train_model(VocabArguments& arguments) {
-  require_absent(arguments.output, arguments.overwrite);
-  arguments.training.corpora.assign(arguments.input.begin(), arguments.input.end());
-  const auto bytes = train_tokenizer(arguments.training);
-  const auto tokenizer = Tokenizer::from_bytes(bytes, arguments.output);
-  write_file_atomically(arguments.output, bytes);
-  std::cout << arguments.output << ": " << tokenizer.vocabulary_size() << " pieces";
-  if (tokenizer.vocabulary_size() < arguments.training.vocabulary_size) {
-    std::cout << "; the text has no more";
-  }
-  std::cout << '\n';
-}
-
-void inspect_model(const VocabArguments& arguments) {
-  const auto tokenizer = Tokenizer::from_file(arguments.inspect);
-  const auto description = describe_model(tokenizer.bytes());
-  const auto& rule = description.normalization;
-  std::cout << "size " << tokenizer.vocabulary_size() << '\n'
-            << "type " << description.type << '\n'
-            << "normalization " << (rule.empty() ? "unnamed" : rule) << '\n'
-            << "byte_fallback " << (description.byte_fallback ? "true" : "false") << '\n'
-            << "pad " << kPadId << "  unknown " << kUnknownId << "  bos " << kBosId << "  eos "
-            << kEosId << '\n';
-  const auto count = std::min<int64_t>(tokenizer.vocabulary_size(), arguments.pieces);
-  for (int32_t id = 0; id < count; ++id) std::cout << id << '\t' << tokenizer.piece(id) << '\n';
-}
-
-// Lines are answered as they come, so that a person can try a model by hand.
-void encode_lines(const VocabArguments& arguments) {
-  const auto tokenizer = Tokenizer::from_file(arguments.encode);
-  const bool as_ids = arguments.format == "ids";
-  OutputFile output("-");
-  std::string line;
-  for (LineReader reader("-"); reader.next(line);) {
-    std::string answer;
-    for (const int32_t id : tokenizer.encode(line)) {
-      answer += (answer.empty() ? "" : " ") + (as_ids ? std::to_string(id) : tokenizer.piece(id));
-    }
-    output.write(answer + "\n");
+void run(const VocabArguments& arguments) {
+  if (!arguments.output.empty()) {
+    std::vector<std::pair<std::string, std::filesystem::path>> inputs;
+    for (const auto& corpus : arguments.training.corpora) inputs.emplace_back("--input", corpus);
+    require_one_standard_input(inputs);
+    std::cout << write_vocabulary(arguments.training, arguments.output, arguments.overwrite);
+  } else if (!arguments.inspect.empty()) {
+    std::cout << describe_vocabulary_file(arguments.inspect, arguments.pieces);
+  } else if (!arguments.encode.empty()) {
+    encode_standard_input(arguments.encode, arguments.format == "ids" ? EncodingFormat::kIds
+                                                                      : EncodingFormat::kPieces);
+  } else if (!arguments.decode.empty()) {
+    decode_standard_input(arguments.decode);
+  } else {
+    throw UsageError(
+        "vocab: nothing to do; use --input with --output, --inspect, --encode or --decode");
   }
 }
 
-std::vector<int32_t> parse_ids(const std::string& line, int64_t line_number) {
-  std::istringstream words(line);
-  std::vector<int32_t> ids;
-  for (std::string word; words >> word;) {
-    int32_t id = 0;
-    const char* end = word.data() + word.size();
-    const auto parsed = std::from_chars(word.data(), end, id);
-    if (parsed.ec != std::errc() || parsed.ptr != end) {
-      throw Error("standard input: line " + std::to_string(line_number) +
-                  ": only token ids, separated by spaces, can be decoded");
-    }
-    ids.push_back(id);
-  }
-  return ids;
-}
-
-void decode_lines(const VocabArguments& arguments) {
-  const auto tokenizer = Tokenizer::from_file(arguments.decode);
-  OutputFile output("-");
-  std::string line;
-  for (LineReader reader("-"); reader.next(line);) {
-    output.write(tokenizer.decode(parse_ids(line, reader.line_number())) + "\n");
-  }
-}
-
-void run(VocabArguments& arguments) {
-  const bool train = !arguments.input.empty() && !arguments.output.empty();
-  const int num_tasks = int{train} + int{!arguments.inspect.empty()} +
-                        int{!arguments.encode.empty()} + int{!arguments.decode.empty()};
-  if (num_tasks != 1) {
-    throw UsageError("vocab needs --input and --output, or one of --inspect, --encode, --decode");
-  }
-  if (train) train_model(arguments);
-  if (!arguments.inspect.empty()) inspect_model(arguments);
-  if (!arguments.encode.empty()) encode_lines(arguments);
-  if (!arguments.decode.empty()) decode_lines(arguments);
-}
-
-void add_training_options(CLI::App& command, TokenizerTraining& training) {
-  command
-      .add_option("--size", training.vocabulary_size,
-                  "How many pieces, special tokens included; lowered when the text has fewer")
-      ->capture_default_str()
+void add_training_options(CLI::App& command, VocabArguments& arguments) {
+  auto& training = arguments.training;
+  const auto add = [&](const char* name, auto& value, const char* meaning) {
+    return command.add_option(name, value, meaning)->capture_default_str()->group(kTrainingGroup);
+  };
+  const auto add_flag = [&](const char* name, bool& value, const char* meaning) {
+    command.add_flag(name, value, meaning)->group(kTrainingGroup);
+  };
+  auto* input =
+      command.add_option("-i,--input", training.corpora,
+                         "Text, one sentence per line; several files train a joint vocabulary");
+  auto* output = command.add_option("-o,--output", arguments.output, "Model file to write");
+  input->needs(output)->group(kTrainingGroup);
+  output->needs(input)->group(kTrainingGroup);
+  add_flag("--overwrite", arguments.overwrite, "Replace an existing output file");
+  add("--size", training.vocabulary_size, "Number of pieces, special tokens included")
       ->check(CLI::PositiveNumber);
-  command.add_option("--type", training.type, "Kind of subword model: unigram or bpe")
-      ->capture_default_str()
+  add("--type", training.type, "Subword model: unigram or bpe")
       ->check(CLI::IsMember({"unigram", "bpe"}));
-  command
-      .add_option("--character-coverage", training.character_coverage,
-                  "Share of the text's characters that get a piece; the rarest are left out and "
-                  "become unknown")
-      ->capture_default_str()
+  add("--character-coverage", training.character_coverage,
+      "Fraction of the text's characters that get a piece; the rest is unknown")
       ->check(CLI::Range(0.98, 1.0));
-  command.add_flag("--byte-fallback", training.byte_fallback,
-                   "Spell characters without a piece as UTF-8 bytes, so that nothing is unknown");
-  command
-      .add_option(
-          "--normalization", training.normalization,
-          "Unicode rule: nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (cf: lower-cased) or identity")
-      ->capture_default_str();
-  command
-      .add_option("--max-sentences", training.max_sentences,
-                  "Train from a random sample of this many lines, of 48 MB at most; 0: all lines")
-      ->capture_default_str()
+  add_flag("--byte-fallback", training.byte_fallback,
+           "Encode characters without a piece as UTF-8 bytes");
+  add("--normalization", training.normalization,
+      "Unicode normalization: nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf or identity");
+  add("--max-sentences", training.max_sentences,
+      "Lines sampled for training, at most 48 MB; 0 uses all lines")
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--seed", training.seed, "Seed of that sample")
-      ->check(check_seed)
-      ->capture_default_str();
-  command.add_option("--threads", training.threads, "Threads to train with")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1024));
+  add("--seed", training.seed, "Seed of the sample")->check(check_seed);
+  add("--threads", training.threads, "CPU threads")->check(CLI::Range(1, 1024));
+  need_in_group(command, kTrainingGroup, output);
 }
 
 void add_model_options(CLI::App& command, VocabArguments& arguments) {
-  command.add_option("--inspect", arguments.inspect, "Print what this model file holds");
-  command.add_option("--pieces", arguments.pieces, "With --inspect: how many pieces to print")
+  auto* output = command.get_option("--output");
+  auto* inspect =
+      command.add_option("--inspect", arguments.inspect, "Print what a model file holds");
+  command.add_option("--pieces", arguments.pieces, "With --inspect: pieces printed")
+      ->needs(inspect)
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--encode", arguments.encode,
-                     "Cut each line of standard input into pieces of this model file");
-  command.add_option("--format", arguments.format, "With --encode: print pieces or ids")
+  auto* encode = command.add_option("--encode", arguments.encode,
+                                    "Encode standard input with this model file, line by line");
+  command.add_option("--format", arguments.format, "With --encode: pieces or ids")
+      ->needs(encode)
       ->capture_default_str()
       ->check(CLI::IsMember({"pieces", "ids"}));
-  command.add_option("--decode", arguments.decode,
-                     "Turn each line of ids on standard input into text by this model file");
+  auto* decode = command.add_option("--decode", arguments.decode,
+                                    "Decode lines of token ids on standard input");
+  inspect->excludes(output);
+  encode->excludes(output)->excludes(inspect);
+  decode->excludes(output)->excludes(inspect)->excludes(encode);
 }
 
 }  // namespace
 
 void add_vocab_command(CLI::App& app) {
   auto arguments = std::make_shared<VocabArguments>();
-  auto* command = app.add_subcommand("vocab", "Train a SentencePiece vocabulary, or look into one");
-  command->add_option("-i,--input", arguments->input,
-                      "Text to train from, one sentence a line; .gz too; several files for a joint "
-                      "vocabulary");
-  command->add_option("-o,--output", arguments->output,
-                      "Model file to write, for example source.spm");
-  command->add_flag("--overwrite", arguments->overwrite, "Replace that file if it is there");
-  add_training_options(*command, arguments->training);
+  auto* command = app.add_subcommand("vocab", "Train a SentencePiece vocabulary, or use one");
+  add_training_options(*command, *arguments);
   add_model_options(*command, *arguments);
   command->callback([arguments] { run(*arguments); });
 }

@@ -1,8 +1,9 @@
 #include "compare/comparison.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -99,30 +100,23 @@ std::vector<SentenceDifference> most_different(std::vector<SentenceDifference> s
   return sentences;
 }
 
-template <typename... Values>
-std::string line(const char* pattern, Values... values) {
-  char text[160];
-  std::snprintf(text, sizeof(text), pattern, values...);
-  return text;
-}
-
 std::string metric_line(const MetricComparison& metric, int64_t num_samples) {
   const auto& result = metric.result;
   const auto won = metric.higher_is_better ? result.b_above : result.a_above;
-  return line("%-6s %8.2f %8.2f %+8.2f   %+7.2f … %+-7.2f  %6.4f %s  %5.1f%%  ",
-              metric.name.c_str(), result.a, result.b, result.b - result.a, result.low, result.high,
-              result.p, result.p < kSignificant ? "*" : " ",
-              100.0 * static_cast<double>(won) / static_cast<double>(num_samples)) +
-         metric.signature + "\n";
+  return fmt::format(
+      "{:<6} {:8.2f} {:8.2f} {:+8.2f}   {:+7.2f} … {:<+7.2f}  {:6.4f} {}  {:5.1f}%  {}\n",
+      metric.name, result.a, result.b, result.b - result.a, result.low, result.high, result.p,
+      result.p < kSignificant ? "*" : " ",
+      100.0 * static_cast<double>(won) / static_cast<double>(num_samples), metric.signature);
 }
 
 std::string sentence_text(const SentenceDifference& sentence, const ComparedTexts& texts) {
   const auto i = static_cast<size_t>(sentence.line - 1);
   std::string text = "\nline " + std::to_string(sentence.line) + "\n";
   if (!texts.sources.empty()) text += "  source            " + texts.sources[i] + "\n";
-  return text + "  reference         " + texts.references[i] + "\n" +
-         line("  A  chrF2 %6.2f   ", sentence.a) + texts.a[i] + "\n" +
-         line("  B  chrF2 %6.2f   ", sentence.b) + texts.b[i] + "\n";
+  return text +
+         fmt::format("  reference         {}\n  A  chrF2 {:6.2f}   {}\n  B  chrF2 {:6.2f}   {}\n",
+                     texts.references[i], sentence.a, texts.a[i], sentence.b, texts.b[i]);
 }
 
 OrderedJson sentences_json(const std::vector<SentenceDifference>& sentences,
@@ -166,20 +160,18 @@ Comparison compare(const std::vector<std::string>& a, const std::vector<std::str
 
 std::string to_text(const Comparison& comparison, const ComparedTexts& texts,
                     const ComparisonOptions& options) {
-  std::string text = "A  " + texts.name_a + "\nB  " + texts.name_b + "\n\n" +
-                     line("%-6s %8s %8s %8s   %-18s %7s    %s\n", "", "A", "B", "B - A",
-                          "95% of the samples", "p", "B better");
+  auto text =
+      fmt::format("A  {}\nB  {}\n\n{:<6} {:>8} {:>8} {:>8}   {:<18} {:>7}    {}\n", texts.name_a,
+                  texts.name_b, "", "A", "B", "B - A", "95% of the samples", "p", "B better");
   for (const auto& metric : comparison.metrics) text += metric_line(metric, options.num_samples);
-  text +=
-      line("\n%lld lines, %lld bootstrap samples, seed %llu; * p below %.2f\n",
-           static_cast<long long>(comparison.lines), static_cast<long long>(options.num_samples),
-           static_cast<unsigned long long>(options.seed), kSignificant);
+  text += fmt::format("\n{} lines, {} bootstrap samples, seed {}; * p below {:.2f}\n",
+                      comparison.lines, options.num_samples, options.seed, kSignificant);
   const auto add = [&](const char* title, const std::vector<SentenceDifference>& sentences) {
     if (!sentences.empty()) text += std::string("\n") + title + "\n";
     for (const auto& sentence : sentences) text += sentence_text(sentence, texts);
   };
-  add("Where A is better by most", comparison.a_better);
-  add("Where B is better by most", comparison.b_better);
+  add("Sentences where A is most ahead", comparison.a_better);
+  add("Sentences where B is most ahead", comparison.b_better);
   return text;
 }
 

@@ -17,23 +17,23 @@ constexpr int64_t kShortLine = 12;     // characters: may be a name, in any scri
 constexpr double kForeignShare = 0.8;  // of a line's letters
 constexpr int64_t kProgressLines = 10000;
 
-struct FaultText {
+struct IssueText {
   const char* name;
   const char* meaning;
 };
 
-constexpr FaultText kFaultTexts[kNumFaults] = {
+constexpr IssueText kIssueTexts[kNumIssues] = {
     {"not-utf8", "a side is not valid UTF-8"},
-    {"empty", "a side has nothing in it"},
-    {"control", "a side has control characters"},
-    {"in-test", "a side stands in a held-out text"},
-    {"duplicate", "the same pair stood before, but for case and punctuation"},
-    {"copy", "source and target are the same text"},
+    {"empty", "a side is empty"},
+    {"control", "a side contains control characters"},
+    {"in-test", "a side is in a held-out text"},
+    {"duplicate", "repeats an earlier pair, apart from case and punctuation"},
+    {"copy", "source and target are identical"},
     {"too-long", "a side has too many words"},
-    {"script", "most letters are of another script than the file's"},
-    {"no-words", "a side has hardly any letters, the other has"},
-    {"length", "the lengths do not fit each other"},
-    {"misaligned", "the lines around seem to have slipped"},
+    {"script", "most letters are in another script than the file's"},
+    {"no-words", "only one side consists of words"},
+    {"length", "the lengths do not match"},
+    {"misaligned", "the surrounding lines seem to be shifted"},
 };
 
 uint64_t pair_key(const LineFeatures& source, const LineFeatures& target) {
@@ -60,8 +60,8 @@ std::unordered_set<uint64_t> read_held_out(const std::vector<std::filesystem::pa
   return texts;
 }
 
-/// What is usual in a corpus.
-class Usual {
+/// What a corpus as a whole is like.
+class CorpusStatistics {
  public:
   void add(const LineFeatures& source, const LineFeatures& target) {
     for (size_t i = 0; i < kNumScripts; ++i) {
@@ -96,7 +96,7 @@ class Usual {
 
   static uint32_t short_hash(uint64_t numbers) { return static_cast<uint32_t>(numbers >> 32); }
 
-  /// Robust against the very outliers that it is to find: from the median of the errors.
+  /// From the median of the errors: robust against the outliers that it helps to find.
   double deviation(double ratio) const {
     std::vector<double> errors;
     for (const auto& [s, t] : lengths_) {
@@ -116,37 +116,37 @@ class Usual {
   std::vector<std::pair<float, float>> lengths_;
 };
 
-/// Judges pair after pair.
-class Judge {
+/// Finds the issues of one pair after the other.
+class PairFilter {
  public:
-  Judge(const InspectionRequest& request, const CorpusInspection& inspection)
+  PairFilter(const InspectionRequest& request, const CorpusInspection& inspection)
       : request_(request), inspection_(inspection), held_out_(read_held_out(request.held_out)) {}
 
-  std::optional<Fault> fault_of(int64_t line, const LineFeatures& source,
+  std::optional<Issue> issue_of(int64_t line, const LineFeatures& source,
                                 const LineFeatures& target) {
-    if (!source.valid || !target.valid) return Fault::kNotUtf8;
-    if (source.words == 0 || target.words == 0) return Fault::kEmpty;
-    if (source.control || target.control) return Fault::kControl;
-    if (held_out_.count(source.text) + held_out_.count(target.text) > 0) return Fault::kInTest;
+    if (!source.valid || !target.valid) return Issue::kNotUtf8;
+    if (source.words == 0 || target.words == 0) return Issue::kEmpty;
+    if (source.control || target.control) return Issue::kControl;
+    if (held_out_.count(source.text) + held_out_.count(target.text) > 0) return Issue::kInTest;
     const bool has_text = source.text != 0 && target.text != 0;
-    if (has_text && !seen_.insert(pair_key(source, target)).second) return Fault::kDuplicate;
-    if (has_text && source.text == target.text && source.words > 2) return Fault::kCopy;
-    if (std::max(source.words, target.words) > request_.max_words) return Fault::kTooLong;
+    if (has_text && !seen_.insert(pair_key(source, target)).second) return Issue::kDuplicate;
+    if (has_text && source.text == target.text && source.words > 2) return Issue::kCopy;
+    if (std::max(source.words, target.words) > request_.max_words) return Issue::kTooLong;
     if (is_foreign(source, inspection_.source_script) ||
         is_foreign(target, inspection_.target_script)) {
-      return Fault::kScript;
+      return Issue::kScript;
     }
-    if (has_no_words(source, target) || has_no_words(target, source)) return Fault::kNoWords;
+    if (has_no_words(source, target) || has_no_words(target, source)) return Issue::kNoWords;
     const double error = length_error(inspection_.length_ratio, source, target);
-    if (std::abs(error) > kFarOff * inspection_.length_deviation) return Fault::kLength;
-    if (in_stretch(line)) return Fault::kMisaligned;
+    if (std::abs(error) > kFarOff * inspection_.length_deviation) return Issue::kLength;
+    if (is_misaligned(line)) return Issue::kMisaligned;
     return std::nullopt;
   }
 
  private:
-  static bool is_foreign(const LineFeatures& line, Script usual) {
+  static bool is_foreign(const LineFeatures& line, Script expected) {
     if (line.characters <= kShortLine || line.letters == 0) return false;
-    const auto own = line.letters_of[static_cast<size_t>(usual)];
+    const auto own = line.letters_of[static_cast<size_t>(expected)];
     return static_cast<double>(line.letters - own) >
            kForeignShare * static_cast<double>(line.letters);
   }
@@ -156,10 +156,10 @@ class Judge {
            2 * other.letters > other.characters;
   }
 
-  bool in_stretch(int64_t line) const {
+  bool is_misaligned(int64_t line) const {
     return std::any_of(
         inspection_.misaligned.begin(), inspection_.misaligned.end(),
-        [line](const Stretch& stretch) { return stretch.first <= line && line <= stretch.last; });
+        [line](const MisalignedLines& lines) { return lines.first <= line && line <= lines.last; });
   }
 
   const InspectionRequest& request_;
@@ -182,47 +182,47 @@ void require_two_passes(const CorpusFiles& corpus) {
     const auto type = std::filesystem::status(path, ignored).type();
     const bool readable_once = path == "-" || type == std::filesystem::file_type::fifo;
     if (!readable_once) continue;
-    throw Error(path.string() + ": has to be a file: it is read more than once");
+    throw Error(path.string() + ": cannot be read twice; use a regular file");
   }
 }
 
 }  // namespace
 
-const char* fault_name(Fault fault) { return kFaultTexts[static_cast<size_t>(fault)].name; }
+const char* issue_name(Issue issue) { return kIssueTexts[static_cast<size_t>(issue)].name; }
 
-const char* fault_meaning(Fault fault) { return kFaultTexts[static_cast<size_t>(fault)].meaning; }
+const char* issue_meaning(Issue issue) { return kIssueTexts[static_cast<size_t>(issue)].meaning; }
 
-Fault parse_fault(const std::string& name) {
+Issue parse_issue(const std::string& name) {
   std::string names;
-  for (size_t i = 0; i < kNumFaults; ++i) {
-    if (name == kFaultTexts[i].name) return static_cast<Fault>(i);
-    names += (i == 0 ? "" : ", ") + std::string(kFaultTexts[i].name);
+  for (size_t i = 0; i < kNumIssues; ++i) {
+    if (name == kIssueTexts[i].name) return static_cast<Issue>(i);
+    names += (i == 0 ? "" : ", ") + std::string(kIssueTexts[i].name);
   }
-  throw UsageError("'" + name + "' is no fault of a pair; there are: " + names);
+  throw UsageError("'" + name + "': unknown issue; use one of: " + names);
 }
 
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit) {
   require_two_passes(request.corpus);
   CorpusInspection inspection;
-  Usual usual;
+  CorpusStatistics statistics;
   read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
     const auto source_features = features_of(source);
     const auto target_features = features_of(target);
     inspection.lines = line;
     inspection.source_words += source_features.words;
     inspection.target_words += target_features.words;
-    usual.add(source_features, target_features);
+    statistics.add(source_features, target_features);
   });
-  usual.finish(inspection);
-  Judge judge(request, inspection);
+  statistics.finish(inspection);
+  PairFilter filter(request, inspection);
   read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
-    const auto fault = judge.fault_of(line, features_of(source), features_of(target));
-    if (visit) visit(line, source, target, fault ? &*fault : nullptr);
-    if (!fault) {
+    const auto issue = filter.issue_of(line, features_of(source), features_of(target));
+    if (visit) visit(line, source, target, issue ? &*issue : nullptr);
+    if (!issue) {
       ++inspection.good;
       return;
     }
-    const auto kind = static_cast<size_t>(*fault);
+    const auto kind = static_cast<size_t>(*issue);
     auto& examples = inspection.examples[kind];
     if (inspection.counts[kind]++ < static_cast<int64_t>(kExamples)) {
       examples.push_back({line, source, target});

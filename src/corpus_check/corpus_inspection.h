@@ -14,7 +14,7 @@
 namespace nmt {
 
 /// What may be wrong with a pair. The first that applies counts.
-enum class Fault {
+enum class Issue {
   kNotUtf8,
   kEmpty,
   kControl,
@@ -27,13 +27,13 @@ enum class Fault {
   kLength,
   kMisaligned,
 };
-constexpr size_t kNumFaults = 11;
+constexpr size_t kNumIssues = 11;
 
 /// "not-utf8" and so on: what options and reports call it.
-const char* fault_name(Fault fault);
-const char* fault_meaning(Fault fault);
+const char* issue_name(Issue issue);
+const char* issue_meaning(Issue issue);
 /// Throws UsageError that lists the names.
-Fault parse_fault(const std::string& name);
+Issue parse_issue(const std::string& name);
 
 struct CorpusFiles {
   std::filesystem::path source;
@@ -47,7 +47,7 @@ struct InspectionRequest {
   std::function<void(int64_t lines)> progress = nullptr;
 };
 
-struct FaultyLine {
+struct IssueExample {
   int64_t line = 0;
   std::string source;
   std::string target;
@@ -57,9 +57,9 @@ struct FaultyLine {
 struct CorpusInspection {
   int64_t lines = 0;
   int64_t good = 0;
-  std::array<int64_t, kNumFaults> counts = {};               // by Fault
-  std::array<std::vector<FaultyLine>, kNumFaults> examples;  // the first of each
-  std::vector<Stretch> misaligned;
+  std::array<int64_t, kNumIssues> counts = {};                 // by Issue
+  std::array<std::vector<IssueExample>, kNumIssues> examples;  // the first of each
+  std::vector<MisalignedLines> misaligned;
   Script source_script = Script::kLatin;
   Script target_script = Script::kLatin;
   int64_t source_words = 0;
@@ -69,9 +69,9 @@ struct CorpusInspection {
 };
 
 using PairVisitor = std::function<void(int64_t line, const std::string& source,
-                                       const std::string& target, const Fault* fault)>;
+                                       const std::string& target, const Issue* issue)>;
 
-/// Reads the corpus twice: once to learn what is usual in it, once to judge each pair, which
+/// Reads the corpus twice: once for its statistics, once to check each pair, which
 /// `visit`, where given, is told, with null for a good one. Takes about 60 bytes a line. Throws
 /// Error when the files cannot be read or differ in lines.
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit = {});

@@ -1,8 +1,11 @@
 #include "corpus_check/inspection_report.h"
 
-#include <cstdio>
+#include <spdlog/fmt/fmt.h>
+
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "unicode/characters.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -12,49 +15,24 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr size_t kColumns = 60;
 
-/// The beginning of a line, as a terminal can show it.
-std::string clipped(const std::string& line) {
-  std::string text = replace_invalid_utf8(line);
-  for (char& character : text) {
-    if (static_cast<unsigned char>(character) < 0x20) character = ' ';
-  }
-  if (display_width(text) <= kColumns) return text;
-  while (display_width(text) >= kColumns) {
-    do {
-      text.pop_back();
-    } while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U);
-    if (!text.empty() && (static_cast<unsigned char>(text.back()) & 0x80U) != 0) text.pop_back();
-  }
-  return text + "…";
-}
-
-std::string number(double value, int digits) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.*f", digits, value);
-  return text;
-}
+std::string excerpt(const std::string& line) { return shortened(printable(line), kColumns); }
 
 double share(int64_t part, int64_t whole) {
   return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::string padded(std::string text, size_t width) {
-  if (text.size() < width) text.append(width - text.size(), ' ');
-  return text;
-}
-
-std::string fault_lines(const CorpusInspection& inspection) {
+std::string issue_lines(const CorpusInspection& inspection) {
   std::string text;
-  for (size_t i = 0; i < kNumFaults; ++i) {
+  for (size_t i = 0; i < kNumIssues; ++i) {
     if (inspection.counts[i] == 0) continue;
-    const auto fault = static_cast<Fault>(i);
-    text += "  " + padded(fault_name(fault), 11) + padded(std::to_string(inspection.counts[i]), 9) +
-            padded(number(share(inspection.counts[i], inspection.lines), 2) + " %", 9) +
-            fault_meaning(fault) + "\n";
+    const auto issue = static_cast<Issue>(i);
+    text += fmt::format("  {:<11}{:<9}{:<9}{}\n", issue_name(issue), inspection.counts[i],
+                        fmt::format("{:.2f} %", share(inspection.counts[i], inspection.lines)),
+                        issue_meaning(issue));
     for (const auto& example : inspection.examples[i]) {
       const auto place = "    line " + std::to_string(example.line) + "  ";
-      text += place + clipped(example.source) + "\n" + std::string(place.size(), ' ') +
-              clipped(example.target) + "\n";
+      text += place + excerpt(example.source) + "\n" + std::string(place.size(), ' ') +
+              excerpt(example.target) + "\n";
     }
   }
   return text;
@@ -64,19 +42,19 @@ std::string coverage_line(const char* side, const VocabularyCoverage& coverage) 
   const double length = coverage.words == 0 ? 0.0
                                             : static_cast<double>(coverage.tokens) /
                                                   static_cast<double>(coverage.words);
-  std::string text = std::string(side) + " vocabulary  unknown " +
-                     number(share(coverage.unknown, coverage.tokens), 3) +
-                     " % of the tokens  tokens a word " + number(length, 2) +
-                     "  pieces never used " + std::to_string(coverage.unused) + "\n";
+  auto text = fmt::format(
+      "{} vocabulary  unknown {:.3f} % of tokens  tokens per word {:.2f}  unused pieces {}\n", side,
+      share(coverage.unknown, coverage.tokens), length, coverage.unused);
   if (coverage.unknown_characters.empty()) return text;
-  text += "  characters that it lacks, most frequent first:";
+  text += "  missing characters, most frequent first:";
   for (const auto& character : coverage.unknown_characters) text += " " + character;
   return text + "\n";
 }
 
 std::string duration(double seconds) {
-  if (seconds < 90) return number(seconds, 0) + " s";
-  return seconds < 5400 ? number(seconds / 60, 0) + " min" : number(seconds / 3600, 1) + " h";
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  return seconds < 5400 ? fmt::format("{:.0f} min", seconds / 60)
+                        : fmt::format("{:.1f} h", seconds / 3600);
 }
 
 OrderedJson coverage_json(const VocabularyCoverage& coverage) {
@@ -87,48 +65,49 @@ OrderedJson coverage_json(const VocabularyCoverage& coverage) {
           {"unknown_characters", coverage.unknown_characters}};
 }
 
-OrderedJson faults_json(const CorpusInspection& inspection) {
-  OrderedJson faults = OrderedJson::object();
-  for (size_t i = 0; i < kNumFaults; ++i) {
+OrderedJson issues_json(const CorpusInspection& inspection) {
+  OrderedJson issues = OrderedJson::object();
+  for (size_t i = 0; i < kNumIssues; ++i) {
     OrderedJson examples = OrderedJson::array();
     for (const auto& example : inspection.examples[i]) {
       examples.push_back({{"line", example.line},
                           {"source", replace_invalid_utf8(example.source)},
                           {"target", replace_invalid_utf8(example.target)}});
     }
-    faults[fault_name(static_cast<Fault>(i))] = {{"pairs", inspection.counts[i]},
+    issues[issue_name(static_cast<Issue>(i))] = {{"pairs", inspection.counts[i]},
                                                  {"examples", examples}};
   }
-  return faults;
+  return issues;
 }
 
 }  // namespace
 
 std::string to_text(const DataReport& report) {
   const auto& inspection = report.inspection;
-  std::string text =
-      report.corpus.source.string() + " and " + report.corpus.target.string() + ": " +
-      std::to_string(inspection.lines) + " pairs, " + std::to_string(inspection.good) + " good (" +
-      number(share(inspection.good, inspection.lines), 2) + " %)\n" + "words " +
-      std::to_string(inspection.source_words) + " and " + std::to_string(inspection.target_words) +
-      "  scripts " + script_name(inspection.source_script) + " and " +
-      script_name(inspection.target_script) + "  characters of a target for one of a " + "source " +
-      number(inspection.length_ratio, 2) + "\n" + fault_lines(inspection);
-  for (const auto& stretch : inspection.misaligned) {
-    text += "  lines " + std::to_string(stretch.first) + " to " + std::to_string(stretch.last) +
-            ": the source seems to belong to the target " +
-            std::to_string(stretch.shift < 0 ? -stretch.shift : stretch.shift) +
-            (stretch.shift < 0 ? " above" : " below") + "\n";
+  auto text = fmt::format(
+      "{} and {}: {} pairs, {} good ({:.2f} %)\n"
+      "words {} and {}  scripts {} and {}  target characters per source character {:.2f}\n",
+      report.corpus.source.string(), report.corpus.target.string(), inspection.lines,
+      inspection.good, share(inspection.good, inspection.lines), inspection.source_words,
+      inspection.target_words, script_name(inspection.source_script),
+      script_name(inspection.target_script), inspection.length_ratio);
+  text += issue_lines(inspection);
+  for (const auto& lines : inspection.misaligned) {
+    text += fmt::format("  lines {} to {}: the source seems to belong to the target {} {}\n",
+                        lines.first, lines.last, std::abs(lines.shift),
+                        lines.shift < 0 ? "above" : "below");
   }
   if (report.source_coverage) text += coverage_line("source", *report.source_coverage);
   if (report.target_coverage) text += coverage_line("target", *report.target_coverage);
-  return text + "training  about " + duration(report.estimate.epoch_seconds) + " an epoch of the " +
-         report.estimate.engine + " engine and " + number(report.estimate.memory_bytes / 1e6, 0) +
-         " MB for " + number(static_cast<double>(report.estimate.parameters) / 1e6, 1) +
-         " million parameters on this machine\n";
+  const auto& estimate = report.estimate;
+  return text + fmt::format(
+                    "training  about {} per epoch ({} engine) and {:.0f} MB for {:.1f} million "
+                    "parameters on this machine\n",
+                    duration(estimate.epoch_seconds), estimate.engine, estimate.memory_bytes / 1e6,
+                    static_cast<double>(estimate.parameters) / 1e6);
 }
 
-OrderedJson to_json(const DataReport& report) {
+std::string to_json(const DataReport& report) {
   const auto& inspection = report.inspection;
   OrderedJson json = {{"source", report.corpus.source.string()},
                       {"target", report.corpus.target.string()},
@@ -139,11 +118,11 @@ OrderedJson to_json(const DataReport& report) {
                       {"source_script", script_name(inspection.source_script)},
                       {"target_script", script_name(inspection.target_script)},
                       {"length_ratio", inspection.length_ratio},
-                      {"faults", faults_json(inspection)},
+                      {"faults", issues_json(inspection)},
                       {"misaligned", OrderedJson::array()}};
-  for (const auto& stretch : inspection.misaligned) {
+  for (const auto& lines : inspection.misaligned) {
     json["misaligned"].push_back(
-        {{"first", stretch.first}, {"last", stretch.last}, {"shift", stretch.shift}});
+        {{"first", lines.first}, {"last", lines.last}, {"shift", lines.shift}});
   }
   if (report.source_coverage) json["source_vocabulary"] = coverage_json(*report.source_coverage);
   if (report.target_coverage) json["target_vocabulary"] = coverage_json(*report.target_coverage);
@@ -151,7 +130,8 @@ OrderedJson to_json(const DataReport& report) {
                       {"engine", report.estimate.engine},
                       {"epoch_seconds", report.estimate.epoch_seconds},
                       {"memory_bytes", report.estimate.memory_bytes}};
-  return json;
+  // Paths need not be UTF-8.
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace nmt

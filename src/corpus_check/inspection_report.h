@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -22,6 +21,7 @@ struct DataReport {
 /// For people, lines of at most 100 columns.
 std::string to_text(const DataReport& report);
 
-nlohmann::ordered_json to_json(const DataReport& report);
+/// One JSON object.
+std::string to_json(const DataReport& report);
 
 }  // namespace nmt

@@ -8,17 +8,17 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kShifts = 2 * kMostSlip + 1;
-constexpr size_t kNone = kMostSlip;   // the index of no shift at all
+constexpr size_t kShifts = 2 * kMaxShift + 1;
+constexpr size_t kNone = kMaxShift;   // the index of no shift at all
 constexpr double kSlipCost = 12.0;    // the evidence of some 30 lines of real text
 constexpr double kOutside = 1.0;      // of a line whose partner would lie outside the corpus
 constexpr double kNumbersCost = 2.0;  // of numbers that differ
 constexpr int64_t kShortest = 10;     // shorter stretches may be chance
 
 /// How unlike two lines are, by the logarithm of their lengths' ratio and by their numbers.
-double unlikeness(const LineShape& source, const LineShape& target, double usual) {
+double unlikeness(const LineShape& source, const LineShape& target, double expected) {
   const double lengths =
-      std::abs(double{source.source_length} - double{target.target_length} - usual);
+      std::abs(double{source.source_length} - double{target.target_length} - expected);
   const bool numbers = source.source_numbers != target.target_numbers &&
                        source.source_numbers != 0 && target.target_numbers != 0;
   return lengths + (numbers ? kNumbersCost : 0.0);
@@ -67,7 +67,7 @@ class ShiftSearch {
   }
 
   double cost(size_t i, size_t shift) const {
-    const auto partner = static_cast<int64_t>(i + shift) - kMostSlip;
+    const auto partner = static_cast<int64_t>(i + shift) - kMaxShift;
     if (partner < 0 || partner >= static_cast<int64_t>(lines_.size())) return kOutside;
     return unlikeness(lines_[i], lines_[static_cast<size_t>(partner)], usual_);
   }
@@ -80,15 +80,15 @@ class ShiftSearch {
 
 }  // namespace
 
-std::vector<Stretch> find_misaligned(const std::vector<LineShape>& lines) {
-  std::vector<Stretch> stretches;
+std::vector<MisalignedLines> find_misaligned(const std::vector<LineShape>& lines) {
+  std::vector<MisalignedLines> stretches;
   const auto shifts = ShiftSearch(lines).shifts();
   for (size_t first = 0, end = 0; first < shifts.size(); first = end) {
     while (end < shifts.size() && shifts[end] == shifts[first]) ++end;
     const auto length = static_cast<int64_t>(end - first);
     if (shifts[first] == kNone || length < kShortest) continue;
     stretches.push_back({static_cast<int64_t>(first) + 1, static_cast<int64_t>(end),
-                         static_cast<int64_t>(shifts[first]) - kMostSlip});
+                         static_cast<int64_t>(shifts[first]) - kMaxShift});
   }
   return stretches;
 }

@@ -14,16 +14,16 @@ struct LineShape {
 };
 
 /// Lines whose source seems to belong to the target `shift` lines below (above, where negative).
-struct Stretch {
+struct MisalignedLines {
   int64_t first = 0;  // 1-based
   int64_t last = 0;
   int64_t shift = 0;
 };
 
 /// Stretches of a corpus that seem to have slipped: translations are of like length and hold the
-/// same numbers, so the cheapest way through all shifts from -kMostSlip to kMostSlip (Viterbi's
+/// same numbers, so the cheapest way through all shifts from -kMaxShift to kMaxShift (Viterbi's
 /// algorithm) tells where the lines part and where they meet again.
-constexpr int64_t kMostSlip = 4;
-std::vector<Stretch> find_misaligned(const std::vector<LineShape>& lines);
+constexpr int64_t kMaxShift = 4;
+std::vector<MisalignedLines> find_misaligned(const std::vector<LineShape>& lines);
 
 }  // namespace nmt

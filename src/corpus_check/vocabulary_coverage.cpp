@@ -13,7 +13,7 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMostCharacters = 10;
+constexpr size_t kMaxCharacters = 10;
 
 bool has_unknown(const std::vector<int32_t>& tokens) {
   return std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end();
@@ -37,7 +37,7 @@ std::vector<std::string> most_frequent(const std::map<std::string, int64_t>& cou
   for (const auto& [character, count] : counts) sorted.emplace_back(-count, character);
   std::sort(sorted.begin(), sorted.end());
   std::vector<std::string> characters;
-  for (size_t i = 0; i < std::min(sorted.size(), kMostCharacters); ++i) {
+  for (size_t i = 0; i < std::min(sorted.size(), kMaxCharacters); ++i) {
     characters.push_back(sorted[i].second);
   }
   return characters;

@@ -15,7 +15,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
   if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   if (errno != EWOULDBLOCK) return;
   ::close(descriptor_);
-  throw Error(folder.string() + ": another nmt train is at work in this folder");
+  throw Error(folder.string() + ": in use by another `nmt train`");
 }
 
 FolderLock::~FolderLock() {

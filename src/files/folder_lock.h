@@ -4,11 +4,11 @@
 
 namespace nmt {
 
-/// Keeps other programs that ask for the same lock out of a folder, until it goes or the program
-/// ends, however it ends.
+/// An exclusive lock on a folder, released with this object or when the program ends, however it
+/// ends.
 class FolderLock {
  public:
-  /// Throws Error when another has the lock. A file system that knows no locks grants it.
+  /// Throws Error when another program has the lock. File systems without locks grant it.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

@@ -15,7 +15,7 @@ OutputFile::OutputFile(const std::filesystem::path& path) {
   if (path.empty() || path == "-") return;
   path_ = path;
   if (std::filesystem::is_directory(path)) {
-    throw Error(path.string() + ": cannot be written: it is a folder");
+    throw Error(path.string() + ": is a directory; use the name of a file");
   }
   if (!is_written_in_place(path)) {
     partial_ = path;

@@ -6,11 +6,11 @@
 
 namespace nmt {
 
-/// Where results go as they come: standard output, or a file that gets its name when it is whole. A
-/// device, a pipe or a symbolic link is written into, not replaced.
+/// Results are written as they come: to standard output, or to a file that gets its name when it is
+/// complete. A device, a pipe or a symbolic link is written into, not replaced.
 class OutputFile {
  public:
-  /// Empty or "-" is standard output. Throws Error when the file cannot be made.
+  /// Empty or "-" is standard output. Throws Error when the file cannot be created.
   explicit OutputFile(const std::filesystem::path& path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -19,7 +19,7 @@ class OutputFile {
   /// Writes and flushes. Throws Error when that fails.
   void write(const std::string& text);
 
-  /// Gives the file its name. Without this, nothing of it stays.
+  /// Gives the file its name. Without this call, it is removed.
   void finish();
 
  private:

@@ -14,7 +14,7 @@ namespace nmt {
 PartFile::PartFile(const std::filesystem::path& path)
     : path_(path), part_(path.string() + ".part") {
   if (std::filesystem::is_directory(path)) {
-    throw Error(path.string() + ": cannot be written: it is a folder");
+    throw Error(path.string() + ": is a directory; use the name of a file");
   }
   descriptor_ = open_unfinished(part_, path);
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {

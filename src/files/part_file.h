@@ -6,12 +6,12 @@
 
 namespace nmt {
 
-/// A file in the making: NAME.part until it is whole. Unlike an OutputFile's, what it has stays
-/// when the program ends before that, and a later one goes on with it.
+/// A file that is NAME.part until it is complete. Unlike an OutputFile's, its content survives the
+/// end of the program, and a later one can resume from it.
 class PartFile {
  public:
-  /// Opens NAME.part, or makes it, and locks it until it is closed. Throws Error when that cannot
-  /// be or another program has it.
+  /// Opens or creates NAME.part and locks it until it is closed. Throws Error when that fails or
+  /// another program has locked it.
   explicit PartFile(const std::filesystem::path& path);
   /// Leaves the part, unless it is empty.
   ~PartFile();
@@ -20,20 +20,19 @@ class PartFile {
 
   const std::filesystem::path& part() const { return part_; }
 
-  /// How many bytes there are, with those that write() holds back.
+  /// The number of bytes, including those that write() buffers.
   int64_t size() const { return size_ + static_cast<int64_t>(waiting_.size()); }
 
-  /// Cuts off what is behind so many bytes, of those that are there.
+  /// Truncates the file to so many bytes.
   void cut(int64_t bytes);
 
-  /// Holds the text back until save().
+  /// Buffers the text until save().
   void write(const std::string& text) { waiting_ += text; }
 
-  /// Writes what is held back; `to_disk`: and waits until all is on the disk. Throws Error when
-  /// that fails.
+  /// Writes what is buffered; with `to_disk`, syncs it too. Throws Error when that fails.
   void save(bool to_disk);
 
-  /// Gives the file, which is saved, its name.
+  /// Gives the saved file its name.
   void finish();
 
  private:

@@ -4,16 +4,11 @@
 #include <utility>
 
 #include "errors/error.h"
+#include "files/paired_lines.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
-
-Error unequal(const std::string& first, size_t first_lines, const std::string& second,
-              size_t second_lines) {
-  return Error(first + " has " + std::to_string(first_lines) + " lines and " + second + " " +
-               std::to_string(second_lines) + "; they have to pair line by line");
-}
 
 std::vector<std::string> phrases_of(const std::string& text) {
   std::vector<std::string> phrases;
@@ -37,7 +32,8 @@ GuideFile::GuideFile(const std::filesystem::path& path) : name_(path.string()) {
 const std::string& GuideFile::line(size_t number) {
   if (reader_ == nullptr) return kept_.at(number);
   while (static_cast<size_t>(reader_->line_number()) <= number) {
-    if (!reader_->next(line_)) throw Error(name_ + ": has become shorter since it was first read");
+    if (!reader_->next(line_))
+      throw Error(name_ + ": shorter than when it was first read; do not change it meanwhile");
   }
   return line_;
 }
@@ -47,8 +43,8 @@ LineGuides::LineGuides(const std::filesystem::path& prefixes,
   if (!prefixes.empty()) prefixes_ = std::make_unique<GuideFile>(prefixes);
   if (!constraints.empty()) constraints_ = std::make_unique<GuideFile>(constraints);
   if (prefixes_ == nullptr || constraints_ == nullptr) return;
-  if (prefixes_->size() == constraints_->size()) return;
-  throw unequal(prefixes_->name(), prefixes_->size(), constraints_->name(), constraints_->size());
+  require_paired_lines(prefixes_->name(), prefixes_->size(), constraints_->name(),
+                       constraints_->size());
 }
 
 size_t LineGuides::size() const {
@@ -63,8 +59,9 @@ std::string LineGuides::names() const {
 }
 
 void LineGuides::require_lines(const std::filesystem::path& input, size_t num_lines) const {
-  if (empty() || num_lines == size()) return;
-  throw unequal(input == "-" ? "standard input" : input.string(), num_lines, names(), size());
+  if (empty()) return;
+  require_paired_lines(input == "-" ? "standard input" : input.string(), num_lines, names(),
+                       size());
 }
 
 std::vector<TranslationGuide> LineGuides::slice(size_t first, size_t count) {

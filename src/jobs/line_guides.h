@@ -11,45 +11,45 @@
 
 namespace nmt {
 
-/// The lines of a file beside the input, taken from the first to the last. Memory does not grow
-/// with the file, unless it is a pipe.
+/// The lines of a file that accompanies the input, read in order. Memory does not grow with the
+/// file, unless it is a pipe.
 class GuideFile {
  public:
-  /// Reads it through once. Throws Error also on bad UTF-8, naming line and byte.
+  /// Reads all of it once. Throws Error also on bad UTF-8, naming line and byte.
   explicit GuideFile(const std::filesystem::path& path);
 
   const std::string& name() const { return name_; }
   size_t size() const { return size_; }
 
-  /// A line, counted from 0, not before the one that was asked for last.
+  /// A line, counted from 0; never before the previous one.
   const std::string& line(size_t number);
 
  private:
   std::string name_;
   size_t size_ = 0;
-  std::vector<std::string> kept_;  // of what can be read only once
+  std::vector<std::string> kept_;  // of a pipe
   std::unique_ptr<LineReader> reader_;
   std::string line_;
 };
 
-/// The guides of a file's lines, from files beside it that have a line for each of its lines.
+/// The guides of an input's lines, from files with one line per line of the input.
 class LineGuides {
  public:
   LineGuides() = default;
 
-  /// `prefixes` holds a beginning a line, `constraints` words and phrases, tab-separated; an empty
-  /// path is none, an empty line free. Throws Error when they can't be read or have unequal
-  /// numbers of lines.
+  /// `prefixes` holds a target prefix per line, `constraints` tab-separated words and phrases; an
+  /// empty path is none, an empty line unconstrained. Throws Error when they cannot be read or
+  /// differ in their number of lines.
   LineGuides(const std::filesystem::path& prefixes, const std::filesystem::path& constraints);
 
   bool empty() const { return prefixes_ == nullptr && constraints_ == nullptr; }
   size_t size() const;
 
-  /// Throws Error unless `input` has as many lines as there are guides.
+  /// Throws Error unless there is a guide for each line of `input`.
   void require_lines(const std::filesystem::path& input, size_t num_lines) const;
 
-  /// Of `count` lines from `first` on, which is not before those that were asked for last; none
-  /// where there are none at all.
+  /// The guides of `count` lines from `first`, which never precedes the previous slice; none when
+  /// there are no guides at all.
   std::vector<TranslationGuide> slice(size_t first, size_t count);
 
  private:

@@ -18,11 +18,11 @@
 namespace nmt {
 namespace {
 
-// Enough batches in a window that sentences of like length find each other.
+// Enough batches in a window to group sentences of similar length.
 constexpr size_t kWindowBatches = 16;
 
-/// Reads ahead on a thread of its own, so that lines can be taken as they are there. Shared with
-/// that thread, which may wait for a terminal longer than anybody wants its lines.
+/// Reads ahead on its own thread, so that lines can be taken as they arrive. Shared with that
+/// thread, which may outlive the translation, waiting for a terminal.
 class LineQueue {
  public:
   static std::shared_ptr<LineQueue> start(const std::filesystem::path& input, size_t capacity) {
@@ -34,7 +34,7 @@ class LineQueue {
   LineQueue(const std::filesystem::path& input, size_t capacity)
       : reader_(input), capacity_(capacity) {}
 
-  /// Waits for a line, then takes all that are there; nothing at the end of the input.
+  /// Waits for a line, then takes all that have arrived; none at the end of the input.
   std::vector<std::string> take() {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [this] { return !lines_.empty() || finished_; });
@@ -119,7 +119,7 @@ class WindowTranslator {
     throw;
   }
 
-  /// Throws the Error of the line that has one, with its number.
+  /// Throws the Error of the line that causes one, with its number.
   void name_culprit(const std::vector<std::string>& lines,
                     const std::vector<TranslationGuide>& guides, size_t first) const {
     for (size_t i = 0; i < lines.size(); ++i) {
@@ -138,8 +138,8 @@ class WindowTranslator {
   LineSink& sink_;
 };
 
-/// How many lines there are before the shard, where that matters. Throws Error unless there are as
-/// many guides as lines.
+/// The number of lines before the shard, if it is needed. Throws Error unless there are as many
+/// guides as lines.
 size_t lines_before(const StreamInput& input, const LineGuides& guides) {
   const bool matters = !guides.empty() || (input.numbered && !input.shard.is_whole());
   if (!matters || input.path == "-") return 0;  // standard input can be read only once

@@ -11,43 +11,42 @@
 
 namespace nmt {
 
-/// What is to be translated: a file line by line ("-" is standard input), or a shard of it.
+/// A file to translate line by line ("-" is standard input), or a shard of it.
 struct StreamInput {
   std::filesystem::path path;
   Shard shard = {};
-  bool numbered = false;  // lines count from the file's beginning, which is read for it if need be
-  int64_t done = 0;       // of its lines, from the first on, need no translation any more
+  bool numbered = false;  // count lines from the start of the file, reading it if necessary
+  int64_t done = 0;       // lines, from the first, that are translated already
 };
 
 /// A line of the input.
 struct SourceText {
-  int64_t number = 0;  // from 1, from the shard's or the file's beginning
+  int64_t number = 0;  // from 1, within the shard or the file
   const std::string& text;
-  const TranslationGuide& guide;  // a free one where there are none
+  const TranslationGuide& guide;  // an empty one if there are none
 };
 
-/// Is told of an input's lines in their order.
+/// Receives the lines of an input in order.
 class LineSink {
  public:
   virtual ~LineSink() = default;
 
-  /// A line that needs no translation.
+  /// A line that is translated already.
   virtual void skip(const SourceText& line) = 0;
 
   virtual void add(const SourceText& line, const Translation& translation) = 0;
 
-  /// What has come so far is a place to begin at again: the lines behind it will be translated
-  /// together with the same others.
+  /// Translation can be resumed from here: the lines that follow will be batched in the same way.
   virtual void pause() = 0;
 };
 
-/// Whether lines come when somebody writes them: from a terminal or pipe, not a file.
+/// Whether lines arrive over time: from a terminal or a pipe, not a file.
 bool arrives_over_time(const std::filesystem::path& input);
 
-/// Translates each line: one result for each, in order, always. A file is taken window by window,
-/// so that memory does not grow with it; what arrives over time is answered as soon as it has come,
-/// together with what is already waiting. Throws Error where there are guides and not as many as
-/// lines in the whole input; of a file before anything is translated.
+/// Translates each line: always one result per line, in order. A file is processed window by
+/// window, so that memory does not grow with it; lines that arrive over time are translated at
+/// once, together with those already waiting. Throws Error unless there are no guides or one for
+/// each line of the whole input; for a file before anything is translated.
 void translate_stream(const Translator& translator, const StreamInput& input,
                       const TranslationOptions& options, LineGuides& guides, LineSink& sink);
 

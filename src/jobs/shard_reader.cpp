@@ -9,7 +9,7 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kMostShards = 1000000;
+constexpr int64_t kMaxShards = 1000000;
 
 bool parse_whole(const char* begin, const char* end, int64_t& value) {
   const auto parsed = std::from_chars(begin, end, value);
@@ -40,9 +40,9 @@ Shard parse_shard(const std::string& text) {
   Shard shard;
   if (slash == std::string::npos || !parse_whole(begin, begin + slash, shard.index) ||
       !parse_whole(begin + slash + 1, begin + text.size(), shard.count) || shard.index < 1 ||
-      shard.index > shard.count || shard.count > kMostShards) {
-    throw UsageError("--shard: '" + text + "' is no shard; it has to be I/N, such as 3/8, with N " +
-                     "from 1 to " + std::to_string(kMostShards) + " and I from 1 to N");
+      shard.index > shard.count || shard.count > kMaxShards) {
+    throw UsageError("--shard: '" + text + "' is not a shard; use I/N, e.g. 3/8, with N up to " +
+                     std::to_string(kMaxShards) + " and I from 1 to N");
   }
   return shard;
 }

@@ -10,7 +10,7 @@ namespace nmt {
 namespace {
 
 constexpr int kJournalVersion = 1;
-constexpr char kBeginAnew[] = "; say --restart to begin anew";
+constexpr char kUseRestart[] = "; use --restart to start over";
 
 std::string shown_value(const JobDescription& job, const std::string& name) {
   const auto found = job.find(name);
@@ -44,7 +44,7 @@ TranslationJob::TranslationJob(const std::vector<std::filesystem::path>& files,
     for (auto& part : parts_) part->cut(0);
   }
   if (std::filesystem::exists(journal_, ignored)) {
-    go_on();
+    resume();
   } else {
     begin();
   }
@@ -53,17 +53,17 @@ TranslationJob::TranslationJob(const std::vector<std::filesystem::path>& files,
 void TranslationJob::begin() {
   for (const auto& part : parts_) {
     if (part->size() == 0) continue;
-    throw Error(part->part().string() + ": is there, but its journal " + journal_.string() +
-                " is not; remove it, or say --restart to begin anew");
+    throw Error(part->part().string() + ": exists without its journal " + journal_.string() +
+                "; remove it, or use --restart to start over");
   }
 }
 
-void TranslationJob::go_on() {
+void TranslationJob::resume() {
   saved_ = read_journal();
   const auto changes = changes_between(saved_.job, describe_());
   if (!changes.empty()) {
-    throw Error(parts_.front()->part().string() + ": was begun with others: " + changes +
-                "; undo that, or say --restart to begin anew");
+    throw Error(parts_.front()->part().string() + ": started with other settings: " + changes +
+                "; use the same ones, or --restart to start over");
   }
   if (saved_.bytes.size() != parts_.size()) throw damaged();
   for (size_t i = 0; i < parts_.size(); ++i) {
@@ -74,18 +74,17 @@ void TranslationJob::go_on() {
     } else if (saved_.whole && part->size() == 0) {
       part.reset();
     } else {
-      throw Error(part->part().string() + ": has " + std::to_string(part->size()) +
-                  " bytes where " + journal_.string() + " tells of " + std::to_string(bytes) +
-                  kBeginAnew);
+      throw Error(part->part().string() + ": has " + std::to_string(part->size()) + " bytes, but " +
+                  std::to_string(bytes) + " according to " + journal_.string() + kUseRestart);
     }
   }
 }
 
 TranslationJob::Journal TranslationJob::read_journal() const try {
-  constexpr size_t kMostBytes = 1 << 20;
-  const auto json = nlohmann::json::parse(read_file(journal_, kMostBytes));
+  constexpr size_t kMaxBytes = 1 << 20;
+  const auto json = nlohmann::json::parse(read_file(journal_, kMaxBytes));
   if (json.at("version").get<int64_t>() > kJournalVersion) {
-    throw Error(journal_.string() + ": was written by a newer nmt; use that" + kBeginAnew);
+    throw Error(journal_.string() + ": written by a newer nmt; use that one" + kUseRestart);
   }
   const Journal journal = {json.at("job").get<JobDescription>(), json.at("lines").get<int64_t>(),
                            json.at("content").get<std::string>(),
@@ -100,7 +99,7 @@ TranslationJob::Journal TranslationJob::read_journal() const try {
 }
 
 Error TranslationJob::damaged() const {
-  return Error(journal_.string() + ": is damaged" + kBeginAnew);
+  return Error(journal_.string() + ": damaged" + kUseRestart);
 }
 
 void TranslationJob::write_journal() const {
@@ -115,15 +114,13 @@ void TranslationJob::skip(const std::string& source) {
   add(source);
   if (lines_ != saved_.lines || content_.hexadecimal() == saved_.content) return;
   throw Error(parts_.front()->part().string() + ": the first " + std::to_string(lines_) +
-              " lines of the input, or their prefixes and constraints, are not those that it "
-              "translates" +
-              kBeginAnew);
+              " lines of the input, or their prefixes and constraints, have changed" + kUseRestart);
 }
 
 void TranslationJob::write(size_t file, const std::string& text) {
   if (parts_[file] == nullptr) {
-    throw Error(journal_.string() + ": the input has grown since it was translated wholly" +
-                kBeginAnew);
+    throw Error(journal_.string() + ": the input has grown since its translation was completed" +
+                kUseRestart);
   }
   parts_[file]->write(text);
 }
@@ -138,13 +135,13 @@ void TranslationJob::pause() {
   if (std::chrono::steady_clock::now() - last_save_ >= save_every_) {
     save(false);
   } else if (!saved_.job.empty()) {
-    for (auto& part : parts_) part->save(false);  // memory would hold much output of two seconds
+    for (auto& part : parts_) part->save(false);  // two seconds of output may be much for memory
   }
 }
 
 void TranslationJob::save(bool whole) {
   if (saved_.job.empty()) {
-    // First of all, so that there is never a part that nothing is known of.
+    // First, so that no part exists without a journal.
     saved_.job = describe_();
     saved_.content = Sha256().hexadecimal();
     saved_.bytes.resize(parts_.size());
@@ -165,11 +162,11 @@ void TranslationJob::save(bool whole) {
 void TranslationJob::finish() {
   if (lines_ < saved_.lines) {
     throw Error(parts_.front()->part().string() + ": translates " + std::to_string(saved_.lines) +
-                " lines and the input has " + std::to_string(lines_) + kBeginAnew);
+                " lines, but the input has " + std::to_string(lines_) + kUseRestart);
   }
   const bool journaled = !saved_.job.empty();
   if (journaled) save(true);
-  // The first last: where it is, all is.
+  // The first output last: once it has its name, all outputs are complete.
   for (size_t i = parts_.size(); i-- > 0;) {
     if (parts_[i] == nullptr) continue;
     parts_[i]->save(false);

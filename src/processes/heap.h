@@ -2,12 +2,12 @@
 
 namespace nmt {
 
-/// Keeps freed memory for the next allocation instead of giving it back. By default glibc asks the
-/// system for every large tensor anew, and the system clears each of its pages: some percent of a
-/// training step. Does nothing with other C libraries.
+/// Keeps freed memory for later allocations. By default glibc maps every large tensor anew, and the
+/// kernel clears each of its pages: some percent of a training step. No effect with other C
+/// libraries.
 void keep_freed_memory();
 
-/// Gives all that is free back to the system, once: after something large that will not come again.
+/// Releases free memory to the system, once: after something large that will not recur.
 void release_freed_memory();
 
 }  // namespace nmt

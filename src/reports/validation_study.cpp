@@ -6,6 +6,7 @@
 
 #include "errors/error.h"
 #include "files/line_reader.h"
+#include "files/paired_lines.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "metrics/ter.h"
@@ -95,11 +96,8 @@ void draw_some(const Translator& translator, ValidationStudy& study) {
 ValidationStudy study_validation(const Translator& translator, const StudyTexts& texts) {
   const auto sources = first_lines_of(texts.source, texts.max_sentences);
   const auto references = first_lines_of(texts.reference, texts.max_sentences);
-  if (sources.size() != references.size() || sources.empty()) {
-    throw Error(texts.source.string() + " has " + std::to_string(sources.size()) + " lines and " +
-                texts.reference.string() + " " + std::to_string(references.size()) +
-                "; both need the same number of lines, at least one");
-  }
+  require_paired_lines(texts.source, sources.size(), texts.reference, references.size());
+  if (sources.empty()) throw Error(texts.source.string() + ": empty; use a text with sentences");
   ValidationStudy study;
   study.sentences = translate_all(translator, sources, references);
   score(references, study);

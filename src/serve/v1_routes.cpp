@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "jobs/output_format.h"
+#include "formats/output_format.h"
 #include "serve/routes.h"
 
 namespace nmt {

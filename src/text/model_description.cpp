@@ -18,7 +18,7 @@ constexpr uint64_t kNormalizerName = 1;
 
 }  // namespace
 
-ModelDescription describe_model(std::string_view model) {
+ModelDescription describe_sentencepiece_model(std::string_view model) {
   constexpr std::array<const char*, 4> kTypes = {"unigram", "bpe", "word", "char"};  // from 1
   ModelDescription description;
   for_each_field(model, [&](const ProtobufField& section) {

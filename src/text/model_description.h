@@ -13,6 +13,6 @@ struct ModelDescription {
 };
 
 /// Reads it from a serialised model. What is missing or damaged keeps its default.
-ModelDescription describe_model(std::string_view model);
+ModelDescription describe_sentencepiece_model(std::string_view model);
 
 }  // namespace nmt

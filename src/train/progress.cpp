@@ -2,6 +2,7 @@
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,11 +12,19 @@
 namespace nmt {
 namespace {
 
+constexpr size_t kBarColumns = 20;
+
+size_t terminal_columns() {
+  constexpr size_t kUsual = 80;
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return known ? size.ws_col : kUsual;
+}
+
 std::string bar_text(double fraction) {
-  constexpr int kWidth = 20;
-  const int filled = static_cast<int>(std::lround(fraction * kWidth));
+  const auto filled = static_cast<size_t>(std::lround(fraction * kBarColumns));
   std::string bar;
-  for (int i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
+  for (size_t i = 0; i < kBarColumns; ++i) bar += i < filled ? "█" : "░";
   return bar;
 }
 
@@ -58,6 +67,28 @@ std::string progress_text(const TrainingProgress& progress) {
       progress.learning_rate, progress.tokens_per_second, limited ? clock_text(left) : "?");
 }
 
+std::string progress_bar(const TrainingProgress& progress, size_t columns) {
+  const bool limited = progress.fraction > 0;
+  const double left = limited ? progress.seconds / progress.fraction - progress.seconds : 0.0;
+  const std::string fields[] = {
+      fmt::format("{:3.0f}%", progress.fraction * 100),
+      fmt::format("left {}", limited ? clock_text(left) : "?"),
+      fmt::format("tokens/s {:.0f}", progress.tokens_per_second),
+      fmt::format("update {}", progress.update),
+      fmt::format("loss {:.3f}", progress.loss),
+      fmt::format("epoch {}", progress.epoch),
+      fmt::format("learning-rate {:.2e}", progress.learning_rate),
+      "perplexity " + perplexity_text(progress.loss, 2),
+  };
+  std::string line;
+  for (const auto& field : fields) {
+    if (!line.empty() && line.size() + 2 + field.size() > columns) break;
+    line += (line.empty() ? "" : "  ") + field;
+  }
+  const bool has_room = line.size() + kBarColumns + 1 <= columns;
+  return has_room ? bar_text(progress.fraction) + " " + line : line;
+}
+
 ProgressDisplay::ProgressDisplay() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressDisplay::~ProgressDisplay() { clear(); }
@@ -67,8 +98,8 @@ void ProgressDisplay::report(const TrainingProgress& progress) {
     spdlog::info("{}", progress_text(progress));
     return;
   }
-  const auto line = fmt::format("\r\033[K{} {:3.0f}%  {}", bar_text(progress.fraction),
-                                progress.fraction * 100, progress_text(progress));
+  // The last column is left free: some terminals wrap after it.
+  const auto line = "\r\033[K" + progress_bar(progress, terminal_columns() - 1);
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   drawn_ = true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -32,6 +33,11 @@ std::string perplexity_text(double loss, int decimals);
 
 /// The progress line: epoch, update, loss, perplexity, learning rate, tokens/s, time left.
 std::string progress_text(const TrainingProgress& progress);
+
+/// What fits on a terminal line of so many columns, most wanted first: percentage, time left,
+/// speed, update, loss, epoch, learning rate, perplexity; then, where there is room, a bar before
+/// them.
+std::string progress_bar(const TrainingProgress& progress, size_t columns);
 
 /// Shows progress on standard error: a bar that is redrawn on a terminal, plain lines elsewhere.
 class ProgressDisplay {

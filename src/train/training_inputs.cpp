@@ -75,7 +75,7 @@ ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
 }
 
 void require_segmentations(const char* setting, double sampling, const Tokenizer& tokenizer) {
-  const auto type = describe_model(tokenizer.bytes()).type;
+  const auto type = describe_sentencepiece_model(tokenizer.bytes()).type;
   if (sampling == 0 || type == "unigram" || type == "bpe") return;
   throw Error(std::string(setting) + ": the vocabulary is one of type " + type +
               ", which has no segmentations to sample; only unigram and bpe have");

@@ -44,7 +44,8 @@ void require_short(size_t tokens, const char* what) {
 }
 
 GuideEncoder::GuideEncoder(const Tokenizer& target)
-    : target_(target), has_byte_pieces_(describe_model(target.bytes()).byte_fallback) {
+    : target_(target),
+      has_byte_pieces_(describe_sentencepiece_model(target.bytes()).byte_fallback) {
   for (int32_t token = kEosId + 1; token < target.vocabulary_size(); ++token) {
     pieces_.emplace_back(text_of(token), token);
     longest_ = std::max(longest_, pieces_.back().first.size());

@@ -1,5 +1,7 @@
 #include "translate/search_request.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <string>
 
@@ -13,34 +15,39 @@ LengthNormalization parse_normalization(const std::string& name) {
   if (name == "none") return LengthNormalization::kNone;
   if (name == "wu") return LengthNormalization::kWu;
   if (name == "mean") return LengthNormalization::kMean;
-  throw UsageError("unknown length normalization '" + name + "'; it has to be none, wu or mean");
+  throw UsageError("length_normalization: unknown value '" + name + "'; use none, wu or mean");
 }
 
-void require(bool holds, const char* message) {
+void require(bool holds, const std::string& message) {
   if (!holds) throw UsageError(message);
 }
 
-/// False for NaN too.
+/// Throws UsageError outside [least, most], and for NaN.
 template <typename T>
-bool within(T value, T least, T most) {
-  return value >= least && value <= most;
+void require_within(const char* name, T value, T least, T most) {
+  require(value >= least && value <= most,
+          fmt::format("{}: {} is out of range; use {} to {}", name, value, least, most));
 }
 
-/// Of the options that translations keep to beside the model.
-void require_valid_rules(const TranslationOptions& options) {
-  require(within<int64_t>(options.no_repeat_ngram, 0, 1000),
-          "no-repeat-ngram has to be from 0 to 1000");
-  require(within(options.coverage_penalty, 0.0, 100.0),
-          "the coverage penalty has to be from 0 to 100");
-  require(within<int64_t>(options.diverse_groups, 1, options.beam_size) &&
-              options.beam_size % options.diverse_groups == 0,
-          "the beam size has to be a multiple of the number of diverse groups");
-  require(within(options.diversity_strength, 0.0, 1000.0),
-          "the diversity strength has to be from 0 to 1000");
-  const bool some =
+void require_above_0(const char* name, double value, double most) {
+  require(
+      value > 0 && value <= most,
+      fmt::format("{}: {} is out of range; use a number above 0, at most {}", name, value, most));
+}
+
+void require_valid_constraints(const TranslationOptions& options) {
+  require_within<int64_t>("no_repeat_ngram", options.no_repeat_ngram, 0, 1000);
+  require_within("coverage_penalty", options.coverage_penalty, 0.0, 100.0);
+  require_within<int64_t>("diverse_groups", options.diverse_groups, 1, options.beam_size);
+  require(options.beam_size % options.diverse_groups == 0,
+          fmt::format("diverse_groups: {} does not divide beam_size {}; use a divisor",
+                      options.diverse_groups, options.beam_size));
+  require_within("diversity_strength", options.diversity_strength, 0.0, 1000.0);
+  const bool constrained =
       options.no_repeat_ngram > 0 || options.coverage_penalty > 0 || options.diverse_groups > 1;
-  require(!options.sample || !some,
-          "sampling takes no no-repeat-ngram, coverage penalty or diverse groups");
+  require(!options.sample || !constrained,
+          "sample: does not combine with no_repeat_ngram, coverage_penalty or diverse_groups; use "
+          "search");
 }
 
 }  // namespace
@@ -69,42 +76,36 @@ SamplingOptions sampling_options(const TranslationOptions& options) {
 }
 
 void require_valid(const TranslationOptions& options) {
-  require(within<int64_t>(options.beam_size, 1, 1000), "the beam size has to be from 1 to 1000");
-  require(within<int64_t>(options.n_best, 1, 1000), "n-best has to be from 1 to 1000");
-  require(options.sample || options.n_best <= options.beam_size,
-          "n-best cannot be larger than the beam size");
-  require(within<int64_t>(options.batch_size, 1, 100000),
-          "the batch size has to be from 1 to 100000");
-  require(within<int64_t>(options.max_length, 1, 100000),
-          "the greatest length has to be from 1 to 100000");
-  require(within<int64_t>(options.min_length, 0, 100000),
-          "the least length has to be from 0 to 100000");
-  require(options.max_length_ratio > 0 && options.max_length_ratio <= 1000,
-          "the length ratio has to be above 0 and at most 1000");
-  require(within<int64_t>(options.max_source_length, 1, 100000),
-          "the greatest source length has to be from 1 to 100000");
-  require(within(options.length_penalty, -10.0, 10.0),
-          "the length penalty has to be from -10 to 10");
-  require(within(options.temperature, 0.001, 1000.0),
-          "the temperature has to be from 0.001 to 1000");
-  require(options.top_p > 0 && options.top_p <= 1, "top-p has to be above 0 and at most 1");
-  require(within<int64_t>(options.top_k, 0, 1000000), "top-k has to be from 0 to 1000000");
-  require_valid_rules(options);
+  require_within<int64_t>("beam_size", options.beam_size, 1, 1000);
+  require_within<int64_t>("n_best", options.n_best, 1, options.sample ? 1000 : options.beam_size);
+  require_within<int64_t>("batch_size", options.batch_size, 1, 100000);
+  require_within<int64_t>("max_length", options.max_length, 1, 100000);
+  require_within<int64_t>("min_length", options.min_length, 0, 100000);
+  require(options.min_length <= options.max_length,
+          fmt::format("min_length: {} is above max_length {}; lower it or raise max_length",
+                      options.min_length, options.max_length));
+  require_above_0("max_length_ratio", options.max_length_ratio, 1000.0);
+  require_within<int64_t>("max_source_length", options.max_source_length, 1, 100000);
+  require_within("length_penalty", options.length_penalty, -10.0, 10.0);
+  require_within("temperature", options.temperature, 0.001, 1000.0);
+  require_above_0("top_p", options.top_p, 1.0);
+  require_within<int64_t>("top_k", options.top_k, 0, 1000000);
+  require_valid_constraints(options);
   parse_normalization(options.length_normalization);
 }
 
-void require_valid(const TranslationOptions& options, const std::vector<TranslationGuide>& guides,
-                   size_t num_lines) {
+void require_valid_guides(const TranslationOptions& options,
+                          const std::vector<TranslationGuide>& guides, size_t num_lines) {
   if (guides.empty()) return;
   if (guides.size() != num_lines) {
-    throw Error("there are " + std::to_string(num_lines) + " lines and " +
-                std::to_string(guides.size()) + " guides; there has to be one for each line");
+    throw Error(fmt::format("guides: {} for {} lines; pass none, or one for each line",
+                            guides.size(), num_lines));
   }
-  require(!options.sample, "sampling takes no prefixes or constraints");
+  require(!options.sample, "sample: does not combine with prefixes or constraints; use search");
   const bool constrained = std::any_of(
       guides.begin(), guides.end(), [](const auto& guide) { return !guide.constraints.empty(); });
   require(!constrained || options.diverse_groups == 1,
-          "constraints and diverse groups do not go together");
+          "constraints: do not combine with diverse_groups; use one of them");
 }
 
 }  // namespace nmt

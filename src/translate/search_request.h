@@ -15,7 +15,7 @@ SamplingOptions sampling_options(const TranslationOptions& options);
 
 /// Throws Error unless there are no guides or one for each line, and UsageError when they do not go
 /// together with the options.
-void require_valid(const TranslationOptions& options, const std::vector<TranslationGuide>& guides,
-                   size_t num_lines);
+void require_valid_guides(const TranslationOptions& options,
+                          const std::vector<TranslationGuide>& guides, size_t num_lines);
 
 }  // namespace nmt

@@ -15,9 +15,9 @@ namespace nmt {
 void require_scorable(size_t tokens, const char* side, size_t line) {
   constexpr size_t kLongestScored = 2000;
   if (tokens <= kLongestScored) return;
-  throw Error("line " + std::to_string(line) + " has " + std::to_string(tokens) + " " + side +
-              " tokens; at most " + std::to_string(kLongestScored) +
-              " can be scored: cut it into sentences");
+  throw Error("line " + std::to_string(line) + ": " + std::to_string(tokens) + " " + side +
+              " tokens, more than the maximum of " + std::to_string(kLongestScored) +
+              "; split it into sentences");
 }
 
 std::vector<PairScore> score_text(const TextScoringOptions& options,
@@ -25,8 +25,7 @@ std::vector<PairScore> score_text(const TextScoringOptions& options,
   const auto model = read_model(options.language_model);
   if (model.options.architecture != Architecture::kLanguageModel) {
     throw Error(options.language_model.string() +
-                ": is a translator; nmt score says how likely it finds translations, and nmt lm "
-                "train makes a language model");
+                ": not a language model; use nmt score for translators, nmt lm train to make one");
   }
   TokenLists texts;
   std::vector<PairScore> scores;

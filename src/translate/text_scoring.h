@@ -10,7 +10,7 @@
 
 namespace nmt {
 
-/// Throws Error where the `line`th has over 2000 tokens: memory would grow without end.
+/// Throws Error when line `line` has over 2000 tokens: memory grows with the length.
 void require_scorable(size_t tokens, const char* side, size_t line);
 
 struct TextScoringOptions {
@@ -20,13 +20,12 @@ struct TextScoringOptions {
   int64_t batch_size = 64;
 };
 
-/// What a language model (nmt lm train) says of each line: log p(line), its end included. An empty
-/// line has a probability too. Throws Error where the model is none of language.
+/// The log-probability that a language model (nmt lm train) gives each line, its end included. An
+/// empty line has one too. Throws Error when the model is not a language model.
 std::vector<PairScore> score_text(const TextScoringOptions& options,
                                   const std::vector<std::string>& lines);
 
-/// exp of the mean −log p of a token: how many equally likely tokens it would be as sure of. NaN
-/// of no lines.
+/// exp of the mean −log p per token. NaN for no lines.
 double perplexity_of(const std::vector<PairScore>& scores);
 
 }  // namespace nmt

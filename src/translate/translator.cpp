@@ -11,6 +11,7 @@
 #include "decode/fused_model.h"
 #include "decode/sentence_beam.h"
 #include "errors/error.h"
+#include "files/paired_lines.h"
 #include "files/sha256.h"
 #include "text/special_tokens.h"
 #include "threads/threads.h"
@@ -67,11 +68,12 @@ EngineKind choose_engine(const TranslatorOptions& options, const Seq2SeqOptions&
   }
   if (options.engine == "plain" || (options.engine == "auto" && !possible)) {
     if (int8) {
-      throw UsageError("int8 is of the fused engine" + (possible ? "" : ", but " + obstacle));
+      throw UsageError("int8: only the fused engine has it" +
+                       (possible ? "; use auto" : ", but " + obstacle));
     }
     return EngineKind::kPlain;
   }
-  if (!possible) throw UsageError("not for the fused engine: " + obstacle + "; use auto");
+  if (!possible) throw UsageError("engine fused: " + obstacle + "; use auto");
   return EngineKind::kFused;
 }
 
@@ -89,7 +91,7 @@ void require_one_vocabulary(const std::vector<StoredModel>& models,
       continue;
     }
     throw Error(directories[i].string() + " and " + directories[0].string() +
-                ": models of an ensemble have to share their vocabularies; train them with "
+                ": an ensemble needs models with the same vocabularies; train them with "
                 "--vocab.source-model and --vocab.target-model");
   }
 }
@@ -98,9 +100,9 @@ void require_translators(const std::vector<StoredModel>& models,
                          const std::vector<std::filesystem::path>& directories) {
   for (size_t i = 0; i < models.size(); ++i) {
     if (models[i].options.architecture != Architecture::kLanguageModel) continue;
-    throw Error(directories[i].string() +
-                ": is a language model, which does not translate; nmt lm score tells how likely a "
-                "text is, and with --lm it helps a translator");
+    throw Error(
+        directories[i].string() +
+        ": a language model does not translate; use nmt lm score, or --lm with a translator");
   }
 }
 
@@ -109,16 +111,16 @@ std::optional<ShallowFusion> read_fusion(const TranslatorOptions& options,
                                          const Tokenizer& target) {
   const double weight = options.language_model_weight;
   if (!(weight >= 0.0 && weight <= 100.0)) {
-    throw UsageError("the language model's weight has to be from 0 to 100");
+    throw UsageError("lm_weight: " + std::to_string(weight) + " is out of range; use 0 to 100");
   }
   if (options.language_model.empty()) return {};
   const auto name = options.language_model.string();
   ShallowFusion fusion{read_model(options.language_model), weight};
   if (fusion.language_model.options.architecture != Architecture::kLanguageModel) {
-    throw Error(name + ": is no language model; nmt lm train makes one");
+    throw Error(name + ": not a language model; use one of nmt lm train");
   }
   if (fusion.language_model.target.bytes() != target.bytes()) {
-    throw Error(name + ": has another vocabulary than the target of " +
+    throw Error(name + ": its vocabulary differs from the target of " +
                 options.model_dirs.front().string() +
                 "; train it with nmt lm train --vocabulary-of that model");
   }
@@ -204,11 +206,12 @@ struct Translator::Impl {
 };
 
 Translator::Translator(const TranslatorOptions& options) : impl_(std::make_unique<Impl>()) {
-  if (options.model_dirs.empty()) throw UsageError("no model directory is given");
+  if (options.model_dirs.empty()) throw UsageError("no model given; use at least one");
   if (options.threads < 0 || options.threads > 1024) {
-    throw UsageError("threads have to be from 0 to 1024");
+    throw UsageError("threads: " + std::to_string(options.threads) +
+                     " is out of range; use 0 to 1024");
   }
-  if (options.callers < 0) throw UsageError("callers have to be at least 0");
+  if (options.callers < 0) throw UsageError("callers: out of range; use 0 or more");
   impl_->device = options.device;
   impl_->threads = number_of_threads(options.threads);
   for (const auto& directory : options.model_dirs) impl_->models.push_back(read_model(directory));
@@ -249,7 +252,7 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
                                                const TranslationOptions& options,
                                                const std::vector<TranslationGuide>& guides) const {
   require_valid(options);
-  require_valid(options, guides, lines.size());
+  require_valid_guides(options, guides, lines.size());
   SentenceGuides encoded;
   for (const auto& guide : guides) encoded.push_back(impl_->guides().encode(guide));
   return impl_->translate(lines, options, encoded);
@@ -259,7 +262,7 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
                                   const TranslationGuide& guide, const TextWatch& watch) const {
   require_valid(options);
   const bool is_free = guide.prefix.empty() && guide.constraints.empty();
-  require_valid(options, is_free ? std::vector<TranslationGuide>() : std::vector{guide}, 1);
+  require_valid_guides(options, is_free ? std::vector<TranslationGuide>() : std::vector{guide}, 1);
   const auto encoded = impl_->guides().encode(guide);
   auto search = impl_->search_options_for(options);
   const auto source = make_source(line, encoded, options, search, impl_->source());
@@ -291,8 +294,9 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
   whole.n_best = 1;
   whole.words = true;
   require_valid(whole);
-  if (options.sample) throw UsageError("alternatives are searched for, not sampled");
-  if (count < 1 || count > 100) throw UsageError("from 1 to 100 alternatives can be asked for");
+  if (options.sample) throw UsageError("alternatives: cannot be sampled; use search");
+  if (count < 1 || count > 100)
+    throw UsageError("alternatives: " + std::to_string(count) + " is out of range; use 1 to 100");
   const auto begun = impl_->guides().encode({prefix + " ", {}});
   const auto source = impl_->source().encode(replace_invalid_utf8(line));
   require_short(source.size(), "a line with a prefix or constraints");
@@ -307,11 +311,9 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
 std::vector<PairScore> Translator::score(const std::vector<std::string>& sources,
                                          const std::vector<std::string>& targets,
                                          int64_t batch_size) const {
-  if (sources.size() != targets.size()) {
-    throw Error("there are " + std::to_string(sources.size()) + " sources and " +
-                std::to_string(targets.size()) + " targets; they have to pair line by line");
-  }
-  if (impl_->models.size() != 1) throw Error("scoring takes one model, not an ensemble");
+  require_paired_lines("sources", sources.size(), "targets", targets.size());
+  if (impl_->models.size() != 1)
+    throw Error("scoring needs a single model, not an ensemble; use one --model-dir");
   TokenLists scored_sources;
   TokenLists scored_targets;
   std::vector<size_t> places;

@@ -22,10 +22,8 @@ KNOWN_NAMES = {
     'nmt::Matrix',
     'nmt::TokenLists',
     'nmt::attention_matrix',
-    'nmt::describe_model',
     'nmt::make_inference_model',
     'nmt::make_network',
-    'nmt::require_valid',
 }
 
 # Overloads that convert what their argument's header declares: one name is their point.

@@ -213,8 +213,9 @@ TEST_CASE("What is no model says so", "[checkpoint]") {
   };
   REQUIRE(contains(message(folder / "none"), "no such model directory or packed model"));
   REQUIRE(contains(message(folder / std::string(5000, 'x')), "no such model"));
-  REQUIRE(contains(message(folder.write("empty", "")), "neither the folder"));
-  REQUIRE(contains(message(folder.write("text", "some lines\nof text\n")), "neither the folder"));
+  REQUIRE(contains(message(folder.write("empty", "")), "neither a model directory"));
+  REQUIRE(contains(message(folder.write("text", "some lines\nof text\n")),
+                   "neither a model directory"));
   REQUIRE(contains(message(kModels / "version-2/model.safetensors"), "not a packed model"));
   REQUIRE(contains(message("/dev/zero"), "is not a file"));
 }

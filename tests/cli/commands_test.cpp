@@ -1,3 +1,8 @@
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "cli/run_program.h"
 #include "support/expect_error.h"
 
@@ -35,15 +40,51 @@ TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   check_failure("", 2, "nmt --help");
   check_failure("--bogus", 2, "unknown option --bogus");
   check_failure("tranlate", 2, "did you mean translate?");
-  check_failure("data chek", 2, "did you mean check?); nmt data --help lists them");
+  check_failure("data chek", 2, "did you mean check?); run `nmt data --help`");
   check_failure("data check --sorce x", 2, "data check: unknown option --sorce (did you mean");
-  check_failure("explain attention x --kind doot", 2, "see nmt explain attention --help");
+  check_failure("explain attention x --kind doot", 2, "run `nmt explain attention --help`");
   check_failure("train --model.hiden-size 4", 2, "did you mean --model.hidden-size?");
   check_failure("translate", 2, "--model-dir is required");
   check_failure("train --model-dir x --model.dropout much", 2, "'much' is not a number");
-  check_failure("evaluate --reference x", 2, "evaluate needs");
+  check_failure("evaluate --reference x", 2, "evaluate: nothing to evaluate; use --hypothesis");
   check_failure("translate --model-dir models/sample --beam-size 0 --input data/sample/test.ko", 2,
-                "beam size");
+                "beam_size: 0 is out of range; use 1 to 1000");
+}
+
+TEST_CASE("Options that would be ignored are refused, with what they need", "[cli]") {
+  const std::string model = " -m models/sample";
+  const std::string text = "data/sample/test.ko";
+  const std::string files = " --hypothesis " + text + " --reference " + text;
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"translate --temperature 0.5" + model, "--temperature requires --sample"},
+      {"translate --top-k 5" + model, "--top-k requires --sample"},
+      {"translate --top-p 0.5" + model, "--top-p requires --sample"},
+      {"translate --seed 5" + model, "--seed requires --sample"},
+      {"interactive --top-k 5" + model, "--top-k requires --sample"},
+      {"serve --top-k 5" + model, "--top-k requires --sample"},
+      {"translate --sample --beam-size 5" + model, "--beam-size excludes --sample"},
+      {"translate --diversity-strength 1" + model, "requires --diverse-groups"},
+      {"translate --lm-weight 1" + model, "--lm-weight requires --lm"},
+      {"translate --min-length 20 --max-length 10" + model, "min_length: 20 is above max_length"},
+      {"translate --prefix - -i -" + model, "--prefix: standard input is already used for --input"},
+      {"evaluate --beam-size 3" + files, "--beam-size requires --model-dir"},
+      {"evaluate --threads 3" + files, "--threads requires --model-dir"},
+      {"evaluate --lm models/sample" + files, "--lm requires --model-dir"},
+      {"evaluate --source " + text + files, "--source requires --model-dir"},
+      {"evaluate --translations x" + files, "--translations requires --model-dir"},
+      {"evaluate --source " + text + model + files, "--hypothesis excludes --model-dir"},
+      {"evaluate --hypothesis - --reference -", "--reference: standard input is already used"},
+      {"score -s - -t -" + model, "--target: standard input is already used for --source"},
+      {"compare " + text + " " + text + " --threads 1 -r " + text, "--threads: only models use it"},
+      {"compare - - -r " + text, "B: standard input is already used for A"},
+      {"export -o x --sample " + text + model, "--sample requires --verify"},
+      {"report models/sample -o x --source " + text, "--source requires --reference"},
+      {"vocab --encode models/sample/source.spm --size 5", "--size requires --output"},
+      {"vocab --encode models/sample/source.spm --pieces 5", "--pieces requires --inspect"},
+      {"vocab --inspect models/sample/source.spm --format ids", "--format requires --encode"},
+      {"explain attention --kind dot x" + model, "--kind excludes --model-dir"},
+      {"explain attention --example x", "sentence excludes --example"}};
+  for (const auto& [command, message] : cases) check_failure(command, 2, message);
 }
 
 TEST_CASE("A failing run exits with 1 and one line", "[cli]") {
@@ -54,7 +95,7 @@ TEST_CASE("A failing run exits with 1 and one line", "[cli]") {
   check_failure("train --config configs/sample.yaml --model-dir models/sample", 1,
                 "already holds a model");
   check_failure("evaluate --hypothesis data/sample/test.ko --reference data/sample/train.en", 1,
-                "1000 hypotheses and 20000 references");
+                "test.ko: 1000 lines, but 20000 in data/sample/train.en");
   check_failure("info nowhere", 1, "no such model directory");
   check_failure("vocab --inspect README.md", 1, "not a SentencePiece model");
 }
@@ -151,21 +192,24 @@ TEST_CASE("What a translation cannot keep to is refused before anything is writt
   folder.write("one", "a\n");
   const auto one = (folder / "one").string();
   check_failure(command + " --prefix " + one, 1, "two has 2 lines and " + one + " 1; they have to");
-  check_failure(command + " --constraints " + one, 1, "they have to pair line by line");
+  check_failure(command + " --constraints " + one, 1, "must pair line by line");
   check_failure(command + " --prefix " + two + " --constraints " + one, 1, "pair line by line");
   check_failure(command + " --prefix absent", 1, "absent: cannot be read");
   check_failure(command + " --prefix " + odd, 1, "has characters that the model does not know");
-  check_failure(command + " --sample --prefix " + two, 2, "sampling takes no prefixes");
-  check_failure(command + " --sample --no-repeat-ngram 2", 2, "sampling takes no");
-  check_failure(command + " --no-repeat-ngram -1", 2, "no-repeat-ngram has to be from 0");
-  check_failure(command + " --coverage-penalty nan", 2, "coverage penalty has to be");
-  check_failure(command + " --diverse-groups 2", 2, "has to be a multiple");
-  check_failure(command + " --diverse-groups 5 --constraints " + two, 2, "do not go together");
-  check_failure(command + " --alignments -", 2, "--alignments and --output are the same");
+  check_failure(command + " --sample --prefix " + two, 2, "sample: does not combine with prefixes");
+  check_failure(command + " --sample --no-repeat-ngram 2", 2, "sample: does not combine");
+  check_failure(command + " --no-repeat-ngram -1", 2,
+                "no_repeat_ngram: -1 is out of range; use 0 to 1000");
+  check_failure(command + " --coverage-penalty nan", 2, "coverage_penalty: ");
+  check_failure(command + " --diverse-groups 2", 2,
+                "diverse_groups: 2 does not divide beam_size 5");
+  check_failure(command + " --diverse-groups 5 --constraints " + two, 2,
+                "constraints: do not combine");
+  check_failure(command + " --alignments -", 2, "--alignments and --output: both are -");
   check_failure(command + " --alignments /nowhere/x", 1, "/nowhere/x");
   check_failure(
       "evaluate -m models/sample --coverage-penalty -1 --source " + two + " --reference " + two, 2,
-      "coverage penalty has to be");
+      "coverage_penalty: ");
 }
 
 TEST_CASE("Evaluation of files and of a model agree", "[cli]") {
@@ -266,8 +310,7 @@ TEST_CASE("Models are replaced only with --overwrite, by every command that writ
         "adapt --steps 1 --threads 1 -m " + model + " -s '" + text + "' -t '" + text + "'"}) {
     INFO(command);
     CHECK(run_program(command + out + " --overwrite").exit_code == 0);
-    check_failure(command + out, 1,
-                  "out: already holds a model; use --overwrite to replace it");
+    check_failure(command + out, 1, "out: already holds a model; use --overwrite to replace it");
     CHECK(run_program(command + out + " --overwrite").exit_code == 0);
   }
 }
@@ -280,6 +323,17 @@ TEST_CASE("Hashes that cannot be computed are an error, not others", "[cli]") {
   const auto result = run_program("info models/sample", "OPENSSL_CONF='" + config.string() + "'");
   CHECK(result.exit_code == 1);
   CHECK(contains(result.errors, "libcrypto: cannot compute SHA-256"));
+}
+
+TEST_CASE("The script that fetches corpora creates nothing when asked for help", "[cli]") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "scripts");
+  const auto script = folder / "scripts/get_corpora.sh";
+  std::filesystem::copy_file(NMT_SOURCE_DIR "/scripts/get_corpora.sh", script);
+  const auto command = "bash '" + script.string() + "' ";
+  CHECK(std::system((command + "--help >/dev/null").c_str()) == 0);
+  CHECK(std::system((command + "unknown 2>/dev/null").c_str()) != 0);
+  CHECK_FALSE(std::filesystem::exists(folder / "data"));
 }
 
 TEST_CASE("A corpus is looked into and cleaned, with a reason for each pair dropped", "[cli]") {
@@ -301,8 +355,9 @@ TEST_CASE("A corpus is looked into and cleaned, with a reason for each pair drop
   REQUIRE(read_file(out + ".dropped") == "2\tempty\t\tEmpty.\n3\tduplicate\t나는 갔다.\tI went.\n");
   REQUIRE(run_program(clean + " --keep duplicate").exit_code == 0);
   REQUIRE(read_file(out + ".en") == "I went.\nI went.\nI read.\n");
-  check_failure(clean + " --keep bogus", 2, "'bogus' is no fault");
-  check_failure("data clean" + corpus + " --output-source x --output-target x", 2, "two outputs");
+  check_failure(clean + " --keep bogus", 2, "'bogus': unknown issue; use one of: not-utf8");
+  check_failure("data clean" + corpus + " --output-source x --output-target x", 2,
+                "x: used for two outputs");
   check_failure("data check --source " + source + " --target " + (folder / "absent").string(), 1,
                 "absent: cannot be read");
 }

@@ -64,7 +64,7 @@ std::vector<BrokenModel> broken_models() {
       {"noise_source", "source.spm", noise(5000), "not a SentencePiece model"},
       {"text_source", "source.spm", "hello\n", "source.spm"},
       {"empty_target", "target.spm", "", "not a SentencePiece model"},
-      {"other_target", "target.spm", spm, "config.yaml and the vocabularies say"},
+      {"other_target", "target.spm", spm, "config.yaml and the vocabularies need"},
       {"empty_config", "config.yaml", "", "model.safetensors"},
       {"noise_config", "config.yaml", noise(500), "not valid UTF-8"},
       {"broken_config", "config.yaml", "model: [", "not valid YAML"},
@@ -72,11 +72,11 @@ std::vector<BrokenModel> broken_models() {
       {"huge_hidden", "config.yaml", with("hidden_size: 256", "hidden_size: 1000000000000"),
        "config.yaml: model.hidden_size"},
       {"large_hidden", "config.yaml", with("hidden_size: 256", "hidden_size: 16384"),
-       "config.yaml and the vocabularies say"},
+       "config.yaml and the vocabularies need"},
       {"large_embedding", "config.yaml", with("embedding_size: 128", "embedding_size: 16384"),
-       "config.yaml and the vocabularies say"},
+       "config.yaml and the vocabularies need"},
       {"other_hidden", "config.yaml", with("hidden_size: 256", "hidden_size: 254"),
-       "config.yaml and the vocabularies say"},
+       "config.yaml and the vocabularies need"},
       {"no_hidden", "config.yaml", with("hidden_size: 256", "hidden_size: 0"),
        "config.yaml: model.hidden_size"},
       {"many_layers", "config.yaml", with("num_layers: 1", "num_layers: 64"), "is missing"},
@@ -136,7 +136,7 @@ TEST_CASE("Every command refuses models that do not fit", "[hostile]") {
   make_model_with(in, "other", "target.spm", read_file(in / "other.spm"));
   make_model_with(in, "cut", "model.safetensors", sample_file("model.safetensors").substr(0, 9999));
   make_model_with(in, "rule", "source.spm", sample_file("target.spm"));
-  const std::string fits = "config.yaml and the vocabularies say";
+  const std::string fits = "config.yaml and the vocabularies need";
   check_cases(
       in.path(),
       {{"interactive", "$nmt interactive -m $in/other < $in/text", 1, fits, 0},
@@ -145,15 +145,15 @@ TEST_CASE("Every command refuses models that do not fit", "[hostile]") {
        {"export", "$nmt export -m $in/other -o $out/x", 1, fits, 0},
        {"export of cut weights", "$nmt export -m $in/cut -o $out/x", 1, "cut off", 0},
        {"info of cut weights", "$nmt info $in/cut", 1, "cut off", 0},
-       {"info of a vocabulary", "$nmt info $in/other.spm", 1, "neither the folder of a", 0},
+       {"info of a vocabulary", "$nmt info $in/other.spm", 1, "neither a model directory", 0},
        {"a translator for a language model", "$nmt translate -m $sample --lm $sample -i $in/text",
-        1, "is no language model", 0},
+        1, "not a language model", 0},
        {"a cut language model", "$nmt translate -m $sample --lm $in/cut -i $in/text", 1, "cut off",
         0},
        {"no language model", "$nmt evaluate -m $sample --lm $in/none -s $in/text -r $in/text", 1,
         "none: no such model", 0},
        {"the score of text by a translator", "$nmt lm score -m $sample -i $in/text -o $out/x", 1,
-        "is a translator", 0},
+        "not a language model", 0},
        {"the score of text by nothing", "$nmt lm score -m $in/none -i $in/text -o $out/x", 1,
         "none: no such model", 0},
        {"dual training against nothing",
@@ -176,7 +176,7 @@ TEST_CASE("Every command refuses models that do not fit", "[hostile]") {
         "token id 1500 is not in the vocabulary", 0},
        {"an id below it", "echo -1 | $nmt vocab --decode $sample/source.spm", 1, "token id -1", 0},
        {"an id beyond numbers", "echo 99999999999 | $nmt vocab --decode $sample/source.spm", 1,
-        "only token ids", 0},
+        "'99999999999' is not a token id", 0},
        {"training with a foreign vocabulary",
         "$nmt train --train-sets $in/text $in/text -m $out/m --vocab.source-model $in/text", 1,
         "text: not a SentencePiece model", 0}});

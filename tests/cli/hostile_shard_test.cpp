@@ -12,15 +12,16 @@ TEST_CASE("What is no shard is refused", "[hostile]") {
                             "99999999999999999999/3", "1/99999999999999999999", "1/1000001",
                             "0x1/2", "' 1/2'", "1/2.5", "\"$(printf '1/2\\377')\""}) {
     cases.push_back({std::string("shard ") + shard, translate + "-i $in/text --shard=" + shard, 2,
-                     "it has to be I/N", 0});
+                     "use I/N", 0});
   }
   cases.push_back({"no shard", translate + "-i $in/text --shard=''", 2, "--shard", 0});
   cases.push_back({"of standard input", translate + "--shard 1/2 < $in/text", 2,
-                   "standard input has no middle", 0});
+                   "--shard: needs a regular file; use --input FILE", 0});
   cases.push_back({"of a pipe", "cat $in/text | " + translate + "--shard 1/2 -i /dev/stdin", 2,
-                   "--shard needs a file", 0});
+                   "--shard: needs a regular file", 0});
   cases.push_back({"of nothing", translate + "--shard 1/2 -i $in/absent", 1, "cannot be read", 0});
-  cases.push_back({"of a folder", translate + "--shard 1/2 -i $in", 2, "--shard needs a file", 0});
+  cases.push_back(
+      {"of a folder", translate + "--shard 1/2 -i $in", 2, "--shard: needs a regular file", 0});
   cases.push_back(
       {"the most", translate + "-i $in/text --shard 1000000/1000000 && cat $out/x", 0, "", 0});
   check_cases(in.path(), cases);
@@ -48,13 +49,13 @@ TEST_CASE("A part that is not what its journal says is not gone on with", "[host
       in.path(),
       {{"a part without journal", with("echo >$out/x.part"), 1, "x.part.json is not", 0},
        {"an empty part", with("touch $out/x.part"), 0, "", 3},
-       {"a damaged journal", with_journal("array"), 1, "x.part.json: is damaged", 0},
-       {"a deep one", with_journal("deep"), 1, "x.part.json: is damaged", 0},
-       {"an empty one", with("touch $out/x.part.json"), 1, "x.part.json: is damaged", 0},
+       {"a damaged journal", with_journal("array"), 1, "x.part.json: damaged", 0},
+       {"a deep one", with_journal("deep"), 1, "x.part.json: damaged", 0},
+       {"an empty one", with("touch $out/x.part.json"), 1, "x.part.json: damaged", 0},
        {"a folder", with("mkdir $out/x.part.json"), 1, "x.part.json: is a folder", 0},
        {"an endless one", with("ln -s /dev/zero $out/x.part.json"), 1, "x.part.json: has more", 0},
        {"one of the future", with_journal("future"), 1, "by a newer nmt", 0},
-       {"one of negative lines", with_journal("negative"), 1, "is damaged", 0},
+       {"one of negative lines", with_journal("negative"), 1, "x.part.json: damaged", 0},
        {"one of another job", with_journal("other"), 1, "nmt 0.0.1 → ", 0},
        {"a journal without part", with("cp $in/other $out/x.part.json"), 1, "begun with others", 0},
        {"a folder as part", with("mkdir $out/x.part"), 1, "x: cannot be written", 0},

@@ -147,8 +147,8 @@ TEST_CASE("A sentence is explained, or refused in one line", "[hostile]") {
       in.path(),
       {{"nothing to explain", "$nmt explain", 2, "explain", 0},
        {"something else to explain", "$nmt explain atention x", 2, "did you mean attention", 0},
-       {"no sentence", explain, 2, "needs a sentence in quotes, or --example", 0},
-       {"a sentence and the example", explain + "--example x", 2, "one of them", 0},
+       {"no sentence", explain, 2, "no sentence given; use one in quotes, or --example", 0},
+       {"a sentence and the example", explain + "--example x", 2, "excludes", 0},
        {"an empty sentence", explain + "''", 1, "the sentence is empty", 0},
        {"spaces", explain + "' \t '", 1, "the sentence is empty", 0},
        {"one word", explain + "책 --language ko", 0, "부드러운 사전", -1},
@@ -170,14 +170,17 @@ TEST_CASE("A sentence is explained, or refused in one line", "[hostile]") {
         explain + "-m $sample '</script> <b>&' -o $out/x.html" + checked + ".html", 0, "", 0},
        {"an unknown kind", explain + "x --kind doot", 2, "doot", 0},
        {"an unknown language", explain + "x --language kr", 2, "unknown; use en or ko", 0},
-       {"nothing to hide", explain + "x --kind none --causal", 2, "not available with --kind none", 0},
+       {"nothing to hide", explain + "x --kind none --causal", 2, "not available with --kind none",
+        0},
        {"another ending", explain + "x -o $out/x.png", 2, "use .html or .svg", 0},
        {"a missing folder", explain + "x -o $in/absent/x.svg", 1, "cannot be written", 0},
        {"a full disk", explain + "x > /dev/full", 1, "No space left", 0},
        {"no such model", explain + "x -m $in/absent", 1, "no such model directory", 0},
        {"an empty folder for a model", explain + "x -m $in/folder", 1, "not a model directory", 0},
-       {"a kind for a model", explain + "x -m $sample --kind dot", 2, "kind of attention", 0},
-       {"the example for a model", explain + "--example -m $sample", 2, "takes a sentence", 0}});
+       {"a kind for a model", explain + "x -m $sample --kind dot", 2, "--kind excludes --model-dir",
+        0},
+       {"the example for a model", explain + "--example -m $sample", 2,
+        "--example excludes --model-dir", 0}});
 }
 
 }  // namespace nmt

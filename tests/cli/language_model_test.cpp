@@ -98,12 +98,12 @@ TEST_CASE("A language model is refused where it makes no sense", "[cli][lm]") {
   for (const auto& command :
        {"translate -m " + lm + " -i " + one, "serve --port 0 -m " + lm,
         "evaluate -m " + lm + " -s " + one + " -r " + one, "interactive -m " + lm + " < " + one}) {
-    refused(command, "LM: is a language model, which does not translate");
+    refused(command, "LM: a language model does not translate");
   }
   refused("translate -m models/sample --engine fused --lm " + lm + " -i " + one,
-          "not for the fused engine: a language model is given");
+          "engine fused: a language model is given");
   refused("translate -m tests/models/version-2 --lm " + lm + " -i " + one,
-          "LM: has another vocabulary than the target of tests/models/version-2");
+          "LM: its vocabulary differs from the target of tests/models/version-2");
 }
 
 }  // namespace nmt

@@ -58,7 +58,7 @@ TEST_CASE("The JSON of a comparison holds what the text does", "[evaluate][compa
   CHECK(contains(text, "A  one\nB  two\n"));
   CHECK(contains(text, "1000 bootstrap samples, seed 12345"));
   CHECK(contains(text, "source            s2"));
-  CHECK(contains(text, "Where A is better by most\n\nline 2\n"));
+  CHECK(contains(text, "Sentences where A is most ahead\n\nline 2\n"));
   const auto line = to_json(comparison, texts(), options);
   CHECK(line.find('\n') == line.size() - 1);
   const auto json = nlohmann::json::parse(line);

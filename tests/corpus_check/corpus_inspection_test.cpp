@@ -16,7 +16,7 @@ namespace {
 using Pair = std::pair<std::string, std::string>;
 
 /// Good pairs of the sample corpus, then the given ones; what is found by line.
-std::string faults_in(const std::vector<Pair>& pairs, CorpusInspection& inspection,
+std::string issues_in(const std::vector<Pair>& pairs, CorpusInspection& inspection,
                       const std::string& held_out = "") {
   const TemporaryFolder folder;
   const auto sources = read_lines(NMT_SOURCE_DIR "/data/sample/train.ko");
@@ -34,18 +34,18 @@ std::string faults_in(const std::vector<Pair>& pairs, CorpusInspection& inspecti
   InspectionRequest request;
   request.corpus = {folder.write("source", source), folder.write("target", target)};
   if (!held_out.empty()) request.held_out = {folder.write("test", held_out)};
-  std::string faults;
+  std::string issues;
   inspection = inspect_corpus(
-      request, [&](int64_t line, const std::string&, const std::string&, const Fault* fault) {
-        if (fault != nullptr && line > 500)
-          faults += std::to_string(line - 501) + " " + fault_name(*fault) + "\n";
+      request, [&](int64_t line, const std::string&, const std::string&, const Issue* issue) {
+        if (issue != nullptr && line > 500)
+          issues += std::to_string(line - 501) + " " + issue_name(*issue) + "\n";
       });
-  return faults;
+  return issues;
 }
 
 }  // namespace
 
-TEST_CASE("Every fault of a pair is called by its name", "[inspect]") {
+TEST_CASE("Every issue of a pair is called by its name", "[inspect]") {
   std::string long_line = "word";
   for (int i = 0; i < 300; ++i) long_line += " word";
   const std::vector<Pair> pairs = {
@@ -62,16 +62,16 @@ TEST_CASE("Every fault of a pair is called by its name", "[inspect]") {
       {"네.", "I would like to tell you everything about it, from the very beginning to the end."},
       {"당신은 어제 저녁에 무엇을 먹었습니까?", "What did you eat yesterday evening?"}};
   CorpusInspection inspection;
-  const auto faults =
-      faults_in(pairs, inspection, "A line.\nWhat did you eat yesterday evening?\n");
-  REQUIRE(faults ==
+  const auto issues =
+      issues_in(pairs, inspection, "A line.\nWhat did you eat yesterday evening?\n");
+  REQUIRE(issues ==
           "1 duplicate\n2 empty\n3 empty\n4 not-utf8\n5 control\n6 copy\n7 too-long\n8 script\n"
           "9 no-words\n10 length\n11 in-test\n");
   REQUIRE(inspection.lines == 512);
   REQUIRE(inspection.source_script == Script::kHangul);
   REQUIRE(inspection.target_script == Script::kLatin);
-  REQUIRE(inspection.counts[static_cast<size_t>(Fault::kEmpty)] == 2);
-  REQUIRE(inspection.examples[static_cast<size_t>(Fault::kCopy)][0].line == 507);
+  REQUIRE(inspection.counts[static_cast<size_t>(Issue::kEmpty)] == 2);
+  REQUIRE(inspection.examples[static_cast<size_t>(Issue::kCopy)][0].line == 507);
   int64_t faulty = 0;
   for (const int64_t count : inspection.counts) faulty += count;
   REQUIRE(inspection.good + faulty == inspection.lines);
@@ -79,10 +79,10 @@ TEST_CASE("Every fault of a pair is called by its name", "[inspect]") {
 
 TEST_CASE("A name among sentences is no wrong script", "[inspect]") {
   CorpusInspection inspection;
-  const auto faults = faults_in(
+  const auto issues = issues_in(
       {{"Harry와 Jane은 공원을 떠났다.", "Harry and Jane left the park."}, {"Jim!", "Jim!"}},
       inspection);
-  REQUIRE(faults.empty());
+  REQUIRE(issues.empty());
 }
 
 TEST_CASE("What cannot be a parallel corpus is refused", "[inspect]") {
@@ -93,10 +93,10 @@ TEST_CASE("What cannot be a parallel corpus is refused", "[inspect]") {
   request.corpus.source = folder / "absent";
   REQUIRE(contains(error_of([&] { inspect_corpus(request); }), "absent: cannot be read"));
   request.corpus.source = "-";
-  REQUIRE(contains(error_of([&] { inspect_corpus(request); }), "read more than once"));
+  REQUIRE(contains(error_of([&] { inspect_corpus(request); }), "cannot be read twice; use a regular file"));
   request.corpus = {folder.write("none", ""), folder.write("nothing", "")};
   REQUIRE(inspect_corpus(request).lines == 0);
-  REQUIRE(contains(error_of([] { parse_fault("bogus"); }), "not-utf8"));
+  REQUIRE(contains(error_of([] { parse_issue("bogus"); }), "not-utf8"));
 }
 
 }  // namespace nmt

@@ -9,6 +9,6 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   nmt::has_sound_character_map(bytes);
-  nmt::describe_model(bytes);
+  nmt::describe_sentencepiece_model(bytes);
   return 0;
 }

@@ -85,7 +85,7 @@ TEST_CASE("A shard is two whole numbers, the first no larger than the second", "
   for (const char* wrong : {"", "/", "3", "3/", "/8", "0/3", "4/3", "-1/3", "a/b", "1/0", "1/3x",
                             "1/ 3", "+1/3", "1.0/3", "1/1000001", "1/99999999999999999999"}) {
     INFO(wrong);
-    CHECK(contains(error_of([&] { parse_shard(wrong); }), "it has to be I/N"));
+    CHECK(contains(error_of([&] { parse_shard(wrong); }), "use I/N"));
   }
 }
 

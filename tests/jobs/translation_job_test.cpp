@@ -130,8 +130,8 @@ TEST_CASE("Another job does not go on with a part, and says what differs", "[tra
   begin_in(folder.path());
   const auto message =
       refusal(folder.path(), {{"model", "def"}, {"--beam-size", "5"}, {"--x", "y"}});
-  REQUIRE(
-      contains(message, "out.part: was begun with others: --x none → y; model abc → def; undo"));
+  REQUIRE(contains(message,
+                   "out.part: started with other settings: --x none → y; model abc → def; use"));
   REQUIRE(contains(message, "--restart"));
   auto job = job_in(folder.path(), {{"model", "def"}}, /*restart=*/true);
   REQUIRE(job.lines_saved() == 0);
@@ -152,7 +152,7 @@ TEST_CASE("Other lines than those that were translated are an error, others behi
   {
     auto job = job_in(folder.path());
     work(job, 7);
-    REQUIRE(contains(error_of([&] { job.finish(); }), "translates 8 lines and the input has 7"));
+    REQUIRE(contains(error_of([&] { job.finish(); }), "translates 8 lines, but the input has 7"));
   }
   auto job = job_in(folder.path());
   work(job, 8);
@@ -176,22 +176,22 @@ TEST_CASE("What is damaged is named and not gone on with", "[translate]") {
   };
   for (const char* text :
        {"", "{", "[]", "null", "{\"version\": 1}", "\xFF", "{\"version\": \"x\"}"}) {
-    CHECK(contains(journal_with(text), "out.part.json: is damaged"));
+    CHECK(contains(journal_with(text), "out.part.json: damaged"));
   }
   const auto journal_of = [&](const std::string& key, const nlohmann::json& value) {
     return after([&](const fs::path& f) { change_journal(f, key, value); });
   };
-  CHECK(contains(journal_of("version", 2), "was written by a newer nmt"));
-  CHECK(contains(journal_of("lines", -1), "is damaged"));
-  CHECK(contains(journal_of("lines", "8"), "is damaged"));
-  CHECK(contains(journal_of("bytes", {1}), "is damaged"));
-  CHECK(contains(journal_of("bytes", {1, -1}), "is damaged"));
-  CHECK(contains(journal_of("job", {}), "is damaged"));
-  CHECK(contains(journal_of("bytes", {100000, 1}), "out.part: has 41 bytes where"));
+  CHECK(contains(journal_of("version", 2), "written by a newer nmt"));
+  CHECK(contains(journal_of("lines", -1), ": damaged"));
+  CHECK(contains(journal_of("lines", "8"), ": damaged"));
+  CHECK(contains(journal_of("bytes", {1}), ": damaged"));
+  CHECK(contains(journal_of("bytes", {1, -1}), ": damaged"));
+  CHECK(contains(journal_of("job", {}), ": damaged"));
+  CHECK(contains(journal_of("bytes", {100000, 1}), "out.part: has 41 bytes, but"));
   CHECK(contains(after([](const fs::path& f) { fs::remove(f / "pairs.part"); }),
-                 "pairs.part: has 0 bytes where"));
+                 "pairs.part: has 0 bytes, but"));
   CHECK(contains(after([](const fs::path& f) { fs::remove(f / "out.part.json"); }),
-                 "out.part: is there, but its journal"));
+                 "out.part: exists without its journal"));
 }
 
 TEST_CASE("Two programs do not write one part", "[translate]") {
@@ -207,7 +207,7 @@ TEST_CASE("A part is no link to elsewhere", "[translate]") {
   const TemporaryFolder folder;
   folder.write("precious", "text\n");
   fs::create_symlink(folder / "precious", folder / "out.part");
-  REQUIRE(contains(refusal(folder.path()), "out: cannot be written"));
+  REQUIRE(contains(refusal(folder.path()), "out.part: exists and is not a plain file"));
   REQUIRE(read_file(folder / "precious") == "text\n");
 }
 

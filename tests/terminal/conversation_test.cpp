@@ -115,7 +115,7 @@ TEST_CASE("What is wrong with a command is said, and nothing changes", "[termina
   REQUIRE(contains(shown_after({":beam"}), "'' is not a whole number; say :beam N"));
   REQUIRE(contains(shown_after({":beam 0"}), "from 1 to 1000"));
   REQUIRE(contains(shown_after({":beam 99999999999999999999"}), "not a whole number"));
-  REQUIRE(contains(shown_after({":nbest -1"}), "n-best has to be"));
+  REQUIRE(contains(shown_after({":nbest -1"}), "n_best: -1 is out of range"));
   REQUIRE(contains(shown_after({":align 3"}), "takes nothing"));
   REQUIRE(contains(shown_after({":prefix"}), "say :prefix and what"));
   REQUIRE(contains(shown_after({":beam 0", kSentence}), "\nI read a book in the library."));

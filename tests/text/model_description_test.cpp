@@ -6,11 +6,11 @@
 #include "text/sample_text.h"
 
 TEST_CASE("A model tells how it was trained", "[text]") {
-  const auto bpe = nmt::describe_model(nmt::train_sample("bpe", 391, true, "nfkc"));
+  const auto bpe = nmt::describe_sentencepiece_model(nmt::train_sample("bpe", 391, true, "nfkc"));
   CHECK(bpe.type == "bpe");
   CHECK(bpe.normalization == "nfkc");
   CHECK(bpe.byte_fallback);
-  const auto unigram = nmt::describe_model(nmt::train_sample("unigram", 97));
+  const auto unigram = nmt::describe_sentencepiece_model(nmt::train_sample("unigram", 97));
   CHECK(unigram.type == "unigram");
   CHECK(unigram.normalization == "nmt_nfkc");
   CHECK(!unigram.byte_fallback);
@@ -19,7 +19,7 @@ TEST_CASE("A model tells how it was trained", "[text]") {
 TEST_CASE("Any part of a model can be described", "[text]") {
   const std::string model = nmt::train_sample("unigram", 97);
   for (size_t size = 0; size < model.size(); size += 1 + size / 7) {
-    CHECK_NOTHROW(nmt::describe_model(model.substr(0, size)));
-    CHECK_NOTHROW(nmt::describe_model(model.substr(size)));
+    CHECK_NOTHROW(nmt::describe_sentencepiece_model(model.substr(0, size)));
+    CHECK_NOTHROW(nmt::describe_sentencepiece_model(model.substr(size)));
   }
 }

@@ -94,7 +94,7 @@ TEST_CASE("A model of characters has no segmentations to sample", "[text]") {
   const auto type = model.rfind("\x18\x02");  // model_type: BPE
   REQUIRE(type != std::string::npos);
   model[type + 1] = 4;  // CHAR
-  REQUIRE(nmt::describe_model(model).type == "char");
+  REQUIRE(nmt::describe_sentencepiece_model(model).type == "char");
   const auto tokenizer = Tokenizer::from_bytes(model, "sample");
   CHECK(tokenizer.sample("river", 0.0, 1) == tokenizer.encode("river"));
   CHECK_THROWS_AS(tokenizer.sample("river", 0.1, 1), nmt::Error);

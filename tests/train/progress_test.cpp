@@ -1,6 +1,8 @@
 #include "train/progress.h"
 
 #include "support/catch.h"
+#include "support/expect_error.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 
@@ -19,6 +21,28 @@ TEST_CASE("Times read as clocks", "[train]") {
   REQUIRE(clock_text(5) == "0:05");
   REQUIRE(clock_text(725) == "12:05");
   REQUIRE(clock_text(3723) == "1:02:03");
+}
+
+TEST_CASE("The progress line fits the terminal and starts with the time left", "[train]") {
+  TrainingProgress progress;
+  progress.epoch = 12;
+  progress.update = 123456;
+  progress.loss = 3.25;
+  progress.learning_rate = 1e-3;
+  progress.tokens_per_second = 12345;
+  progress.seconds = 3600;
+  progress.fraction = 0.25;
+  const auto shown = [&](size_t columns) {
+    const auto line = progress_bar(progress, columns);
+    CHECK(display_width(line) <= columns);
+    return line;
+  };
+  CHECK(shown(40) == " 25%  left 3:00:00  tokens/s 12345");
+  CHECK(shown(80) == " 25%  left 3:00:00  tokens/s 12345  update 123456  loss 3.250  epoch 12");
+  CHECK(contains(shown(110), "epoch 12  learning-rate 1.00e-03"));
+  const auto wide = shown(200);
+  CHECK(contains(wide, "perplexity 25.79"));
+  CHECK(wide.rfind("█████░", 0) == 0);
 }
 
 }  // namespace nmt

@@ -331,12 +331,12 @@ TEST_CASE("Guides that cannot be followed are clear errors", "[translate]") {
   options.diverse_groups = 2;
   REQUIRE(contains(problem(options, {}), "multiple of the number of diverse groups"));
   options.beam_size = 4;
-  REQUIRE(contains(problem(options, {{"", {"a"}}}), "do not go together"));
+  REQUIRE(contains(problem(options, {{"", {"a"}}}), "constraints: do not combine"));
   options = {};
   options.sample = true;
-  REQUIRE(contains(problem(options, {{"a", {}}}), "sampling takes no prefixes"));
+  REQUIRE(contains(problem(options, {{"a", {}}}), "sample: does not combine with prefixes"));
   options.coverage_penalty = 1.0;
-  REQUIRE(contains(problem(options, {}), "sampling takes no no-repeat-ngram"));
+  REQUIRE(contains(problem(options, {}), "sample: does not combine with no_repeat_ngram"));
 }
 
 }  // namespace nmt

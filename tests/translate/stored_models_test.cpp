@@ -52,7 +52,7 @@ TEST_CASE("Directories and packed files make one ensemble", "[translate]") {
   REQUIRE(contains(error_of([] {
                      open_models({"version-1", "../../models/sample"});
                    }),
-                   "share their vocabularies"));
+                   "an ensemble needs models with the same vocabularies"));
 }
 
 }  // namespace nmt

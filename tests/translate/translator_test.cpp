@@ -187,10 +187,14 @@ TEST_CASE("Options out of range and missing models are clear errors", "[translat
     change(options);
     return error_of([&] { translator.translate({"가"}, options); });
   };
-  REQUIRE(contains(problem([](auto& o) { o.beam_size = 0; }), "beam size"));
-  REQUIRE(contains(problem([](auto& o) { o.n_best = 9; }), "n-best"));
+  REQUIRE(contains(problem([](auto& o) { o.beam_size = 0; }),
+                   "beam_size: 0 is out of range; use 1 to 1000"));
+  REQUIRE(contains(problem([](auto& o) { o.min_length = o.max_length + 1; }),
+                   "min_length: 513 is above max_length 512; lower it"));
+  REQUIRE(contains(problem([](auto& o) { o.n_best = 9; }), "n_best"));
   REQUIRE(contains(problem([](auto& o) { o.length_normalization = "x"; }), "none, wu or mean"));
-  REQUIRE(contains(error_of([&] { translator.score({"a"}, {}); }), "1 sources and 0 targets"));
+  REQUIRE(contains(error_of([&] { translator.score({"a"}, {}); }),
+                   "sources: 1 line, but 0 in targets"));
 }
 
 }  // namespace nmt

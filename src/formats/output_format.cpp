@@ -1,21 +1,17 @@
-#include "jobs/output_format.h"
+#include "formats/output_format.h"
+
+#include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "unicode/characters.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
-
-std::string number_text(double value) {
-  char text[48];
-  std::snprintf(text, sizeof(text), "%.6f", value);
-  return text;
-}
 
 // A translation is one line whatever the model says.
 std::string one_line(std::string text) {
@@ -52,11 +48,6 @@ OrderedJson candidate_json(const TranslationCandidate& candidate, const OutputFo
   return json;
 }
 
-std::string padded(const std::string& text, size_t width) {
-  const size_t own = display_width(text);
-  return text + std::string(own < width ? width - own : 0, ' ');
-}
-
 const char* shade(float weight) {
   static constexpr const char* kShades[] = {"  ·", " ░░", " ▒▒", " ▓▓", " ██"};
   const int level = weight < 0.05F  ? 0
@@ -91,13 +82,14 @@ std::string format_translation(int64_t number, const std::string& source,
   if (format.n_best) {
     std::string lines;
     for (const auto& candidate : translation.candidates) {
-      lines += std::to_string(number - 1) + " ||| " + one_line(candidate.text) + " ||| " +
-               number_text(candidate.score) + "\n";
+      lines += fmt::format("{} ||| {} ||| {:.6f}\n", number - 1, one_line(candidate.text),
+                           candidate.score);
     }
     return lines;
   }
   const auto text = one_line(translation.text) + "\n";
-  return format.scores ? number_text(translation.candidates.front().score) + "\t" + text : text;
+  if (!format.scores) return text;
+  return fmt::format("{:.6f}\t{}", translation.candidates.front().score, text);
 }
 
 std::string format_alignment(const Translation& translation) {
@@ -113,15 +105,13 @@ std::string attention_picture(const Translation& translation) {
   }
   size_t width = display_width("(end)");
   for (const auto& token : best.tokens) width = std::max(width, display_width(token));
-  picture += "\n" + padded("", width);
+  picture += "\n" + padded_to("", width);
   for (size_t i = 0; i < translation.source_tokens.size(); ++i) {
-    char number[8];
-    std::snprintf(number, sizeof(number), "%3zu", (i + 1) % 1000);
-    picture += number;
+    picture += fmt::format("{:3}", (i + 1) % 1000);
   }
   picture += "\n";
   for (size_t row = 0; row < best.attention.size(); ++row) {
-    picture += padded(row < best.tokens.size() ? best.tokens[row] : "(end)", width);
+    picture += padded_to(row < best.tokens.size() ? best.tokens[row] : "(end)", width);
     for (size_t i = 0; i < translation.source_tokens.size(); ++i) {
       picture += shade(best.attention[row][i]);
     }

@@ -17,12 +17,16 @@ struct EvaluationOptions {
   TerOptions ter;
 };
 
+/// Throws UsageError for an unknown name.
+BleuSmoothing parse_bleu_smoothing(const std::string& name);
+
 struct EvaluationReport {
   std::optional<BleuScore> bleu;
   std::optional<ChrfScore> chrf;
   std::optional<TerScore> ter;
   std::optional<double> perplexity;  // of a target token, end of sentence included
   int64_t lines = 0;
+  int64_t lines_without_source = 0;  // which the perplexity leaves out
 };
 
 /// The chosen metrics of detokenised hypotheses against references, line by line.

@@ -1,4 +1,4 @@
-#include "jobs/output_format.h"
+#include "formats/output_format.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

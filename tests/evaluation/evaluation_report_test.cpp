@@ -1,4 +1,4 @@
-#include "metrics/evaluation_report.h"
+#include "evaluation/evaluation_report.h"
 
 #include <nlohmann/json.hpp>
 

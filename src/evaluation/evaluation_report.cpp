@@ -1,7 +1,8 @@
-#include "metrics/evaluation_report.h"
+#include "evaluation/evaluation_report.h"
+
+#include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "errors/error.h"
@@ -18,30 +19,32 @@ bool wanted(const EvaluationOptions& options, const std::string& metric) {
 void require_known(const std::vector<std::string>& metrics) {
   for (const auto& metric : metrics) {
     if (metric == "bleu" || metric == "chrf" || metric == "ter") continue;
-    throw UsageError("unknown metric '" + metric + "'; it has to be bleu, chrf or ter");
+    throw UsageError("unknown metric '" + metric + "'; use bleu, chrf or ter");
   }
-}
-
-template <typename... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof(text), pattern, values...);
-  return text;
 }
 
 std::string bleu_line(const BleuScore& bleu, const BleuOptions& options) {
   const auto& p = bleu.precisions;
   const double ratio = static_cast<double>(bleu.hypothesis_length) /
                        static_cast<double>(std::max<int64_t>(bleu.reference_length, 1));
-  return format(
-             "BLEU %.2f  (%.1f/%.1f/%.1f/%.1f  brevity-penalty %.3f  ratio %.3f  words %ld of %ld) "
-             " ",
+  return fmt::format(
+             "BLEU {:.2f}  ({:.1f}/{:.1f}/{:.1f}/{:.1f}  brevity-penalty {:.3f}  ratio {:.3f}  "
+             "words "
+             "{} of {})  ",
              bleu.score, p[0], p[1], p[2], p[3], bleu.brevity_penalty, ratio,
-             static_cast<long>(bleu.hypothesis_length), static_cast<long>(bleu.reference_length)) +
+             bleu.hypothesis_length, bleu.reference_length) +
          bleu_signature(options) + "\n";
 }
 
 }  // namespace
+
+BleuSmoothing parse_bleu_smoothing(const std::string& name) {
+  if (name == "exp") return BleuSmoothing::kExp;
+  if (name == "floor") return BleuSmoothing::kFloor;
+  if (name == "add-k") return BleuSmoothing::kAddK;
+  if (name == "none") return BleuSmoothing::kNone;
+  throw UsageError("--smoothing " + name + ": unknown method; use exp, floor, add-k or none");
+}
 
 EvaluationReport evaluate(const std::vector<std::string>& hypotheses,
                           const std::vector<std::string>& references,
@@ -60,13 +63,21 @@ std::string to_text(const EvaluationReport& report, const EvaluationOptions& opt
   if (report.bleu) text += bleu_line(*report.bleu, options.bleu);
   if (report.chrf) {
     const auto pluses = std::string(static_cast<size_t>(options.chrf.word_order), '+');
-    text += format("chrF2%s %.2f  ", pluses.c_str(), report.chrf->score) +
-            chrf_signature(options.chrf) + "\n";
+    text += fmt::format("chrF2{} {:.2f}  {}\n", pluses, report.chrf->score,
+                        chrf_signature(options.chrf));
   }
-  if (report.ter)
-    text += format("TER %.2f  ", report.ter->score) + ter_signature(options.ter) + "\n";
+  if (report.ter) {
+    text += fmt::format("TER {:.2f}  {}\n", report.ter->score, ter_signature(options.ter));
+  }
   if (report.perplexity) {
-    text += format("perplexity %.3f  per token, end of sentence included\n", *report.perplexity);
+    text +=
+        fmt::format("perplexity {:.3f}  per token, end of sentence included\n", *report.perplexity);
+  }
+  if (report.lines_without_source > 0) {
+    text += fmt::format("perplexity leaves out {} with an empty source\n",
+                        report.lines_without_source == 1
+                            ? "1 line"
+                            : fmt::format("{} lines", report.lines_without_source));
   }
   return text;
 }
@@ -88,6 +99,9 @@ std::string to_json(const EvaluationReport& report, const EvaluationOptions& opt
     json["ter"] = {{"score", report.ter->score}, {"signature", ter_signature(options.ter)}};
   }
   if (report.perplexity) json["perplexity"] = *report.perplexity;
+  if (report.lines_without_source > 0) {
+    json["perplexity_excluded_lines"] = report.lines_without_source;
+  }
   return json.dump() + "\n";
 }
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nmt {
+
+// Options that would otherwise be ignored without a word.
+
+/// Makes each option of the group require another one.
+void need_in_group(CLI::App& command, const char* group, CLI::Option* needed);
+
+/// Throws UsageError when an option of the group was given: "--threads: REASON".
+void refuse_group(const CLI::App& command, const char* group, const char* reason);
+
+/// Throws UsageError when two inputs, given by option and path, are standard input ("-"), which can
+/// be read only once.
+void require_one_standard_input(
+    const std::vector<std::pair<std::string, std::filesystem::path>>& inputs);
+
+/// What is wrong with a seed, or nothing: CLI11 reads -1 as the largest number, and clamps larger
+/// ones.
+std::string check_seed(const std::string& text);
+
+}  // namespace nmt

@@ -1,0 +1,116 @@
+#include "corpus_check/data_check.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "checkpoint/stored_model.h"
+#include "config/settings_io.h"
+#include "decode/fused_model.h"
+#include "errors/error.h"
+#include "files/output_file.h"
+#include "threads/threads.h"
+#include "unicode/utf8.h"
+
+namespace nmt {
+namespace {
+
+/// Tokens as the vocabulary has them; without one, as vocabularies of the usual size do.
+double tokens_of(const std::optional<VocabularyCoverage>& coverage, int64_t words) {
+  constexpr double kTokensPerWord = 1.4;
+  return coverage ? static_cast<double>(coverage->tokens)
+                  : kTokensPerWord * static_cast<double>(words);
+}
+
+std::optional<VocabularyCoverage> coverage_of(const std::filesystem::path& text,
+                                              const std::filesystem::path& tokenizer,
+                                              int32_t& vocabulary_size) {
+  if (tokenizer.empty()) return std::nullopt;
+  const auto vocabulary = Tokenizer::from_file(tokenizer);
+  vocabulary_size = vocabulary.vocabulary_size();
+  return measure_coverage(text, vocabulary);
+}
+
+/// Tabs and line ends would break the list.
+std::string on_one_line(const std::string& text) {
+  auto line = replace_invalid_utf8(text);
+  std::replace(line.begin(), line.end(), '\t', ' ');
+  std::replace(line.begin(), line.end(), '\r', ' ');
+  return line;
+}
+
+void require_distinct_outputs(const DataCleaningRequest& request) {
+  const auto paths = {request.output_source, request.output_target, request.dropped};
+  for (const auto& path : paths) {
+    if (path.empty() || std::count(paths.begin(), paths.end(), path) == 1) continue;
+    throw UsageError(path.string() + ": used for two outputs; use two files");
+  }
+}
+
+}  // namespace
+
+DataReport check_data(const DataCheckRequest& request) {
+  const auto settings = request.config.empty() ? Settings() : load_settings(request.config);
+  DataReport report;
+  report.corpus = request.inspection.corpus;
+  report.inspection = inspect_corpus(request.inspection);
+  auto source_size = static_cast<int32_t>(settings.vocab.source_size);
+  auto target_size = static_cast<int32_t>(settings.vocab.target_size);
+  report.source_coverage = coverage_of(report.corpus.source, request.source_tokenizer, source_size);
+  report.target_coverage = coverage_of(report.corpus.target, request.target_tokenizer, target_size);
+  TrainingWork work;
+  work.source_tokens = tokens_of(report.source_coverage, report.inspection.source_words);
+  work.target_tokens = tokens_of(report.target_coverage, report.inspection.target_words);
+  const bool by_tokens = settings.data.batch_type == "tokens";
+  const auto batch = static_cast<double>(settings.data.batch_size);
+  const auto pairs = static_cast<double>(std::max<int64_t>(report.inspection.lines, 1));
+  work.batch_tokens = by_tokens ? batch : batch * work.target_tokens / pairs;
+  const auto& train = settings.train;
+  work.threads = number_of_threads(static_cast<int>(train.threads));
+  const auto network = network_options(settings.model, source_size, target_size);
+  work.fused = train.engine != "plain" &&
+               why_not_fused_training(network, train, train.device == "cpu").empty();
+  report.estimate = estimate_training(network, work);
+  return report;
+}
+
+std::string clean_data(const DataCleaningRequest& request) {
+  require_distinct_outputs(request);
+  const auto is_kept = [&](Issue issue) {
+    return std::find(request.keep.begin(), request.keep.end(), issue) != request.keep.end();
+  };
+  OutputFile source_output(request.output_source);
+  OutputFile target_output(request.output_target);
+  std::optional<OutputFile> dropped;
+  if (!request.dropped.empty()) dropped.emplace(request.dropped);
+  int64_t written = 0;
+  const auto inspection = inspect_corpus(
+      request.inspection,
+      [&](int64_t line, const std::string& source, const std::string& target, const Issue* issue) {
+        if (issue == nullptr || is_kept(*issue)) {
+          source_output.write(source + "\n");
+          target_output.write(target + "\n");
+          ++written;
+        } else if (dropped) {
+          dropped->write(fmt::format("{}\t{}\t{}\t{}\n", line, issue_name(*issue),
+                                     on_one_line(source), on_one_line(target)));
+        }
+      });
+  source_output.finish();
+  target_output.finish();
+  if (dropped) dropped->finish();
+  auto summary = fmt::format("kept {} of {} pairs\n", written, inspection.lines);
+  for (size_t i = 0; i < kNumIssues; ++i) {
+    const auto issue = static_cast<Issue>(i);
+    if (inspection.counts[i] == 0) continue;
+    summary +=
+        fmt::format("  {} {:<9}{}: {}\n", inspection.counts[i], is_kept(issue) ? "kept" : "dropped",
+                    issue_name(issue), issue_meaning(issue));
+  }
+  return summary;
+}
+
+}  // namespace nmt

@@ -1,0 +1,56 @@
+#include "evaluation/evaluate_test_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "files/line_reader.h"
+#include "files/output_file.h"
+#include "files/paired_lines.h"
+#include "translate/text_scoring.h"
+
+namespace nmt {
+namespace {
+
+void write_lines(const std::filesystem::path& path, const std::vector<std::string>& lines) {
+  OutputFile output(path);
+  for (const auto& line : lines) output.write(line + "\n");
+  output.finish();
+}
+
+EvaluationReport evaluate_model(const EvaluationRequest& request,
+                                const std::vector<std::string>& references) {
+  const auto sources = read_lines(request.source);
+  require_paired_lines(request.source, sources.size(), request.reference, references.size());
+  const Translator translator(request.translator);
+  std::vector<std::string> hypotheses;
+  for (const auto& translation : translator.translate(sources, request.translation)) {
+    hypotheses.push_back(translation.text);
+  }
+  if (!request.translations.empty()) write_lines(request.translations, hypotheses);
+  auto report = evaluate(hypotheses, references, request.options);
+  const bool single = request.translator.model_dirs.size() == 1;
+  if (single) set_perplexity(translator.score(sources, references), report);
+  return report;
+}
+
+}  // namespace
+
+void set_perplexity(const std::vector<PairScore>& scores, EvaluationReport& report) {
+  std::vector<PairScore> possible;
+  std::copy_if(scores.begin(), scores.end(), std::back_inserter(possible),
+               [](const PairScore& score) { return std::isfinite(score.log_probability); });
+  report.lines_without_source = static_cast<int64_t>(scores.size() - possible.size());
+  if (!possible.empty()) report.perplexity = perplexity_of(possible);
+}
+
+EvaluationReport evaluate_test_set(const EvaluationRequest& request) {
+  const auto references = read_lines(request.reference);
+  if (request.hypothesis.empty()) return evaluate_model(request, references);
+  const auto hypotheses = read_lines(request.hypothesis);
+  require_paired_lines(request.hypothesis, hypotheses.size(), request.reference, references.size());
+  return evaluate(hypotheses, references, request.options);
+}
+
+}  // namespace nmt

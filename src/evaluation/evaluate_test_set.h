@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+
+#include "evaluation/evaluation_report.h"
+#include "translate/translator.h"
+
+namespace nmt {
+
+struct EvaluationRequest {
+  std::filesystem::path hypothesis;  // translations; empty: the model translates `source`
+  std::filesystem::path reference;
+  std::filesystem::path source;
+  std::filesystem::path translations;  // file for what the model translates; empty: not kept
+  TranslatorOptions translator;
+  TranslationOptions translation;
+  EvaluationOptions options;
+};
+
+/// Scores translations of a test set; of a single model also its perplexity on the references.
+/// Throws Error when files cannot be read or do not pair line by line.
+EvaluationReport evaluate_test_set(const EvaluationRequest& request);
+
+/// Sets the perplexity of the lines that have a source: an empty one has no translation but an
+/// empty line, so that a single such line with a reference would make the perplexity infinite.
+void set_perplexity(const std::vector<PairScore>& scores, EvaluationReport& report);
+
+}  // namespace nmt

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "translate/text_scoring.h"
+#include "translate/translator.h"
+
+namespace nmt {
+
+struct PairScoringRequest {
+  TranslatorOptions translator;
+  std::filesystem::path source;
+  std::filesystem::path target;
+  std::filesystem::path output = "-";
+  int64_t batch_size = 64;  // sentences
+};
+
+/// Writes the log-probability of each target given its source, one a line. Throws Error.
+void score_pairs(const PairScoringRequest& request);
+
+struct LineScoringRequest {
+  TextScoringOptions options;
+  std::filesystem::path input = "-";
+  std::filesystem::path output = "-";
+};
+
+/// Writes the log-probability that a language model gives each line, one a line, and their
+/// perplexity to standard error. Throws Error.
+void score_lines(const LineScoringRequest& request);
+
+}  // namespace nmt

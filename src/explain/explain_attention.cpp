@@ -1,0 +1,67 @@
+#include "explain/explain_attention.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "checkpoint/stored_model.h"
+#include "errors/error.h"
+#include "explain/attention_walk.h"
+#include "explain/explanation_page.h"
+#include "explain/explanation_text.h"
+#include "explain/model_walk.h"
+#include "explain/word_vectors.h"
+#include "files/output_file.h"
+#include "translate/translator.h"
+
+namespace nmt {
+namespace {
+
+Explanation explain_model(const ExplainRequest& request) {
+  std::string sentence;
+  for (const auto& word : words_to_explain(request.sentence)) {
+    sentence += (sentence.empty() ? "" : " ") + word;
+  }
+  const auto shape = read_model(request.model_dir).options;
+  require_attention(shape, request.model_dir);
+  const Translator translator({{request.model_dir}});
+  TranslationOptions options;
+  options.attention = options.words = true;
+  return explain_translation(sentence, translator.translate({sentence}, options).front(), shape);
+}
+
+Explanation explain(const ExplainRequest& request) {
+  if (!request.model_dir.empty()) return explain_model(request);
+  const auto input = request.example ? example_input() : sentence_input(request.sentence);
+  return walk_attention(request.kind.empty() ? "scaled-dot" : request.kind, input, request.causal);
+}
+
+/// NO_COLOR: see https://no-color.org.
+bool terminal_shows_emphasis() {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0') &&
+         terminal != nullptr && std::string(terminal) != "dumb";
+}
+
+}  // namespace
+
+void explain_attention(const ExplainRequest& request) {
+  const auto extension = request.output.extension();
+  if (!request.output.empty() && extension != ".html" && extension != ".svg") {
+    throw UsageError("--output " + request.output.string() +
+                     ": unknown extension; use .html or .svg");
+  }
+  const auto explanation = explain(request);
+  OutputFile output(request.output);
+  if (extension == ".html") {
+    output.write(explanation_page(explanation, request.language));
+  } else if (extension == ".svg") {
+    output.write(explanation_picture(explanation, request.language));
+  } else {
+    output.write(explanation_text(explanation, request.language, terminal_shows_emphasis()));
+  }
+  output.finish();
+}
+
+}  // namespace nmt

@@ -1,0 +1,45 @@
+#include "info/info_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "info/build_info.h"
+#include "info/model_info.h"
+
+namespace nmt {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+std::string indented_text(const OrderedJson& json, const std::string& indent) {
+  std::string text;
+  for (const auto& [name, value] : json.items()) {
+    if (value.is_object()) {
+      text += indent + name + ":\n" + indented_text(value, indent + "  ");
+    } else {
+      const auto shown = value.is_string() ? value.get<std::string>() : value.dump();
+      text += indent + name + "  " + shown + "\n";
+    }
+  }
+  return text;
+}
+
+/// "[3, 4] F32" is all that a person wants to know of a tensor.
+void shorten_tensors(OrderedJson& model) {
+  for (auto& [name, tensor] : model["tensors"].items()) {
+    tensor = tensor["shape"].dump() + " " + tensor["dtype"].get<std::string>();
+  }
+}
+
+}  // namespace
+
+std::string info_report(const std::filesystem::path& model, bool json) {
+  OrderedJson info;
+  if (!model.empty()) info = describe_model(model);
+  for (const auto& [name, value] : build_info()) info["build"][name] = value;
+  // The path may not be UTF-8.
+  if (json) return info.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  if (info.contains("tensors")) shorten_tensors(info);
+  return indented_text(info, "");
+}
+
+}  // namespace nmt

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+
+#include "formats/output_format.h"
+#include "jobs/shard_reader.h"
+#include "jobs/translation_job.h"
+#include "translate/translator.h"
+
+namespace nmt {
+
+struct TranslationRequest {
+  TranslatorOptions translator;
+  TranslationOptions options;
+  OutputFormat format;                 // words and n_best follow from the options
+  std::filesystem::path input = "-";   // "-": standard input
+  std::filesystem::path output = "-";  // "-": standard output
+  std::filesystem::path alignments;    // empty, as those that follow: none
+  std::filesystem::path prefixes;
+  std::filesystem::path constraints;
+  std::filesystem::path attention;  // a page, picture or JSON file
+  Shard shard;
+  bool restart = false;     // discard what an interrupted translation left
+  JobDescription settings;  // that translations depend on: resuming needs the same ones
+};
+
+/// Sets the options that the outputs depend on. Throws UsageError for options that are out of range
+/// or do not go together.
+void complete(TranslationRequest& request);
+
+/// Translates the input line by line. From file to file an interrupted translation is resumed.
+/// Throws Error. The request must be complete.
+void translate_text(const TranslationRequest& request);
+
+}  // namespace nmt

@@ -1,0 +1,44 @@
+#include "evaluation/evaluate_test_set.h"
+
+#include <nlohmann/json.hpp>
+
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+
+TEST_CASE("Perplexity leaves out lines with an empty source, and the report says so",
+          "[evaluation]") {
+  const TemporaryFolder folder;
+  EvaluationRequest request;
+  request.translator.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
+  request.translator.threads = 1;
+  request.translation.beam_size = 1;
+  request.source = folder.write("source", "저는 책을 읽어요.\n");
+  request.reference = folder.write("reference", "I read a book.\n");
+  const auto expected = evaluate_test_set(request);
+  REQUIRE(expected.perplexity.has_value());
+  REQUIRE(expected.lines_without_source == 0);
+  REQUIRE_FALSE(contains(to_text(expected, {}), "empty source"));
+  folder.write("source", "저는 책을 읽어요.\n\n");
+  folder.write("reference", "I read a book.\nNothing to translate.\n");
+  const auto report = evaluate_test_set(request);
+  REQUIRE(report.lines == 2);
+  REQUIRE(report.lines_without_source == 1);
+  REQUIRE(report.perplexity == expected.perplexity);
+  REQUIRE(contains(to_text(report, {}), "\nperplexity leaves out 1 line with an empty source\n"));
+  const auto json = nlohmann::json::parse(to_json(report, {}));
+  REQUIRE(json["perplexity"].is_number());
+  REQUIRE(json["perplexity_excluded_lines"] == 1);
+}
+
+TEST_CASE("Files that do not pair with the references are named", "[evaluation]") {
+  const TemporaryFolder folder;
+  EvaluationRequest request;
+  request.hypothesis = folder.write("hypothesis", "a\n");
+  request.reference = folder.write("reference", "a\nb\n");
+  REQUIRE(contains(error_of([&] { evaluate_test_set(request); }), "hypothesis: 1 line, but 2 in"));
+}
+
+}  // namespace nmt
