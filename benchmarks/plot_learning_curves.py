@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Validation BLEU of training runs against wall time, as an SVG picture.
+"""Plots validation BLEU of training runs against wall time as SVG.
 
 plot_learning_curves.py NAME=MODEL_DIR ... [--level 33] -o curves.svg
 """
@@ -84,7 +84,7 @@ def draw(curves, level):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("runs", nargs="+", metavar="NAME=MODEL_DIR")
-    parser.add_argument("--level", type=float, help="a BLEU to mark")
+    parser.add_argument("--level", type=float, help="BLEU score to mark with a line")
     parser.add_argument("-o", "--output", required=True)
     options = parser.parse_args()
     curves = {}

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""The model of docs/model.md in Python PyTorch, as a competent user would write it, to be timed.
+"""Training baseline: the model of docs/model.md in plain PyTorch, for `nmt bench train --python PYTHON`.
 
-Reads batches of token ids (one JSON object a line: {"source": [[...]], "target": [[...]]}), then waits
-for lines on standard input; each makes it train on all batches once and print the seconds that took.
-`nmt bench train --python /usr/bin/python3` runs it beside the paths of this program.
+Reads batches of token ids, one JSON object per line ({"source": [[...]], "target": [[...]]}). Then, for each
+line on standard input, trains on all batches once and prints the time in seconds.
 """
 
 import argparse

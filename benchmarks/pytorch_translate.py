@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Greedy and tensorised beam search in Python PyTorch, as a competent user would write it, to be timed.
+"""Translation baseline: greedy and batched beam search in plain PyTorch, for `nmt bench translate --python PYTHON`.
 
-Reads sentences of token ids (one JSON list a line), then waits for lines "BEAM BATCH COUNT" on
-standard input; each makes it translate the first COUNT sentences, BATCH at a time, every one to
-exactly --length tokens, and print the seconds that took. The weights are random: the time does not
-depend on them. `nmt bench translate --python /usr/bin/python3` runs it beside this program.
+Reads sentences of token ids, one JSON list per line. Then, for each line "BEAM BATCH COUNT" on standard
+input, translates the first COUNT sentences, BATCH at a time, each to exactly --length tokens, and prints
+the time in seconds. The weights are random, since the time does not depend on them.
 """
 
 import argparse

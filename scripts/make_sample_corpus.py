@@ -67,14 +67,14 @@ def report(pairs, kinds):
     for side, name in ((0, "Korean"), (1, "English")):
         words = collections.Counter(word.strip(".,?") for pair in pairs for word in pair[side].split())
         mean = sum(words.values()) / len(pairs)
-        print(f"{name}: {len(words)} distinct words, {mean:.1f} a sentence", file=sys.stderr)
+        print(f"{name}: {len(words)} distinct words, {mean:.1f} per sentence", file=sys.stderr)
     print(dict(kinds.most_common()), file=sys.stderr)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="compare with the files instead of writing")
-    parser.add_argument("--show", type=int, default=0, help="print so many pairs instead of writing")
+    parser.add_argument("--check", action="store_true", help="compare with the existing files in place of writing")
+    parser.add_argument("--show", type=int, default=0, help="print this many pairs in place of writing")
     arguments = parser.parse_args()
     pairs, kinds = generate(sum(size for _, size in SPLITS), seed=20)
     if arguments.show:
@@ -86,7 +86,7 @@ def main():
         path = FOLDER / name
         if arguments.check:
             if not path.exists() or path.read_text(encoding="utf-8") != text:
-                print(f"{path}: differs from what this program makes", file=sys.stderr)
+                print(f"{path}: differs from the generated text; restore it, or run without --check", file=sys.stderr)
                 return 1
         else:
             FOLDER.mkdir(parents=True, exist_ok=True)
