@@ -1,3 +1,5 @@
+#include "benchmarks/bench_command.h"
+
 #include <iostream>
 #include <memory>
 #include <string>
@@ -5,7 +7,6 @@
 #include "benchmarks/network_bench.h"
 #include "benchmarks/training_bench.h"
 #include "benchmarks/translation_bench.h"
-#include "cli/commands.h"
 #include "cli/setting_options.h"
 #include "distributed/process_group.h"
 #include "distributed/process_place.h"
@@ -35,11 +36,11 @@ void run(const TranslationBenchArguments& arguments) {
   std::cout << (arguments.json ? to_json(report) : to_text(report));
 }
 
-void add_bench_translate(CLI::App& bench) {
+void add_translate(CLI::App& app) {
   auto arguments = std::make_shared<TranslationBenchArguments>();
   auto& request = arguments->request;
   request.python_program = "benchmarks/pytorch_translate.py";
-  auto* command = bench.add_subcommand(
+  auto* command = app.add_subcommand(
       "translate", "Time translation by every path, greedy and beam, in batches and one by one");
   command->add_option("-m,--model-dir", request.model_dir, "Folder of the model")->required();
   command->add_option("-i,--input", request.input, "Text to translate, one sentence a line")
@@ -71,9 +72,9 @@ void run_network_bench(int64_t rounds) {
   if (peers.is_leader()) std::cout << to_text(report);
 }
 
-void add_bench_network(CLI::App& bench) {
+void add_network(CLI::App& app) {
   auto rounds = std::make_shared<int64_t>(20);
-  auto* command = bench.add_subcommand(
+  auto* command = app.add_subcommand(
       "network",
       "Time the sums that processes training together make: nmt launch --processes 2 -- bench "
       "network, or started by torchrun, mpirun or srun");
@@ -85,13 +86,13 @@ void add_bench_network(CLI::App& bench) {
 
 }  // namespace
 
-void add_bench_command(CLI::App& app) {
-  auto* bench = app.add_subcommand("bench", "Measure how fast this machine computes");
-  bench->require_subcommand(1);
+void add_benchmarks(CLI::App& app) {
+  app.name("nmt-bench");
+  app.description("Measures how fast this machine trains and translates");
   auto arguments = std::make_shared<BenchArguments>();
   auto& request = arguments->request;
   request.python_program = "benchmarks/pytorch_train.py";
-  auto* train = bench->add_subcommand(
+  auto* train = app.add_subcommand(
       "train", "Time whole training steps of every path, alternately, on the same batches");
   add_setting_options(*train, arguments->settings);
   train->add_option("--batches", request.batches, "Updates in a round")
@@ -106,8 +107,8 @@ void add_bench_command(CLI::App& app) {
       ->capture_default_str();
   train->add_flag("--json", arguments->json, "Print one JSON object");
   train->callback([arguments] { run(*arguments); });
-  add_bench_translate(*bench);
-  add_bench_network(*bench);
+  add_translate(app);
+  add_network(app);
 }
 
 }  // namespace nmt

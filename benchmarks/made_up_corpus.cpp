@@ -1,7 +1,6 @@
 // Writes a parallel corpus of any size, of words that are made up, for measuring what size costs:
 //
-//   g++ -O2 -std=c++17 benchmarks/made_up_corpus.cpp -o made_up_corpus
-//   ./made_up_corpus 20000000 text.src text.tgt [SEED]
+//   build/dev/bin/made_up_corpus 20000000 text.src text.tgt [SEED]
 //
 // Sentences have 5 to 30 words of 50,000, drawn as in languages (the r-th likeliest word with a
 // probability near 1/r); a target says word for word what its source does, two neighbours swapped

@@ -1,8 +1,7 @@
 // Load on a running `nmt serve`: many connections, each of which asks again as soon as it is
 // answered.
 //
-//   g++ -O2 -std=c++17 benchmarks/server_load.cpp -o /tmp/server_load
-//   /tmp/server_load 8080 [CONNECTIONS] [SECONDS] [FILE] [SOURCE] [TARGET]
+//   build/dev/bin/server_load 8080 [CONNECTIONS] [SECONDS] [FILE] [SOURCE] [TARGET]
 //
 // FILE: sentences, one a line, one a request. Every answer is read whole and has to have a status
 // and, with 200, a translation that is not empty. Tells answers by status, failures, answers a

@@ -8,10 +8,10 @@
 
 #include "benchmarks/contender.h"
 #include "benchmarks/memory.h"
-#include "benchmarks/scratch_folder.h"
 #include "checkpoint/model.h"
 #include "config/validate.h"
 #include "data/batch_stream.h"
+#include "files/scratch_folder.h"
 #include "kernels/bfloat16.h"
 #include "threads/threads.h"
 #include "train/input_checks.h"
@@ -130,7 +130,7 @@ TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
   require_corpora(settings.data);
   const ScratchFolder scratch;
   const auto tokenizers = make_tokenizers(settings);
-  const auto corpora = prepare_training_corpora(settings, scratch.path, tokenizers);
+  const auto corpora = prepare_training_corpora(settings, scratch.path(), tokenizers);
   const auto batches = first_batches(corpora, settings, request.batches);
   const auto options = network_options(settings.model, tokenizers.source.vocabulary_size(),
                                        tokenizers.target.vocabulary_size());
@@ -144,7 +144,7 @@ TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
   const int threads = number_of_threads(settings.train.threads);
   if (threads > 1) report.thread_counts.push_back(threads);
 
-  TrainingBench bench(request, options, batches, scratch.path);
+  TrainingBench bench(request, options, batches, scratch.path());
   std::vector<std::string> paths = {"plain", "fused"};
   if (has_bfloat16_products()) paths.emplace_back("bfloat16");
   if (!request.python.empty()) paths.emplace_back("python");

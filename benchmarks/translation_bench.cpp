@@ -4,10 +4,10 @@
 #include <cmath>
 #include <memory>
 
-#include "benchmarks/scratch_folder.h"
 #include "benchmarks/translation_contender.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
+#include "files/scratch_folder.h"
 #include "nn/device.h"
 #include "threads/threads.h"
 
@@ -58,7 +58,7 @@ class TranslationBench {
     } else if (path == "python") {
       contenders_.push_back(make_python_translation(
           request_.python, request_.python_program, model_, sentences_, threads, request_.length,
-          scratch_.path / ("sentences" + std::to_string(threads) + ".jsonl")));
+          scratch_.path() / ("sentences" + std::to_string(threads) + ".jsonl")));
     } else {
       contenders_.push_back(make_fused_translation(
           model_, sentences_, threads, path == "int8" ? WeightType::kInt8 : WeightType::kFloat32));

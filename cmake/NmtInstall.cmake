@@ -1,4 +1,4 @@
-# cmake --install: the program, a shared library with one public header, and a CMake package, so that
+# cmake --install: the programs, a shared library with one public header, and a CMake package, so that
 # another program can find_package(nmt). Only what NMT_PUBLIC marks is exported; LibTorch stays inside.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -12,7 +12,26 @@ target_compile_features(nmt_shared INTERFACE cxx_std_17)
 set_target_properties(nmt_shared PROPERTIES
   OUTPUT_NAME nmt EXPORT_NAME nmt VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
-install(TARGETS nmt RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# Each finds the others from where it lies itself, so the tree may be moved.
+set(libexec_dir libexec/nmt)
+file(RELATIVE_PATH from_bin /bin /${libexec_dir})
+file(RELATIVE_PATH from_lib /${CMAKE_INSTALL_LIBDIR} /${libexec_dir})
+set_target_properties(nmt PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin}")
+set_target_properties(nmt_torch_program PROPERTIES INSTALL_RPATH "$ORIGIN")
+set_target_properties(nmt_shared PROPERTIES INSTALL_RPATH "$ORIGIN/${from_lib}")
+
+# Everything has to be built before the first file is copied.
+install(CODE [[
+  foreach(file $<TARGET_FILE:nmt> $<TARGET_FILE:nmt_torch_program> $<TARGET_FILE:nmt_sentencepiece>
+      $<TARGET_FILE:nmt_shared>)
+    if(NOT EXISTS "${file}")
+      message(FATAL_ERROR "${file}: not built; run cmake --build on this folder first")
+    endif()
+  endforeach()
+]])
+install(TARGETS nmt RUNTIME DESTINATION bin)
+install(TARGETS nmt_torch_program RUNTIME DESTINATION ${libexec_dir})
+install(TARGETS nmt_sentencepiece LIBRARY DESTINATION ${libexec_dir})
 install(TARGETS nmt_shared EXPORT nmtTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES src/translate/translator.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nmt/translate)

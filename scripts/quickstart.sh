@@ -38,7 +38,7 @@ finish
 
 begin "building"
 cmake --preset release >/dev/null
-cmake --build --preset release --target nmt
+cmake --build --preset release
 finish
 
 begin "training on data/sample (at most 3 minutes)"

@@ -1,4 +1,33 @@
-#include "cli/commands.h"
-#include "cli/program.h"
+// nmt links everything except LibTorch, which takes half a second and over 100 MB to load. Whatever
+// needs LibTorch it hands over to nmt-torch before anything is read or written.
 
-int main(int argc, char** argv) { return nmt::run_program(argc, argv, nmt::add_all_commands); }
+#include "checkpoint/stored_model_config.h"
+#include "cli/commands.h"
+#include "cli/needs_torch.h"
+#include "cli/program.h"
+#include "errors/error.h"
+#include "processes/program_file.h"
+
+namespace {
+
+void hand_over(const std::filesystem::path& program, char** argv, const char* remedy) {
+  if (!std::filesystem::exists(program)) {
+    throw nmt::Error(program.lexically_normal().string() + ": no such program; " + remedy);
+  }
+  nmt::replace_process(program, argv);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto hand_over_where_needed = [&](const nmt::CommandCall& call) {
+    const auto folder = nmt::program_file().parent_path();
+    if (call.name == "bench") {
+      hand_over(folder / "nmt-bench", argv + 1, "it is not installed; build the preset dev");
+    }
+    if (nmt::needs_torch(call, nmt::stored_model_config)) {
+      hand_over(folder / "../libexec/nmt/nmt-torch", argv, "install nmt again");
+    }
+  };
+  return nmt::run_program(argc, argv, nmt::add_light_commands, hand_over_where_needed);
+}

@@ -19,7 +19,6 @@ struct CompareArguments {
 
 void run(CompareArguments& arguments, const CLI::App& command) {
   auto& request = arguments.request;
-  request.translator = arguments.model.options();
   require_one_standard_input({{"A", request.a},
                               {"B", request.b},
                               {"--source", request.source},
@@ -33,7 +32,7 @@ void run(CompareArguments& arguments, const CLI::App& command) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& app) {
+void add_compare_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<CompareArguments>();
   auto& request = arguments->request;
   auto* command = app.add_subcommand(
@@ -58,7 +57,11 @@ void add_compare_command(CLI::App& app) {
       ->capture_default_str();
   arguments->model.add_compute_flags(*command);
   command->add_flag("--json", arguments->json, "Print one JSON object");
-  command->callback([arguments, command] { run(*arguments, *command); });
+  command->callback([arguments, command, &call] {
+    arguments->request.translator = arguments->model.options();
+    call.translators = translators_of(arguments->request);
+    call.run = [arguments, command] { run(*arguments, *command); };
+  });
 }
 
 }  // namespace nmt

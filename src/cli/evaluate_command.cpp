@@ -59,7 +59,7 @@ void add_metric_flags(CLI::App& command, EvaluateArguments& arguments) {
 
 }  // namespace
 
-void add_evaluate_command(CLI::App& app) {
+void add_evaluate_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<EvaluateArguments>();
   auto& request = arguments->request;
   auto* command = app.add_subcommand(
@@ -83,12 +83,14 @@ void add_evaluate_command(CLI::App& app) {
   for (const char* group : {kComputeGroup, kSearchGroup, kSamplingGroup}) {
     need_in_group(*command, group, model);
   }
-  command->callback([arguments, command] {
+  command->callback([arguments, &call] {
     if (arguments->request.hypothesis.empty() && arguments->model.model_dirs.empty()) {
       throw UsageError(
           "evaluate: nothing to evaluate; use --hypothesis, or --model-dir and --source");
     }
-    run(*arguments);
+    call.translators = {arguments->model.options()};
+    call.translators.front().engine = "plain";  // which scores the references
+    call.run = [arguments] { run(*arguments); };
   });
 }
 

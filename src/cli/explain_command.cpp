@@ -28,7 +28,7 @@ void run(ExplainArguments& arguments) {
 
 }  // namespace
 
-void add_explain_command(CLI::App& app) {
+void add_explain_command(CLI::App& app, CommandCall& call) {
   auto* explain = app.add_subcommand("explain", "Explain what a model computes, step by step");
   explain->require_subcommand(1);
   auto* command = explain->add_subcommand(
@@ -57,7 +57,11 @@ void add_explain_command(CLI::App& app) {
                       "File to write: a page (.html) or a picture (.svg) [text on the terminal]");
   command->add_option("--language", arguments->language,
                       "Language of the explanation: en or ko [from the locale]");
-  command->callback([arguments] { run(*arguments); });
+  command->callback([arguments, &call] {
+    const auto& model = arguments->request.model_dir;
+    if (!model.empty()) call.translators = {{{model}}};
+    call.run = [arguments] { run(*arguments); };
+  });
 }
 
 }  // namespace nmt

@@ -67,7 +67,7 @@ void run(InteractiveArguments& arguments) {
 
 }  // namespace
 
-void add_interactive_command(CLI::App& app) {
+void add_interactive_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<InteractiveArguments>();
   auto* command =
       app.add_subcommand("interactive",
@@ -77,7 +77,10 @@ void add_interactive_command(CLI::App& app) {
   arguments->model.add_fusion_flags(*command);
   add_translation_flags(*command, arguments->options);
   command->add_flag("--attention", arguments->options.attention, "Draw each sentence's attention");
-  command->callback([arguments] { run(*arguments); });
+  command->callback([arguments, &call] {
+    call.translators = {arguments->model.options(arguments->options)};
+    call.run = [arguments] { run(*arguments); };
+  });
 }
 
 }  // namespace nmt

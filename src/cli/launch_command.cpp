@@ -1,6 +1,3 @@
-#include <unistd.h>
-
-#include <array>
 #include <climits>
 #include <memory>
 #include <string>
@@ -10,18 +7,12 @@
 #include "cli/program.h"
 #include "distributed/launcher.h"
 #include "errors/error.h"
+#include "processes/program_file.h"
 
 namespace nmt {
 namespace {
 
 constexpr int kMostProcesses = 4096;
-
-std::string this_program() {
-  std::array<char, PATH_MAX> path{};
-  const auto size = ::readlink("/proc/self/exe", path.data(), path.size());
-  if (size <= 0) throw Error("/proc/self/exe: cannot be read, so this program cannot be started");
-  return std::string(path.data(), static_cast<size_t>(size));
-}
 
 }  // namespace
 
@@ -48,7 +39,7 @@ void add_launch_command(CLI::App& app) {
       throw UsageError("launch: it starts 'train' or 'bench network', not '" + started +
                        "', which needs no other processes");
     }
-    request->command.insert(request->command.begin(), this_program());
+    request->command.insert(request->command.begin(), program_file().string());
     const int code = launch(*request);
     if (code != 0) throw ProgramEnd{code};
   });

@@ -42,12 +42,19 @@ int complain(const std::string& message, int exit_code) {
   return exit_code;
 }
 
-void run_command(CLI::App& app, std::vector<std::string> arguments) {
+void parse(CLI::App& app, std::vector<std::string> arguments) {
   std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes them in
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::Success& help) {
     app.exit(help);
+  }
+}
+
+void run(CommandCall& call, const CallCheck& check) {
+  if (call.run) {
+    check(call);
+    call.run();
   }
   // A full disk must not look like success.
   if (!std::cout.flush()) throw Error("standard output: cannot be written");
@@ -55,7 +62,8 @@ void run_command(CLI::App& app, std::vector<std::string> arguments) {
 
 }  // namespace
 
-int run_program(int argc, char** argv, void (*add_commands)(CLI::App&)) {
+int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCall&),
+                const CallCheck& check) {
   log_to_standard_error();
   notice_closed_pipes();
   keep_freed_memory();
@@ -63,10 +71,14 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&)) {
   app.set_version_flag("--version", "nmt " NMT_VERSION);
   app.require_subcommand(1);
   const auto arguments = command_line(argc, argv);
+  CommandCall call;
+  if (!arguments.empty()) call.name = arguments.front();
   try {
     check_instruction_set_limit();
-    add_commands(app);
-    run_command(app, arguments);
+    check(call);
+    add_commands(app, call);
+    parse(app, arguments);
+    run(call, check);
   } catch (const ProgramEnd& end) {
     return end.exit_code;
   } catch (const CLI::ParseError& error) {

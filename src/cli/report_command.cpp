@@ -18,7 +18,6 @@ struct ReportArguments {
 
 void run(ReportArguments& arguments) {
   auto& request = arguments.request;
-  request.translator = arguments.model.options();
   require_one_standard_input({{"--source", request.source}, {"--reference", request.reference}});
   const auto content = describe_run(request);
   OutputFile output(arguments.output);
@@ -28,7 +27,7 @@ void run(ReportArguments& arguments) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app) {
+void add_report_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<ReportArguments>();
   auto& request = arguments->request;
   auto* command = app.add_subcommand(
@@ -47,7 +46,12 @@ void add_report_command(CLI::App& app) {
       ->check(CLI::Range(0, 100000000))
       ->capture_default_str();
   arguments->model.add_compute_flags(*command);
-  command->callback([arguments] { run(*arguments); });
+  command->callback([arguments, &request, &call] {
+    request.translator = arguments->model.options();
+    request.translator.model_dirs = {request.model_dir};
+    call.translators = {request.translator};
+    call.run = [arguments] { run(*arguments); };
+  });
 }
 
 }  // namespace nmt

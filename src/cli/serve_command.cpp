@@ -41,11 +41,10 @@ void run(ServeArguments& arguments) {
   options.api_keys = arguments.api_keys;
   options.connections.patience = std::chrono::seconds(arguments.timeout_seconds);
   options.connections.draining = 2 * options.connections.patience;
-  hold_interrupts();  // where LibTorch is loaded, this begins anew (src/quick_main.cpp)
+  catch_interrupts();
   auto translator_options = arguments.model.options(options.translation);
   translator_options.callers = 0;  // threads that wait for nobody, not even for each other
   const Translator translator(translator_options);
-  catch_interrupts();
   translator.translate({"."}, options.translation);  // the first sentence pays for nothing
   serve(translator, options, [&](const std::string& address) {
     spdlog::info("{} to {}, listening on {}", options.direction.source, options.direction.target,
@@ -74,7 +73,7 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
 
 }  // namespace
 
-void add_serve_command(CLI::App& app) {
+void add_serve_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<ServeArguments>();
   auto* command = app.add_subcommand(
       "serve", "Translate over HTTP: a page for people, LibreTranslate's interface for programs");
@@ -97,7 +96,10 @@ void add_serve_command(CLI::App& app) {
                       "File of keys, one a line, one of which each request has to bring");
   add_limits(*command, *arguments);
   add_translation_flags(*command, serve.translation);
-  command->callback([arguments] { run(*arguments); });
+  command->callback([arguments, &call] {
+    call.translators = {arguments->model.options(arguments->serve.translation)};
+    call.run = [arguments] { run(*arguments); };
+  });
 }
 
 }  // namespace nmt

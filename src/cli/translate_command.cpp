@@ -37,7 +37,6 @@ JobDescription deciding_options(const CLI::App& command) {
 void run(TranslateArguments& arguments, const CLI::App& command) {
   auto& request = arguments.request;
   request.shard = parse_shard(arguments.shard);
-  request.translator = arguments.model.options(request.options);
   request.settings = deciding_options(command);
   require_one_standard_input({{"--input", request.input},
                               {"--prefix", request.prefixes},
@@ -48,7 +47,7 @@ void run(TranslateArguments& arguments, const CLI::App& command) {
 
 }  // namespace
 
-void add_translate_command(CLI::App& app) {
+void add_translate_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<TranslateArguments>();
   auto& request = arguments->request;
   auto* command =
@@ -82,9 +81,11 @@ void add_translate_command(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--restart", request.restart,
                     "Discard OUTPUT.part of an interrupted translation and start over");
-  command->callback([arguments, attention, command] {
-    arguments->request.options.attention = attention->count() > 0;
-    run(*arguments, *command);
+  command->callback([arguments, &request, attention, command, &call] {
+    request.options.attention = attention->count() > 0;
+    request.translator = arguments->model.options(request.options);
+    call.translators = {request.translator};
+    call.run = [arguments, command] { run(*arguments, *command); };
   });
 }
 

@@ -34,16 +34,12 @@ sigset_t ending_signals() {
 
 }  // namespace
 
-void hold_interrupts() {
-  const sigset_t signals = ending_signals();
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-}
-
 void catch_interrupts() {
   static std::once_flag once;
   std::call_once(once, [] {
-    hold_interrupts();
-    std::thread(await_signals, ending_signals()).detach();
+    const sigset_t signals = ending_signals();
+    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    std::thread(await_signals, signals).detach();
   });
 }
 

@@ -13,10 +13,6 @@ namespace nmt {
 /// the stack pointer, where the system puts the handler's frame.
 void catch_interrupts();
 
-/// Only lets the two signals wait until catch_interrupts, for work in between that makes threads
-/// and may yet be begun anew by a program with a flag of its own (src/quick_main.cpp).
-void hold_interrupts();
-
 /// The number of the first signal that came; 0 while none has.
 int interrupting_signal();
 

@@ -1,10 +1,6 @@
 #include "terminal/correction.h"
 
-#include <stdlib.h>
-
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <thread>
 
 #include "errors/error.h"
@@ -38,27 +34,21 @@ std::string last_line(const fs::path& log) {
 CorrectedModels::CorrectedModels(fs::path program)
     : program_(program.empty() ? "/proc/self/exe" : std::move(program)) {}
 
-CorrectedModels::~CorrectedModels() {
-  std::error_code ignored;
-  if (!root_.empty()) fs::remove_all(root_, ignored);
+bool CorrectedModels::made(const fs::path& model) const {
+  return folder_ && model.parent_path() == folder_->path();
 }
 
 fs::path CorrectedModels::learn(const Correction& correction,
                                 const std::function<bool()>& stopped) {
-  if (root_.empty()) {
-    auto pattern = (fs::temp_directory_path() / "nmt-fix-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      throw Error(pattern + ": cannot be made: " + std::strerror(errno));
-    }
-    root_ = pattern;
-  }
+  if (!folder_) folder_ = std::make_unique<ScratchFolder>();
+  const auto& root = folder_->path();
   const auto number = std::to_string(++made_);
-  const auto source = root_ / (number + ".source");
-  const auto target = root_ / (number + ".target");
-  const auto log = root_ / (number + ".log");
+  const auto source = root / (number + ".source");
+  const auto target = root / (number + ".target");
+  const auto log = root / (number + ".log");
   write_file_atomically(source, correction.source + "\n");
   write_file_atomically(target, correction.target + "\n");
-  auto folder = root_ / number;
+  auto folder = root / number;
   Subprocess adapt(
       {program_.string(), "adapt", "--model-dir", correction.model.string(), "--output",
        folder.string(), "--source", source.string(), "--target", target.string()},

@@ -2,7 +2,10 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
+
+#include "files/scratch_folder.h"
 
 namespace nmt {
 
@@ -20,18 +23,13 @@ class CorrectedModels {
  public:
   /// `program` is nmt; empty: the one that runs.
   explicit CorrectedModels(std::filesystem::path program);
-  ~CorrectedModels();
-  CorrectedModels(const CorrectedModels&) = delete;
-  CorrectedModels& operator=(const CorrectedModels&) = delete;
 
   /// The folder of a copy that has learned the correction. `stopped` is asked now and then; throws
   /// Error when it says so, and with what went wrong.
   std::filesystem::path learn(const Correction& correction, const std::function<bool()>& stopped);
 
   /// Whether a model is one of these.
-  bool made(const std::filesystem::path& model) const {
-    return !root_.empty() && model.parent_path() == root_;
-  }
+  bool made(const std::filesystem::path& model) const;
 
   /// Writes a copy of a model's folder to a place that does not exist. Throws Error; then nothing
   /// is left there.
@@ -39,7 +37,7 @@ class CorrectedModels {
 
  private:
   std::filesystem::path program_;
-  std::filesystem::path root_;  // made by the first correction
+  std::unique_ptr<ScratchFolder> folder_;  // made by the first correction
   int made_ = 0;
 };
 

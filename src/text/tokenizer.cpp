@@ -5,9 +5,9 @@
 
 #include "errors/error.h"
 #include "files/file.h"
-#include "text/bridge_loader.h"
 #include "text/line_parts.h"
 #include "text/model_check.h"
+#include "text/sentencepiece.h"
 
 namespace nmt {
 namespace {
@@ -17,20 +17,15 @@ namespace {
 // unless all of it is known.
 constexpr size_t kLongestPartBytes = 16384;
 
-void store_ids(void* ids, const int* data, size_t count) {
-  static_cast<std::vector<int32_t>*>(ids)->assign(data, data + count);
-}
-
-void require_special_ids(const void* processor, const std::string& name) {
-  int pad = 0;
-  int unknown = 0;
-  int bos = 0;
-  int eos = 0;
-  sentencepiece().special_ids(processor, &pad, &unknown, &bos, &eos);
-  if (pad == kPadId && unknown == kUnknownId && bos == kBosId && eos == kEosId) return;
-  const auto id = [](int value) { return std::to_string(value); };
-  throw Error(name + ": its special tokens have the ids pad " + id(pad) + ", unknown " +
-              id(unknown) + ", BOS " + id(bos) + ", EOS " + id(eos) +
+void require_special_ids(const SentencePieceModel& model, const std::string& name) {
+  if (model.pad_id() == kPadId && model.unknown_id() == kUnknownId && model.bos_id() == kBosId &&
+      model.eos_id() == kEosId) {
+    return;
+  }
+  const auto id = [](int32_t value) { return std::to_string(value); };
+  throw Error(name + ": its special tokens have the ids pad " + id(model.pad_id()) + ", unknown " +
+              id(model.unknown_id()) + ", BOS " + id(model.bos_id()) + ", EOS " +
+              id(model.eos_id()) +
               " but 0, 1, 2, 3 are needed; train it with nmt vocab, or with spm_train --pad_id=0 " +
               "--unk_id=1 --bos_id=2 --eos_id=3");
 }
@@ -38,20 +33,14 @@ void require_special_ids(const void* processor, const std::string& name) {
 }  // namespace
 
 struct Tokenizer::Impl {
-  explicit Impl(void* processor_of_model) : processor(processor_of_model) {}
-  ~Impl() { sentencepiece().unload(processor); }
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
-
   std::vector<int32_t> encode(std::string_view text) const {
-    std::vector<int32_t> ids;
-    if (sentencepiece().encode(processor, text.data(), text.size(), store_ids, &ids) == 0) {
+    auto ids = sentencepiece->encode(text);
+    if (!ids)
       throw Error("the tokenizer refused a text of " + std::to_string(text.size()) + " bytes");
-    }
-    return ids;
+    return *std::move(ids);
   }
 
-  void* const processor;
+  std::unique_ptr<SentencePieceModel> sentencepiece;
   std::string model;
   std::vector<std::string> pieces;
 };
@@ -61,22 +50,17 @@ Tokenizer Tokenizer::from_file(const std::filesystem::path& path) {
 }
 
 Tokenizer Tokenizer::from_bytes(std::string model, const std::string& name) {
-  const auto& library = sentencepiece();
-  std::string reason;
+  auto impl = std::make_shared<Impl>();
   // An empty message is a valid one for Protobuf, but no model.
-  const bool plausible = !model.empty() && has_sound_character_map(model);
-  void* processor =
-      plausible ? library.load(model.data(), model.size(), append_text, &reason) : nullptr;
-  if (processor == nullptr) {
-    throw Error(name + ": not a SentencePiece model; give one made by nmt vocab or spm_train");
+  if (!model.empty() && has_sound_character_map(model)) {
+    impl->sentencepiece = sentencepiece().load(model);
   }
-  auto impl = std::make_shared<Impl>(processor);
-  require_special_ids(processor, name);
-  const int size = library.vocabulary_size(impl->processor);
-  impl->pieces.resize(static_cast<size_t>(size));
-  for (int id = 0; id < size; ++id) {
-    library.piece(impl->processor, id, append_text, &impl->pieces[static_cast<size_t>(id)]);
+  if (impl->sentencepiece == nullptr) {
+    throw Error(name + ": not a SentencePiece model; use one made by nmt vocab or spm_train");
   }
+  require_special_ids(*impl->sentencepiece, name);
+  const int32_t size = impl->sentencepiece->vocabulary_size();
+  for (int32_t id = 0; id < size; ++id) impl->pieces.push_back(impl->sentencepiece->piece(id));
   impl->model = std::move(model);
   Tokenizer tokenizer;
   tokenizer.impl_ = std::move(impl);
@@ -97,17 +81,14 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
 std::vector<int32_t> Tokenizer::sample(std::string_view text, double strength,
                                        uint64_t seed) const {
   if (strength == 0 || text.size() > kLongestPartBytes) return encode(text);
-  std::vector<int32_t> ids;
-  if (sentencepiece().sample(impl_->processor, text.data(), text.size(),
-                             static_cast<float>(strength), static_cast<uint32_t>(seed), store_ids,
-                             &ids) == 0) {
-    throw Error("this vocabulary, or this SentencePiece, samples no segmentations");
-  }
-  return ids;
+  auto ids =
+      impl_->sentencepiece->sample(text, static_cast<float>(strength), static_cast<uint32_t>(seed));
+  if (!ids) throw Error("this vocabulary, or this SentencePiece, samples no segmentations");
+  return *std::move(ids);
 }
 
 std::string Tokenizer::decode(const std::vector<int32_t>& ids) const {
-  std::vector<int> known;
+  std::vector<int32_t> known;
   for (const int32_t id : ids) {
     if (id < 0 || id >= vocabulary_size()) {
       throw Error("token id " + std::to_string(id) + " is not in the vocabulary of " +
@@ -115,12 +96,11 @@ std::string Tokenizer::decode(const std::vector<int32_t>& ids) const {
     }
     if (id != kPadId && id != kBosId && id != kEosId) known.push_back(id);
   }
-  std::string text;
-  if (sentencepiece().decode(impl_->processor, known.data(), known.size(), append_text, &text) ==
-      0) {
+  auto text = impl_->sentencepiece->decode(known);
+  if (!text) {
     throw Error("the tokenizer cannot turn " + std::to_string(ids.size()) + " ids into text");
   }
-  return text;
+  return *std::move(text);
 }
 
 const std::string& Tokenizer::piece(int32_t id) const {

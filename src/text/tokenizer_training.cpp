@@ -3,6 +3,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -12,8 +13,8 @@
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "numbers/random.h"
-#include "text/bridge_loader.h"
 #include "text/line_parts.h"
+#include "text/sentencepiece.h"
 #include "text/special_tokens.h"
 #include "unicode/utf8.h"
 
@@ -104,42 +105,10 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
   return std::move(sample.lines);
 }
 
-struct LineCursor {
-  const std::vector<std::string>& lines;
-  size_t next = 0;
-
-  static const char* read(void* cursor, size_t* size) {
-    auto& self = *static_cast<LineCursor*>(cursor);
-    if (self.next == self.lines.size()) return nullptr;
-    const std::string& line = self.lines[self.next++];
-    *size = line.size();
-    return line.data();
-  }
-};
-
-struct Attempt {
-  bool ok = false;
-  std::string model;
-  std::string error;
-};
-
-Attempt attempt(const std::map<std::string, std::string>& options,
-                const std::vector<std::string>& lines) {
-  std::vector<NmtTrainingOption> list;
-  list.reserve(options.size());
-  for (const auto& [name, value] : options) list.push_back({name.c_str(), value.c_str()});
-  LineCursor cursor{lines};
-  std::string text;
-  Attempt result;
-  result.ok = sentencepiece().train(list.data(), list.size(), LineCursor::read, &cursor,
-                                    append_text, append_text, &text) != 0;
-  (result.ok ? result.model : result.error) = std::move(text);
-  return result;
-}
-
 std::map<std::string, std::string> trainer_options(const TokenizerTraining& training) {
   return {{"model_type", training.type},
           {"vocab_size", std::to_string(training.vocabulary_size)},
+          {"hard_vocab_limit", "false"},  // fewer pieces where the text has no more
           {"character_coverage", std::to_string(training.character_coverage)},
           {"byte_fallback", training.byte_fallback ? "true" : "false"},
           {"normalization_rule_name", training.normalization},
@@ -151,30 +120,28 @@ std::map<std::string, std::string> trainer_options(const TokenizerTraining& trai
           {"minloglevel", "2"}};
 }
 
-/// The number after `mark` in one of SentencePiece's messages.
-std::optional<int64_t> number_after(const std::string& message, std::string_view mark) {
-  const auto at = message.find(mark);
+/// "Vocabulary size is smaller than required_chars. 10 vs 57. …": SentencePiece has no other way to
+/// ask for the 57, a piece for each covered character and special token.
+std::optional<int64_t> smallest_size(const std::string& message) {
+  constexpr std::string_view kMark = " vs ";
+  const auto at = message.find(kMark);
   if (at == std::string::npos) return std::nullopt;
   int64_t number = 0;
   const char* end = message.data() + message.size();
-  const auto parsed = std::from_chars(message.data() + at + mark.size(), end, number);
+  const auto parsed = std::from_chars(message.data() + at + kMark.size(), end, number);
   return parsed.ec == std::errc() ? std::optional(number) : std::nullopt;
-}
-
-/// "… Please set it to a value <= 123": the text supports no more pieces than that.
-std::optional<int64_t> largest_size(const std::string& message) {
-  return number_after(message, "value <= ");
-}
-
-/// "… smaller than required_chars. 10 vs 57. …": each character that is covered needs a piece.
-std::optional<int64_t> smallest_size(const std::string& message) {
-  return number_after(message, " vs ");
 }
 
 void require_possible(const TokenizerTraining& training) {
   if (training.corpora.empty()) throw Error("vocabulary: no corpus to train it from was given");
   if (training.type != "unigram" && training.type != "bpe") {
     throw Error("vocabulary type: '" + training.type + "' is neither unigram nor bpe");
+  }
+  constexpr std::array kNormalizations = {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
+  if (std::find(kNormalizations.begin(), kNormalizations.end(), training.normalization) ==
+      kNormalizations.end()) {
+    throw Error("vocabulary normalization: '" + training.normalization +
+                "' is none of nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf, identity");
   }
   if (!(training.character_coverage >= 0.98 && training.character_coverage <= 1.0)) {
     throw Error("vocabulary character coverage: must lie in [0.98, 1]");
@@ -198,10 +165,6 @@ void require_possible(const TokenizerTraining& training) {
     throw Error("vocabulary size: " + size + " is too small for this text, which needs at least " +
                 std::to_string(*least) + "; raise the size or lower the character coverage");
   }
-  if (message.find("No precompiled charsmap") != std::string::npos) {
-    throw Error("vocabulary normalization: '" + training.normalization +
-                "' is none of nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf, identity");
-  }
   throw Error("a vocabulary of " + size + " pieces cannot be trained on this text: " + message);
 }
 
@@ -210,14 +173,11 @@ void require_possible(const TokenizerTraining& training) {
 std::string train_tokenizer(const TokenizerTraining& training) {
   require_possible(training);
   const auto lines = sample_lines(training);
-  auto options = trainer_options(training);
-  auto result = attempt(options, lines);
-  if (const auto size = largest_size(result.error); !result.ok && size) {
-    options["vocab_size"] = std::to_string(*size);
-    result = attempt(options, lines);
-  }
-  if (!result.ok) throw_untrainable(training, result.error);
-  return result.model;
+  size_t next = 0;
+  auto result = sentencepiece().train(
+      {trainer_options(training), [&] { return next < lines.size() ? &lines[next++] : nullptr; }});
+  if (!result.error.empty()) throw_untrainable(training, result.error);
+  return std::move(result.model);
 }
 
 }  // namespace nmt

@@ -32,8 +32,15 @@ struct ShallowFusion {
   double weight = 0.0;
 };
 
-/// Throws Error when the device is not there. Defined twice: where LibTorch is linked, by
-/// plain_engine.cpp; where it is not, by what begins a program without it (src/quick_main.cpp).
+using PlainEngineFactory = std::unique_ptr<PlainEngine> (*)(
+    const std::vector<StoredModel>& models, const std::optional<ShallowFusion>& fusion,
+    const std::string& device, int threads);
+
+/// Sets how plain engines are made (translate/network_engine.h). What links LibTorch calls it
+/// before anything else; nmt, which does not, has no plain engine.
+void set_plain_engine_factory(PlainEngineFactory factory);
+
+/// Throws Error without a factory, or as the factory does.
 std::unique_ptr<PlainEngine> make_plain_engine(const std::vector<StoredModel>& models,
                                                const std::optional<ShallowFusion>& fusion,
                                                const std::string& device, int threads);

@@ -8,7 +8,6 @@
 
 #include "checkpoint/stored_model.h"
 #include "config/settings_io.h"
-#include "decode/fused_model.h"
 #include "decode/sentence_beam.h"
 #include "errors/error.h"
 #include "files/paired_lines.h"
@@ -17,6 +16,7 @@
 #include "threads/threads.h"
 #include "translate/alternatives.h"
 #include "translate/assembly.h"
+#include "translate/engine_choice.h"
 #include "translate/fused_engine.h"
 #include "translate/guide_encoder.h"
 #include "translate/plain_engine.h"
@@ -50,15 +50,8 @@ SourceLine make_source(const std::string& text, const SentenceGuide& guide,
   return line;
 }
 
-enum class EngineKind { kPlain, kFused };
-
 /// Throws UsageError where options do not go together.
-EngineKind choose_engine(const TranslatorOptions& options, const Seq2SeqOptions& first_model) {
-  auto obstacle = why_not_fused(first_model);
-  if (options.model_dirs.size() != 1) obstacle = "there are several models";
-  if (options.device != "cpu") obstacle = "the device is " + options.device;
-  if (!options.language_model.empty()) obstacle = "a language model is given";
-  const bool possible = obstacle.empty();
+void require_possible(const TranslatorOptions& options, const Seq2SeqOptions& first_model) {
   const bool int8 = options.precision == "int8";
   if (!int8 && options.precision != "float32") {
     throw UsageError("unknown precision '" + options.precision + "'; it is float32 or int8");
@@ -66,15 +59,14 @@ EngineKind choose_engine(const TranslatorOptions& options, const Seq2SeqOptions&
   if (options.engine != "auto" && options.engine != "plain" && options.engine != "fused") {
     throw UsageError("unknown engine '" + options.engine + "'; it is auto, plain or fused");
   }
-  if (options.engine == "plain" || (options.engine == "auto" && !possible)) {
-    if (int8) {
-      throw UsageError("int8: only the fused engine has it" +
-                       (possible ? "; use auto" : ", but " + obstacle));
-    }
-    return EngineKind::kPlain;
+  const auto reason = fused_unsupported_reason(options, first_model);
+  if (int8 && uses_plain_engine(options, first_model)) {
+    throw UsageError("int8: only the fused engine has it" +
+                     (reason.empty() ? "; use auto" : ", but " + reason));
   }
-  if (!possible) throw UsageError("engine fused: " + obstacle + "; use auto");
-  return EngineKind::kFused;
+  if (options.engine == "fused" && !reason.empty()) {
+    throw UsageError("engine fused: " + reason + "; use auto");
+  }
 }
 
 bool attends(const StoredModel& model) {
@@ -218,8 +210,9 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   require_translators(impl_->models, options.model_dirs);
   require_one_vocabulary(impl_->models, options.model_dirs);
   impl_->fusion = read_fusion(options, impl_->target());
-  const auto kind = choose_engine(options, impl_->models.front().options);
-  if (kind == EngineKind::kPlain) {
+  const auto& first_model = impl_->models.front().options;
+  require_possible(options, first_model);
+  if (uses_plain_engine(options, first_model)) {
     impl_->plain();
   } else {
     const auto type = options.precision == "int8" ? WeightType::kInt8 : WeightType::kFloat32;

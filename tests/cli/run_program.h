@@ -21,9 +21,10 @@ struct ProgramResult {
 };
 
 /// Runs `nmt ARGUMENTS` as a shell would, from the project's folder.
-inline ProgramResult run_program(const std::string& arguments, const std::string& before = "") {
+inline ProgramResult run_program(const std::string& arguments, const std::string& before = "",
+                                 const std::string& program = NMT_PROGRAM) {
   const TemporaryFolder folder;
-  const auto command = "cd '" NMT_SOURCE_DIR "' && " + before + " '" NMT_PROGRAM "' " + arguments +
+  const auto command = "cd '" NMT_SOURCE_DIR "' && " + before + " '" + program + "' " + arguments +
                        " >'" + (folder / "out").string() + "' 2>'" + (folder / "err").string() +
                        "'";
   const int status = std::system(command.c_str());

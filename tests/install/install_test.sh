@@ -1,22 +1,36 @@
 #!/usr/bin/env bash
-# Installs into a folder of its own, builds examples/translate against it as another project would,
-# and translates with the example and with the installed program.
+# Installs into a folder of its own, moves that, builds examples/translate against it as another
+# project would, and translates with the example and with the installed program, by both engines.
 set -euo pipefail
 cmake=$1 build=$2 source=$3 compiler=$4 generator=$5
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+fail() { echo "$1" >&2; exit 1; }
 
-"$cmake" --install "$build" --prefix "$folder/prefix" >/dev/null
+"$cmake" --install "$build" --prefix "$folder/first" >/dev/null
+mv "$folder/first" "$folder/prefix"
+[ ! -e "$folder/prefix/bin/nmt-bench" ] || fail "nmt-bench was installed"
 "$cmake" -G "$generator" -S "$source/examples/translate" -B "$folder/example" -DCMAKE_PREFIX_PATH="$folder/prefix" \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release >/dev/null
 "$cmake" --build "$folder/example" >/dev/null
 
 sentence='저는 책을 읽어요.'
 expected='I read a book.'
-by_example=$("$folder/example/translate_example" "$source/models/sample" "$sentence")
-by_program=$(echo "$sentence" | "$folder/prefix/bin/nmt" translate --model-dir "$source/models/sample")
-echo "example: $by_example"
-echo "program: $by_program"
-[ "$by_example" = "$expected" ] && [ "$by_program" = "$expected" ]
+by_program() { echo "$sentence" | "$folder/prefix/bin/nmt" translate --model-dir "$source/models/sample" "$@"; }
+answers=$("$folder/example/translate_example" "$source/models/sample" "$sentence"
+  by_program --engine fused
+  by_program --engine plain)
+echo "$answers"
+[ "$answers" = "$expected"$'\n'"$expected"$'\n'"$expected" ] || fail "expected '$expected' three times"
 if "$folder/example/translate_example" "$folder/nothing" x 2> "$folder/message"; then exit 1; fi
 grep -q 'no such model directory' "$folder/message"
+
+# What scripts/quickstart.sh builds can be installed.
+grep -qx 'cmake --build --preset release' "$source/scripts/quickstart.sh" || fail "quickstart.sh builds only a part"
+# Where a file is missing, nothing is installed.
+sed 's/libnmt\.so/libabsent.so/g' "$build/cmake_install.cmake" > "$folder/install.cmake"
+if "$cmake" -DCMAKE_INSTALL_PREFIX="$folder/none" -P "$folder/install.cmake" 2> "$folder/message"; then
+  fail "an incomplete build was installed"
+fi
+grep -q 'libabsent.so.*not built' "$folder/message"
+[ ! -e "$folder/none" ] || fail "half was installed"

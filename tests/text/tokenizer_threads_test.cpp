@@ -84,3 +84,36 @@ TEST_CASE("Short-lived threads may each load, use and drop a tokenizer", "[text]
   }
   CHECK(num_equal == 100);
 }
+
+TEST_CASE("Three vocabularies are trained at once, and sampled from, beside LibTorch",
+          "[text][threads]") {
+  const std::vector<std::string> types = {"unigram", "bpe", "unigram"};
+  const std::vector<int64_t> sizes = {97, 103, 109};
+  const auto texts = nmt::sample_sentences(100, 13);
+  struct Trained {
+    std::string model;
+    Ids samples;
+  };
+  const auto train = [&](size_t i) {
+    Trained trained{nmt::train_sample(types[i], sizes[i]), {}};
+    const auto tokenizer = nmt::Tokenizer::from_bytes(trained.model, "sample");
+    for (const auto& text : texts) trained.samples.push_back(tokenizer.sample(text, 0.1, i));
+    return trained;
+  };
+  std::vector<Trained> one_by_one;
+  for (size_t i = 0; i < types.size(); ++i) one_by_one.push_back(train(i));
+  std::vector<Trained> at_once(types.size());
+  double sum = 0;
+  std::vector<std::function<void()>> tasks = {[&] {
+    sum = at::matmul(at::ones({97, 89}), at::ones({89, 97})).sum().item<double>();
+  }};
+  for (size_t i = 0; i < types.size(); ++i) {
+    tasks.push_back([&, i] { at_once[i] = train(i); });
+  }
+  run_together(tasks);
+  CHECK(sum == 97.0 * 89.0 * 97.0);
+  for (size_t i = 0; i < types.size(); ++i) {
+    CHECK(at_once[i].model == one_by_one[i].model);
+    CHECK(at_once[i].samples == one_by_one[i].samples);
+  }
+}

@@ -2,18 +2,17 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <stdlib.h>
 
 #include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <vector>
 
 #include "config/validate.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
+#include "files/scratch_folder.h"
 #include "processes/interrupt.h"
 #include "threads/threads.h"
 #include "train/input_checks.h"
@@ -30,33 +29,11 @@ constexpr int64_t kValidateEvery = 4;
 constexpr int64_t kReportEvery = 5;
 constexpr int64_t kMostSentences = 20;
 
-/// A folder that is gone at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    auto pattern = (fs::temp_directory_path() / "nmt-verify-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw Error(pattern + ": cannot be made");
-    path_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  ModelDirectory directory(const char* name) const {
-    const ModelDirectory directory{path_ / name};
-    directory.make();
-    directory.clear();
-    return directory;
-  }
-
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+ModelDirectory make_directory(const ScratchFolder& folder, const char* name) {
+  ModelDirectory directory{folder.path() / name};
+  directory.make();
+  return directory;
+}
 
 Settings short_run(Settings settings) {
   settings.train.max_updates = kUpdates;
@@ -129,8 +106,8 @@ std::string verify_resume(const TrainRequest& request) {
   const auto cache = scratch.path() / "cache";
   const auto origin = describe_origin(settings, hash_content(settings, tokenizers, cache));
   const auto run = prepare_run(origin, device, tokenizers, cache, alone);
-  const auto straight = scratch.directory("straight");
-  const auto stopped = scratch.directory("stopped");
+  const auto straight = make_directory(scratch, "straight");
+  const auto stopped = make_directory(scratch, "stopped");
   train_until(run, straight, Trainer::kNever);
   for (const int64_t stop : kStops) train_until(run, stopped, stop);
   const auto differs = difference(straight, stopped);

@@ -1,0 +1,33 @@
+#include "cli/needs_torch.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "checkpoint/stored_model.h"
+#include "translate/engine_choice.h"
+
+namespace nmt {
+namespace {
+
+// What add_light_commands adds.
+constexpr std::array<std::string_view, 11> kLight = {
+    "launch",  "translate", "interactive", "compare", "data",     "evaluate",
+    "explain", "report",    "serve",       "vocab",   "--version"};
+
+bool needs_torch(const TranslatorOptions& translator, const ModelConfigReader& config_of) {
+  if (translator.model_dirs.empty()) return false;
+  const auto config = config_of(translator.model_dirs.front());
+  // Vocabularies decide nothing here.
+  return config && uses_plain_engine(translator, network_options(*config, 0, 0));
+}
+
+}  // namespace
+
+bool needs_torch(const CommandCall& call, const ModelConfigReader& config_of) {
+  if (std::find(kLight.begin(), kLight.end(), call.name) == kLight.end()) return true;
+  return std::any_of(call.translators.begin(), call.translators.end(),
+                     [&](const auto& translator) { return needs_torch(translator, config_of); });
+}
+
+}  // namespace nmt

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nmt {
+
+// SentencePiece, behind libnmt_sentencepiece.so (sentencepiece_library.cpp), the only library of
+// ours that links it. Debian 12's libsentencepiece exports a Protobuf of its own and LibTorch loads
+// another; a program that links both crashes, because each finds the other's functions.
+
+/// A SentencePiece model. Safe for several threads at once.
+class SentencePieceModel {
+ public:
+  virtual ~SentencePieceModel() = default;
+
+  virtual int32_t vocabulary_size() const = 0;
+  virtual std::string piece(int32_t id) const = 0;
+  virtual int32_t pad_id() const = 0;
+  virtual int32_t unknown_id() const = 0;
+  virtual int32_t bos_id() const = 0;
+  virtual int32_t eos_id() const = 0;
+
+  // These return nothing where SentencePiece fails.
+  virtual std::optional<std::vector<int32_t>> encode(std::string_view text) const = 0;
+  virtual std::optional<std::string> decode(const std::vector<int32_t>& ids) const = 0;
+  /// A random segmentation that depends on the seed alone. Also nothing for a model of words or
+  /// characters, and where SentencePiece does not allow its generator to be seeded.
+  virtual std::optional<std::vector<int32_t>> sample(std::string_view text, float alpha,
+                                                     uint32_t seed) const = 0;
+};
+
+struct SentencePieceTraining {
+  std::map<std::string, std::string> options;     // of spm_train
+  std::function<const std::string*()> next_line;  // null at the end
+};
+
+struct SentencePieceResult {
+  std::string model;  // serialised; empty on failure
+  std::string error;  // SentencePiece's own message
+};
+
+/// What libnmt_sentencepiece.so offers.
+struct SentencePiece {
+  /// Null when the bytes are not a SentencePiece model.
+  std::unique_ptr<SentencePieceModel> (*load)(std::string_view model);
+  SentencePieceResult (*train)(const SentencePieceTraining& training);
+};
+
+/// Loads the library on first use. Throws Error when that fails.
+const SentencePiece& sentencepiece();
+
+}  // namespace nmt
+
+/// The one symbol of libnmt_sentencepiece.so.
+extern "C" const nmt::SentencePiece* nmt_sentencepiece();

@@ -1,0 +1,95 @@
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+
+#include <random>
+#include <unordered_map>
+#include <utility>
+
+#include "text/sentencepiece.h"
+
+// SentencePiece's generator of this thread, which no public header declares: its public
+// SetRandomGeneratorSeed only affects threads that have not drawn a number yet. Weak: without it
+// everything but sampling works, and tests/text/tokenizer_test.cpp fails.
+namespace sentencepiece::random {
+__attribute__((weak)) std::mt19937* GetRandomGenerator();
+}
+
+namespace nmt {
+namespace {
+
+using Ids = std::vector<int32_t>;
+
+class Model : public SentencePieceModel {
+ public:
+  bool load(std::string_view model) {
+    return processor_.LoadFromSerializedProto({model.data(), model.size()}).ok();
+  }
+
+  int32_t vocabulary_size() const override { return processor_.GetPieceSize(); }
+  std::string piece(int32_t id) const override { return processor_.IdToPiece(id); }
+  int32_t pad_id() const override { return processor_.pad_id(); }
+  int32_t unknown_id() const override { return processor_.unk_id(); }
+  int32_t bos_id() const override { return processor_.bos_id(); }
+  int32_t eos_id() const override { return processor_.eos_id(); }
+
+  std::optional<Ids> encode(std::string_view text) const override {
+    Ids ids;
+    return processor_.Encode({text.data(), text.size()}, &ids).ok() ? std::optional(std::move(ids))
+                                                                    : std::nullopt;
+  }
+
+  std::optional<std::string> decode(const Ids& ids) const override {
+    std::string text;
+    return processor_.Decode(ids, &text).ok() ? std::optional(std::move(text)) : std::nullopt;
+  }
+
+  std::optional<Ids> sample(std::string_view text, float alpha, uint32_t seed) const override {
+    if (sentencepiece::random::GetRandomGenerator == nullptr) return std::nullopt;
+    sentencepiece::random::GetRandomGenerator()->seed(seed);
+    constexpr int kAllSegmentations = -1;
+    Ids ids;
+    const auto status =
+        processor_.SampleEncode({text.data(), text.size()}, kAllSegmentations, alpha, &ids);
+    return status.ok() ? std::optional(std::move(ids)) : std::nullopt;
+  }
+
+ private:
+  sentencepiece::SentencePieceProcessor processor_;
+};
+
+std::unique_ptr<SentencePieceModel> load(std::string_view bytes) {
+  auto model = std::make_unique<Model>();
+  if (!model->load(bytes)) return nullptr;
+  return model;
+}
+
+class Lines : public sentencepiece::SentenceIterator {
+ public:
+  explicit Lines(const std::function<const std::string*()>& next) : next_(next), line_(next()) {}
+  bool done() const override { return line_ == nullptr; }
+  const std::string& value() const override { return *line_; }
+  sentencepiece::util::Status status() const override { return {}; }
+  void Next() override { line_ = next_(); }
+
+ private:
+  const std::function<const std::string*()>& next_;
+  const std::string* line_;
+};
+
+SentencePieceResult train(const SentencePieceTraining& training) {
+  const std::unordered_map<std::string, std::string> options(training.options.begin(),
+                                                             training.options.end());
+  Lines lines(training.next_line);
+  SentencePieceResult result;
+  const auto status = sentencepiece::SentencePieceTrainer::Train(options, &lines, &result.model);
+  if (status.ok()) return result;
+  return {"", status.message()};
+}
+
+}  // namespace
+}  // namespace nmt
+
+__attribute__((visibility("default"))) const nmt::SentencePiece* nmt_sentencepiece() {
+  static const nmt::SentencePiece interface = {nmt::load, nmt::train};
+  return &interface;
+}

@@ -1,0 +1,113 @@
+#include "translate/network_engine.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+
+#include "checkpoint/model.h"
+#include "data/batch.h"
+#include "decode/batch_search.h"
+#include "decode/forced_scoring.h"
+#include "decode/fusion_stepper.h"
+#include "decode/model_stepper.h"
+#include "decode/single_path_search.h"
+#include "nn/device.h"
+
+namespace nmt {
+namespace {
+
+/// Batches whose scores fit: at most batch_size pairs, and as few as make kMostLogits values.
+constexpr int64_t kMostLogits = int64_t{1} << 26;
+
+/// How many of the pairs `order`, sorted by falling target length, from `begin` on go together.
+size_t pairs_together(const TokenLists& targets, const std::vector<size_t>& order, size_t begin,
+                      int64_t batch_size, int64_t vocabulary_size) {
+  const auto steps = static_cast<int64_t>(targets[order[begin]].size()) + 1;
+  const int64_t fitting = std::max<int64_t>(kMostLogits / (steps * vocabulary_size), 1);
+  return std::min(order.size() - begin, static_cast<size_t>(std::min(batch_size, fitting)));
+}
+
+class NetworkEngine : public PlainEngine {
+ public:
+  NetworkEngine(const std::vector<StoredModel>& models, const std::optional<ShallowFusion>& fusion,
+                const torch::Device& device)
+      : device_(device) {
+    for (const auto& model : models) networks_.push_back(make_network(model, device));
+    if (!fusion) return;
+    language_model_ = make_network(fusion->language_model, device);
+    language_model_weight_ = fusion->weight;
+  }
+
+  std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
+                                              const SearchOptions& options,
+                                              const SentenceGuides& guides) override {
+    return search_all(*make_stepper(), sources, batch_size, make_search(options), guides);
+  }
+
+  std::vector<std::vector<Hypothesis>> sample(const TokenLists& sources, int64_t batch_size,
+                                              const SearchOptions& options,
+                                              const SamplingOptions& sampling) override {
+    const auto draw = [&](Stepper& stepper, const torch::Tensor& source,
+                          const torch::Tensor& lengths, const SentenceGuides&) {
+      return sample_search(stepper, source, lengths, options, sampling);
+    };
+    return search_all(*make_stepper(), sources, batch_size, draw);
+  }
+
+  std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
+                            int64_t batch_size) override {
+    std::vector<size_t> order(targets.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return targets[a].size() > targets[b].size(); });
+    auto& network = networks_.front();
+    const int64_t vocabulary = network->options().target_vocabulary_size;
+    std::vector<double> scores(targets.size());
+    for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+      end = begin + pairs_together(targets, order, begin, batch_size, vocabulary);
+      TokenLists batch_sources;
+      TokenLists batch_targets;
+      for (size_t i = begin; i < end; ++i) {
+        batch_sources.push_back(sources[order[i]]);
+        batch_targets.push_back(targets[order[i]]);
+      }
+      const auto batch = make_batch(batch_sources, batch_targets).to(device_);
+      const auto values = score_batch(network, batch);
+      for (size_t i = begin; i < end; ++i) scores[order[i]] = values[i - begin];
+    }
+    return scores;
+  }
+
+ private:
+  std::unique_ptr<Stepper> make_stepper() const {
+    if (language_model_.is_empty()) return make_translating_stepper();
+    return std::make_unique<FusionStepper>(make_translating_stepper(),
+                                           std::make_unique<ModelStepper>(language_model_),
+                                           language_model_weight_);
+  }
+
+  std::unique_ptr<Stepper> make_translating_stepper() const {
+    std::vector<std::unique_ptr<Stepper>> members;
+    for (const auto& network : networks_) {
+      members.push_back(std::make_unique<ModelStepper>(network));
+    }
+    if (members.size() == 1) return std::move(members.front());
+    return std::make_unique<EnsembleStepper>(std::move(members));
+  }
+
+  torch::Device device_;
+  std::vector<Seq2Seq> networks_;
+  Seq2Seq language_model_{nullptr};
+  double language_model_weight_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<PlainEngine> make_network_engine(const std::vector<StoredModel>& models,
+                                                 const std::optional<ShallowFusion>& fusion,
+                                                 const std::string& device, int threads) {
+  at::set_num_threads(threads);
+  return std::make_unique<NetworkEngine>(models, fusion, open_device(device));
+}
+
+}  // namespace nmt

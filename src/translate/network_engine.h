@@ -1,0 +1,12 @@
+#pragma once
+
+#include "translate/plain_engine.h"
+
+namespace nmt {
+
+/// The plain engine, by LibTorch: a PlainEngineFactory. Throws Error when the device is missing.
+std::unique_ptr<PlainEngine> make_network_engine(const std::vector<StoredModel>& models,
+                                                 const std::optional<ShallowFusion>& fusion,
+                                                 const std::string& device, int threads);
+
+}  // namespace nmt

@@ -1,0 +1,9 @@
+#include "translate/network_engine.h"
+
+// For libnmt.so and tests, which have no main of ours that could do it.
+namespace {
+[[maybe_unused]] const bool registered = [] {
+  nmt::set_plain_engine_factory(nmt::make_network_engine);
+  return true;
+}();
+}  // namespace

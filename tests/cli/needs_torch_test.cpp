@@ -1,0 +1,111 @@
+#include "cli/needs_torch.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "cli/run_program.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+
+ModelConfig config_of(const std::string& architecture, const std::string& attention) {
+  ModelConfig config;
+  config.architecture = architecture;
+  config.attention = attention;
+  return config;
+}
+
+std::optional<ModelConfig> made_up_config(const fs::path& model) {
+  static const std::map<std::string, ModelConfig> configs = {
+      {"fused", config_of("recurrent", "general")},
+      {"additive", config_of("recurrent", "additive")},
+      {"transformer", config_of("transformer", "general")},
+      {"lm", config_of("language_model", "general")}};
+  const auto found = configs.find(model.string());
+  return found == configs.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool command_needs_torch(const std::string& name) {
+  return needs_torch(CommandCall{name, {}, {}}, made_up_config);
+}
+
+bool translator_needs_torch(const TranslatorOptions& options) {
+  return needs_torch(CommandCall{"translate", {options}, {}}, made_up_config);
+}
+
+TranslatorOptions with_engine(const std::string& model, const std::string& engine) {
+  TranslatorOptions options{{model}};
+  options.engine = engine;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("Which commands need LibTorch", "[cli][programs]") {
+  for (const char* name : {"launch", "translate", "interactive", "compare", "data", "evaluate",
+                           "explain", "report", "serve", "vocab", "--version"}) {
+    INFO(name);
+    CHECK_FALSE(command_needs_torch(name));
+  }
+  for (const char* name : {"train", "adapt", "score", "lm", "export", "import", "pack", "unpack",
+                           "average", "info", "--help", "tranlate", ""}) {
+    INFO(name);
+    CHECK(command_needs_torch(name));
+  }
+}
+
+TEST_CASE("Which translators need LibTorch", "[cli][programs]") {
+  CHECK_FALSE(translator_needs_torch({{"fused"}}));
+  CHECK_FALSE(translator_needs_torch(with_engine("fused", "fused")));
+  CHECK(translator_needs_torch(with_engine("fused", "plain")));
+  CHECK(translator_needs_torch({{"additive"}}));
+  CHECK(translator_needs_torch({{"transformer"}}));
+  CHECK(translator_needs_torch({{"lm"}}));
+  CHECK(translator_needs_torch({{"fused", "fused"}}));
+  TranslatorOptions options{{"fused"}};
+  options.device = "cuda";
+  CHECK(translator_needs_torch(options));
+  options = {{"fused"}};
+  options.language_model = "lm";
+  CHECK(translator_needs_torch(options));
+  // What cannot be opened is reported by nmt itself.
+  CHECK_FALSE(translator_needs_torch({{"nowhere"}}));
+  CHECK_FALSE(translator_needs_torch({{}}));
+  CHECK_FALSE(translator_needs_torch(with_engine("transformer", "fused")));
+}
+
+TEST_CASE("One translator that needs LibTorch is enough", "[cli][programs]") {
+  const CommandCall call{
+      "compare", {TranslatorOptions{{"fused"}}, TranslatorOptions{{"additive"}}}, {}};
+  CHECK(needs_torch(call, made_up_config));
+}
+
+TEST_CASE("Standard input reaches nmt-torch whole", "[cli][programs]") {
+  const std::string command = "translate --model-dir models/sample --threads 1 --engine plain";
+  const auto result = run_program(command, "printf '저는 책을 읽어요.\\n저는 물을 마셔요.\\n' |");
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  REQUIRE(result.output == "I read a book.\nI drink water.\n");
+}
+
+TEST_CASE("Without nmt-torch and nmt-bench one line says so, and the rest works",
+          "[cli][programs]") {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "bin");
+  const auto nmt = (folder / "bin/nmt").string();
+  fs::copy_file(NMT_PROGRAM, nmt);
+  const auto torch = run_program("info", "", nmt);
+  CHECK(torch.exit_code == 1);
+  CHECK(torch.errors == "nmt: " + (folder / "libexec/nmt/nmt-torch").string() +
+                            ": no such program; install nmt again\n");
+  const auto bench = run_program("bench train", "", nmt);
+  CHECK(bench.exit_code == 1);
+  CHECK(contains(bench.errors, "bin/nmt-bench: no such program; it is not installed"));
+  CHECK(contains(run_program("--version", "", nmt).output, "nmt "));
+}
+
+}  // namespace nmt
