@@ -163,8 +163,8 @@ TEST_CASE("A strange command line is refused with one line", "[hostile]") {
   check_cases(
       in.path(),
       {{"an empty command", "$nmt ''", 2, "nmt --help", 0},
-       {"a command with a line end", "$nmt 'a\nb'", 2, "there is no command", 0},
-       {"a command that is not UTF-8", "$nmt $(printf '\\377\\376')", 2, "there is no command", 0},
+       {"a command with a line end", "$nmt 'a\nb'", 2, "unknown command", 0},
+       {"a command that is not UTF-8", "$nmt $(printf '\\377\\376')", 2, "unknown command", 0},
        {"an endless command", "$nmt $(head -c 100000 /dev/zero | tr '\\0' x)", 2, "no command", 0},
        {"two commands", "$nmt info translate -m $sample", 2, "", 0},
        {"a flag without its value", "$nmt translate -m", 2, "--model-dir", 0},

@@ -47,7 +47,7 @@ TEST_CASE("A part that is not what its journal says is not gone on with", "[host
   };
   check_cases(
       in.path(),
-      {{"a part without journal", with("echo >$out/x.part"), 1, "x.part.json is not", 0},
+      {{"a part without journal", with("echo >$out/x.part"), 1, "exists without its journal", 0},
        {"an empty part", with("touch $out/x.part"), 0, "", 3},
        {"a damaged journal", with_journal("array"), 1, "x.part.json: damaged", 0},
        {"a deep one", with_journal("deep"), 1, "x.part.json: damaged", 0},
@@ -57,11 +57,12 @@ TEST_CASE("A part that is not what its journal says is not gone on with", "[host
        {"one of the future", with_journal("future"), 1, "by a newer nmt", 0},
        {"one of negative lines", with_journal("negative"), 1, "x.part.json: damaged", 0},
        {"one of another job", with_journal("other"), 1, "nmt 0.0.1 → ", 0},
-       {"a journal without part", with("cp $in/other $out/x.part.json"), 1, "begun with others", 0},
+       {"a journal without part", with("cp $in/other $out/x.part.json"), 1,
+        "started with other settings", 0},
        {"a folder as part", with("mkdir $out/x.part"), 1, "x: cannot be written", 0},
        {"a pipe as part", with("mkfifo $out/x.part"), 1, "x.part: exists and is not a plain file",
         0},
-       {"a link as part", with("ln -s $in/text $out/x.part"), 1, "x: cannot be written", 0},
+       {"a link as part", with("ln -s $in/text $out/x.part"), 1, "x.part: exists and is not", 0},
        {"all of that begun anew",
         with("echo >$out/x.part; cp $in/array $out/x.part.json; "
              "$nmt translate -m $sample --restart --beam-size 1 -i $in/text -o $out/x"),
