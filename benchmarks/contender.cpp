@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "errors/error.h"
+#include "numbers/parse.h"
 #include "train/steps/training_step.h"
 
 namespace nmt {
@@ -66,13 +67,13 @@ class PythonProgram : public Contender {
                   "--num-layers",
                   std::to_string(options.num_layers),  //
                   "--dropout",
-                  std::to_string(options.dropout),  //
+                  shortest_text(options.dropout),  //
                   "--learning-rate",
-                  std::to_string(config.learning_rate),
+                  shortest_text(config.learning_rate),
                   "--label-smoothing",
-                  std::to_string(config.label_smoothing),
+                  shortest_text(config.label_smoothing),
                   "--clip-norm",
-                  std::to_string(config.clip_norm),  //
+                  shortest_text(config.clip_norm),  //
                   "--threads",
                   std::to_string(threads)},
                  {Streams::kPipe}) {}
@@ -116,7 +117,8 @@ std::unique_ptr<Contender> make_python(const std::string& python, const std::str
                                        const Seq2SeqOptions& options, const TrainConfig& config,
                                        int threads, const std::filesystem::path& batches_file) {
   if (options.cell != Cell::kGru || !options.input_feeding ||
-      options.tied_embeddings != TiedEmbeddings::kNone || config.optimizer != "adam") {
+      options.tied_embeddings != TiedEmbeddings::kNone ||
+      config.optimizer != OptimizerKind::kAdam) {
     throw Error(
         "the Python program has a GRU with input feeding, no tied embeddings, and Adam; "
         "compare with such settings");

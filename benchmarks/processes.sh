@@ -18,7 +18,7 @@ train() {  # train NAME PREFIX…
   local name=$1
   shift
   "$nmt" "$@" train --train-sets "$source" "$target" --model-dir "$folder/$name" --overwrite \
-    --train.threads 1 --train.max-epochs 0 --train.log-every 10 --validation.every 1000000 \
+    --train.threads 1 --train.max-epochs 0 --train.log-every 10 --validation.interval 1000000 \
     "${options[@]}" 2>/dev/null
   speed "$folder/$name/metrics.jsonl"
 }

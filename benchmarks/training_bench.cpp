@@ -55,8 +55,8 @@ double median(std::vector<double> values) {
 /// The settings that make a row of the table.
 TrainConfig config_of(const std::string& path, TrainConfig config) {
   const bool bfloat16 = path == "bfloat16";
-  config.engine = bfloat16 ? "fused" : path;
-  config.precision = bfloat16 ? "bfloat16" : "float32";
+  config.engine = path == "plain" ? TrainingEngine::kPlain : TrainingEngine::kFused;
+  config.precision = bfloat16 ? TrainingPrecision::kBfloat16 : TrainingPrecision::kFloat32;
   return config;
 }
 
@@ -132,8 +132,8 @@ TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
   const auto tokenizers = make_tokenizers(settings);
   const auto corpora = prepare_training_corpora(settings, scratch.path(), tokenizers);
   const auto batches = first_batches(corpora, settings, request.batches);
-  const auto options = network_options(settings.model, tokenizers.source.vocabulary_size(),
-                                       tokenizers.target.vocabulary_size());
+  const Seq2SeqOptions options{settings.model, tokenizers.source.vocabulary_size(),
+                               tokenizers.target.vocabulary_size()};
   TrainingBenchReport report;
   report.parameters = count_parameters(*make_seq2seq(options));
   for (const auto& batch : batches) {

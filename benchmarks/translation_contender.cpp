@@ -57,7 +57,7 @@ class FusedTranslation : public TranslationContender {
   FusedTranslation(const Model& model, const TokenLists& sentences, int threads, WeightType type)
       : sentences_(sentences),
         type_(type),
-        model_(make_inference_model(model.network, type)),
+        model_(inference_model_of(model.network, type)),
         team_(threads) {}
 
   double run(const TranslationRun& run, int64_t& tokens) override {

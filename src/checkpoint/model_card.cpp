@@ -29,16 +29,18 @@ void add_training(std::ostringstream& card, const Json& summary) {
 /// "gru encoder-decoder with general attention"
 std::string kind_of(const ModelConfig& network) {
   const auto heads = std::to_string(network.heads) + " heads";
-  if (network.architecture == "language_model") return network.cell;
-  if (network.architecture == "transformer") {
+  if (network.architecture == Architecture::kLanguageModel) return choice_name(network.cell);
+  if (network.architecture == Architecture::kTransformer) {
     return "Transformer of " + heads + ", feed-forward layers of " +
            std::to_string(network.feed_forward_size) + ", normalised " +
            (network.pre_norm ? "before" : "behind") + " each sublayer";
   }
-  std::string kind = network.cell + " encoder-decoder with";
-  kind += network.attention == "none" ? "out attention" : " " + network.attention + " attention";
-  if (network.attention == "multi-head") kind += " of " + heads;
-  if (network.encoder_output == "summed") kind += ", encoder outputs summed";
+  std::string kind = choice_name(network.cell) + " encoder-decoder with";
+  kind += network.attention == &none_attention()
+              ? std::string("out attention")
+              : std::string(" ") + network.attention->name + " attention";
+  if (network.attention->has_heads) kind += " of " + heads;
+  if (network.encoder_output == EncoderOutput::kSummed) kind += ", encoder outputs summed";
   if (network.layer_norm) kind += ", states normalised";
   return kind;
 }
@@ -47,7 +49,7 @@ std::string kind_of(const ModelConfig& network) {
 
 std::string make_model_card(const Model& model, const std::string& summary) {
   const auto& network = model.settings.model;
-  const bool translates = network.architecture != "language_model";
+  const bool translates = network.architecture != Architecture::kLanguageModel;
   std::ostringstream card;
   card << "# A " << (translates ? "translation" : "language") << " model of nmt\n\n";
   if (translates) card << "Translates with: `nmt translate -m FILE < input > output`\n\n";

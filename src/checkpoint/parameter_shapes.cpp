@@ -1,7 +1,6 @@
 #include "checkpoint/parameter_shapes.h"
 
 #include "errors/error.h"
-#include "nn/attention_kinds.h"
 
 namespace nmt {
 namespace {
@@ -39,9 +38,9 @@ void add_norm(const std::string& name, int64_t size, Shapes& shapes) {
   shapes.push_back({name + ".bias", {size}});
 }
 
-void add_attention(const std::string& prefix, const std::string& kind, int64_t size,
+void add_attention(const std::string& prefix, const AttentionKind& kind, int64_t size,
                    Shapes& shapes) {
-  for (const auto& matrix : attention_matrices(kind)) {
+  for (const auto& matrix : kind.matrices) {
     shapes.push_back({prefix + matrix.name + ".weight", {matrix.one_row ? 1 : size, size}});
   }
 }
@@ -55,8 +54,9 @@ void add_recurrent_seq2seq(const Seq2SeqOptions& options, Shapes& shapes) {
                 shapes);
   const int64_t decoder_input = embedding + (options.input_feeding ? hidden : 0);
   add_recurrent("decoder.rnn.", {""}, hidden, decoder_input, options, shapes);
-  add_attention("attn.", options.attention, hidden, shapes);
-  shapes.push_back({"concat.weight", {hidden, options.attention == "none" ? hidden : 2 * hidden}});
+  add_attention("attn.", *options.attention, hidden, shapes);
+  const bool attends = options.attention != &none_attention();
+  shapes.push_back({"concat.weight", {hidden, attends ? 2 * hidden : hidden}});
   shapes.push_back({"concat.bias", {hidden}});
   if (!options.layer_norm) return;
   add_norm("norm_src", hidden, shapes);
@@ -67,10 +67,10 @@ void add_recurrent_seq2seq(const Seq2SeqOptions& options, Shapes& shapes) {
 void add_transformer_layer(const std::string& prefix, bool looks_at_source,
                            const Seq2SeqOptions& options, Shapes& shapes) {
   const int64_t size = options.hidden_size;
-  add_attention(prefix + "self_attn.", "multi-head", size, shapes);
+  add_attention(prefix + "self_attn.", multi_head_attention(), size, shapes);
   add_norm(prefix + "around_self.norm", size, shapes);
   if (looks_at_source) {
-    add_attention(prefix + "source_attn.", "multi-head", size, shapes);
+    add_attention(prefix + "source_attn.", multi_head_attention(), size, shapes);
     add_norm(prefix + "around_source.norm", size, shapes);
   }
   shapes.push_back({prefix + "widen.weight", {options.feed_forward_size, size}});

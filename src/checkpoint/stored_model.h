@@ -20,10 +20,6 @@ struct StoredModel {
   StoredTensors weights;  // exactly the parameters that the options describe
 };
 
-/// The network that the settings and vocabularies describe.
-Seq2SeqOptions network_options(const ModelConfig& config, int64_t source_vocabulary_size,
-                               int64_t target_vocabulary_size);
-
 /// Reads a model's directory or packed file. Throws Error that names the file and what it lacks, or
 /// the tensor that does not fit its configuration; a damaged or hostile file is never a crash nor a
 /// large allocation.

@@ -89,7 +89,7 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
           "evaluate: nothing to evaluate; use --hypothesis, or --model-dir and --source");
     }
     call.translators = {arguments->model.options()};
-    call.translators.front().engine = "plain";  // which scores the references
+    call.translators.front().engine = TranslationEngine::kPlain;  // which scores the references
     call.run = [arguments] { run(*arguments); };
   });
 }

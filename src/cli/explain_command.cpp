@@ -2,9 +2,10 @@
 #include <string>
 #include <vector>
 
+#include "attentions/attention_kind.h"
 #include "cli/commands.h"
+#include "config/choice.h"
 #include "errors/error.h"
-#include "explain/attention_walk.h"
 #include "explain/explain_attention.h"
 
 namespace nmt {
@@ -26,6 +27,15 @@ void run(ExplainArguments& arguments) {
   explain_attention(arguments.request);
 }
 
+/// A line for each attention.
+std::string kinds_text() {
+  std::string text = "Attentions:";
+  for (const auto* kind : attention_kinds()) {
+    text += std::string("\n  ") + kind->name + ": " + kind->summary;
+  }
+  return text;
+}
+
 }  // namespace
 
 void add_explain_command(CLI::App& app, CommandCall& call) {
@@ -37,11 +47,14 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
   auto& request = arguments->request;
   auto* sentence =
       command->add_option("sentence", arguments->words, "Sentence of up to 32 words, in quotes");
-  std::string names;
-  for (const auto& kind : attention_kinds()) names += (names.empty() ? "" : ", ") + kind;
-  auto* kind = command->add_option("--kind", request.kind, "Attention: " + names + " [scaled-dot]")
-                   ->check(CLI::IsMember(attention_kinds()))
-                   ->type_name("KIND");
+  const auto names = attention_names();
+  auto* kind =
+      command->add_option("--kind", request.kind, "Attention: " + list_of(names) + " [scaled-dot]")
+          ->check([names](const std::string& name) {
+            return find_attention(name) != nullptr ? "" : unknown_choice(name, names);
+          })
+          ->type_name("KIND");
+  command->footer(kinds_text());
   auto* example =
       command->add_flag("--example", request.example, "Use three small inputs, to work out by hand")
           ->excludes(sentence);

@@ -52,7 +52,7 @@ Settings language_model_settings(const LanguageModelTraining& arguments) {
     settings.vocab.target_model.clear();
   }
   settings.vocab.joint = true;
-  settings.model.architecture = "language_model";
+  settings.model.architecture = Architecture::kLanguageModel;
   return settings;
 }
 

@@ -19,7 +19,7 @@ bool needs_torch(const TranslatorOptions& translator, const ModelConfigReader& c
   if (translator.model_dirs.empty()) return false;
   const auto config = config_of(translator.model_dirs.front());
   // Vocabularies decide nothing here.
-  return config && uses_plain_engine(translator, network_options(*config, 0, 0));
+  return config && uses_plain_engine(translator, {*config, 0, 0});
 }
 
 }  // namespace

@@ -86,13 +86,13 @@ void add_short_options(CLI::App& command, SettingArguments& arguments) {
   add("--keep-last", "N", "How many of the latest savings keep their weights as checkpoints too",
       [](std::string&) { return "train.keep-last"; });
   add("--objective", "NAME",
-      "What is trained for: likelihood, scheduled_sampling, r_drop, dual, mrt",
+      "Training objective: likelihood, scheduled_sampling, r_drop, mrt or dual",
       [](std::string& value) {
         if (value == "mrt") value = "minimum_risk";
         return "train.objective";
       });
-  add("--ema", "DECAY", "Decay of a moving average of the weights, which the model then is",
-      [](std::string&) { return "train.ema"; });
+  add("--ema", "DECAY", "Decay of the moving average of the weights that is validated and saved",
+      [](std::string&) { return "train.ema-decay"; });
 }
 
 Settings settings_of(const SettingArguments& arguments) {

@@ -1,6 +1,8 @@
 #include "cli/translation_flags.h"
 
+#include "cli/choice_option.h"
 #include "cli/option_checks.h"
+#include "translate/translator_choices.h"
 
 namespace nmt {
 
@@ -19,12 +21,10 @@ void ModelFlags::add_compute_flags(CLI::App& command) {
   };
   add("--device", device, "Device: cpu, cuda or cuda:N");
   add("--threads", threads, "CPU threads; 0 uses one per core")->check(CLI::Range(0, 1024));
-  add("--engine", engine,
-      "plain (LibTorch, any device), fused (faster, one model on a CPU) or auto")
-      ->check(CLI::IsMember({"auto", "plain", "fused"}));
-  add("--precision", precision,
-      "Weights of the fused engine: float32, or int8 (faster, less exact)")
-      ->check(CLI::IsMember({"float32", "int8"}));
+  add_choice(command, "--engine", engine, "Engine, fused: faster, one model on a CPU")
+      ->group(kComputeGroup);
+  add_choice(command, "--precision", precision, "Weights of the fused engine, int8: less exact")
+      ->group(kComputeGroup);
 }
 
 void ModelFlags::add_fusion_flags(CLI::App& command) {
@@ -50,7 +50,7 @@ TranslatorOptions ModelFlags::options() const {
 
 TranslatorOptions ModelFlags::options(const TranslationOptions& translation) const {
   auto translator = options();
-  if (translation.sample) translator.engine = "plain";
+  if (translation.sample) translator.engine = TranslationEngine::kPlain;
   return translator;
 }
 
@@ -64,8 +64,9 @@ void add_search_flags(CLI::App& command, TranslationOptions& options) {
   add("--n-best", options.n_best, "Translations per line, best first");
   add("--length-penalty", options.length_penalty,
       "Exponent A of length normalization; above 0 favors longer translations");
-  add("--length-normalization", options.length_normalization,
-      "Divisor of log-probabilities: wu ((5+length)/6)^A, mean (length^A) or none");
+  add_choice(command, "--length-normalization", options.length_normalization,
+             "Divisor of scores, wu: ((5+length)/6)^A, mean: length^A")
+      ->group(kSearchGroup);
   add("--max-length", options.max_length, "Maximum length of a translation, in tokens");
   add("--min-length", options.min_length, "Minimum length of a translation, in tokens");
   add("--max-length-ratio", options.max_length_ratio,

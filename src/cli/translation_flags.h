@@ -18,8 +18,8 @@ struct ModelFlags {
   std::vector<std::string> model_dirs;
   std::string device = "cpu";
   int threads = 0;
-  std::string engine = "auto";
-  std::string precision = "float32";
+  TranslationEngine engine = TranslationEngine::kAuto;
+  TranslationPrecision precision = TranslationPrecision::kFloat32;
   std::string language_model;
   double language_model_weight = 0.2;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "config/settings_io.h"
 #include "config/suggest.h"
 
 namespace nmt {
@@ -51,6 +52,16 @@ std::string unknown_command(const ChosenCommand& within, const std::string& name
          (within.name.empty() ? "" : within.name + " ") + "--help` for the list";
 }
 
+/// Settings that were renamed are found by their old names.
+std::string nearest_option(const std::string& name, const std::vector<std::string>& known) {
+  if (name.find('.') != std::string::npos) {
+    auto setting = nearest_setting(name);
+    std::replace(setting.begin(), setting.end(), '_', '-');
+    if (std::find(known.begin(), known.end(), setting) != known.end()) return setting;
+  }
+  return nearest_name(name, known);
+}
+
 /// The first option on the line that the command has not; empty when there is none.
 std::string unknown_option(const CLI::App& command, const std::vector<std::string>& arguments) {
   const auto known = option_names(command);
@@ -59,7 +70,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
     if (argument.rfind("--", 0) != 0) continue;
     const auto name = argument.substr(2, argument.find('=') - 2);
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const auto nearest = nearest_name(name, known);
+    const auto nearest = nearest_option(name, known);
     return "unknown option --" + name +
            (nearest.empty() ? "" : " (did you mean --" + nearest + "?)");
   }

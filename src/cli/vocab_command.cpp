@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/option_checks.h"
 #include "errors/error.h"
@@ -60,15 +61,14 @@ void add_training_options(CLI::App& command, VocabArguments& arguments) {
   add_flag("--overwrite", arguments.overwrite, "Replace an existing output file");
   add("--size", training.vocabulary_size, "Number of pieces, special tokens included")
       ->check(CLI::PositiveNumber);
-  add("--type", training.type, "Subword model: unigram or bpe")
-      ->check(CLI::IsMember({"unigram", "bpe"}));
+  add_choice(command, "--type", training.type, "Subword model")->group(kTrainingGroup);
   add("--character-coverage", training.character_coverage,
       "Fraction of the text's characters that get a piece; the rest is unknown")
       ->check(CLI::Range(0.98, 1.0));
   add_flag("--byte-fallback", training.byte_fallback,
            "Encode characters without a piece as UTF-8 bytes");
-  add("--normalization", training.normalization,
-      "Unicode normalization: nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf or identity");
+  add_choice(command, "--normalization", training.normalization, "Unicode normalization")
+      ->group(kTrainingGroup);
   add("--max-sentences", training.max_sentences,
       "Lines sampled for training, at most 48 MB; 0 uses all lines")
       ->check(CLI::NonNegativeNumber);

@@ -4,13 +4,23 @@
 #include <string>
 #include <vector>
 
+#include "attentions/attention_kind.h"
+#include "config/choices.h"
+#include "config/range.h"
+
 namespace nmt {
 
-// Every setting of a training run is declared here once: field, default and meaning together. The
-// YAML reader, the YAML written beside a model, the command line and its --help all visit these
-// declarations (settings_io.h). `visit` calls field(name, member, meaning) for each.
+// Every setting of a training run is declared here once: field, default, meaning and range. The
+// YAML reader, the YAML written with a model, the command line, its --help and the checks
+// (settings_io.h, validate.h) all visit these declarations. `visit` calls
+// field(name, member, SettingNote) for each; the names of a choice are appended to its meaning.
 
-/// Where the text is and which pairs of it are used.
+struct SettingNote {
+  const char* meaning;  // at most 80 characters
+  Range range = kAnyNumber;
+};
+
+/// The text and which of its pairs are used.
 struct DataConfig {
   std::vector<std::string> train_source;
   std::vector<std::string> train_target;
@@ -19,158 +29,147 @@ struct DataConfig {
   std::string valid_target;
   int64_t max_length = 100;
   double max_ratio = 9.0;
-  std::string batch_type = "sentences";
+  BatchUnit batch_type = BatchUnit::kSentences;
   int64_t batch_size = 64;
   int64_t bucket_batches = 100;
-  double source_sampling = 0.0;
-  double target_sampling = 0.0;
+  double source_subword_sampling = 0.0;
+  double target_subword_sampling = 0.0;
 
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
     field("train_source", self.train_source,
-          "Source side of the training corpus, one sentence a line; .gz too. Several corpora: "
-          "[a.de, b.de].");
+          {"Source side of the training corpus (.gz too); of several: [a.de, b.de]"});
     field("train_target", self.train_target,
-          "Target side of the training corpus, or of each in the same order.");
+          {"Target side of the training corpus; of several, in the same order"});
     field("train_weights", self.train_weights,
-          "How much of an epoch comes from each of several corpora, 3,1 for example; empty: every "
-          "pair once.");
-    field("valid_source", self.valid_source, "Source side of the validation corpus.");
-    field("valid_target", self.valid_target, "Target side of the validation corpus.");
+          {"Share of each corpus in an epoch, e.g. 3,1; empty uses every pair once", kPositive});
+    field("valid_source", self.valid_source, {"Source side of the validation corpus"});
+    field("valid_target", self.valid_target, {"Target side of the validation corpus"});
     field("max_length", self.max_length,
-          "Longest sentence used, in tokens; longer pairs are dropped and counted.");
+          {"Maximum sentence length in tokens; longer pairs are dropped", kPositive});
     field("max_ratio", self.max_ratio,
-          "Pairs of over 10 tokens a side on average whose longer side exceeds this many times the "
-          "shorter are dropped; 0 keeps all.");
-    field("batch_type", self.batch_type,
-          "What batch_size counts: sentences or tokens (of the longer side, padding included).");
-    field("batch_size", self.batch_size, "Size of one batch, in units of batch_type.");
+          {"Maximum length ratio of pairs of over 10 tokens; others are dropped; 0: no limit"});
+    field("batch_type", self.batch_type, {"Unit of batch_size; tokens include padding"});
+    field("batch_size", self.batch_size, {"Batch size in units of batch_type", kPositive});
     field("bucket_batches", self.bucket_batches,
-          "Batches' worth of shuffled pairs that are sorted by length together; larger means less "
-          "padding, less randomness.");
-    field("source_sampling", self.source_sampling,
-          "Other segmentations of the source in each epoch: of a bpe vocabulary the probability of "
-          "leaving out a merge (BPE-dropout, 0.05), of a unigram one the power of a segmentation's "
-          "probability (subword regularisation, 0.2); in [0, 1), 0: the best one always.");
-    field("target_sampling", self.target_sampling, "The same of the target.");
+          {"Batches sorted by length together; more: less padding, less randomness", kPositive});
+    field("source_subword_sampling", self.source_subword_sampling,
+          {"Source BPE-dropout rate (bpe, e.g. 0.05) or alpha (unigram, e.g. 0.2); 0: off",
+           kProbability});
+    field("target_subword_sampling", self.target_subword_sampling,
+          {"As source_subword_sampling, for the target", kProbability});
   }
 };
 
-/// SentencePiece vocabularies that are trained when a run has none yet.
+/// SentencePiece vocabularies, trained when a run has none yet.
 struct VocabConfig {
   std::string source_model;
   std::string target_model;
-  std::string type = "unigram";
+  VocabularyType type = VocabularyType::kUnigram;
   int64_t source_size = 8000;
   int64_t target_size = 8000;
   bool joint = false;
   double character_coverage = 0.9998;
   bool byte_fallback = false;
-  std::string normalization = "nmt_nfkc";
+  UnicodeNormalization normalization = UnicodeNormalization::kNmtNfkc;
 
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
+    constexpr Range kSizes{8, kLargestSetting};
     field("source_model", self.source_model,
-          "Ready SentencePiece model of the source; empty: trained from the corpus.");
+          {"SentencePiece model of the source; empty trains one on the corpus"});
     field("target_model", self.target_model,
-          "Ready SentencePiece model of the target; empty: trained from the corpus.");
-    field("type", self.type, "Kind of subword model: unigram or bpe.");
+          {"SentencePiece model of the target; empty trains one on the corpus"});
+    field("type", self.type, {"Subword model"});
     field("source_size", self.source_size,
-          "Pieces in the source vocabulary; lowered by itself when the corpus has fewer.");
+          {"Maximum number of pieces in the source vocabulary", kSizes});
     field("target_size", self.target_size,
-          "Pieces in the target vocabulary; with joint, source_size counts for both.");
-    field("joint", self.joint, "One vocabulary for both languages, trained on both sides.");
+          {"Maximum number of pieces in the target vocabulary; unused with joint", kSizes});
+    field("joint", self.joint, {"Share one vocabulary, trained on both sides"});
     field("character_coverage", self.character_coverage,
-          "Share of the corpus's characters that get a piece, from 0.98 to 1.");
+          {"Fraction of the corpus's characters that get a piece", {0.98, 1}});
     field("byte_fallback", self.byte_fallback,
-          "Spell unseen characters as UTF-8 bytes rather than as unknown.");
-    field("normalization", self.normalization,
-          "SentencePiece's Unicode rule: nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf or identity.");
+          {"Spell characters without a piece as UTF-8 bytes instead of <unk>"});
+    field("normalization", self.normalization, {"Unicode normalization"});
   }
 };
 
 /// Shape of the network. Stored with every model.
 struct ModelConfig {
-  std::string architecture = "recurrent";
-  std::string cell = "gru";
+  Architecture architecture = Architecture::kRecurrent;
+  Cell cell = Cell::kGru;
   int64_t embedding_size = 256;
   int64_t hidden_size = 512;
   int64_t num_layers = 1;
-  double embedding_deviation = 1.0;
+  double embedding_init_std = 1.0;
   double dropout = 0.2;
   double word_dropout = 0.0;
   double layer_dropout = 0.0;
-  std::string encoder_output = "concatenated";
-  std::string attention = "general";
+  EncoderOutput encoder_output = EncoderOutput::kConcatenated;
+  const AttentionKind* attention = &general_attention();  // never null
   int64_t heads = 4;
   bool input_feeding = true;
   bool layer_norm = false;
   int64_t feed_forward_size = 1024;
   bool pre_norm = true;
-  std::string tied_embeddings = "none";
+  TiedEmbeddings tied_embeddings = TiedEmbeddings::kNone;
 
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
-    field("architecture", self.architecture,
-          "recurrent (encoder, attention, decoder), transformer, or language_model (of the target "
-          "alone).");
-    field("cell", self.cell, "Recurrent cell: gru or lstm.");
-    field("embedding_size", self.embedding_size, "Width of a token embedding.");
+    constexpr Range kWidths{1, 16384};
+    field("architecture", self.architecture, {"Architecture"});
+    field("cell", self.cell, {"Recurrent cell"});
+    field("embedding_size", self.embedding_size, {"Embedding size", kWidths});
     field("hidden_size", self.hidden_size,
-          "Width of the decoder state; the encoder has half of it a direction, unless summed.");
-    field("num_layers", self.num_layers, "Layers of the encoder and of the decoder.");
-    field("embedding_deviation", self.embedding_deviation,
-          "Standard deviation of initial embeddings; large lets attention begin early, small suits "
-          "little text with "
-          "many rare words. One tied to the output layer starts at 1/sqrt(embedding_size).");
-    field("dropout", self.dropout,
-          "Probability of dropping a unit while training, in [0, 1): embeddings, between layers, "
-          "attentional projection.");
-    field("word_dropout", self.word_dropout,
-          "Probability of dropping a whole token while training, in [0, 1).");
+          {"Size of the hidden states; must be even: half for each encoder direction", kWidths});
+    field("num_layers", self.num_layers, {"Layers of the encoder and of the decoder", {1, 64}});
+    field("embedding_init_std", self.embedding_init_std,
+          {"Standard deviation of initial embeddings; tied: 1/sqrt(embedding_size)", kPositive});
+    field(
+        "dropout", self.dropout,
+        {"Dropout rate of embeddings, between layers and of the attentional state", kProbability});
+    field("word_dropout", self.word_dropout, {"Dropout rate of whole tokens", kProbability});
     field("layer_dropout", self.layer_dropout,
-          "transformer: probability of leaving out a whole layer while training, in [0, 1).");
+          {"transformer: dropout rate of whole layers (LayerDrop)", kProbability});
     field("encoder_output", self.encoder_output,
-          "recurrent: how the two directions' states become one: concatenated or summed.");
-    field("attention", self.attention,
-          "recurrent: none, dot, general, additive, scaled-dot or multi-head.");
-    field("heads", self.heads, "Heads of multi-head attention; they divide hidden_size.");
+          {"recurrent: how the states of both encoder directions are combined"});
+    field("attention", self.attention, {"recurrent: attention"});
+    field("heads", self.heads, {"Heads of multi-head attention; must divide hidden_size", kWidths});
     field("input_feeding", self.input_feeding,
-          "Feed each step's attentional state to the next step (Luong et al. 2015, 3.3).");
+          {"recurrent: feed the attentional state to the next step (Luong et al. 2015)"});
     field("layer_norm", self.layer_norm,
-          "recurrent: normalise the encoder's and the decoder's states (Ba et al. 2016).");
+          {"recurrent: apply layer normalization to encoder and decoder states"});
     field("feed_forward_size", self.feed_forward_size,
-          "transformer: width of the feed-forward layers.");
+          {"transformer: size of the feed-forward layers", kWidths});
     field("pre_norm", self.pre_norm,
-          "transformer: normalise what goes into each sublayer (true) or what comes out (false).");
+          {"transformer: normalize the input of each sublayer (true) or its output (false)"});
     field("tied_embeddings", self.tied_embeddings,
-          "Shared matrices: none, target (target embedding and output layer) or all (source too; "
-          "needs a joint vocabulary).");
+          {"Share target embedding and output layer; all: the source embedding too"});
   }
 };
 
-/// Optimisation.
+/// Optimization.
 struct TrainConfig {
   int64_t seed = 1;
   std::string initial_model;
   std::string objective = "likelihood";
-  double sampling_probability = 0.25;
+  double scheduled_sampling_probability = 0.25;
   double r_drop_weight = 5.0;
-  std::string risk_reward = "gleu";
-  int64_t risk_samples = 5;
-  double risk_likelihood = 0.1;
+  MrtReward mrt_reward = MrtReward::kGleu;
+  int64_t mrt_samples = 5;
+  double mrt_ce_weight = 0.1;
   std::string reverse_model;
   std::string source_lm;
   std::string target_lm;
   double dual_weight = 0.01;
-  std::string optimizer = "adam";
+  OptimizerKind optimizer = OptimizerKind::kAdam;
   double learning_rate = 1e-3;
   double adam_beta1 = 0.9;
   double adam_beta2 = 0.999;
   double adam_epsilon = 1e-8;
   double momentum = 0.0;
   double weight_decay = 0.0;
-  std::string schedule = "constant";
+  ScheduleKind schedule = ScheduleKind::kConstant;
   int64_t warmup_updates = 0;
   int64_t decay_start_epoch = 10;
   int64_t decay_epochs = 1;
@@ -179,7 +178,7 @@ struct TrainConfig {
   double min_learning_rate = 0.0;
   double clip_norm = 5.0;
   double label_smoothing = 0.0;
-  int64_t accumulation = 1;
+  int64_t gradient_accumulation = 1;
   int64_t max_epochs = 30;
   int64_t max_updates = 0;
   double max_minutes = 0.0;
@@ -187,95 +186,88 @@ struct TrainConfig {
   int64_t save_every = 0;
   double save_every_minutes = 10.0;
   int64_t keep_last = 0;
-  double ema = 0.0;
+  double ema_decay = 0.0;
   int64_t threads = 0;
-  std::string engine = "auto";
-  std::string precision = "float32";
+  TrainingEngine engine = TrainingEngine::kAuto;
+  TrainingPrecision precision = TrainingPrecision::kFloat32;
   std::string device = "cpu";
 
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
-    field("seed", self.seed, "Seed of initial weights, shuffling and dropout.");
-    field(
-        "initial_model", self.initial_model,
-        "Folder of a trained model, or a packed one, whose weights and vocabularies the run begins "
-        "with; empty: weights drawn at random.");
+    field("seed", self.seed, {"Seed of initial weights, shuffling and dropout", {0}});
+    field("initial_model", self.initial_model,
+          {"Model to start from: its weights and vocabularies; empty: random weights"});
     field("objective", self.objective,
-          "What is trained for: likelihood, scheduled_sampling, r_drop, minimum_risk or dual.");
-    field("sampling_probability", self.sampling_probability,
-          "scheduled_sampling: how often the decoder is fed its own token, in [0, 1].");
+          {"Training objective: likelihood, scheduled_sampling, r_drop, minimum_risk, dual"});
+    field("scheduled_sampling_probability", self.scheduled_sampling_probability,
+          {"scheduled_sampling: probability of feeding the model's own token", {0, 1}});
     field("r_drop_weight", self.r_drop_weight,
-          "r_drop: weight of the divergence between two passes.");
-    field("risk_reward", self.risk_reward,
-          "minimum_risk: what a sample is judged by: gleu, bleu or chrf.");
-    field("risk_samples", self.risk_samples, "minimum_risk: samples of each sentence, from 2 on.");
-    field("risk_likelihood", self.risk_likelihood,
-          "minimum_risk: weight of the likelihood that is trained for beside it.");
+          {"r_drop: weight of the divergence between the two passes", kNotNegative});
+    field("mrt_reward", self.mrt_reward, {"minimum_risk: reward of a sample"});
+    field("mrt_samples", self.mrt_samples, {"minimum_risk: samples per sentence", {2, 1000}});
+    field("mrt_ce_weight", self.mrt_ce_weight,
+          {"minimum_risk: weight of the cross-entropy that is added", kNotNegative});
     field("reverse_model", self.reverse_model,
-          "dual: a trained model of the other direction, which a copy of is trained beside.");
-    field("source_lm", self.source_lm, "dual: a language model of the source.");
-    field("target_lm", self.target_lm, "dual: a language model of the target.");
+          {"dual: trained model of the reverse direction; a copy is trained jointly"});
+    field("source_lm", self.source_lm, {"dual: language model of the source"});
+    field("target_lm", self.target_lm, {"dual: language model of the target"});
     field("dual_weight", self.dual_weight,
-          "dual: weight of the square by which the two directions disagree.");
-    field("optimizer", self.optimizer, "adam, adamw or sgd.");
-    field("learning_rate", self.learning_rate, "Peak learning rate.");
-    field("adam_beta1", self.adam_beta1, "Decay of Adam's first moment.");
-    field("adam_beta2", self.adam_beta2, "Decay of Adam's second moment.");
-    field("adam_epsilon", self.adam_epsilon, "Adam's epsilon.");
-    field("momentum", self.momentum, "Momentum of sgd.");
+          {"dual: weight of the squared gap between the two joint probabilities", kNotNegative});
+    field("optimizer", self.optimizer, {"Optimizer"});
+    // One that is too large ends in the divergence guard.
+    field("learning_rate", self.learning_rate, {"Peak learning rate", {0, 1e100, true}});
+    field("adam_beta1", self.adam_beta1, {"Decay rate of Adam's first moment", kProbability});
+    field("adam_beta2", self.adam_beta2, {"Decay rate of Adam's second moment", kProbability});
+    field("adam_epsilon", self.adam_epsilon, {"Adam's epsilon", kPositive});
+    field("momentum", self.momentum, {"sgd: momentum", kNotNegative});
     field("weight_decay", self.weight_decay,
-          "L2 penalty of adam and sgd; decoupled decay of adamw.");
-    field("schedule", self.schedule,
-          "constant, inverse_sqrt (after warm-up), noam (the same, where learning_rate is a factor "
-          "of 1/sqrt(hidden_size)), step (decay_* by epoch) or plateau (decay_factor when "
-          "validation stalls).");
-    field("warmup_updates", self.warmup_updates, "Updates of linear warm-up from 0; any schedule.");
+          {"L2 penalty (adam, sgd) or decoupled weight decay (adamw)", kNotNegative});
+    field("schedule", self.schedule, {"Learning-rate schedule after warm-up"});
+    field("warmup_updates", self.warmup_updates,
+          {"Updates of linear warm-up, for any schedule", kNotNegative});
     field("decay_start_epoch", self.decay_start_epoch,
-          "step: last epoch at the full learning rate.");
-    field("decay_epochs", self.decay_epochs, "step: epochs between two decays.");
+          {"step: last epoch at the peak learning rate", kNotNegative});
+    field("decay_epochs", self.decay_epochs, {"step: epochs between two decays", kPositive});
     field("decay_factor", self.decay_factor,
-          "step, plateau: what the learning rate is multiplied by, in (0, 1).");
+          {"step, plateau: factor of each decay", {0, 1, true, true}});
     field("plateau_patience", self.plateau_patience,
-          "plateau: validations without improvement before a decay.");
-    field("min_learning_rate", self.min_learning_rate, "Decay goes no lower than this.");
-    field("clip_norm", self.clip_norm, "Largest global norm of the gradient; 0 does not clip.");
+          {"plateau: validations without improvement before a decay", kPositive});
+    field("min_learning_rate", self.min_learning_rate,
+          {"Minimum learning rate after decay", kNotNegative});
+    field("clip_norm", self.clip_norm, {"Maximum gradient norm; 0: no clipping", kNotNegative});
     field("label_smoothing", self.label_smoothing,
-          "Probability spread over the whole vocabulary, in [0, 1).");
-    field("accumulation", self.accumulation, "Batches whose gradients make one update.");
-    field("max_epochs", self.max_epochs,
-          "Stop after this many passes over the corpus; 0: no limit.");
-    field("max_updates", self.max_updates, "Stop after this many updates; 0: no limit.");
-    field("max_minutes", self.max_minutes, "Stop after this many minutes; 0: no limit.");
-    field("log_every", self.log_every, "Updates between two progress lines.");
-    field(
-        "save_every", self.save_every,
-        "Updates between two savings of the training state; 0: by validations and minutes alone.");
+          {"Probability mass spread over the whole vocabulary", kProbability});
+    field("gradient_accumulation", self.gradient_accumulation,
+          {"Batches whose gradients are summed for one update", kPositive});
+    field("max_epochs", self.max_epochs, {"Maximum epochs; 0: no limit", kNotNegative});
+    field("max_updates", self.max_updates, {"Maximum updates; 0: no limit", kNotNegative});
+    field("max_minutes", self.max_minutes,
+          {"Maximum training time in minutes; 0: no limit", kNotNegative});
+    field("log_every", self.log_every, {"Updates between progress lines", kPositive});
+    field("save_every", self.save_every,
+          {"Updates between saved training states; 0: only by validation and time", kNotNegative});
     field(
         "save_every_minutes", self.save_every_minutes,
-        "Minutes between two savings of the training state; 0: by validations and updates alone.");
+        {"Minutes between saved training states; 0: only by validation and updates", kNotNegative});
     field("keep_last", self.keep_last,
-          "How many of the latest savings keep their weights as checkpoints too.");
-    field("ema", self.ema,
-          "Decay of an exponential moving average of the weights, 0.999 for example, which "
-          "validation, checkpoints and the model then are; 0: none.");
-    field("threads", self.threads, "Threads to compute with; 0: one for each core.");
+          {"Checkpoints kept of the latest saved states; 0: none", kNotNegative});
+    field("ema_decay", self.ema_decay,
+          {"Decay of the moving average of the weights that is validated and saved; 0: off",
+           kProbability});
+    field("threads", self.threads, {"Threads; 0: one per core", {0, 1024}});
     field("engine", self.engine,
-          "What computes the gradients: plain (LibTorch, any device), fused (the same by hand, "
-          "faster, "
-          "CPU) or auto (fused on a CPU).");
+          {"Compute engine: fused (CPU), plain (LibTorch) or auto (fused where supported)"});
     field("precision", self.precision,
-          "Numbers that matrix products multiply: float32, bfloat16 (half the work where the "
-          "processor has it) or float16 (CUDA, with loss scaling); sums, weights and updates are "
-          "float32 always.");
-    field("device", self.device, "cpu, cuda or cuda:N.");
+          {"Precision of matrix products; weights and sums stay float32; float16: CUDA only"});
+    field("device", self.device, {"Device: cpu, cuda or cuda:N"});
   }
 };
 
-/// How a run is watched, stopped and which of its states are kept.
+/// Validation, early stopping and which states are kept.
 struct ValidationConfig {
-  int64_t every = 0;
+  int64_t interval = 0;
   int64_t batch_size = 64;
-  std::string metric = "loss";
+  ValidationMetric metric = ValidationMetric::kLoss;
   int64_t patience = 5;
   int64_t beam_size = 1;
   double length_penalty = 1.0;
@@ -285,22 +277,22 @@ struct ValidationConfig {
 
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
-    field("every", self.every, "Updates between two validations; 0: after each epoch.");
-    field("batch_size", self.batch_size, "Sentences in one validation batch.");
-    field("metric", self.metric,
-          "What early stopping and the best checkpoint go by: loss, perplexity, bleu or chrf.");
+    field("interval", self.interval,
+          {"Updates between validations; 0: after each epoch", kNotNegative});
+    field("batch_size", self.batch_size, {"Validation batch size in sentences", kPositive});
+    field("metric", self.metric, {"Metric for early stopping and the best checkpoint"});
     field("patience", self.patience,
-          "Validations without improvement before training stops; 0: never stop early.");
-    field("beam_size", self.beam_size, "Beam of the validation translations; 1 is greedy.");
-    field("length_penalty", self.length_penalty, "Length penalty of the validation translations.");
+          {"Validations without improvement before training stops; 0: never", kNotNegative});
+    field("beam_size", self.beam_size, {"Beam size for validation; 1: greedy search", {1, 1000}});
+    field("length_penalty", self.length_penalty, {"Length penalty for validation", {-10, 10}});
     field("max_sentences", self.max_sentences,
-          "Validation sentences translated for BLEU and chrF; 0: all.");
-    field("keep_best", self.keep_best, "Number of best checkpoints kept.");
-    field("samples", self.samples, "Translations shown at every validation.");
+          {"Validation sentences translated for BLEU and chrF; 0: all", kNotNegative});
+    field("keep_best", self.keep_best, {"Best checkpoints kept", kPositive});
+    field("samples", self.samples, {"Sample translations logged per validation", kNotNegative});
   }
 };
 
-/// All settings of a run: one YAML file, one section for each struct.
+/// All settings of a run: one YAML file with one section per struct.
 struct Settings {
   DataConfig data;
   VocabConfig vocab;
@@ -312,9 +304,9 @@ struct Settings {
   static void visit(Self& self, Visitor&& section) {
     section("data", self.data, "Text and batches");
     section("vocab", self.vocab, "Vocabularies");
-    section("model", self.model, "The network");
-    section("train", self.train, "Optimisation");
-    section("validation", self.validation, "Validation, early stopping, checkpoints");
+    section("model", self.model, "Network");
+    section("train", self.train, "Optimization");
+    section("validation", self.validation, "Validation, early stopping and checkpoints");
   }
 };
 

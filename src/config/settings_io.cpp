@@ -1,20 +1,21 @@
 #include "config/settings_io.h"
 
+#include <spdlog/spdlog.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <type_traits>
 
 #include "config/suggest.h"
 #include "errors/error.h"
 #include "files/file.h"
+#include "numbers/parse.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -27,29 +28,61 @@ std::string with_underscores(std::string name) {
   return name;
 }
 
-// ---- values from and to text; each returns what was expected, or nothing when it was that ----
+/// Settings that have another name in files written by earlier versions.
+struct RenamedSetting {
+  std::string_view section;
+  std::string_view old_key;
+  std::string_view key;
+};
+constexpr RenamedSetting kRenamed[] = {
+    {"data", "source_sampling", "source_subword_sampling"},
+    {"data", "target_sampling", "target_subword_sampling"},
+    {"model", "embedding_deviation", "embedding_init_std"},
+    {"train", "sampling_probability", "scheduled_sampling_probability"},
+    {"train", "risk_reward", "mrt_reward"},
+    {"train", "risk_samples", "mrt_samples"},
+    {"train", "risk_likelihood", "mrt_ce_weight"},
+    {"train", "accumulation", "gradient_accumulation"},
+    {"train", "ema", "ema_decay"},
+    {"validation", "every", "interval"},
+};
+
+// ---- values from and to text; parse returns what is wrong, or nothing ----
 
 std::string parse(const std::string& text, int64_t& value) {
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
-  return whole ? "" : "a whole number";
+  const auto parsed = parse_number<int64_t>(text);
+  value = parsed.value_or(0);
+  return parsed ? "" : "'" + text + "' is not a whole number";
 }
 
 std::string parse(const std::string& text, double& value) {
-  char* end = nullptr;
-  value = std::strtod(text.c_str(), &end);
-  const bool whole = !text.empty() && end == text.c_str() + text.size() && std::isfinite(value);
-  return whole ? "" : "a number";
+  const auto parsed = parse_number<double>(text);
+  value = parsed.value_or(0.0);
+  return parsed && std::isfinite(value) ? "" : "'" + text + "' is not a number";
 }
 
 std::string parse(const std::string& text, bool& value) {
   value = text == "true" || text == "yes" || text == "on" || text == "1";
   const bool negative = text == "false" || text == "no" || text == "off" || text == "0";
-  return value || negative ? "" : "true or false";
+  return value || negative ? "" : "'" + text + "' is not true or false";
+}
+
+template <typename Enum>
+std::enable_if_t<std::is_enum_v<Enum>, std::string> parse(const std::string& text, Enum& value) {
+  const auto parsed = parse_choice<Enum>(text);
+  value = parsed.value_or(Enum());
+  return parsed ? "" : unknown_choice(text, choice_names<Enum>());
 }
 
 std::string parse(const std::string& text, std::string& value) {
   value = text;
+  return "";
+}
+
+std::string parse(const std::string& text, const AttentionKind*& value) {
+  const auto* found = find_attention(text);
+  if (found == nullptr) return unknown_choice(text, attention_names());
+  value = found;
   return "";
 }
 
@@ -64,7 +97,9 @@ std::string parse(const std::string& text, std::vector<double>& value) {
   value.clear();
   std::istringstream parts(text + (text.empty() || text.back() != ',' ? "" : ","));
   for (std::string part; std::getline(parts, part, ',');) {
-    if (!parse(part, value.emplace_back()).empty()) return "numbers with commas between them";
+    if (!parse(part, value.emplace_back()).empty()) {
+      return "'" + text + "' is not numbers with commas between them";
+    }
   }
   return "";
 }
@@ -72,7 +107,7 @@ std::string parse(const std::string& text, std::vector<double>& value) {
 // A list as YAML writes it; only settings that are lists take one.
 template <typename T>
 std::string parse(const std::vector<std::string>&, T&) {
-  return "one value";
+  return "expected one value";
 }
 
 std::string parse(const std::vector<std::string>& texts, std::vector<std::string>& value) {
@@ -83,21 +118,21 @@ std::string parse(const std::vector<std::string>& texts, std::vector<std::string
 std::string parse(const std::vector<std::string>& texts, std::vector<double>& value) {
   value.assign(texts.size(), 0.0);
   for (size_t i = 0; i < texts.size(); ++i) {
-    const auto expected = parse(texts[i], value[i]);
-    if (!expected.empty()) return expected;
+    const auto problem = parse(texts[i], value[i]);
+    if (!problem.empty()) return problem;
   }
   return "";
 }
 
 std::string format(int64_t value) { return std::to_string(value); }
+std::string format(double value) { return shortest_text(value); }
 std::string format(bool value) { return value ? "true" : "false"; }
+std::string format(const AttentionKind* value) { return value->name; }
 std::string format(const std::string& value) { return YAML::Dump(YAML::Node(value)); }
 
-// The shortest text that reads back as the same number.
-std::string format(double value) {
-  char text[32];
-  const auto written = std::to_chars(text, text + sizeof(text), value);
-  return {text, written.ptr};
+template <typename Enum>
+std::enable_if_t<std::is_enum_v<Enum>, std::string> format(Enum value) {
+  return choice_name(value);
 }
 
 std::string quoted(const std::string& value) {
@@ -135,9 +170,17 @@ std::vector<std::string> setting_names() {
   return names;
 }
 
+/// The name of a renamed setting today, or nothing.
+std::string_view new_key(const std::string& section, const std::string& key) {
+  for (const auto& renamed : kRenamed) {
+    if (renamed.section == section && renamed.old_key == key) return renamed.key;
+  }
+  return {};
+}
+
 // Names the key alone when it is in the same section: "did you mean hidden_size?".
 std::string unknown_setting(const std::string& section, const std::string& key) {
-  auto nearest = nearest_name(section + "." + key, setting_names());
+  auto nearest = nearest_setting(section + "." + key);
   if (nearest.empty()) return "unknown setting";
   if (nearest.rfind(section + ".", 0) == 0) nearest.erase(0, section.size() + 1);
   return "unknown setting (did you mean " + nearest + "?)";
@@ -151,32 +194,23 @@ std::string unknown_section(const std::string& section) {
   return "unknown section" + suggestion(section, known);
 }
 
-std::string complaint(const std::string& text, const std::string& expected) {
-  return "'" + text + "' is not " + expected;
-}
-
-std::string complaint(const std::vector<std::string>&, const std::string& expected) {
-  return "expected " + expected;
-}
-
 /// Sets one key of one section to what a text or a list of texts says; returns what is wrong, or
 /// nothing.
 template <typename Text>
 std::string set_value(Settings& settings, const std::string& section, const std::string& key,
                       const Text& text) {
   bool found = false;
-  std::string expected;
+  std::string problem;
   Settings::visit(settings, [&](const char* section_name, auto& values, const char*) {
     if (section != section_name) return;
     using Section = std::decay_t<decltype(values)>;
-    Section::visit(values, [&](const char* name, auto& value, const char*) {
+    Section::visit(values, [&](const char* name, auto& value, const SettingNote&) {
       if (key != name) return;
       found = true;
-      expected = parse(text, value);
+      problem = parse(text, value);
     });
   });
-  if (!found) return unknown_setting(section, key);
-  return expected.empty() ? "" : complaint(text, expected);
+  return found ? problem : unknown_setting(section, key);
 }
 
 bool is_list_of_scalars(const YAML::Node& node) {
@@ -189,20 +223,24 @@ std::string place(const std::string& file, const YAML::Node& node) {
 }
 
 void apply_section(Settings& settings, const std::string& section, const YAML::Node& keys,
-                   const std::string& file) {
+                   const std::string& file, std::vector<std::string>& renamed) {
   if (keys.IsNull()) return;
   if (!keys.IsMap()) {
     throw Error(place(file, keys) + section + ": expected 'key: value' lines under the section");
   }
   std::set<std::string> seen;
   for (const auto& entry : keys) {
-    const auto key = with_underscores(entry.first.as<std::string>());
+    auto key = with_underscores(entry.first.as<std::string>());
     const auto where =
         place(file, entry.first).append(section).append(".").append(key).append(": ");
     const YAML::Node& value = entry.second;
     const bool is_list = is_list_of_scalars(value);
     if (!value.IsScalar() && !value.IsNull() && !is_list) {
       throw Error(where + "expected one value");
+    }
+    if (const auto now = new_key(section, key); !now.empty()) {
+      renamed.push_back(section + "." + key + " → " + std::string(now));
+      key = now;
     }
     if (!seen.insert(key).second) throw Error(where + "is set twice");
     const auto text = value.IsScalar() ? value.as<std::string>() : "";
@@ -252,13 +290,25 @@ YAML::Node parse_yaml(const std::string& yaml, const std::string& name) {
   return YAML::Load(yaml);
 }
 
+/// With the names that the setting may have, where it is a choice.
+template <typename T>
+std::string meaning_of(const T&, const SettingNote& note) {
+  if constexpr (std::is_enum_v<T>) {
+    return note.meaning + (": " + list_of(choice_names<T>()));
+  } else if constexpr (std::is_same_v<T, const AttentionKind*>) {
+    return note.meaning + (": " + list_of(attention_names()));
+  } else {
+    return note.meaning;
+  }
+}
+
 /// The settings in order, their values as the defaults.
 std::vector<SettingDescription> describe(const Settings& settings) {
   std::vector<SettingDescription> descriptions;
   Settings::visit(settings, [&](const char* section, const auto& values, const char* title) {
     using Section = std::decay_t<decltype(values)>;
-    Section::visit(values, [&](const char* key, const auto& value, const char* meaning) {
-      descriptions.push_back({section, title, key, meaning, format(value)});
+    Section::visit(values, [&](const char* key, const auto& value, const SettingNote& note) {
+      descriptions.push_back({section, title, key, meaning_of(value, note), format(value)});
     });
   });
   return descriptions;
@@ -266,9 +316,11 @@ std::vector<SettingDescription> describe(const Settings& settings) {
 
 }  // namespace
 
-void apply_yaml(Settings& settings, const std::string& yaml, const std::string& name) try {
+std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
+                                    const std::string& name) try {
+  std::vector<std::string> renamed;
   const auto root = parse_yaml(yaml, name);
-  if (root.IsNull()) return;
+  if (root.IsNull()) return renamed;
   if (!root.IsMap()) throw Error(name + ": expected sections (data:, model:, train:, …)");
   const auto known = section_names();
   std::set<std::string> seen;
@@ -279,8 +331,9 @@ void apply_yaml(Settings& settings, const std::string& yaml, const std::string& 
       throw Error(where + unknown_section(section));
     }
     if (!seen.insert(section).second) throw Error(where + "is given twice");
-    apply_section(settings, section, entry.second, name);
+    apply_section(settings, section, entry.second, name, renamed);
   }
+  return renamed;
 } catch (const YAML::Exception& exception) {
   throw Error(name + ": line " + std::to_string(exception.mark.line + 1) +
               ": not valid YAML: " + exception.msg);
@@ -293,7 +346,9 @@ Settings load_settings(const std::filesystem::path& path) {
 }
 
 void overlay_settings(Settings& settings, const std::filesystem::path& path) {
-  apply_yaml(settings, read_file(path, kMaxBytes), path.string());
+  const auto renamed = apply_yaml(settings, read_file(path, kMaxBytes), path.string());
+  if (renamed.empty()) return;
+  spdlog::info("{}: settings with a new name: {}", path.string(), list_of(renamed));
 }
 
 std::string to_yaml(const Settings& settings, bool with_comments) {
@@ -303,8 +358,8 @@ std::string to_yaml(const Settings& settings, bool with_comments) {
     if (with_comments) yaml << "# " << title << "\n";
     yaml << section << ":\n";
     using Section = std::decay_t<decltype(values)>;
-    Section::visit(values, [&](const char* key, const auto& value, const char* meaning) {
-      if (with_comments) yaml << "  # " << meaning << "\n";
+    Section::visit(values, [&](const char* key, const auto& value, const SettingNote& note) {
+      if (with_comments) yaml << "  # " << meaning_of(value, note) << "\n";
       yaml << "  " << key << ": " << format(value) << "\n";
     });
   });
@@ -333,5 +388,15 @@ std::vector<SettingChange> changed_settings(const Settings& before, const Settin
 }
 
 std::vector<SettingDescription> describe_settings() { return describe(Settings()); }
+
+std::string nearest_setting(const std::string& unknown) {
+  const auto dot = unknown.find('.');
+  if (dot != std::string::npos) {
+    const auto section = unknown.substr(0, dot);
+    const auto now = new_key(section, with_underscores(unknown.substr(dot + 1)));
+    if (!now.empty()) return section + "." + std::string(now);
+  }
+  return nearest_name(unknown, setting_names());
+}
 
 }  // namespace nmt

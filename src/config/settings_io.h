@@ -8,21 +8,23 @@
 
 namespace nmt {
 
-/// Defaults, overlaid by the YAML file. Throws Error "FILE: line N: SECTION.KEY: …" on unknown or
-/// repeated names and on values of the wrong kind; '-' and '_' in names are the same. Relative
-/// paths in it count from the current folder, as on the command line.
+/// Defaults, overlaid by the YAML file. Throws Error "FILE: line N: SECTION.KEY: …" for unknown or
+/// repeated names and values of the wrong kind; '-' and '_' in names are the same. Relative paths
+/// in it are relative to the current folder, as on the command line. Logs names that have changed.
 Settings load_settings(const std::filesystem::path& path);
 
-/// The same over `settings`, of which what the file does not name stays.
+/// Overlays `settings` with the file; settings that it does not name keep their values.
 void overlay_settings(Settings& settings, const std::filesystem::path& path);
 
-/// Overlays YAML text; `name` is what messages call it.
-void apply_yaml(Settings& settings, const std::string& yaml, const std::string& name);
+/// Overlays YAML text; `name` is what messages call it. Returns "SECTION.KEY → NEW KEY" for every
+/// setting whose name has changed since the text was written: old names keep working in files.
+std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
+                                    const std::string& name);
 
 /// All settings as YAML that apply_yaml reads back to the same values.
 std::string to_yaml(const Settings& settings, bool with_comments);
 
-/// One setting as the command line gives it: "section.key" and a value. Throws UsageError.
+/// Sets one setting as the command line gives it: "section.key" and a value. Throws UsageError.
 void set_setting(Settings& settings, const std::string& name, const std::string& value);
 
 struct SettingChange {
@@ -43,5 +45,8 @@ struct SettingDescription {
   std::string default_value;
 };
 std::vector<SettingDescription> describe_settings();
+
+/// The setting "section.key" that an unknown name most likely means, or nothing.
+std::string nearest_setting(const std::string& unknown);
 
 }  // namespace nmt

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "config/choice.h"
+
 namespace nmt {
 namespace {
 
@@ -48,6 +50,16 @@ std::string nearest_name(const std::string& unknown, const std::vector<std::stri
 std::string suggestion(const std::string& unknown, const std::vector<std::string>& known) {
   const auto nearest = nearest_name(unknown, known);
   return nearest.empty() ? "" : " (did you mean " + nearest + "?)";
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string list;
+  for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+std::string unknown_choice(const std::string& name, const std::vector<std::string>& known) {
+  return "'" + name + "' is none of " + list_of(known) + suggestion(name, known);
 }
 
 }  // namespace nmt

@@ -64,14 +64,14 @@ DataReport check_data(const DataCheckRequest& request) {
   TrainingWork work;
   work.source_tokens = tokens_of(report.source_coverage, report.inspection.source_words);
   work.target_tokens = tokens_of(report.target_coverage, report.inspection.target_words);
-  const bool by_tokens = settings.data.batch_type == "tokens";
+  const bool by_tokens = settings.data.batch_type == BatchUnit::kTokens;
   const auto batch = static_cast<double>(settings.data.batch_size);
   const auto pairs = static_cast<double>(std::max<int64_t>(report.inspection.lines, 1));
   work.batch_tokens = by_tokens ? batch : batch * work.target_tokens / pairs;
   const auto& train = settings.train;
   work.threads = number_of_threads(static_cast<int>(train.threads));
-  const auto network = network_options(settings.model, source_size, target_size);
-  work.fused = train.engine != "plain" &&
+  const auto network = Seq2SeqOptions{settings.model, source_size, target_size};
+  work.fused = train.engine != TrainingEngine::kPlain &&
                why_not_fused_training(network, train, train.device == "cpu").empty();
   report.estimate = estimate_training(network, work);
   return report;

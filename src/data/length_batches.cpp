@@ -29,7 +29,7 @@ int64_t average_tokens(const CorpusReport& report) {
 
 /// Pairs of a batch: of one of tokens, about.
 int64_t pairs_of_batch(const CorpusMixture& corpora, const DataConfig& config) {
-  if (config.batch_type != "tokens") return config.batch_size;
+  if (config.batch_type != BatchUnit::kTokens) return config.batch_size;
   return std::max<int64_t>(config.batch_size / average_tokens(corpora.report()), 1);
 }
 
@@ -42,7 +42,7 @@ std::vector<SizedPair> LengthBatches::pairs_of(size_t batch) const {
 
 LengthBatches batches_by_length(std::vector<SizedPair> pairs, const DataConfig& config) {
   std::stable_sort(pairs.begin(), pairs.end(), longer);
-  const bool by_tokens = config.batch_type == "tokens";
+  const bool by_tokens = config.batch_type == BatchUnit::kTokens;
   const auto limit = static_cast<size_t>(config.batch_size);
   std::vector<size_t> starts = {0};
   size_t width = 0;

@@ -4,7 +4,9 @@ namespace nmt {
 
 std::string why_not_fused(const Seq2SeqOptions& options) {
   if (options.architecture != Architecture::kRecurrent) return "the architecture is not recurrent";
-  if (options.attention != "general") return "the attention is " + options.attention;
+  if (options.attention != &general_attention()) {
+    return std::string("the attention is ") + options.attention->name;
+  }
   if (options.encoder_output != EncoderOutput::kConcatenated) return "encoder outputs are summed";
   return options.layer_norm ? "states are normalised" : "";
 }

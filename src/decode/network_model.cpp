@@ -6,7 +6,7 @@
 
 namespace nmt {
 
-std::unique_ptr<InferenceModel> make_inference_model(const Seq2Seq& network, WeightType type) {
+std::unique_ptr<InferenceModel> inference_model_of(const Seq2Seq& network, WeightType type) {
   ParameterTable parameters;
   for (const auto& item : network->named_parameters()) {
     const auto& value = item.value();

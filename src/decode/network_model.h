@@ -9,6 +9,6 @@ namespace nmt {
 
 /// A network on the CPU made ready for the fast path. Its parameters have to stay as they are and
 /// where they are.
-std::unique_ptr<InferenceModel> make_inference_model(const Seq2Seq& network, WeightType type);
+std::unique_ptr<InferenceModel> inference_model_of(const Seq2Seq& network, WeightType type);
 
 }  // namespace nmt

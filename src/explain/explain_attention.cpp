@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "checkpoint/stored_model.h"
+#include "config/choice.h"
 #include "errors/error.h"
 #include "explain/attention_walk.h"
 #include "explain/explanation_page.h"
@@ -33,7 +34,10 @@ Explanation explain_model(const ExplainRequest& request) {
 Explanation explain(const ExplainRequest& request) {
   if (!request.model_dir.empty()) return explain_model(request);
   const auto input = request.example ? example_input() : sentence_input(request.sentence);
-  return walk_attention(request.kind.empty() ? "scaled-dot" : request.kind, input, request.causal);
+  const auto* kind = request.kind.empty() ? &scaled_dot_attention() : find_attention(request.kind);
+  if (kind == nullptr)
+    throw UsageError("--kind: " + unknown_choice(request.kind, attention_names()));
+  return walk_attention(*kind, input, request.causal);
 }
 
 /// NO_COLOR: see https://no-color.org.

@@ -17,8 +17,8 @@ std::vector<std::string> labels_of(const std::vector<std::string>& words) {
   return labels;
 }
 
-Matrix in_doubles(const std::vector<std::vector<float>>& weights) {
-  Matrix matrix;
+WorkedMatrix in_doubles(const std::vector<std::vector<float>>& weights) {
+  WorkedMatrix matrix;
   for (const auto& row : weights) matrix.emplace_back(row.begin(), row.end());
   return matrix;
 }
@@ -42,7 +42,7 @@ Step scores_of_token(const Translation& translation) {
   const auto token = least_certain(best.attention, best.tokens.size());
   const auto& weights = best.attention[token];
   const double largest = *std::max_element(weights.begin(), weights.end());
-  Matrix table;  // [S, 3]
+  WorkedMatrix table;  // [S, 3]
   for (const float weight : weights) {
     const double difference = std::log(static_cast<double>(weight) / largest);
     table.push_back({difference, std::exp(difference), static_cast<double>(weight)});
@@ -67,30 +67,9 @@ Step scores_of_token(const Translation& translation) {
           {"s - s_max", "exp", "a"}}}}}};
 }
 
-struct Rule {
-  const char* attention;
-  const char* equation;
-};
-
-// nn/attentions
-constexpr Rule kRules[] = {
-    {"dot", "a = softmax(h_src · h_t)"},
-    {"general", "a = softmax(h_src · W h_t)"},
-    {"additive", "a = softmax(vᵀ tanh(W h_t + U h_src))"},
-    {"scaled-dot", "a = softmax(W_K h_src · W_Q h_t / √d_k)"},
-    {"multi-head", "a = 1/n Σ_j softmax(K_j q_j / √d_k),  K_j = W_Kj h_src,  q_j = W_Qj h_t"},
-};
-
-std::string equation_of(const std::string& attention) {
-  for (const auto& rule : kRules) {
-    if (attention == rule.attention) return rule.equation;
-  }
-  return "";
-}
-
 /// The mean of several heads' weights is not a softmax of scores.
 bool has_one_head(const Seq2SeqOptions& options) {
-  return options.architecture == Architecture::kRecurrent && options.attention != "multi-head";
+  return options.architecture == Architecture::kRecurrent && !options.attention->has_heads;
 }
 
 Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) {
@@ -100,7 +79,7 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) 
        "of its tokens' rows and sums to 1.",
        "행은 번역의 낱말, 열은 원문의 낱말입니다. 낱말의 행은 그 낱말을 이루는 토큰들의 행을 "
        "평균한 것이며 합은 1입니다."},
-      equation_of(has_one_head(options) ? options.attention : "multi-head"),
+      (has_one_head(options) ? *options.attention : multi_head_attention()).equation,
       {{{"", weights}}}};
   if (has_one_head(options)) return step;
   const auto heads = std::to_string(options.heads);
@@ -122,7 +101,7 @@ void require_attention(const Seq2SeqOptions& options, const std::string& model) 
   if (options.architecture == Architecture::kLanguageModel) {
     throw Error(model + ": is a language model and has no source to attend to");
   }
-  if (options.architecture == Architecture::kRecurrent && options.attention == "none") {
+  if (options.architecture == Architecture::kRecurrent && options.attention == &none_attention()) {
     throw Error(model +
                 ": has no attention (model.attention is none); see nmt explain attention --kind "
                 "none");

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "explain/attention_equations.h"
+#include "attentions/equations.h"
 
 namespace nmt {
 

@@ -46,7 +46,7 @@ void require_plausible_size(const TensorFile& file, const Seq2SeqOptions& option
 }
 
 void require_one_vocabulary(const Model& model) {
-  if (model.settings.model.tied_embeddings != "all" ||
+  if (model.settings.model.tied_embeddings != TiedEmbeddings::kAll ||
       model.source.bytes() == model.target.bytes()) {
     return;
   }
@@ -62,8 +62,8 @@ Model read_model(const ImportRequest& request) {
   model.source = Tokenizer::from_file(request.source_tokenizer);
   model.target = Tokenizer::from_file(request.target_tokenizer);
   require_one_vocabulary(model);
-  const auto options = network_options(model.settings.model, model.source.vocabulary_size(),
-                                       model.target.vocabulary_size());
+  const Seq2SeqOptions options{model.settings.model, model.source.vocabulary_size(),
+                               model.target.vocabulary_size()};
   require_plausible_size(file, options);
   model.network = make_seq2seq(options);
   load_state_dict(

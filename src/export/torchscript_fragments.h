@@ -19,12 +19,8 @@ using Programs = std::map<std::string, std::string>;  // of the modules, by thei
 std::string fill_in(std::string text,
                     const std::vector<std::pair<std::string, std::string>>& replacements);
 
-/// The attention of that kind (nn/attentions). What it remembers of states [B, S, H] is
-/// memory [B, S, M]: its keys and values side by side, or the states alone where they are both.
-///
-///   remember(states [B, S, H]) -> memory [B, S, M]
-///   forward(queries [B, Q, H], memory, mask [B, 1, S]) -> context [B, Q, H], weights [B, Q, S]
-std::string attention_program(const std::string& kind, const Seq2SeqOptions& options);
+/// AttentionKind::torchscript, filled in.
+std::string attention_program(const AttentionKind& kind, const Seq2SeqOptions& options);
 
 // encode(source_ids [B, S], source_lengths [B]) -> memory [B, S, M], padding [B, S], state
 // step(tokens [N], state, memory, padding) -> log-probabilities [N, V], state, weights [N, S]

@@ -53,6 +53,13 @@ std::string fill_in(std::string text,
   return text;
 }
 
+std::string attention_program(const AttentionKind& kind, const Seq2SeqOptions& options) {
+  return fill_in(kind.torchscript,
+                 {{"@HIDDEN", std::to_string(options.hidden_size)},
+                  {"@HEADS", std::to_string(options.heads)},
+                  {"@WIDTH", std::to_string(options.hidden_size / options.heads)}});
+}
+
 std::map<std::string, std::string> torchscript_programs(const Seq2SeqOptions& options) {
   auto programs = programs_of_kind(options);
   programs[""] += kGreedy;

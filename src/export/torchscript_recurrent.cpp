@@ -91,7 +91,7 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
 }  // namespace
 
 Programs recurrent_programs(const Seq2SeqOptions& options) {
-  return {{"attn", attention_program(options.attention, options)},
+  return {{"attn", attention_program(*options.attention, options)},
           {"", fill_in_recurrent(std::string(kEncode) + kStep, options)}};
 }
 

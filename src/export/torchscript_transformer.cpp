@@ -1,7 +1,7 @@
 #include <cmath>
-#include <cstdio>
 
 #include "export/torchscript_fragments.h"
+#include "numbers/parse.h"
 
 namespace nmt {
 namespace {
@@ -117,15 +117,13 @@ std::string model_program(const Seq2SeqOptions& options) {
   const auto step = fill_in(kTransformerStep, {{"@LAYERS", each_layer(kStepLayer, "", options)},
                                                {"@SEEN", each_layer("seen@I", ", ", options)},
                                                {"@STATES", last_states("norm_dec", options)}});
-  char log[32];
-  std::snprintf(log, sizeof(log), "%.17g", std::log(10000.0));
-  return fill_in(kEmbed, {{"@LOG_10000", log}}) + encode + step;
+  return fill_in(kEmbed, {{"@LOG_10000", shortest_text(std::log(10000.0))}}) + encode + step;
 }
 
 }  // namespace
 
 Programs transformer_programs(const Seq2SeqOptions& options) {
-  const auto attention = attention_program("multi-head", options);
+  const auto attention = attention_program(multi_head_attention(), options);
   Programs programs = {{"", model_program(options)}};
   for (int64_t i = 0; i < options.num_layers; ++i) {
     for (const bool decodes : {false, true}) {

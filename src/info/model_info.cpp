@@ -32,8 +32,8 @@ OrderedJson parse_summary(const std::string& text) {
 /// Tied matrices stand in the file under each of their names but are counted once.
 int64_t count_parameters(const SafetensorsHeader& weights, const ModelConfig& model) {
   std::set<std::string> repeated;
-  if (model.tied_embeddings != "none") repeated.insert("generator.output.weight");
-  if (model.tied_embeddings == "all") repeated.insert("emb_dec.weight");
+  if (model.tied_embeddings != TiedEmbeddings::kNone) repeated.insert("generator.output.weight");
+  if (model.tied_embeddings == TiedEmbeddings::kAll) repeated.insert("emb_dec.weight");
   int64_t count = 0;
   for (const auto& tensor : weights.tensors) {
     if (repeated.count(tensor.name) > 0 || is_scale(tensor.name)) continue;
@@ -44,26 +44,27 @@ int64_t count_parameters(const SafetensorsHeader& weights, const ModelConfig& mo
 
 /// The settings that say something of a network of this architecture.
 OrderedJson describe_network(const ModelConfig& model) {
-  const bool is_transformer = model.architecture == "transformer";
+  const bool is_transformer = model.architecture == Architecture::kTransformer;
   OrderedJson network;
-  network["architecture"] = model.architecture;
-  if (!is_transformer) network["cell"] = model.cell;
+  network["architecture"] = choice_name(model.architecture);
+  if (!is_transformer) network["cell"] = choice_name(model.cell);
   network["layers"] = model.num_layers;
   network["embedding_size"] = model.embedding_size;
   network["hidden_size"] = model.hidden_size;
-  if (model.architecture == "recurrent") {
-    network["encoder_output"] = model.encoder_output;
-    network["attention"] = model.attention;
+  if (model.architecture == Architecture::kRecurrent) {
+    network["encoder_output"] = choice_name(model.encoder_output);
+    network["attention"] = model.attention->name;
     network["input_feeding"] = model.input_feeding;
     network["layer_norm"] = model.layer_norm;
   }
-  const bool has_heads = model.architecture == "recurrent" && model.attention == "multi-head";
+  const bool has_heads =
+      model.architecture == Architecture::kRecurrent && model.attention->has_heads;
   if (is_transformer || has_heads) network["heads"] = model.heads;
   if (is_transformer) {
     network["feed_forward_size"] = model.feed_forward_size;
     network["pre_norm"] = model.pre_norm;
   }
-  network["tied_embeddings"] = model.tied_embeddings;
+  network["tied_embeddings"] = choice_name(model.tied_embeddings);
   return network;
 }
 

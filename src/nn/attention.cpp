@@ -4,9 +4,17 @@
 
 #include <limits>
 
-#include "errors/error.h"
-
 namespace nmt {
+namespace {
+
+std::map<const AttentionKind*, AttentionMaker>& makers() {
+#define NMT_MAKER(name) {&name##_attention(), make_##name##_attention},
+  static std::map<const AttentionKind*, AttentionMaker> all = {NMT_ATTENTIONS(NMT_MAKER)};
+#undef NMT_MAKER
+  return all;
+}
+
+}  // namespace
 
 AttentionMemory AttentionMemory::select(const torch::Tensor& sentences) const {
   const auto choose = [&](const torch::Tensor& tensor) {
@@ -26,7 +34,7 @@ torch::Tensor masked_softmax(const torch::Tensor& scores, const torch::Tensor& m
 }
 
 AttentionImpl::AttentionImpl(const AttentionOptions& options) : options_(options) {
-  for (const auto& matrix : attention_matrices(options.kind)) {
+  for (const auto& matrix : options.kind->matrices) {
     const int64_t rows = matrix.one_row ? 1 : options.size;
     const auto shape = torch::nn::LinearOptions(options.size, rows).bias(false);
     matrices_.emplace(matrix.name, register_module(matrix.name, torch::nn::Linear(shape)));
@@ -48,11 +56,11 @@ AttentionOutput ScoredAttention::forward(const torch::Tensor& decoder_states,
 }
 
 Attention make_attention(const AttentionOptions& options) {
-#define NMT_MAKE_ATTENTION(name, function, ...) \
-  if (options.kind == name) return Attention(make_##function##_attention(options));
-  NMT_ATTENTION_KINDS(NMT_MAKE_ATTENTION)
-#undef NMT_MAKE_ATTENTION
-  throw Error("model.attention: there is no '" + options.kind + "'");
+  return Attention(makers().at(options.kind)(options));
+}
+
+void register_attention_module(const AttentionKind& kind, AttentionMaker make) {
+  makers()[&kind] = make;
 }
 
 }  // namespace nmt

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "nn/attention_kinds.h"
+#include "attentions/attention_kind.h"
 
 namespace nmt {
 
@@ -37,14 +37,14 @@ torch::Tensor padding_mask(const torch::Tensor& lengths, int64_t max_length);
 torch::Tensor masked_softmax(const torch::Tensor& scores, const torch::Tensor& mask);
 
 struct AttentionOptions {
-  std::string kind = "general";
+  const AttentionKind* kind = &general_attention();
   int64_t size = 0;   // H, of queries, keys and values
-  int64_t heads = 1;  // of multi-head
+  int64_t heads = 1;  // of kinds that have them
 };
 
 /// Where in the source a decoder state looks, and what it finds there. The kinds are files in
-/// nn/attentions. One holds its matrices alone: what belongs to the current batch is passed in, so
-/// that it can serve several translations at once.
+/// nn/attentions. A module holds only its matrices: what belongs to the current batch is passed in,
+/// so that one module can serve several translations at once.
 class AttentionImpl : public torch::nn::Module {
  public:
   explicit AttentionImpl(const AttentionOptions& options);
@@ -85,13 +85,17 @@ class ScoredAttention : public AttentionImpl {
   virtual torch::Tensor scores(const torch::Tensor& decoder_states, const torch::Tensor& keys) = 0;
 };
 
-/// The attention of options.kind. Throws Error when there is none of that name.
+/// The module of options.kind, with initial weights.
 Attention make_attention(const AttentionOptions& options);
 
-// Defined in nn/attentions/FUNCTION.cpp.
-#define NMT_DECLARE_ATTENTION(name, function, ...) \
-  std::shared_ptr<AttentionImpl> make_##function##_attention(const AttentionOptions& options);
-NMT_ATTENTION_KINDS(NMT_DECLARE_ATTENTION)
-#undef NMT_DECLARE_ATTENTION
+// Defined in nn/attentions/NAME.cpp.
+#define NMT_DECLARE_MODULE(name) \
+  std::shared_ptr<AttentionImpl> make_##name##_attention(const AttentionOptions& options);
+NMT_ATTENTIONS(NMT_DECLARE_MODULE)
+#undef NMT_DECLARE_MODULE
+
+/// The module of a kind that the program has added with register_attention.
+using AttentionMaker = std::shared_ptr<AttentionImpl> (*)(const AttentionOptions& options);
+void register_attention_module(const AttentionKind& kind, AttentionMaker make);
 
 }  // namespace nmt

@@ -47,7 +47,7 @@ RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options) : Seq2
   decoder_rnn_ = RecurrentStack(decoder_options(options));
   register_module("decoder", Decoder(decoder_rnn_));
   attn_ = register_module("attn", make_attention({options.attention, hidden, options.heads}));
-  const int64_t context = options.attention == "none" ? 0 : hidden;
+  const int64_t context = options.attention == &none_attention() ? 0 : hidden;
   concat_ = register_module("concat", torch::nn::Linear(hidden + context, hidden));
   add_generator(tied ? emb_dec_->weight : torch::Tensor());
   if (options.layer_norm) {

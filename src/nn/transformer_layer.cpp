@@ -32,7 +32,7 @@ ResidualImpl::ResidualImpl(int64_t size, double dropout, bool pre_norm)
 
 TransformerLayerImpl::TransformerLayerImpl(const Seq2SeqOptions& options, bool looks_at_source) {
   const int64_t size = options.hidden_size;
-  const AttentionOptions multi_head{"multi-head", size, options.heads};
+  const AttentionOptions multi_head{&multi_head_attention(), size, options.heads};
   const auto residual = [&] { return Residual(size, options.dropout, options.pre_norm); };
   self_attention_ = register_module("self_attn", make_attention(multi_head));
   around_self_ = register_module("around_self", residual());

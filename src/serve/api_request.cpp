@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <string_view>
 
+#include "numbers/parse.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -109,10 +109,9 @@ double ApiRequest::number(const std::string& name, double otherwise) const {
   if (value.is_number()) return value.get<double>();
   if (!form_ || !value.is_string()) refuse_value(name, "a number");
   const auto written = value.get<std::string>();
-  char* end = nullptr;
-  const double read = std::strtod(written.c_str(), &end);
-  if (written.empty() || *end != '\0') refuse_value(name, "a number");
-  return read;
+  const auto read = parse_number<double>(written);
+  if (!read) refuse_value(name, "a number");
+  return *read;
 }
 
 bool ApiRequest::flag(const std::string& name, bool otherwise) const {

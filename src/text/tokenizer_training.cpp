@@ -106,12 +106,12 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
 }
 
 std::map<std::string, std::string> trainer_options(const TokenizerTraining& training) {
-  return {{"model_type", training.type},
+  return {{"model_type", choice_name(training.type)},
           {"vocab_size", std::to_string(training.vocabulary_size)},
           {"hard_vocab_limit", "false"},  // fewer pieces where the text has no more
           {"character_coverage", std::to_string(training.character_coverage)},
           {"byte_fallback", training.byte_fallback ? "true" : "false"},
-          {"normalization_rule_name", training.normalization},
+          {"normalization_rule_name", choice_name(training.normalization)},
           {"num_threads", std::to_string(std::max(training.threads, 1))},
           {"pad_id", std::to_string(kPadId)},
           {"unk_id", std::to_string(kUnknownId)},
@@ -134,15 +134,6 @@ std::optional<int64_t> smallest_size(const std::string& message) {
 
 void require_possible(const TokenizerTraining& training) {
   if (training.corpora.empty()) throw Error("vocabulary: no corpus to train it from was given");
-  if (training.type != "unigram" && training.type != "bpe") {
-    throw Error("vocabulary type: '" + training.type + "' is neither unigram nor bpe");
-  }
-  constexpr std::array kNormalizations = {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
-  if (std::find(kNormalizations.begin(), kNormalizations.end(), training.normalization) ==
-      kNormalizations.end()) {
-    throw Error("vocabulary normalization: '" + training.normalization +
-                "' is none of nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf, identity");
-  }
   if (!(training.character_coverage >= 0.98 && training.character_coverage <= 1.0)) {
     throw Error("vocabulary character coverage: must lie in [0.98, 1]");
   }

@@ -5,16 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "config/choices.h"
+
 namespace nmt {
 
 /// What a SentencePiece model is trained from; see VocabConfig for the meanings.
 struct TokenizerTraining {
   std::vector<std::filesystem::path> corpora;  // plain text or .gz, one sentence a line
   int64_t vocabulary_size = 8000;              // lowered by itself when the text has fewer pieces
-  std::string type = "unigram";                // unigram or bpe
+  VocabularyType type = VocabularyType::kUnigram;
   double character_coverage = 0.9998;
   bool byte_fallback = false;
-  std::string normalization = "nmt_nfkc";
+  UnicodeNormalization normalization = UnicodeNormalization::kNmtNfkc;
   int64_t max_sentences = 2000000;  // a random sample of this many lines is used; 0: all
   int64_t max_bytes = 48000000;     // and no more text of it: unigram takes 25 times this in memory
   uint64_t seed = 1;

@@ -5,8 +5,8 @@
 
 namespace nmt {
 
-EarlyStopping::EarlyStopping(const std::string& metric, int64_t patience)
-    : lower_is_better_(metric == "loss" || metric == "perplexity"), patience_(patience) {}
+EarlyStopping::EarlyStopping(ValidationMetric metric, int64_t patience)
+    : lower_is_better_(lower_is_better(metric)), patience_(patience) {}
 
 bool EarlyStopping::observe(double value) {
   const bool improved = std::isfinite(value) && (!best_ || better(value, *best_));

@@ -3,16 +3,16 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <string>
+
+#include "config/choices.h"
 
 namespace nmt {
 
 /// Watches one figure of validation: is it the best so far, and has it stalled too long?
 class EarlyStopping {
  public:
-  /// metric: loss and perplexity are better when lower, bleu and chrf when higher.
   /// patience: validations in a row without a new best; 0 never stops.
-  EarlyStopping(const std::string& metric, int64_t patience);
+  EarlyStopping(ValidationMetric metric, int64_t patience);
 
   /// Takes the next figure; true when it is the best so far. NaN and infinity never are.
   bool observe(double value);

@@ -34,7 +34,7 @@ EpochCorpora::~EpochCorpora() { dismissed_ = true; }
 
 CorpusMixture EpochCorpora::corpora_of(int64_t epoch) {
   const auto& data = origin_.settings.data;
-  if (data.source_sampling == 0 && data.target_sampling == 0) return plain_;
+  if (data.source_subword_sampling == 0 && data.target_subword_sampling == 0) return plain_;
   auto corpora = next_.valid() ? next_.get() : prepare(epoch, origin_.threads);
   const int64_t last = origin_.settings.train.max_epochs;
   if (last == 0 || epoch < last) {
@@ -54,7 +54,7 @@ CorpusMixture EpochCorpora::prepare(int64_t epoch, int threads) const {
   std::vector<ParallelCorpus> corpora;
   for (auto& request : training_corpus_requests(origin_.settings, cache_dir_)) {
     request.threads = threads;
-    request.sampling = {data.source_sampling, data.target_sampling, seeds.next()};
+    request.sampling = {data.source_subword_sampling, data.target_subword_sampling, seeds.next()};
     request.progress = [&](int64_t) {
       if (interrupted() || dismissed_) {
         throw Interrupted("interrupted while preparing the corpus of epoch " +

@@ -89,8 +89,8 @@ void check_initial_model(const Settings& settings) {
   require_vocabulary_of(initial, settings, "vocab.target_model", vocab.target_model,
                         initial.target);
   try {
-    require_weights_of(network_options(settings.model, initial.source.vocabulary_size(),
-                                       initial.target.vocabulary_size()),
+    require_weights_of({settings.model, initial.source.vocabulary_size(),
+                        initial.target.vocabulary_size()},
                        initial.weights);
   } catch (const Error& error) {
     throw Error(std::string("train.initial_model: the settings under model do not fit: ") +
@@ -130,7 +130,7 @@ void check_new_run(const Settings& settings) {
   }
   const auto& data = settings.data;
   // A language model is trained as a translator whose two sides are one text.
-  if (settings.model.architecture != "language_model") check_sides(data);
+  if (settings.model.architecture != Architecture::kLanguageModel) check_sides(data);
   for (size_t i = 0; i < data.train_source.size(); ++i) {
     check_lines(data.train_source[i], data.train_target[i]);
   }

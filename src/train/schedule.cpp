@@ -8,24 +8,27 @@ namespace nmt {
 
 LearningRateSchedule::LearningRateSchedule(const TrainConfig& config, int64_t hidden_size)
     : config_(config) {
-  if (config.schedule != "noam") return;
+  if (config.schedule != ScheduleKind::kNoam) return;
   const auto warmup = std::max<int64_t>(config.warmup_updates, 1);
-  config_.schedule = "inverse_sqrt";
   config_.learning_rate /= std::sqrt(static_cast<double>(hidden_size * warmup));
 }
 
 double LearningRateSchedule::decay(int64_t update, int64_t epoch) const {
-  if (config_.schedule == "inverse_sqrt") {
-    const auto warmup = static_cast<double>(std::max<int64_t>(config_.warmup_updates, 1));
-    return std::sqrt(warmup / static_cast<double>(update));
-  }
-  if (config_.schedule == "step" && epoch > config_.decay_start_epoch) {
-    const int64_t late = epoch - config_.decay_start_epoch;
-    const int64_t steps = (late + config_.decay_epochs - 1) / config_.decay_epochs;
-    return std::pow(config_.decay_factor, static_cast<double>(steps));
-  }
-  if (config_.schedule == "plateau") {
-    return std::pow(config_.decay_factor, static_cast<double>(plateau_decays_));
+  switch (config_.schedule) {
+    case ScheduleKind::kConstant:
+      return 1.0;
+    case ScheduleKind::kInverseSqrt:
+    case ScheduleKind::kNoam: {
+      const auto warmup = static_cast<double>(std::max<int64_t>(config_.warmup_updates, 1));
+      return std::sqrt(warmup / static_cast<double>(update));
+    }
+    case ScheduleKind::kStep: {
+      const int64_t late = std::max<int64_t>(epoch - config_.decay_start_epoch, 0);
+      const int64_t steps = (late + config_.decay_epochs - 1) / config_.decay_epochs;
+      return std::pow(config_.decay_factor, static_cast<double>(steps));
+    }
+    case ScheduleKind::kPlateau:
+      return std::pow(config_.decay_factor, static_cast<double>(plateau_decays_));
   }
   return 1.0;
 }

@@ -14,8 +14,8 @@ namespace nmt {
 ///   inverse_sqrt  rate · √(w/u)               w at least 1
 ///   noam          rate · H^−½ · u^−½          the same with a peak of rate/√(H w); H: hidden_size
 ///                                             (Vaswani et al. 2017, section 5.3, equation 3)
-///   step          rate · factor^k             k = ⌈(epoch − start)/decay_epochs⌉ after epoch
-///   `start` plateau       rate · factor^k             k = times that validation stalled
+///   step          rate · factor^k             k = ⌈(epoch − start)/decay_epochs⌉ after `start`
+///   plateau       rate · factor^k             k = times that validation stalled
 class LearningRateSchedule {
  public:
   /// hidden_size: of the model, which "noam" goes by.

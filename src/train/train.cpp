@@ -173,7 +173,7 @@ std::optional<RunFailure> train_among(const TrainRequest& request, const Setting
   make_objective(settings.train, start.tokenizers,
                  torch::kCPU);  // what it needs is there, or the end
   const auto run = prepare_run(origin, device, start.tokenizers, directory.corpus_cache(), peers);
-  const auto network = make_network(run, state);
+  const auto network = initial_network(run, state);
   if (peers.is_leader()) write_files_of_run(directory, request.settings, start);
   const auto trainer = make_trainer(run, network, directory, state);
   spdlog::info("model  parameters {}  device {}  threads {}{}", count_parameters(*network),

@@ -20,10 +20,6 @@ constexpr char kInterrupted[] = "interrupted";
 constexpr double kRateAfterRollback = 0.5;
 constexpr size_t kLoggedSamples = 5;  // translations in metrics.jsonl at each validation
 
-bool lower_is_better(const std::string& metric) {
-  return metric == "loss" || metric == "perplexity";
-}
-
 /// Translations of the same sentences, from all parts of the corpus, at every validation: they show
 /// how a model comes along.
 std::vector<SampleTranslation> logged_samples(const Validator& validator,
@@ -67,8 +63,8 @@ Trainer::Trainer(const RunOrigin& origin, Seq2Seq model, std::unique_ptr<EpochCo
                    lower_is_better(settings_.validation.metric)),
       metrics_(directory.metrics()),
       started_(std::chrono::steady_clock::now()) {
-  if (settings_.train.ema > 0) {
-    average_ = std::make_unique<WeightAverage>(model_, settings_.train.ema);
+  if (settings_.train.ema_decay > 0) {
+    average_ = std::make_unique<WeightAverage>(model_, settings_.train.ema_decay);
   }
 }
 
@@ -132,7 +128,7 @@ void Trainer::plan_epoch(const StreamPosition& from) {
       std::make_unique<BatchStream>(corpora_->corpora_of(outcome_.epochs), settings_.data,
                                     static_cast<uint64_t>(settings_.train.seed), outcome_.epochs,
                                     from, BatchShare{peers_.rank(), peers_.size()});
-  const int64_t accumulation = settings_.train.accumulation;
+  const int64_t accumulation = settings_.train.gradient_accumulation;
   updates_per_epoch_ = (stream_->num_batches() + accumulation - 1) / accumulation;
 }
 
@@ -167,7 +163,7 @@ void Trainer::update() try {
   if (outcome_.updates % settings_.train.log_every == 0) report();
   const bool epoch_ends = stream_->at_end();
   if (epoch_ends) stream_.reset();
-  const int64_t every = settings_.validation.every;
+  const int64_t every = settings_.validation.interval;
   validation_due_ = every > 0 ? outcome_.updates % every == 0 : epoch_ends;
 } catch (const PeersLost&) {
   // The weights have not moved: as before, so that what is saved does the update again.
@@ -178,7 +174,7 @@ void Trainer::update() try {
 
 std::vector<Batch> Trainer::next_batches() {
   update_began_at_ = stream_->position();
-  const auto count = static_cast<size_t>(settings_.train.accumulation);
+  const auto count = static_cast<size_t>(settings_.train.gradient_accumulation);
   std::vector<Batch> batches;
   while (batches.size() < count && !stream_->at_end()) {
     batches.push_back(stream_->next().to(device_));
@@ -272,7 +268,7 @@ void Trainer::end_validation() {
 
 void Trainer::judge(const ValidationResult& result) {
   end_validation();
-  const double value = result.metric(settings_.validation.metric);
+  const double value = result.value_of(settings_.validation.metric);
   const bool improved = early_stopping_.observe(value);
   const bool usable = result.loss < guessing_loss(*model_);
   const bool best = improved && usable;
@@ -318,7 +314,7 @@ std::string Trainer::reason_to_stop() const {
   const bool stopped = interrupted_ || (peers_.size() == 1 && interrupted());
   if (stopped || outcome_.updates >= pause_after_) return kInterrupted;
   if (early_stopping_.exhausted()) {
-    return settings_.validation.metric + " did not improve in " +
+    return choice_name(settings_.validation.metric) + " did not improve in " +
            std::to_string(early_stopping_.stalled()) + " validations";
   }
   if (limits.max_updates > 0 && outcome_.updates >= limits.max_updates) {

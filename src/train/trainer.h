@@ -111,7 +111,7 @@ class Trainer {
   Tokenizers tokenizers_;
   ProcessGroup& peers_;
   std::unique_ptr<TrainingStep> step_;
-  std::unique_ptr<WeightAverage> average_;  // null without train.ema
+  std::unique_ptr<WeightAverage> average_;  // null without train.ema_decay
   DivergenceGuard guard_;
   LearningRateSchedule schedule_;
   EarlyStopping early_stopping_;

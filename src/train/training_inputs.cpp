@@ -132,8 +132,10 @@ CorpusMixture prepare_training_corpora(const Settings& settings,
 TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,
                                 const Tokenizers& tokenizers) {
   const auto& data = settings.data;
-  require_segmentations("data.source_sampling", data.source_sampling, tokenizers.source);
-  require_segmentations("data.target_sampling", data.target_sampling, tokenizers.target);
+  require_segmentations("data.source_subword_sampling", data.source_subword_sampling,
+                        tokenizers.source);
+  require_segmentations("data.target_subword_sampling", data.target_subword_sampling,
+                        tokenizers.target);
   TrainingCorpora corpora{prepare_training_corpora(settings, cache_dir, tokenizers), {}};
   if (data.valid_source.empty()) {
     spdlog::warn("no validation corpus: the last state becomes the model, and nothing stops early");

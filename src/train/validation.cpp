@@ -60,10 +60,18 @@ void stop_if_interrupted() {
 
 }  // namespace
 
-double ValidationResult::metric(const std::string& name) const {
-  if (name == "loss") return loss;
-  if (name == "perplexity") return perplexity;
-  return name == "bleu" ? bleu : chrf;
+double ValidationResult::value_of(ValidationMetric metric) const {
+  switch (metric) {
+    case ValidationMetric::kLoss:
+      return loss;
+    case ValidationMetric::kPerplexity:
+      return perplexity;
+    case ValidationMetric::kBleu:
+      return bleu;
+    case ValidationMetric::kChrf:
+      return chrf;
+  }
+  return loss;
 }
 
 double guessing_loss(const Seq2SeqImpl& model) {
@@ -83,7 +91,7 @@ Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer targe
       pairs_(std::move(pairs)),
       device_(device),
       peers_(peers),
-      fused_(device.is_cpu() && settings.train.engine != "plain"),
+      fused_(device.is_cpu() && settings.train.engine != TrainingEngine::kPlain),
       threads_(number_of_threads(static_cast<int>(settings.train.threads))),
       sources_(first_lines(settings.data.valid_source, config_.max_sentences)),
       references_(first_lines(settings.data.valid_target, config_.max_sentences)) {}
@@ -138,7 +146,7 @@ std::vector<std::vector<Hypothesis>> Validator::search_fused(
     const std::vector<std::vector<int32_t>>& sources) const {
   constexpr int64_t kBatchesAtOnce = 16;
   ThreadTeam team(threads_);
-  const auto fused = make_inference_model(model, WeightType::kFloat32);
+  const auto fused = inference_model_of(model, WeightType::kFloat32);
   std::vector<std::vector<Hypothesis>> found;
   for (auto begin = sources.begin(); begin != sources.end();) {
     stop_if_interrupted();

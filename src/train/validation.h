@@ -23,8 +23,7 @@ struct ValidationResult {
   double seconds = 0.0;
   std::vector<std::string> hypotheses;  // of the lines that were translated
 
-  /// The figure that ValidationConfig::metric names.
-  double metric(const std::string& name) const;
+  double value_of(ValidationMetric metric) const;
 };
 
 /// ln V: the loss of guessing every target token uniformly, which a trained model is below.

@@ -13,8 +13,15 @@ std::string fused_unsupported_reason(const TranslatorOptions& options,
 }
 
 bool uses_plain_engine(const TranslatorOptions& options, const Seq2SeqOptions& first_model) {
-  if (options.engine == "auto") return !fused_unsupported_reason(options, first_model).empty();
-  return options.engine == "plain";
+  switch (options.engine) {
+    case TranslationEngine::kAuto:
+      return !fused_unsupported_reason(options, first_model).empty();
+    case TranslationEngine::kPlain:
+      return true;
+    case TranslationEngine::kFused:
+      return false;
+  }
+  return true;
 }
 
 }  // namespace nmt

@@ -11,11 +11,16 @@
 namespace nmt {
 namespace {
 
-LengthNormalization parse_normalization(const std::string& name) {
-  if (name == "none") return LengthNormalization::kNone;
-  if (name == "wu") return LengthNormalization::kWu;
-  if (name == "mean") return LengthNormalization::kMean;
-  throw UsageError("length_normalization: unknown value '" + name + "'; use none, wu or mean");
+LengthNormalization length_normalization(ScoreNormalization normalization) {
+  switch (normalization) {
+    case ScoreNormalization::kNone:
+      return LengthNormalization::kNone;
+    case ScoreNormalization::kWu:
+      return LengthNormalization::kWu;
+    case ScoreNormalization::kMean:
+      return LengthNormalization::kMean;
+  }
+  return LengthNormalization::kWu;
 }
 
 void require(bool holds, const std::string& message) {
@@ -56,7 +61,7 @@ SearchOptions search_options(const TranslationOptions& options) {
   SearchOptions search;
   search.beam_size = options.beam_size;
   search.n_best = options.n_best;
-  search.length_normalization = parse_normalization(options.length_normalization);
+  search.length_normalization = length_normalization(options.length_normalization);
   search.length_penalty = options.length_penalty;
   search.max_length = options.max_length;
   search.min_length = options.min_length;
@@ -91,7 +96,6 @@ void require_valid(const TranslationOptions& options) {
   require_above_0("top_p", options.top_p, 1.0);
   require_within<int64_t>("top_k", options.top_k, 0, 1000000);
   require_valid_constraints(options);
-  parse_normalization(options.length_normalization);
 }
 
 void require_valid_guides(const TranslationOptions& options,

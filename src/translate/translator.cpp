@@ -52,19 +52,13 @@ SourceLine make_source(const std::string& text, const SentenceGuide& guide,
 
 /// Throws UsageError where options do not go together.
 void require_possible(const TranslatorOptions& options, const Seq2SeqOptions& first_model) {
-  const bool int8 = options.precision == "int8";
-  if (!int8 && options.precision != "float32") {
-    throw UsageError("unknown precision '" + options.precision + "'; it is float32 or int8");
-  }
-  if (options.engine != "auto" && options.engine != "plain" && options.engine != "fused") {
-    throw UsageError("unknown engine '" + options.engine + "'; it is auto, plain or fused");
-  }
+  const bool int8 = options.precision == TranslationPrecision::kInt8;
   const auto reason = fused_unsupported_reason(options, first_model);
   if (int8 && uses_plain_engine(options, first_model)) {
     throw UsageError("int8: only the fused engine has it" +
                      (reason.empty() ? "; use auto" : ", but " + reason));
   }
-  if (options.engine == "fused" && !reason.empty()) {
+  if (options.engine == TranslationEngine::kFused && !reason.empty()) {
     throw UsageError("engine fused: " + reason + "; use auto");
   }
 }
@@ -72,7 +66,8 @@ void require_possible(const TranslatorOptions& options, const Seq2SeqOptions& fi
 bool attends(const StoredModel& model) {
   const auto& options = model.options;
   return options.architecture == Architecture::kTransformer ||
-         (options.architecture == Architecture::kRecurrent && options.attention != "none");
+         (options.architecture == Architecture::kRecurrent &&
+          options.attention != &none_attention());
 }
 
 void require_one_vocabulary(const std::vector<StoredModel>& models,
@@ -215,7 +210,8 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   if (uses_plain_engine(options, first_model)) {
     impl_->plain();
   } else {
-    const auto type = options.precision == "int8" ? WeightType::kInt8 : WeightType::kFloat32;
+    const auto type =
+        options.precision == TranslationPrecision::kInt8 ? WeightType::kInt8 : WeightType::kFloat32;
     impl_->callers =
         options.callers > 0 ? std::min(options.callers, impl_->threads) : impl_->threads;
     impl_->fused = make_fused_engine(impl_->models.front(), type, impl_->threads, impl_->callers);

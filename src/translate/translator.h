@@ -22,14 +22,29 @@ namespace nmt {
 //     std::cout << translation.text << '\n';
 //   }
 
+enum class TranslationEngine {
+  kAuto,   // fused where it supports the models, otherwise plain
+  kPlain,  // LibTorch: any model, ensembles, any device
+  kFused,  // hand-written and faster: one recurrent model on a CPU
+};
+
+/// Of the fused engine's weights; int8 is faster and less exact.
+enum class TranslationPrecision { kFloat32, kInt8 };
+
+/// What a log-probability is divided by to rank candidates of different lengths.
+enum class ScoreNormalization {
+  kNone,
+  kWu,    // ((5 + length) / 6)^length_penalty (Wu et al. 2016)
+  kMean,  // length^length_penalty
+};
+
 struct TranslatorOptions {
   /// Model directories or packed files; several are an ensemble and must share their vocabularies.
   std::vector<std::filesystem::path> model_dirs;
-  std::string device = "cpu";   // cpu, cuda or cuda:N
-  int threads = 0;              // of this process; 0: one for each core
-  std::string engine = "auto";  // plain (LibTorch, any device), fused (the same by hand, faster,
-                                // one model on a CPU) or auto (fused where it can be)
-  std::string precision = "float32";  // of the fused engine's weights; int8 is faster, less exact
+  std::string device = "cpu";  // cpu, cuda or cuda:N
+  int threads = 0;             // of this process; 0: one for each core
+  TranslationEngine engine = TranslationEngine::kAuto;
+  TranslationPrecision precision = TranslationPrecision::kFloat32;
   int callers = 1;  // that translate at once, each with its share of the threads; others wait for
                     // one of them. 0: as many as there are threads. The plain engine has one
 
@@ -42,14 +57,14 @@ struct TranslatorOptions {
 
 struct TranslationOptions {
   // What is found.
-  int64_t beam_size = 5;                    // 1 is greedy search; at most 1000
-  int64_t n_best = 1;                       // at most beam_size, unless sampling
-  std::string length_normalization = "wu";  // none, wu (Wu et al. 2016) or mean
-  double length_penalty = 1.0;              // above 0 favours longer translations
-  int64_t max_length = 512;                 // of a translation, in tokens
-  int64_t min_length = 0;                   // likewise
-  double max_length_ratio = 3.0;            // and in tokens for each source token, 10 more allowed
-  int64_t max_source_length = 100;          // in tokens; longer lines are translated in parts
+  int64_t beam_size = 5;  // 1 is greedy search; at most 1000
+  int64_t n_best = 1;     // at most beam_size, unless sampling
+  ScoreNormalization length_normalization = ScoreNormalization::kWu;
+  double length_penalty = 1.0;      // above 0 favours longer translations
+  int64_t max_length = 512;         // of a translation, in tokens
+  int64_t min_length = 0;           // likewise
+  double max_length_ratio = 3.0;    // and in tokens for each source token, 10 more allowed
+  int64_t max_source_length = 100;  // in tokens; longer lines are translated in parts
 
   // Sampling instead of search.
   bool sample = false;

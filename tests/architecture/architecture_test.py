@@ -19,11 +19,8 @@ KNOWN_INCLUDES = {
 }
 KNOWN_NAMES = {
     'nmt::Connection',
-    'nmt::Matrix',
     'nmt::TokenLists',
     'nmt::attention_matrix',
-    'nmt::make_inference_model',
-    'nmt::make_network',
 }
 
 # Overloads that convert what their argument's header declares: one name is their point.
@@ -145,6 +142,8 @@ def without_templates(head):
 
 def declared_name(head):
     """The type or function that a declaration introduces; None for all else."""
+    if re.match(r'\s*template\s*<\s*>', head):
+        return None  # a specialization
     head = without_templates(head)
     head = re.sub(r'\[ \[.*?\] \]|\balignas \([^()]*\)|\b(?:template|inline|constexpr|extern|static|'
                   r'friend|explicit|NMT_PUBLIC)\b', '', head)

@@ -13,6 +13,7 @@ namespace {
 
 Seq2Seq small_network(int64_t hidden_size, TiedEmbeddings tied = TiedEmbeddings::kNone) {
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   options.source_vocabulary_size = 11;
   options.target_vocabulary_size = 11;
   options.embedding_size = 6;

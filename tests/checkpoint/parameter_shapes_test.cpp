@@ -2,7 +2,6 @@
 
 #include <map>
 
-#include "nn/attention_kinds.h"
 #include "nn/seq2seq.h"
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
@@ -36,7 +35,7 @@ Seq2SeqOptions small_shape() {
 }  // namespace
 
 TEST_CASE("The shapes without the network are those of every kind of network", "[checkpoint]") {
-  for (const auto& attention : attention_names()) {
+  for (const auto* attention : attention_kinds()) {
     auto options = small_shape();
     options.attention = attention;
     require_shapes_of_network(options);

@@ -18,11 +18,11 @@ bool may_mount() {
 /// `result` afterwards is returned.
 std::string train_on_small_disk(const TrainingTexts& texts, const std::string& mishap,
                                 const std::string& afterwards) {
-  const auto command = training_command(
-      texts,
-      "--train.max-updates 100 --train.log-every 5 --validation.every 30 --validation.patience 0 "
-      "--save-every 5",
-      "disk/model");
+  const auto command = training_command(texts,
+                                        "--train.max-updates 100 --train.log-every 5 "
+                                        "--validation.interval 30 --validation.patience 0 "
+                                        "--save-every 5",
+                                        "disk/model");
   texts.write("script", "cd '" + texts.path().string() +
                             "' && mkdir disk && nmt='" NMT_PROGRAM
                             "' && mount -t tmpfs -o size=4m none disk || exit 9\n"
@@ -57,7 +57,7 @@ void require_same_end(const TrainingTexts& texts) {
   REQUIRE(run_program(training_command(
                           texts,
                           "--train.max-updates 100 --train.log-every 5 --validation.patience 0 "
-                          "--validation.every 30",
+                          "--validation.interval 30",
                           "straight"))
               .exit_code == 0);
   const bool same =

@@ -127,7 +127,8 @@ TEST_CASE("Settings of every kind train", "[cli][end-to-end]") {
         "--train.weight-decay 0.01",
         "--model.embedding-size 48 --model.tied-embeddings all --vocab.joint true "
         "--train.label-smoothing 0.1",
-        "--data.batch-type tokens --data.batch-size 100 --train.accumulation 3 --model.dropout 0.3",
+        "--data.batch-type tokens --data.batch-size 100 --train.gradient-accumulation 3 "
+        "--model.dropout 0.3",
         "--train.schedule inverse_sqrt --train.warmup-updates 3 --vocab.type unigram "
         "--validation.beam-size 3"}) {
     INFO(more);

@@ -145,7 +145,7 @@ TEST_CASE("A Transformer goes on exactly where it stopped, for every objective",
     const auto result = run_program(brief_training(
         texts, kTransformer + "--model.dropout 0.2 --model.layer-dropout 0.2 " +
                    "--verify-resume --train.objective " + objective +
-                   " --train.risk-samples 2 --model-dir " + (texts / "model").string()));
+                   " --train.mrt-samples 2 --model-dir " + (texts / "model").string()));
     INFO(objective << ": " << result.errors);
     CHECK(result.exit_code == 0);
     CHECK(contains(result.output + result.errors, "resuming is exact"));

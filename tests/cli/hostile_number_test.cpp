@@ -125,7 +125,7 @@ TEST_CASE("A number out of range on a flag of the other commands is refused", "[
                                            {"--seed", {"-1", "x"}}});
   add("$nmt vocab -i $in/text -o $out/x", {{"--size", {"1", "4", "1000001", kHuge}, 1},
                                            {"--character-coverage", {"nan"}, 1},
-                                           {"--normalization", {"x"}, 1}});
+                                           {"--normalization", {"x"}}});
   add("$nmt interactive -m $sample < $in/text", {{"--beam-size", {"0", "x"}}});
   add("$nmt serve -m $sample", {{"--port", {"-1", "65536", "x", "''", kHuge}},
                                 {"--source-language", {"x", "ko_KR", "'<b>'", kHuge}},
@@ -168,12 +168,12 @@ TEST_CASE("A setting out of range is refused before anything is written", "[host
                         {"--model.embedding-size", {"0", "-1", kLargest}, 1},
                         {"--model.num-layers", {"0", "-1", kLargest}, 1},
                         {"--model.dropout", {"-0.1", "1", "1e308"}, 1},
-                        {"--model.embedding-deviation", {"0", "-1"}, 1},
+                        {"--model.embedding-init-std", {"0", "-1"}, 1},
                         {"--train.seed", {"-1"}, 1},
                         {"--train.learning-rate", {"0", "-1", "1e308"}, 1},
                         {"--train.adam-beta1", {"1", "-1"}, 1},
                         {"--train.label-smoothing", {"1", "-1"}, 1},
-                        {"--train.accumulation", {"0", kLargest}, 1},
+                        {"--train.gradient-accumulation", {"0", kLargest}, 1},
                         {"--train.warmup-updates", {"-1", kLargest}, 1},
                         {"--train.max-epochs", {"-1", kLargest}, 1},
                         {"--train.threads", {"-1", "100000"}, 1},

@@ -106,7 +106,7 @@ TEST_CASE("The attention of a trained model is explained", "[cli]") {
 
 TEST_CASE("A training that is watched ends as one that is not", "[cli]") {
   const TrainingTexts texts;
-  const auto settings = std::string("--train.max-updates 60 --validation.every 20 ");
+  const auto settings = std::string("--train.max-updates 60 --validation.interval 20 ");
   REQUIRE(run_program(training_command(texts, settings, "alone")).exit_code == 0);
   const auto watched = run_program(training_command(texts, settings + "--live 0", "watched"));
   INFO(watched.errors);

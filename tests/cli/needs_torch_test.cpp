@@ -12,19 +12,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ModelConfig config_of(const std::string& architecture, const std::string& attention) {
+ModelConfig config_of(Architecture architecture,
+                      const AttentionKind& attention = general_attention()) {
   ModelConfig config;
   config.architecture = architecture;
-  config.attention = attention;
+  config.attention = &attention;
   return config;
 }
 
 std::optional<ModelConfig> made_up_config(const fs::path& model) {
   static const std::map<std::string, ModelConfig> configs = {
-      {"fused", config_of("recurrent", "general")},
-      {"additive", config_of("recurrent", "additive")},
-      {"transformer", config_of("transformer", "general")},
-      {"lm", config_of("language_model", "general")}};
+      {"fused", config_of(Architecture::kRecurrent)},
+      {"additive", config_of(Architecture::kRecurrent, additive_attention())},
+      {"transformer", config_of(Architecture::kTransformer)},
+      {"lm", config_of(Architecture::kLanguageModel)}};
   const auto found = configs.find(model.string());
   return found == configs.end() ? std::nullopt : std::optional(found->second);
 }
@@ -37,7 +38,7 @@ bool translator_needs_torch(const TranslatorOptions& options) {
   return needs_torch(CommandCall{"translate", {options}, {}}, made_up_config);
 }
 
-TranslatorOptions with_engine(const std::string& model, const std::string& engine) {
+TranslatorOptions with_engine(const std::string& model, TranslationEngine engine) {
   TranslatorOptions options{{model}};
   options.engine = engine;
   return options;
@@ -60,8 +61,8 @@ TEST_CASE("Which commands need LibTorch", "[cli][programs]") {
 
 TEST_CASE("Which translators need LibTorch", "[cli][programs]") {
   CHECK_FALSE(translator_needs_torch({{"fused"}}));
-  CHECK_FALSE(translator_needs_torch(with_engine("fused", "fused")));
-  CHECK(translator_needs_torch(with_engine("fused", "plain")));
+  CHECK_FALSE(translator_needs_torch(with_engine("fused", TranslationEngine::kFused)));
+  CHECK(translator_needs_torch(with_engine("fused", TranslationEngine::kPlain)));
   CHECK(translator_needs_torch({{"additive"}}));
   CHECK(translator_needs_torch({{"transformer"}}));
   CHECK(translator_needs_torch({{"lm"}}));
@@ -75,7 +76,7 @@ TEST_CASE("Which translators need LibTorch", "[cli][programs]") {
   // What cannot be opened is reported by nmt itself.
   CHECK_FALSE(translator_needs_torch({{"nowhere"}}));
   CHECK_FALSE(translator_needs_torch({{}}));
-  CHECK_FALSE(translator_needs_torch(with_engine("transformer", "fused")));
+  CHECK_FALSE(translator_needs_torch(with_engine("transformer", TranslationEngine::kFused)));
 }
 
 TEST_CASE("One translator that needs LibTorch is enough", "[cli][programs]") {

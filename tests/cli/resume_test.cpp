@@ -97,7 +97,7 @@ void check_kills(const std::string& settings, int kills, uint64_t seed) {
   const TrainingTexts texts;
   const auto common =
       settings +
-      " --model.dropout 0.1 --model.hidden-size 128 --validation.every 40 "
+      " --model.dropout 0.1 --model.hidden-size 128 --validation.interval 40 "
       "--validation.keep-best 2 --train.log-every 7 --validation.patience 0 --train.max-updates " +
       std::to_string(45 * kills + 200) + " ";
   REQUIRE(run_program(training_command(texts, common, "straight")).exit_code == 0);
@@ -125,7 +125,7 @@ TEST_CASE("A run that is killed again and again ends as one that never stopped",
                 6, 2);
   }
   SECTION("other segmentations in every epoch") {
-    check_kills("--data.source-sampling 0.2 --data.target-sampling 0.1", 4, 3);
+    check_kills("--data.source-subword-sampling 0.2 --data.target-subword-sampling 0.1", 4, 3);
   }
 }
 
@@ -215,9 +215,9 @@ TEST_CASE("A user can prove on his own settings that resuming is exact", "[cli][
        {"--train.engine fused --ema 0.9 --model.dropout 0.2",
         "--train.engine plain --train.threads 1 --train.optimizer adamw --model.dropout 0.2",
         "--model.embedding-size 48 --model.tied-embeddings all "
-        "--vocab.joint true --train.accumulation 3",
-        "--vocab.type unigram --data.batch-size 150 --data.source-sampling 0.2 "
-        "--data.target-sampling 0.1"}) {
+        "--vocab.joint true --train.gradient-accumulation 3",
+        "--vocab.type unigram --data.batch-size 150 --data.source-subword-sampling 0.2 "
+        "--data.target-subword-sampling 0.1"}) {
     INFO(more);
     const auto verified = train(texts, std::string("--verify-resume ") + more);
     INFO(verified.errors);
@@ -233,9 +233,9 @@ TEST_CASE("Several corpora are mixed by weights, and resumed exactly", "[cli][re
   const auto more = "--train-sets " + (texts / "more.src").string() + " " +
                     (texts / "more.tgt").string() +
                     " --data.train-weights 1,3 --data.bucket-batches 2 --data.batch-size ";
-  for (const char* batches :
-       {"16", "200 --data.batch-type tokens --train.accumulation 2",
-        "150 --data.source-sampling 0.2 --data.target-sampling 0.1 --vocab.type unigram"}) {
+  for (const char* batches : {"16", "200 --data.batch-type tokens --train.gradient-accumulation 2",
+                              "150 --data.source-subword-sampling 0.2 "
+                              "--data.target-subword-sampling 0.1 --vocab.type unigram"}) {
     INFO(batches);
     const auto verified = train(texts, "--verify-resume " + more + batches);
     INFO(verified.errors);

@@ -13,7 +13,8 @@
 namespace nmt {
 namespace {
 
-constexpr char kSampled[] = "--data.source-sampling 0.2 --data.target-sampling 0.2 ";
+constexpr char kSampled[] =
+    "--data.source-subword-sampling 0.2 --data.target-subword-sampling 0.2 ";
 
 }  // namespace
 

@@ -41,7 +41,7 @@ TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli]
             "is also a file of data.valid_source"},
            {"--train.device cuda", "no CUDA device"},
            {"--train.engine fused --objective r_drop", "train.engine: "},
-           {"--train.engine plain --train.precision float16", "float16 is for CUDA"},
+           {"--train.engine plain --train.precision float16", "float16 needs CUDA"},
            {"--vocab.target-model " + in(texts, "absent"), "absent: cannot be read"},
            {"--train.initial-model models/sample --vocab.source-model models/sample/target.spm",
             "differs from the vocabulary of models/sample"}}) {
@@ -99,7 +99,7 @@ TEST_CASE("A model that never beat guessing is not called one", "[cli][checks]")
   const TrainingTexts texts;
   const auto result = train(texts,
                             "--train.learning-rate 100 --train.max-updates 20 "
-                            "--validation.every 10");
+                            "--validation.interval 10");
   INFO(result.errors);
   CHECK(result.exit_code == 1);
   CHECK(contains(result.errors, "no better than guessing"));

@@ -135,7 +135,7 @@ TEST_CASE("A file laid over others changes what it names alone", "[config]") {
       load_settings(folder.write("a.yaml", "model:\n  hidden_size: 64\n  cell: lstm\n"));
   overlay_settings(settings, folder.write("b.yaml", "model:\n  hidden_size: 32\n"));
   REQUIRE(settings.model.hidden_size == 32);
-  REQUIRE(settings.model.cell == "lstm");
+  REQUIRE(settings.model.cell == Cell::kLstm);
 }
 
 TEST_CASE("An unknown setting is an error with its line and the nearest name", "[config]") {

@@ -20,8 +20,10 @@ TEST_CASE("The defaults are valid", "[config]") { REQUIRE_NOTHROW(validate(Setti
 TEST_CASE("A setting out of range is named with its value and its range", "[config]") {
   REQUIRE(
       problem("model.hidden_size", "257") ==
-      "model.hidden_size: 257 is out of range; it has to be even: each direction of the encoder "
-      "has half of it");
+      "model.hidden_size: 257 is odd; it must be even: each direction of the encoder has half of "
+      "it");
+  REQUIRE(problem("train.max_epochs", "-1") ==
+          "train.max_epochs: -1 is out of range; it must be from 0 to 1000000000");
   REQUIRE(contains(problem("model.dropout", "1"), "below 1"));
   REQUIRE(contains(problem("train.learning_rate", "0"), "above 0"));
   REQUIRE(contains(problem("data.batch_size", "-4"), "-4 is out of range"));
@@ -41,9 +43,9 @@ TEST_CASE("Several corpora need as many files of each side, and as many weights"
   settings.data.train_target.emplace_back("b.en");
   REQUIRE_NOTHROW(validate(settings));
   settings.data.train_weights = {1};
-  REQUIRE(contains(said(), "data.train_weights has 1 weights for 2 corpora"));
+  REQUIRE(contains(said(), "data.train_weights: 1 weights for 2 corpora"));
   settings.data.train_weights = {3, -1};
-  REQUIRE(contains(said(), "data.train_weights: -1 is out of range; it has to be above 0"));
+  REQUIRE(contains(said(), "data.train_weights: -1 is out of range; it must be above 0"));
   settings.data.train_weights = {3, 1};
   REQUIRE_NOTHROW(validate(settings));
 }
@@ -59,7 +61,7 @@ TEST_CASE("Settings that do not go together say what to change", "[config]") {
       contains(problem("model.tied_embeddings", "target"), "embedding_size == model.hidden_size"));
   Settings settings;
   settings.model.embedding_size = settings.model.hidden_size;
-  settings.model.tied_embeddings = "all";
+  settings.model.tied_embeddings = TiedEmbeddings::kAll;
   REQUIRE(contains(error_of([&] { validate(settings); }), "vocab.joint"));
   settings.vocab.joint = true;
   REQUIRE_NOTHROW(validate(settings));

@@ -6,6 +6,7 @@ namespace nmt {
 
 TEST_CASE("An estimate grows with the model, the text and fewer threads", "[inspect]") {
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   options.source_vocabulary_size = 100;
   options.target_vocabulary_size = 200;
   options.embedding_size = 16;
@@ -30,6 +31,7 @@ TEST_CASE("An estimate grows with the model, the text and fewer threads", "[insp
 
 TEST_CASE("An estimate says which engine it is of, and counts a tied matrix once", "[inspect]") {
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   options.architecture = Architecture::kTransformer;
   options.source_vocabulary_size = options.target_vocabulary_size = 1000;
   options.embedding_size = options.hidden_size = 64;
@@ -48,14 +50,15 @@ TEST_CASE("An estimate says which engine it is of, and counts a tied matrix once
 
 TEST_CASE("What a decoder attends to is computed for each source token", "[inspect]") {
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   options.source_vocabulary_size = options.target_vocabulary_size = 10;
   options.embedding_size = options.hidden_size = 8;
-  options.attention = "none";
+  options.attention = &none_attention();
   const auto products = [&] { return estimate_training(options, {100, 0, 10, 1}).products; };
   const auto without = products();
-  options.attention = "general";  // its keys are the states as they are
+  options.attention = &general_attention();  // its keys are the states as they are
   REQUIRE(products() == without);
-  options.attention = "multi-head";
+  options.attention = &multi_head_attention();
   REQUIRE(products() == without + 3 * 100 * 2 * 8 * 8);
   options.architecture = Architecture::kTransformer;
   options.feed_forward_size = 16;

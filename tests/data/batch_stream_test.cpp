@@ -14,7 +14,7 @@ namespace {
 
 DataConfig small_buckets(const char* type = "sentences", int64_t size = 7) {
   DataConfig config;
-  config.batch_type = type;
+  config.batch_type = parse_choice<BatchUnit>(type).value();
   config.batch_size = size;
   config.bucket_batches = 4;
   return config;

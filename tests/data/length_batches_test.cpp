@@ -15,7 +15,7 @@ using Pairs = std::vector<int64_t>;
 
 DataConfig config_of(const char* type, int64_t size, int64_t bucket_batches) {
   DataConfig config;
-  config.batch_type = type;
+  config.batch_type = parse_choice<BatchUnit>(type).value();
   config.batch_size = size;
   config.bucket_batches = bucket_batches;
   return config;

@@ -48,7 +48,7 @@ inline Tokenizer train_on(const std::filesystem::path& file, int64_t size = 40) 
   TokenizerTraining training;
   training.corpora = {file};
   training.vocabulary_size = size;
-  training.type = "bpe";
+  training.type = VocabularyType::kBpe;
   return Tokenizer::from_bytes(train_tokenizer(training), file.string());
 }
 

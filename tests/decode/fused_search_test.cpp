@@ -16,6 +16,7 @@ namespace {
 Seq2Seq odd_model(Cell cell, int64_t layers, bool input_feeding) {
   torch::manual_seed(17);
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   options.source_vocabulary_size = 31;
   options.target_vocabulary_size = 29;
   options.cell = cell;
@@ -54,7 +55,7 @@ Results plain(const Seq2Seq& model, const SearchOptions& options,
 Results fused(const Seq2Seq& model, const SearchOptions& options, int threads,
               WeightType type = WeightType::kFloat32) {
   ThreadTeam team(threads);
-  return fused_search(*make_inference_model(model, type), odd_sources(), 4, options, team);
+  return fused_search(*inference_model_of(model, type), odd_sources(), 4, options, team);
 }
 
 void require_same(const std::vector<std::vector<float>>& found,
@@ -185,7 +186,7 @@ TEST_CASE("Fast and plain search agree on everything that guides a translation",
       const auto expected = plain(model, options, asked);
       for (const int threads : {1, 3}) {
         ThreadTeam team(threads);
-        require_same(fused_search(*make_inference_model(model, WeightType::kFloat32), odd_sources(),
+        require_same(fused_search(*inference_model_of(model, WeightType::kFloat32), odd_sources(),
                                   4, options, team, asked),
                      expected);
       }
@@ -203,7 +204,7 @@ TEST_CASE("Who watches is told the likeliest open hypothesis of every step", "[d
     std::vector<std::vector<int32_t>> told;
     options.watch = [&](const std::vector<int32_t>& so_far) { told.push_back(so_far); };
     ThreadTeam team(1);
-    const auto found = fused_search(*make_inference_model(model, WeightType::kFloat32),
+    const auto found = fused_search(*inference_model_of(model, WeightType::kFloat32),
                                     {odd_sources().front()}, 4, options, team);
     const auto& tokens = found.front().front().tokens;
     REQUIRE_FALSE(tokens.empty());
@@ -227,7 +228,7 @@ TEST_CASE("A beam that has to begin as its best did finds the same again", "[dec
         {{tokens.begin(), tokens.begin() + static_cast<int64_t>(tokens.size() / 2)}, {}});
   }
   ThreadTeam team(2);
-  const auto found = fused_search(*make_inference_model(model, WeightType::kFloat32), odd_sources(),
+  const auto found = fused_search(*inference_model_of(model, WeightType::kFloat32), odd_sources(),
                                   4, options, team, guides);
   for (size_t i = 0; i < free.size(); ++i) {
     REQUIRE(found[i].front().score >= Approx(free[i].front().score));

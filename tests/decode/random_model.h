@@ -11,6 +11,7 @@ inline Seq2Seq random_model(uint64_t seed, int64_t source_vocabulary_size,
                             int64_t target_vocabulary_size) {
   torch::manual_seed(seed);
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   options.source_vocabulary_size = source_vocabulary_size;
   options.target_vocabulary_size = target_vocabulary_size;
   options.embedding_size = 5;

@@ -61,13 +61,14 @@ TEST_CASE("Several processes have the loss curve of one") {
   require_gloo();
   const TrainingTexts texts;
   const std::string common =
-      " --train.log-every 1 --train.max-updates 100 --train.max-epochs 0 --validation.every 50 "
+      " --train.log-every 1 --train.max-updates 100 --train.max-epochs 0 --validation.interval 50 "
       "--train.threads 1 --train.learning-rate 1e-3 ";
   const std::string kinds[] = {
       "--train.engine fused",
-      "--train.engine fused --data.batch-type tokens --data.batch-size 150 --train.accumulation 2 "
+      "--train.engine fused --data.batch-type tokens --data.batch-size 150 "
+      "--train.gradient-accumulation 2 "
       "--vocab.joint true --model.tied-embeddings all --model.embedding-size 48",
-      "--train.engine plain --train.ema 0.99 --train.accumulation 2",
+      "--train.engine plain --train.ema-decay 0.99 --train.gradient-accumulation 2",
       // Adam makes whole steps of gradients that are mere rounding, which a Transformer without
       // warm-up has: two threads already leave the curve of one.
       "--train.optimizer sgd --train.learning-rate 0.01 --model.architecture transformer "
@@ -109,7 +110,7 @@ TEST_CASE("A run goes on with another number of processes") {
   const auto command = [&](int updates) {
     return training_command(texts,
                             "--train.log-every 1 --train.threads 1 --train.max-epochs 0 "
-                            "--validation.every 20 --train.max-updates " +
+                            "--validation.interval 20 --train.max-updates " +
                                 std::to_string(updates));
   };
   require_success(run_program(launched(2, command(20))));
@@ -117,7 +118,7 @@ TEST_CASE("A run goes on with another number of processes") {
   require_success(run_program(launched(3, command(60) + " --resume")));
   require_success(run_program(training_command(
       texts,
-      "--train.log-every 1 --train.threads 1 --train.max-epochs 0 --validation.every 20 "
+      "--train.log-every 1 --train.threads 1 --train.max-epochs 0 --validation.interval 20 "
       "--train.max-updates 60",
       "straight")));
   const auto straight = curve_of(texts, "straight");
@@ -128,11 +129,11 @@ TEST_CASE("A run goes on with another number of processes") {
 TEST_CASE("Every objective and sampled segmentations train among several processes") {
   require_gloo();
   const TrainingTexts texts;
-  const std::string common = " --train.threads 1 --train.max-updates 6 --validation.every 3 ";
+  const std::string common = " --train.threads 1 --train.max-updates 6 --validation.interval 3 ";
   for (const auto& more :
-       {"--train.objective r_drop", "--train.objective minimum_risk --train.risk-samples 2",
+       {"--train.objective r_drop", "--train.objective minimum_risk --train.mrt-samples 2",
         "--train.objective scheduled_sampling",
-        "--data.source-sampling 0.1 --train.max-updates 40 --validation.every 40",
+        "--data.source-subword-sampling 0.1 --train.max-updates 40 --validation.interval 40",
         "--model.architecture transformer --model.layer-dropout 0.5 --model.num-layers 2 "
         "--model.embedding-size 48"}) {
     INFO(more);
@@ -175,7 +176,7 @@ TEST_CASE("The launcher starts all again when one is killed, and they go on") {
           training_command(
               texts,
               "--train.log-every 1 --train.threads 1 --train.max-epochs 0 "
-              "--train.max-updates 2000 --train.save-every 5 --validation.every 100000"),
+              "--train.max-updates 2000 --train.save-every 5 --validation.interval 100000"),
       log);
   REQUIRE(
       program.wait_until([&] { return read_file(log).find("update 20 ") != std::string::npos; }));

@@ -1,22 +1,21 @@
-#include "explain/attention_equations.h"
-
 #include <cmath>
 #include <limits>
 
+#include "attentions/equations.h"
 #include "explain/named_matrix.h"
 
 namespace nmt {
 
 TEST_CASE("Matrices are multiplied, turned and joined as on paper", "[explain]") {
-  const Matrix a = {{1, 2}, {3, 4}, {5, 6}};
+  const WorkedMatrix a = {{1, 2}, {3, 4}, {5, 6}};
   check_equal(product(a, {{1, 0, 2}, {0, 1, -1}}), {{1, 2, 0}, {3, 4, 2}, {5, 6, 4}});
   check_equal(transposed(a), {{1, 3, 5}, {2, 4, 6}});
   check_equal(side_by_side({a, {{7}, {8}, {9}}}), {{1, 2, 7}, {3, 4, 8}, {5, 6, 9}});
 }
 
 TEST_CASE("Scores follow their equations, also where fewer ask than are asked", "[explain]") {
-  const Matrix queries = {{1, 2}};
-  const Matrix keys = {{3, 1}, {0, -1}, {2, 2}};
+  const WorkedMatrix queries = {{1, 2}};
+  const WorkedMatrix keys = {{3, 1}, {0, -1}, {2, 2}};
   check_equal(dot_scores(queries, keys), {{5, -2, 6}});
   // [1 2] W = [4 1]
   check_equal(general_scores(queries, {{0, 1}, {2, 0}}, keys), {{13, -1, 10}});
@@ -29,14 +28,14 @@ TEST_CASE("Scores follow their equations, also where fewer ask than are asked", 
 
 TEST_CASE("Softmax gives what the exponentials give, however large the scores", "[explain]") {
   const double sum = std::exp(1) + std::exp(2) + std::exp(4);
-  const Matrix expected = {{std::exp(1) / sum, std::exp(2) / sum, std::exp(4) / sum}};
+  const WorkedMatrix expected = {{std::exp(1) / sum, std::exp(2) / sum, std::exp(4) / sum}};
   check_equal(softmax({{1, 2, 4}}), expected);
   check_equal(softmax({{100001, 100002, 100004}}), expected);
   check_equal(softmax({{-100001}}), {{1}});
 }
 
 TEST_CASE("What is masked has no share, and the others share all", "[explain]") {
-  const Matrix scores = {{3, 1, 2}, {3, 1, 2}};
+  const WorkedMatrix scores = {{3, 1, 2}, {3, 1, 2}};
   const Mask padding = {{true, false, false}, {false, false, true}};
   const auto hidden = masked(scores, padding);
   CHECK(hidden[0][0] == -std::numeric_limits<double>::infinity());

@@ -10,11 +10,11 @@
 namespace nmt {
 namespace {
 
-const Matrix kInputs = {{1, 0, 1, 0}, {0, 2, 0, 2}, {1, 1, 1, 1}};
-const Matrix kValues = {{1, 2, 3}, {2, 8, 0}, {2, 6, 3}};
+const WorkedMatrix kInputs = {{1, 0, 1, 0}, {0, 2, 0, 2}, {1, 1, 1, 1}};
+const WorkedMatrix kValues = {{1, 2, 3}, {2, 8, 0}, {2, 6, 3}};
 
 /// The weights a, b and c of three rows, one after the other: Σ_i w_i v_i / Σ_i w_i.
-Row mixture(const Row& weights, const Matrix& values) {
+Row mixture(const Row& weights, const WorkedMatrix& values) {
   const double sum = weights[0] + weights[1] + weights[2];
   Row result;
   for (size_t i = 0; i < values[0].size(); ++i) {
@@ -24,22 +24,22 @@ Row mixture(const Row& weights, const Matrix& values) {
   return result;
 }
 
-Matrix values_of(const Explanation& explanation, const std::string& name) {
+WorkedMatrix values_of(const Explanation& explanation, const std::string& name) {
   return named_matrix(explanation, name).values;
 }
 
 }  // namespace
 
 TEST_CASE("Scaled dot-product attention gives the numbers worked by hand", "[explain]") {
-  const auto walk = walk_attention("scaled-dot", example_input());
+  const auto walk = walk_attention(scaled_dot_attention(), example_input());
   CHECK(values_of(walk, "X") == kInputs);
-  CHECK(values_of(walk, "W_query") == Matrix{{1, 0, 1}, {1, 0, 0}, {0, 0, 1}, {0, 1, 1}});
-  CHECK(values_of(walk, "W_key") == Matrix{{0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 1, 0}});
-  CHECK(values_of(walk, "W_value") == Matrix{{0, 2, 0}, {0, 3, 0}, {1, 0, 3}, {1, 1, 0}});
-  CHECK(values_of(walk, "Q") == Matrix{{1, 0, 2}, {2, 2, 2}, {2, 1, 3}});
-  CHECK(values_of(walk, "K") == Matrix{{0, 1, 1}, {4, 4, 0}, {2, 3, 1}});
+  CHECK(values_of(walk, "W_query") == WorkedMatrix{{1, 0, 1}, {1, 0, 0}, {0, 0, 1}, {0, 1, 1}});
+  CHECK(values_of(walk, "W_key") == WorkedMatrix{{0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 1, 0}});
+  CHECK(values_of(walk, "W_value") == WorkedMatrix{{0, 2, 0}, {0, 3, 0}, {1, 0, 3}, {1, 1, 0}});
+  CHECK(values_of(walk, "Q") == WorkedMatrix{{1, 0, 2}, {2, 2, 2}, {2, 1, 3}});
+  CHECK(values_of(walk, "K") == WorkedMatrix{{0, 1, 1}, {4, 4, 0}, {2, 3, 1}});
   CHECK(values_of(walk, "V") == kValues);
-  CHECK(values_of(walk, "S") == Matrix{{2, 4, 4}, {4, 16, 12}, {4, 12, 10}});
+  CHECK(values_of(walk, "S") == WorkedMatrix{{2, 4, 4}, {4, 16, 12}, {4, 12, 10}});
   // e^2 : e^4 : e^4 is 1 : e^2 : e^2, and so on.
   check_equal(values_of(walk, "Z(k_d=1)"), {mixture({1, std::exp(2), std::exp(2)}, kValues),
                                             mixture({1, std::exp(12), std::exp(8)}, kValues),
@@ -52,32 +52,32 @@ TEST_CASE("Scaled dot-product attention gives the numbers worked by hand", "[exp
 }
 
 TEST_CASE("Dot attention scores the states themselves", "[explain]") {
-  const auto walk = walk_attention("dot", example_input());
-  CHECK(values_of(walk, "S") == Matrix{{2, 0, 2}, {0, 8, 4}, {2, 4, 4}});
+  const auto walk = walk_attention(dot_attention(), example_input());
+  CHECK(values_of(walk, "S") == WorkedMatrix{{2, 0, 2}, {0, 8, 4}, {2, 4, 4}});
   check_equal(values_of(walk, "Z"), {mixture({std::exp(2), 1, std::exp(2)}, kInputs),
                                      mixture({1, std::exp(8), std::exp(4)}, kInputs),
                                      mixture({1, std::exp(2), std::exp(2)}, kInputs)});
 }
 
 TEST_CASE("General attention turns the question by one matrix", "[explain]") {
-  const auto walk = walk_attention("general", example_input());
-  CHECK(values_of(walk, "Q") == Matrix{{1, 1, 1, 1}, {2, 2, 0, 0}, {2, 2, 1, 1}});
-  CHECK(values_of(walk, "S") == Matrix{{2, 4, 4}, {2, 4, 4}, {3, 6, 6}});
+  const auto walk = walk_attention(general_attention(), example_input());
+  CHECK(values_of(walk, "Q") == WorkedMatrix{{1, 1, 1, 1}, {2, 2, 0, 0}, {2, 2, 1, 1}});
+  CHECK(values_of(walk, "S") == WorkedMatrix{{2, 4, 4}, {2, 4, 4}, {3, 6, 6}});
   check_equal(values_of(walk, "Z"), {mixture({1, std::exp(2), std::exp(2)}, kInputs),
                                      mixture({1, std::exp(2), std::exp(2)}, kInputs),
                                      mixture({1, std::exp(3), std::exp(3)}, kInputs)});
 }
 
 TEST_CASE("Additive attention scores sums through tanh", "[explain]") {
-  const auto walk = walk_attention("additive", example_input());
-  CHECK(values_of(walk, "Q") == Matrix{{0, 1, -1}, {0, 0, 2}, {0, 1, 0}});
-  CHECK(values_of(walk, "K") == Matrix{{1, -1, -1}, {-2, 2, 2}, {0, 0, 0}});
+  const auto walk = walk_attention(additive_attention(), example_input());
+  CHECK(values_of(walk, "Q") == WorkedMatrix{{0, 1, -1}, {0, 0, 2}, {0, 1, 0}});
+  CHECK(values_of(walk, "K") == WorkedMatrix{{1, -1, -1}, {-2, 2, 2}, {0, 0, 0}});
   const double t1 = std::tanh(1), t2 = std::tanh(2), t3 = std::tanh(3), t4 = std::tanh(4);
-  const Matrix scores = {{2 * t1 - 3 * t2, 3 * t1 - 2 * t2 + t3, -2 * t1},
-                         {4 * t1, 3 * t4 - t2, 3 * t2},
-                         {-t1, t2 + t3, t1}};
+  const WorkedMatrix scores = {{2 * t1 - 3 * t2, 3 * t1 - 2 * t2 + t3, -2 * t1},
+                               {4 * t1, 3 * t4 - t2, 3 * t2},
+                               {-t1, t2 + t3, t1}};
   check_equal(values_of(walk, "S"), scores);
-  Matrix expected;
+  WorkedMatrix expected;
   for (const auto& row : scores) {
     expected.push_back(mixture({std::exp(row[0]), std::exp(row[1]), std::exp(row[2])}, kInputs));
   }
@@ -85,16 +85,16 @@ TEST_CASE("Additive attention scores sums through tanh", "[explain]") {
 }
 
 TEST_CASE("Each of several heads asks on its own, and W_O mixes what they found", "[explain]") {
-  const auto walk = walk_attention("multi-head", example_input());
-  const Matrix first_values = {{2, 1}, {0, 4}, {2, 3}};
-  const Matrix second_values = {{2, 0}, {2, 4}, {3, 2}};
-  const Matrix first_scores = {{0, 8, 4}, {8, 0, 8}, {4, 8, 8}};
-  const Matrix second_scores = {{0, 2, 1}, {2, 8, 6}, {1, 6, 4}};
+  const auto walk = walk_attention(multi_head_attention(), example_input());
+  const WorkedMatrix first_values = {{2, 1}, {0, 4}, {2, 3}};
+  const WorkedMatrix second_values = {{2, 0}, {2, 4}, {3, 2}};
+  const WorkedMatrix first_scores = {{0, 8, 4}, {8, 0, 8}, {4, 8, 8}};
+  const WorkedMatrix second_scores = {{0, 2, 1}, {2, 8, 6}, {1, 6, 4}};
   CHECK(values_of(walk, "V₁") == first_values);
   CHECK(values_of(walk, "V₂") == second_values);
   CHECK(values_of(walk, "S₁") == first_scores);
   CHECK(values_of(walk, "S₂") == second_scores);
-  Matrix expected;
+  WorkedMatrix expected;
   for (size_t t = 0; t < 3; ++t) {
     const auto share = [](double score) { return std::exp(score / std::sqrt(2)); };
     const auto& a = first_scores[t];
@@ -107,19 +107,19 @@ TEST_CASE("Each of several heads asks on its own, and W_O mixes what they found"
 }
 
 TEST_CASE("Without attention the last word answers everybody", "[explain]") {
-  const auto walk = walk_attention("none", example_input());
-  CHECK(values_of(walk, "Z") == Matrix{{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}});
+  const auto walk = walk_attention(none_attention(), example_input());
+  CHECK(values_of(walk, "Z") == WorkedMatrix{{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}});
 }
 
 TEST_CASE("Weights are shares of one in every kind, for words of any sentence", "[explain]") {
   const auto input = sentence_input("나는 어제 책을 the the 🙂 \xFF <b>&amp;</b>");
-  for (const auto& kind : attention_kinds()) {
+  for (const auto* kind : attention_kinds()) {
     for (const bool causal : {false, true}) {
-      if (causal && kind == "none") continue;
-      const auto walk = walk_attention(kind, input, causal);
+      if (causal && kind == &none_attention()) continue;
+      const auto walk = walk_attention(*kind, input, causal);
       for (const auto& node : walk.nodes) {
         if (node.matrix.role != Role::kWeights) continue;
-        INFO(kind << " " << node.matrix.name);
+        INFO(kind->name << " " << node.matrix.name);
         for (const auto& row : node.matrix.values) {
           CHECK(std::accumulate(row.begin(), row.end(), 0.0) == Approx(1));
         }
@@ -130,7 +130,7 @@ TEST_CASE("Weights are shares of one in every kind, for words of any sentence", 
 }
 
 TEST_CASE("A causal walk hides what stands behind a word, scaled or not", "[explain]") {
-  const auto walk = walk_attention("scaled-dot", example_input(), true);
+  const auto walk = walk_attention(scaled_dot_attention(), example_input(), true);
   CHECK(values_of(walk, "M")[0][1] == -std::numeric_limits<double>::infinity());
   check_equal({values_of(walk, "Z")[0]}, {kValues[0]});
   check_equal({values_of(walk, "Z(k_d=1)")[1]}, {mixture({1, std::exp(12), 0}, kValues)});
@@ -138,16 +138,16 @@ TEST_CASE("A causal walk hides what stands behind a word, scaled or not", "[expl
 
 TEST_CASE("One word attends to itself", "[explain]") {
   const auto input = sentence_input("책");
-  for (const auto& kind : attention_kinds()) {
-    const auto walk = walk_attention(kind, input);
+  for (const auto* kind : attention_kinds()) {
+    const auto walk = walk_attention(*kind, input);
     CHECK(walk.nodes.front().matrix.rows == std::vector<std::string>{"책"});
     CHECK_FALSE(walk.steps.back().title.korean.empty());
   }
 }
 
 TEST_CASE("Everything that is said is said in both languages", "[explain]") {
-  for (const auto& kind : attention_kinds()) {
-    const auto walk = walk_attention(kind, example_input());
+  for (const auto* kind : attention_kinds()) {
+    const auto walk = walk_attention(*kind, example_input());
     std::vector<Text> texts = {walk.title, walk.introduction, walk.about};
     for (const auto& step : walk.steps) texts.insert(texts.end(), {step.title, step.text});
     for (const auto& node : walk.nodes) texts.push_back(node.caption);
@@ -161,8 +161,9 @@ TEST_CASE("Everything that is said is said in both languages", "[explain]") {
 }
 
 TEST_CASE("What cannot be walked through is refused", "[explain]") {
-  CHECK(contains(error_of([] { walk_attention("doot", example_input()); }), "doot"));
-  CHECK(contains(error_of([] { walk_attention("none", example_input(), true); }), "--causal"));
+  CHECK(contains(error_of([] { walk_attention(doot_attention(), example_input()); }), "doot"));
+  CHECK(contains(error_of([] { walk_attention(none_attention(), example_input(), true); }),
+                 "--causal"));
 }
 
 }  // namespace nmt

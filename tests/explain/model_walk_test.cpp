@@ -62,27 +62,28 @@ TEST_CASE("The equation is that of the model's attention", "[explain]") {
     return explanation_text(explanation, Language::kEnglish, false);
   };
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   CHECK(contains(told(options), "softmax(h_src · W h_t)"));
-  for (const std::string attention : {"dot", "general", "additive", "scaled-dot", "multi-head"}) {
-    INFO(attention);
+  for (const auto* attention : attention_kinds()) {
+    if (attention == &none_attention()) continue;
+    INFO(attention->name);
     options.attention = attention;
-    CHECK(contains(told(options), "softmax("));
-    CHECK(contains(told(options), "softmax(h_src · W h_t)") == (attention == "general"));
+    CHECK(contains(told(options), attention->equation));
   }
-  CHECK_FALSE(contains(told(options), "tanh"));
-  options.attention = "additive";
+  options.attention = &additive_attention();
   CHECK(contains(told(options), "vᵀ tanh(W h_t + U h_src)"));
 }
 
 TEST_CASE("Of a mean over heads no scores are told", "[explain]") {
   Seq2SeqOptions options;
-  options.attention = "multi-head";
+  options.dropout = 0.0;
+  options.attention = &multi_head_attention();
   options.heads = 8;
   const auto of_heads = explain_translation("저는 읽어요.", small_translation(), options);
   CHECK(of_heads.steps.size() == 3);
   CHECK(contains(of_heads.steps[1].text.english, "has 8 attention heads"));
   CHECK_FALSE(contains(of_heads.steps[1].text.english, "last layer"));
-  options.attention = "general";  // says nothing of a Transformer
+  options.attention = &general_attention();  // says nothing of a Transformer
   options.architecture = Architecture::kTransformer;
   const auto of_layers = explain_translation("저는 읽어요.", small_translation(), options);
   CHECK(of_layers.steps.size() == 3);
@@ -92,8 +93,9 @@ TEST_CASE("Of a mean over heads no scores are told", "[explain]") {
 
 TEST_CASE("A model without attention is named", "[explain]") {
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   require_attention(options, "models/x");
-  options.attention = "none";
+  options.attention = &none_attention();
   CHECK(contains(error_of([&] { require_attention(options, "models/x"); }),
                  "models/x: has no attention (model.attention is none)"));
   options.architecture = Architecture::kTransformer;

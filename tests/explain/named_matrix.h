@@ -20,7 +20,7 @@ inline LabelledMatrix named_matrix(const Explanation& explanation, const std::st
   throw std::logic_error("no step shows " + name);
 }
 
-inline void check_equal(const Matrix& found, const Matrix& expected) {
+inline void check_equal(const WorkedMatrix& found, const WorkedMatrix& expected) {
   REQUIRE(found.size() == expected.size());
   for (size_t row = 0; row < found.size(); ++row) {
     REQUIRE(found[row].size() == expected[row].size());

@@ -84,7 +84,7 @@ TEST_CASE("A TorchScript file's steps serve several hypotheses of a sentence", "
     const auto first = step({tokens, chosen(state, rows), states, padding}).toTuple();
     const auto moved = first->elements()[1].toTensorVector();
     const auto together = step({tokens + 24, moved, states, padding}).toTuple();
-    const int64_t looks_at = config.attention == "none" ? 0 : batch.source.size(1);
+    const int64_t looks_at = config.attention == &none_attention() ? 0 : batch.source.size(1);
     REQUIRE(together->elements()[2].toTensor().sizes() == at::IntArrayRef({24, looks_at}));
     for (int64_t k = 0; k < 3; ++k) {
       const auto every_third = torch::arange(k, 24, 3);

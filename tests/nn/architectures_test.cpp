@@ -19,10 +19,12 @@ namespace {
 struct Named {
   std::string name;
   Seq2SeqOptions options;
+  options.dropout = 0.0;
 };
 
 Seq2SeqOptions small_shape() {
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   options.source_vocabulary_size = 11;
   options.target_vocabulary_size = 13;
   options.embedding_size = 4;
@@ -36,8 +38,8 @@ Seq2SeqOptions small_shape() {
 /// One of each attention and architecture.
 std::vector<Named> every_kind() {
   std::vector<Named> kinds;
-  for (const auto& attention : attention_names()) {
-    kinds.push_back({attention + " attention", small_shape()});
+  for (const auto* attention : attention_kinds()) {
+    kinds.push_back({attention->name + std::string(" attention"), small_shape()});
     kinds.back().options.attention = attention;
   }
   const auto add = [&](const char* name) -> Seq2SeqOptions& {

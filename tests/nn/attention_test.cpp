@@ -49,10 +49,11 @@ torch::Tensor diagonal(float first, float second) {
   return torch::tensor({{first, 0.0f}, {0.0f, second}});
 }
 
-const std::vector<std::string> kAttentive = {"dot", "general", "additive", "scaled-dot",
-                                             "multi-head"};
+const std::vector<const AttentionKind*> kAttentive = {
+    &dot_attention(), &general_attention(), &additive_attention(), &scaled_dot_attention(),
+    &multi_head_attention()};
 
-Attention random_attention(const std::string& kind) { return make_attention({kind, 4, 2}); }
+Attention random_attention(const AttentionKind* kind) { return make_attention({kind, 4, 2}); }
 
 // The example of the hand-worked numbers: three inputs of four, three columns of each matrix.
 const auto kInputs = [] {
@@ -93,14 +94,15 @@ std::vector<double> worked_mean(const std::vector<double>& scores, double diviso
 
 TEST_CASE("Dot attention gives the numbers worked by hand", "[nn][attention]") {
   // h_t = (1, 1): scores (1, 2, -inf).
-  const auto output = ask(attention_with({"dot", 2}, {}), {1.0f, 1.0f});
+  const auto output = ask(attention_with({&dot_attention(), 2}, {}), {1.0f, 1.0f});
   REQUIRE(weight(output, 0) == Approx(share(-1.0)));
   REQUIRE(weight(output, 2) == 0.0);
   REQUIRE(context(output, 1) == Approx(2.0 * share(1.0)));
 }
 
 TEST_CASE("General attention gives the numbers worked by hand", "[nn][attention]") {
-  const auto attention = attention_with({"general", 2}, {{"linear", diagonal(2.0f, 0.5f)}});
+  const auto attention =
+      attention_with({&general_attention(), 2}, {{"linear", diagonal(2.0f, 0.5f)}});
   // h_t = (0.5, 1): q = (1, 0.5); scores (1, 1, -inf); weights (1/2, 1/2, 0); context (1/2, 1).
   const auto even = ask(attention, {0.5f, 1.0f});
   REQUIRE(weight(even, 0) == Approx(0.5));
@@ -115,9 +117,9 @@ TEST_CASE("General attention gives the numbers worked by hand", "[nn][attention]
 
 TEST_CASE("Additive attention gives the numbers worked by hand", "[nn][attention]") {
   const auto attention =
-      attention_with({"additive", 2}, {{"query", diagonal(1.0f, 1.0f)},
-                                       {"key", diagonal(0.5f, -1.0f)},
-                                       {"energy", torch::tensor({{3.0f, 1.0f}})}});
+      attention_with({&additive_attention(), 2}, {{"query", diagonal(1.0f, 1.0f)},
+                                                  {"key", diagonal(0.5f, -1.0f)},
+                                                  {"energy", torch::tensor({{3.0f, 1.0f}})}});
   // h_t = (0.5, 1): sums (1, 1) and (0.5, -1); scores 3 tanh 1 + tanh 1 and 3 tanh 0.5 − tanh 1.
   const double difference = 5.0 * std::tanh(1.0) - 3.0 * std::tanh(0.5);
   const auto output = ask(attention, {0.5f, 1.0f});
@@ -126,9 +128,10 @@ TEST_CASE("Additive attention gives the numbers worked by hand", "[nn][attention
 }
 
 TEST_CASE("Scaled-dot attention gives the numbers worked by hand", "[nn][attention]") {
-  const auto attention = attention_with({"scaled-dot", 2}, {{"query", diagonal(1.0f, 2.0f)},
-                                                            {"key", diagonal(3.0f, 1.0f)},
-                                                            {"value", diagonal(10.0f, 100.0f)}});
+  const auto attention =
+      attention_with({&scaled_dot_attention(), 2}, {{"query", diagonal(1.0f, 2.0f)},
+                                                    {"key", diagonal(3.0f, 1.0f)},
+                                                    {"value", diagonal(10.0f, 100.0f)}});
   // h_t = (1, 1): q = (1, 2); keys (3, 0) and (0, 2); scores 3/√2 and 4/√2.
   const auto output = ask(attention, {1.0f, 1.0f});
   REQUIRE(weight(output, 0) == Approx(share(-1.0 / std::sqrt(2.0))));
@@ -137,10 +140,11 @@ TEST_CASE("Scaled-dot attention gives the numbers worked by hand", "[nn][attenti
 }
 
 TEST_CASE("Multi-head attention is a scaled-dot attention of each share", "[nn][attention]") {
-  const auto attention = attention_with({"multi-head", 2, 2}, {{"query", diagonal(1.0f, 1.0f)},
-                                                               {"key", diagonal(1.0f, 1.0f)},
-                                                               {"value", diagonal(1.0f, 1.0f)},
-                                                               {"output", diagonal(1.0f, 10.0f)}});
+  const auto attention =
+      attention_with({&multi_head_attention(), 2, 2}, {{"query", diagonal(1.0f, 1.0f)},
+                                                       {"key", diagonal(1.0f, 1.0f)},
+                                                       {"value", diagonal(1.0f, 1.0f)},
+                                                       {"output", diagonal(1.0f, 10.0f)}});
   // Heads of one unit, √d = 1. The first sees scores (3, 0), the second (0, −2).
   const auto output = ask(attention, {3.0f, -1.0f});
   REQUIRE(context(output, 0) == Approx(share(3.0)));
@@ -180,7 +184,7 @@ TEST_CASE("Padding gets no weight and has no influence, whatever the attention",
           "[nn][attention]") {
   torch::manual_seed(2);
   const auto mask = torch::tensor({{{false, false, true}}});
-  for (const auto& kind : kAttentive) {
+  for (const auto* kind : kAttentive) {
     auto attention = random_attention(kind);
     auto states = torch::randn({1, 3, 4});
     const auto query = torch::randn({1, 2, 4});
@@ -195,19 +199,19 @@ TEST_CASE("Padding gets no weight and has no influence, whatever the attention",
 }
 
 TEST_CASE("No attention learns a bias, and none learns nothing", "[nn][attention]") {
-  for (const auto& kind : attention_names()) {
+  for (const auto* kind : attention_kinds()) {
     const auto attention = random_attention(kind);
-    REQUIRE(attention->named_parameters().size() == attention_matrices(kind).size());
+    REQUIRE(attention->named_parameters().size() == kind->matrices.size());
     REQUIRE_FALSE(attention->named_parameters().contains("linear.bias"));
   }
-  REQUIRE(random_attention("none")->parameters().empty());
-  const auto output = random_attention("none")->forward(torch::ones({1, 1, 4}), {});
+  REQUIRE(random_attention(&none_attention())->parameters().empty());
+  const auto output = random_attention(&none_attention())->forward(torch::ones({1, 1, 4}), {});
   REQUIRE_FALSE(output.context.defined());
 }
 
 TEST_CASE("Every attention's gradients agree with finite differences", "[nn][attention]") {
   torch::manual_seed(3);
-  for (const auto& kind : kAttentive) {
+  for (const auto* kind : kAttentive) {
     auto attention = random_attention(kind);
     attention->to(torch::kDouble);
     const auto queries = torch::randn({2, 3, 4}, torch::kDouble).requires_grad_();

@@ -16,6 +16,7 @@ namespace {
 
 Seq2SeqOptions small_options() {
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   options.source_vocabulary_size = 11;
   options.target_vocabulary_size = 13;
   options.embedding_size = 3;

@@ -16,8 +16,12 @@ const Translator& sample() {
 
 TEST_CASE("Every caller of a queue gets the translations of its own sentences", "[serve]") {
   const int translating = GENERATE(1, 2);
-  const Translator translator(
-      {{NMT_SOURCE_DIR "/models/sample"}, "cpu", 2, "auto", "float32", translating});
+  const Translator translator({{NMT_SOURCE_DIR "/models/sample"},
+                               "cpu",
+                               2,
+                               TranslationEngine::kAuto,
+                               TranslationPrecision::kFloat32,
+                               translating});
   Metrics metrics;
   TranslationQueue queue(translator, 1000, std::chrono::seconds(60), metrics);
   const std::vector<std::string> lines = {"저는 책을 읽어요.", "저는 도서관에서 책을 읽었어요.", "",

@@ -66,10 +66,10 @@ inline std::string train_sample(const std::string& type, int64_t size, bool byte
   TokenizerTraining training;
   training.corpora = {corpus.path()};
   training.vocabulary_size = size;
-  training.type = type;
+  training.type = parse_choice<VocabularyType>(type).value();
   training.character_coverage = 1.0;
   training.byte_fallback = byte_fallback;
-  training.normalization = normalization;
+  training.normalization = parse_choice<UnicodeNormalization>(normalization).value();
   return train_tokenizer(training);
 }
 

@@ -13,7 +13,7 @@ constexpr int64_t kHiddenSize = 256;
 TrainConfig with_schedule(const std::string& schedule) {
   TrainConfig config;
   config.learning_rate = 0.8;
-  config.schedule = schedule;
+  config.schedule = parse_choice<ScheduleKind>(schedule).value();
   return config;
 }
 

@@ -12,12 +12,16 @@
 #include "text/tokenizer.h"
 #include "text/tokenizer_training.h"
 #include "translate/translator.h"
+#include "translate/translator_choices.h"
 
 namespace nmt {
 namespace {
 
 Translator translator_of(const std::string& engine) {
-  return Translator({{std::string(NMT_SOURCE_DIR) + "/models/sample"}, "cpu", 1, engine});
+  return Translator({{std::string(NMT_SOURCE_DIR) + "/models/sample"},
+                     "cpu",
+                     1,
+                     parse_choice<TranslationEngine>(engine).value()});
 }
 
 std::vector<std::string> test_sources(size_t count) {
@@ -148,7 +152,8 @@ TEST_CASE("Beginnings in Hangul are finished by characters", "[translate]") {
   training.byte_fallback = true;
   folder.write("target.spm", train_tokenizer(training));
   for (const char* engine : {"fused", "plain"}) {
-    const Translator translator({{folder.path()}, "cpu", 1, engine});
+    const Translator translator(
+        {{folder.path()}, "cpu", 1, parse_choice<TranslationEngine>(engine).value()});
     for (const char* beginning :
          {"저는 도", "저는 도서관에서 ", "책", "읽었", "☃", "책 ☃☃", "<0"}) {
       const auto found = translator.translate({"저는 책을 읽어요."}, {}, {{beginning, {}}}).front();

@@ -41,16 +41,21 @@ TEST_CASE("The sample model translates sentences it never saw", "[translate]") {
 }
 
 TEST_CASE("Callers share the threads, and wait where there are more of them", "[translate]") {
-  const auto callers = [](int threads, int wanted, const std::string& engine = "auto") {
-    return Translator({{kModel}, "cpu", threads, engine, "float32", wanted}).callers();
+  const auto callers = [](int threads, int wanted,
+                          TranslationEngine engine = TranslationEngine::kAuto) {
+    TranslatorOptions options{{kModel}, "cpu", threads, engine};
+    options.callers = wanted;
+    return Translator(options).callers();
   };
   REQUIRE(callers(2, 1) == 1);
   REQUIRE(callers(3, 2) == 2);
   REQUIRE(callers(3, 0) == 3);
   REQUIRE(callers(2, 5) == 2);
-  REQUIRE(callers(2, 2, "plain") == 1);
+  REQUIRE(callers(2, 2, TranslationEngine::kPlain) == 1);
 
-  const Translator translator({{kModel}, "cpu", 3, "auto", "float32", 2});
+  TranslatorOptions shared{{kModel}, "cpu", 3};
+  shared.callers = 2;
+  const Translator translator(shared);
   const auto sources = some_sources(20);
   const auto expected = sample_translator().translate(sources);
   std::atomic<int> wrong{0};
@@ -71,17 +76,17 @@ TEST_CASE("No bit of a translation depends on the batch, the order or earlier li
           "[translate]") {
   const auto sources = some_sources(150);
   const std::vector<std::string> reversed(sources.rbegin(), sources.rend());
-  for (const std::string precision : {"float32", "int8"}) {
+  for (const auto precision : {TranslationPrecision::kFloat32, TranslationPrecision::kInt8}) {
     for (const int64_t beam_size : {1, 5}) {
-      INFO(precision << ", beam " << beam_size);
-      const Translator translator({{kModel}, "cpu", 1, "fused", precision});
+      INFO("int8 " << (precision == TranslationPrecision::kInt8) << ", beam " << beam_size);
+      const Translator translator({{kModel}, "cpu", 1, TranslationEngine::kFused, precision});
       TranslationOptions options;
       options.beam_size = beam_size;
       options.batch_size = 7;
       const auto together = translator.translate(sources, options);
       options.batch_size = 64;
       const auto backwards =
-          Translator({{kModel}, "cpu", 2, "fused", precision}).translate(reversed, options);
+          Translator({{kModel}, "cpu", 2, TranslationEngine::kFused, precision}).translate(reversed, options);
       for (size_t i = 0; i < sources.size(); ++i) {
         require_identical(together[i], backwards[sources.size() - 1 - i]);
         if (i % 10 == 0)
@@ -192,7 +197,6 @@ TEST_CASE("Options out of range and missing models are clear errors", "[translat
   REQUIRE(contains(problem([](auto& o) { o.min_length = o.max_length + 1; }),
                    "min_length: 513 is above max_length 512; lower it"));
   REQUIRE(contains(problem([](auto& o) { o.n_best = 9; }), "n_best"));
-  REQUIRE(contains(problem([](auto& o) { o.length_normalization = "x"; }), "none, wu or mean"));
   REQUIRE(contains(error_of([&] { translator.score({"a"}, {}); }),
                    "sources: 1 line, but 0 in targets"));
 }

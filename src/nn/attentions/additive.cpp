@@ -1,3 +1,60 @@
+// Additive attention (Bahdanau, Cho and Bengio 2015, appendix A.1.2), with the query h_t, which is
+// known here, in place of h_{t−1}:
+//
+//   score_i = vᵀ tanh(W_a h_t + U_a h_src,i)
+//
+// The keys U_a h_src,i are computed once; v is the one row of "energy".
+
+#ifdef NMT_WITHOUT_LIBTORCH  // the description
+
+#include "attentions/attention_kind.h"
+#include "attentions/walk.h"
+#include "attentions/walk_steps.h"
+
+namespace nmt {
+namespace {
+
+// Sums near 0, where tanh is not saturated.
+const WorkedMatrix kQueryWeight = {{1, 0, -1}, {0, 1, 0}, {-1, 1, 0}, {0, -1, 1}};
+const WorkedMatrix kKeyWeight = {{1, -1, 0}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 1}};
+const Row kV = {2, 1, 3};
+
+void explain(AttentionWalk& walk) {
+  walk.begin(3);
+  const auto queries = walk.project("Q", {"W", kQueryWeight}, Role::kQuery);
+  const auto keys = walk.project("K", {"U", kKeyWeight}, Role::kKey);
+  const AttentionLane lane{queries, keys, walk.vectors(Role::kValue), "· W", "· U", "="};
+  const auto scores =
+      walk.pairs("S", additive_scores(queries.values, keys.values, kV), Role::kPlain);
+  walk.add(additive_step(queries, keys, kV, scores));
+  walk.attend(lane, scores);
+}
+
+}  // namespace
+
+const AttentionKind& additive_attention() {
+  static const AttentionKind kind = {
+      "additive",
+      "small network that scores each pair (Bahdanau et al. 2015)",
+      {{"query"}, {"key"}, {"energy", /*one_row=*/true}},
+      /*has_heads=*/false,
+      scored_torchscript("torch.cat([torch.linear(states, self.key.weight), states], -1)",
+                         "torch.linear(torch.tanh(torch.linear(queries, "
+                         "self.query.weight).unsqueeze(2) + keys.unsqueeze(1)), "
+                         "self.energy.weight).squeeze(-1)"),
+      "a = softmax(vᵀ tanh(W h_t + U h_src))",
+      {"Additive: a small network scores each pair (Bahdanau et al. 2015). The first attention "
+       "used in translation.",
+       "덧셈(additive): 작은 신경망이 쌍마다 점수를 매깁니다(Bahdanau 외 2015). 번역에 처음 쓰인 "
+       "어텐션입니다."},
+      explain};
+  return kind;
+}
+
+}  // namespace nmt
+
+#else  // the module
+
 #include <ATen/ATen.h>
 
 #include "nn/attention.h"
@@ -5,12 +62,6 @@
 namespace nmt {
 namespace {
 
-/// Additive attention (Bahdanau, Cho and Bengio 2015, appendix A.1.2), asked with h_t, which here
-/// is known already, where they had h_{t−1}:
-///
-///   score_i = vᵀ tanh(W_a h_t + U_a h_src,i)
-///
-/// The keys U_a h_src,i are made once; v is the one row of "energy".
 class AdditiveAttention : public ScoredAttention {
  public:
   using ScoredAttention::ScoredAttention;
@@ -34,3 +85,5 @@ std::shared_ptr<AttentionImpl> make_additive_attention(const AttentionOptions& o
 }
 
 }  // namespace nmt
+
+#endif

@@ -1,3 +1,52 @@
+// Dot attention (Luong, Pham and Manning 2015, section 3.1):
+//
+//   score_i = h_tᵀ h_src,i
+
+#ifdef NMT_WITHOUT_LIBTORCH  // the description
+
+#include "attentions/attention_kind.h"
+#include "attentions/walk.h"
+#include "attentions/walk_steps.h"
+
+namespace nmt {
+namespace {
+
+void explain(AttentionWalk& walk) {
+  walk.begin(3);
+  const AttentionLane lane{walk.vectors(Role::kQuery),
+                           walk.vectors(Role::kKey),
+                           walk.vectors(Role::kValue),
+                           "=",
+                           "=",
+                           "="};
+  const auto scores =
+      walk.pairs("S", dot_scores(lane.queries.values, lane.keys.values), Role::kPlain);
+  walk.add(dot_step(lane.queries, lane.keys, scores));
+  walk.attend(lane, scores);
+}
+
+}  // namespace
+
+const AttentionKind& dot_attention() {
+  static const AttentionKind kind = {
+      "dot",
+      "dot product of the states (Luong et al. 2015)",
+      {},
+      /*has_heads=*/false,
+      scored_torchscript("states", "torch.bmm(queries, keys.transpose(1, 2))"),
+      "a = softmax(h_src · h_t)",
+      {"Dot: each state serves as query, key and value unchanged (Luong et al. 2015). No weights "
+       "are learned.",
+       "내적(dot): 상태 벡터를 그대로 쿼리, 키, 값으로 씁니다(Luong 외 2015). 그 사이에 따로 "
+       "학습하는 것은 없습니다."},
+      explain};
+  return kind;
+}
+
+}  // namespace nmt
+
+#else  // the module
+
 #include <ATen/ATen.h>
 
 #include "nn/attention.h"
@@ -5,7 +54,6 @@
 namespace nmt {
 namespace {
 
-/// score_i = h_tᵀ h_src,i (Luong, Pham and Manning 2015, section 3.1).
 class DotAttention : public ScoredAttention {
  public:
   using ScoredAttention::ScoredAttention;
@@ -23,3 +71,5 @@ std::shared_ptr<AttentionImpl> make_dot_attention(const AttentionOptions& option
 }
 
 }  // namespace nmt
+
+#endif

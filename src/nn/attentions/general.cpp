@@ -1,3 +1,56 @@
+// General attention (Luong, Pham and Manning 2015, section 3.1, equations 7 and 8), W without a
+// bias:
+//
+//   q_t = W h_t        score_i = h_src,i · q_t
+
+#ifdef NMT_WITHOUT_LIBTORCH  // the description
+
+#include "attentions/attention_kind.h"
+#include "attentions/walk.h"
+#include "attentions/walk_steps.h"
+
+namespace nmt {
+namespace {
+
+// Small integers, so that a reader can compute with them.
+const WorkedMatrix kWeight = {{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 0}};
+
+void explain(AttentionWalk& walk) {
+  walk.begin(3);
+  const auto queries = walk.project("Q", {"W", kWeight}, Role::kQuery);
+  const AttentionLane lane{
+      queries, walk.vectors(Role::kKey), walk.vectors(Role::kValue), "· W", "=", "="};
+  const auto& states = walk.input().vectors;
+  const auto scores = walk.pairs("S", general_scores(states, kWeight, states), Role::kPlain);
+  walk.add(dot_step(lane.queries, lane.keys, scores));
+  walk.attend(lane, scores);
+}
+
+}  // namespace
+
+const AttentionKind& general_attention() {
+  static const AttentionKind kind = {
+      "general",
+      "dot product with a learned matrix in between (Luong et al. 2015)",
+      {{"linear"}},
+      /*has_heads=*/false,
+      scored_torchscript(
+          "states", "torch.bmm(torch.linear(queries, self.linear.weight), keys.transpose(1, 2))"),
+      "a = softmax(h_src · W h_t)",
+      {"General: a learned matrix maps the query into the space of the keys (Luong et al. 2015). "
+       "The default of this program's GRU models, in which the decoder attends to the source; here "
+       "the words of one sentence attend to each other.",
+       "일반(general): 학습한 행렬 하나가 물음을 키의 공간으로 옮깁니다(Luong 외 2015). 이 "
+       "프로그램의 GRU 모델이 쓰는 방식으로, 모델에서는 디코더가 묻고 원문이 물음을 받습니다. "
+       "여기서는 한 문장의 낱말들이 서로 묻습니다."},
+      explain};
+  return kind;
+}
+
+}  // namespace nmt
+
+#else  // the module
+
 #include <ATen/ATen.h>
 
 #include "nn/attention.h"
@@ -5,10 +58,6 @@
 namespace nmt {
 namespace {
 
-/// "General" attention (Luong, Pham and Manning 2015, section 3.1, equations 7 and 8), W without a
-/// bias:
-///
-///   q_t = W h_t        score_i = h_src,i · q_t
 class GeneralAttention : public ScoredAttention {
  public:
   using ScoredAttention::ScoredAttention;
@@ -27,3 +76,5 @@ std::shared_ptr<AttentionImpl> make_general_attention(const AttentionOptions& op
 }
 
 }  // namespace nmt
+
+#endif

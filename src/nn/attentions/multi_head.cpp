@@ -1,3 +1,113 @@
+// Multi-head attention (Vaswani et al. 2017, section 3.2.2): several small scaled-dot attentions.
+//
+//   head_j = softmax(Q_j K_jᵀ / √d_k) V_j        c = W_O [head_1 ; … ; head_n]
+//
+// where Q_j, K_j, V_j are the j-th share of the columns of W_Q h_t, W_K h_src and W_V h_src. The
+// weights that are shown are the heads' mean.
+
+#ifdef NMT_WITHOUT_LIBTORCH  // the description
+
+#include "attentions/attention_kind.h"
+#include "attentions/walk.h"
+#include "attentions/walk_steps.h"
+
+namespace nmt {
+namespace {
+
+constexpr char kTorchscript[] = R"(
+def _split(self, columns: Tensor) -> Tensor:
+    return columns.view([columns.size(0), columns.size(1), @HEADS, @WIDTH]).transpose(1, 2)
+
+def remember(self, states: Tensor) -> Tensor:
+    return torch.cat([torch.linear(states, self.key.weight), torch.linear(states, self.value.weight)], -1)
+
+def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor]:
+    asked = self._split(torch.linear(queries, self.query.weight)) / @WIDTH ** 0.5
+    keys = self._split(memory.narrow(2, 0, @HIDDEN))
+    values = self._split(memory.narrow(2, @HIDDEN, @HIDDEN))
+    scores = torch.matmul(asked, keys.transpose(2, 3))
+    weights = torch.softmax(torch.masked_fill(scores, mask.unsqueeze(1), float("-inf")), -1)
+    context = torch.matmul(weights, values).transpose(1, 2).flatten(2)
+    return torch.linear(context, self.output.weight), torch.mean(weights, [1])
+)";
+
+// Small integers, so that a reader can compute with them.
+struct HeadWeights {
+  WorkedMatrix query, key, value;  // [4, 2]
+};
+const std::vector<HeadWeights> kHeads = {{{{1, 0}, {0, 1}, {1, 0}, {0, 1}},
+                                          {{0, 1}, {1, 0}, {0, 1}, {1, 0}},
+                                          {{1, 0}, {0, 2}, {1, 1}, {0, 0}}},
+                                         {{{0, 1}, {1, 0}, {0, 0}, {0, 1}},
+                                          {{1, 0}, {0, 1}, {0, 0}, {1, 0}},
+                                          {{2, 0}, {0, 1}, {0, 0}, {1, 1}}}};
+const WorkedMatrix kOutputWeight = {{1, 0, 1, 0}, {0, 1, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}};
+
+Text head_title(size_t head, const Text& title) {
+  const auto number = std::to_string(head + 1);
+  return {"Head " + number + ". " + title.english, "헤드 " + number + ". " + title.korean};
+}
+
+Mixtures explain_head(AttentionWalk& walk, size_t head) {
+  const auto number = std::vector<std::string>{"₁", "₂"}[head];
+  const auto& weights = kHeads[head];
+  const auto queries = walk.project("Q" + number, {"W_Q" + number, weights.query}, Role::kQuery);
+  const auto keys = walk.project("K" + number, {"W_K" + number, weights.key}, Role::kKey);
+  const auto values = walk.project("V" + number, {"W_V" + number, weights.value}, Role::kValue);
+  const AttentionLane lane{queries,          keys,   values,  "· W_Q" + number, "· W_K" + number,
+                           "· W_V" + number, number, 3 * head};
+  const auto scores =
+      walk.pairs("S" + number, dot_scores(queries.values, keys.values), Role::kPlain);
+  walk.add(dot_step(queries, keys, scores));
+  return walk.attend(lane, scores, weights.key.front().size());
+}
+
+void explain(AttentionWalk& walk) {
+  const size_t columns = 3 * kHeads.size();
+  walk.begin(columns);
+  std::vector<WorkedMatrix> answers;
+  std::vector<size_t> nodes;
+  for (size_t head = 0; head < kHeads.size(); ++head) {
+    const auto first_step = walk.steps().size();
+    const auto answer = explain_head(walk, head);
+    answers.push_back(answer.values.values);
+    nodes.push_back(answer.node);
+    for (auto i = first_step; i < walk.steps().size(); ++i) {
+      auto& title = walk.steps()[i].title;
+      title = head_title(head, title);
+    }
+  }
+  const auto joined = walk.rows_of("[Z₁ ; Z₂]", side_by_side(answers), Role::kPlain);
+  const auto result = walk.rows_of("Y", product(joined.values, kOutputWeight), Role::kPlain);
+  walk.add(heads_step(joined, {"W_O", kOutputWeight}, result));
+  const auto row = walk.nodes()[nodes.front()].row + 1;
+  const auto both = walk.draw(joined, {"joined", "이어 붙임"}, row, 0, columns);
+  for (const auto node : nodes) walk.connect(node, both);
+  walk.connect(both, walk.draw(result, {"output", "출력"}, row + 1, 0, columns), "· W_O");
+}
+
+}  // namespace
+
+const AttentionKind& multi_head_attention() {
+  static const AttentionKind kind = {
+      "multi-head",
+      "several scaled-dot attentions side by side (Vaswani et al. 2017)",
+      {{"query"}, {"key"}, {"value"}, {"output"}},
+      /*has_heads=*/true,
+      kTorchscript,
+      "a = 1/n Σ_j softmax(K_j q_j / √d_k),  K_j = W_Kj h_src,  q_j = W_Qj h_t",
+      {"Multi-head: several small attentions in parallel, each with its own queries, keys and "
+       "values (Vaswani et al. 2017). This example has two heads, with keys of two numbers.",
+       "멀티 헤드(multi-head): 작은 어텐션 여러 개가 나란히 저마다 다른 물음을 "
+       "던집니다(Vaswani 외 2017). 여기서는 두 개이고, 키마다 숫자가 두 개입니다."},
+      explain};
+  return kind;
+}
+
+}  // namespace nmt
+
+#else  // the module
+
 #include <ATen/ATen.h>
 
 #include "nn/attention.h"
@@ -6,12 +116,6 @@
 namespace nmt {
 namespace {
 
-/// Several small scaled-dot attentions side by side (Vaswani et al. 2017, section 3.2.2):
-///
-///   head_j = softmax(Q_j K_jᵀ / √d_k) V_j        c = W_O [head_1 ; … ; head_n]
-///
-/// where Q_j, K_j, V_j are the j-th share of the columns of W_Q h_t, W_K h_src and W_V h_src. The
-/// weights that are shown are the heads' mean.
 class MultiHeadAttention : public AttentionImpl {
  public:
   using AttentionImpl::AttentionImpl;
@@ -38,3 +142,5 @@ std::shared_ptr<AttentionImpl> make_multi_head_attention(const AttentionOptions&
 }
 
 }  // namespace nmt
+
+#endif

@@ -1,3 +1,67 @@
+// Scaled dot-product attention (Vaswani et al. 2017, section 3.2.1, equation 1), with Q = W_Q h_t,
+// K = W_K h_src, V = W_V h_src:
+//
+//   softmax(Q Kᵀ / √d_k) V
+//
+// Without the division, the scores of long vectors drive softmax to where it has no gradient.
+
+#ifdef NMT_WITHOUT_LIBTORCH  // the description
+
+#include "attentions/attention_kind.h"
+#include "attentions/walk.h"
+#include "attentions/walk_steps.h"
+
+namespace nmt {
+namespace {
+
+// Small integers, so that a reader can compute with them.
+const WorkedMatrix kQueryWeight = {{1, 0, 1}, {1, 0, 0}, {0, 0, 1}, {0, 1, 1}};
+const WorkedMatrix kKeyWeight = {{0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 1, 0}};
+const WorkedMatrix kValueWeight = {{0, 2, 0}, {0, 3, 0}, {1, 0, 3}, {1, 1, 0}};
+
+void explain(AttentionWalk& walk) {
+  walk.begin(3);
+  const auto queries = walk.project("Q", {"W_query", kQueryWeight}, Role::kQuery);
+  const auto keys = walk.project("K", {"W_key", kKeyWeight}, Role::kKey);
+  const auto values = walk.project("V", {"W_value", kValueWeight}, Role::kValue);
+  const AttentionLane lane{queries, keys, values, "· W_query", "· W_key", "· W_value"};
+  const auto scores = walk.pairs("S", dot_scores(queries.values, keys.values), Role::kPlain);
+  walk.add(dot_step(queries, keys, scores));
+  walk.attend(lane, scores, kQueryWeight.front().size());
+  const auto seen =
+      walk.causal() ? masked(scores.values, causal_mask(walk.input().words.size())) : scores.values;
+  const auto weights = walk.pairs("A(k_d=1)", softmax(seen), Role::kWeights);
+  const auto mixtures =
+      walk.rows_of("Z(k_d=1)", weighted_sum(weights.values, values.values), Role::kPlain);
+  walk.add(unscaled_step(weights, values, mixtures));
+}
+
+}  // namespace
+
+const AttentionKind& scaled_dot_attention() {
+  static const AttentionKind kind = {
+      "scaled-dot",
+      "learned queries, keys and values, scaled (Vaswani et al. 2017)",
+      {{"query"}, {"key"}, {"value"}},
+      /*has_heads=*/false,
+      scored_torchscript(
+          "torch.cat([torch.linear(states, self.key.weight), torch.linear(states, "
+          "self.value.weight)], -1)",
+          "torch.bmm(torch.linear(queries, self.query.weight), keys.transpose(1, 2)) / "
+          "@HIDDEN ** 0.5"),
+      "a = softmax(W_K h_src · W_Q h_t / √d_k)",
+      {"Scaled dot product: three matrices map the words to queries, keys and values, and the "
+       "words attend to each other (Vaswani et al. 2017). The core of the Transformer.",
+       "스케일드 내적(scaled-dot): 행렬 세 개로 낱말에서 쿼리, 키, 값을 만들고 낱말들이 서로 "
+       "묻습니다(Vaswani 외 2017). 트랜스포머의 핵심입니다."},
+      explain};
+  return kind;
+}
+
+}  // namespace nmt
+
+#else  // the module
+
 #include <ATen/ATen.h>
 
 #include <cmath>
@@ -7,12 +71,6 @@
 namespace nmt {
 namespace {
 
-/// Scaled dot-product attention (Vaswani et al. 2017, section 3.2.1, equation 1), with Q = W_Q h_t,
-/// K = W_K h_src, V = W_V h_src:
-///
-///   softmax(Q Kᵀ / √d_k) V
-///
-/// Dividing keeps the scores of long vectors from driving softmax where it has no gradient.
 class ScaledDotAttention : public ScoredAttention {
  public:
   using ScoredAttention::ScoredAttention;
@@ -36,3 +94,5 @@ std::shared_ptr<AttentionImpl> make_scaled_dot_attention(const AttentionOptions&
 }
 
 }  // namespace nmt
+
+#endif

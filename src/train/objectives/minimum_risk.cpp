@@ -24,19 +24,20 @@ using Tokens = std::vector<int32_t>;
 using Reward = double (*)(const std::string& sample, const std::string& reference);
 
 /// A sentence's score, from 0 to 1.
-Reward reward_named(const std::string& name) {
-  if (name == "gleu") return sentence_gleu;
-  if (name == "bleu") {
-    return [](const std::string& sample, const std::string& reference) {
-      return sentence_bleu(sample, reference).score / kPercent;
-    };
+Reward reward_of(MrtReward reward) {
+  switch (reward) {
+    case MrtReward::kGleu:
+      return sentence_gleu;
+    case MrtReward::kBleu:
+      return [](const std::string& sample, const std::string& reference) {
+        return sentence_bleu(sample, reference).score / kPercent;
+      };
+    case MrtReward::kChrf:
+      return [](const std::string& sample, const std::string& reference) {
+        return chrf_of(count_chrf(sample, reference)).score / kPercent;
+      };
   }
-  if (name == "chrf") {
-    return [](const std::string& sample, const std::string& reference) {
-      return chrf_of(count_chrf(sample, reference)).score / kPercent;
-    };
-  }
-  throw Error("train.risk_reward: there is no '" + name + "'");
+  return sentence_gleu;
 }
 
 /// Minimum risk training (Shen et al. 2016; Wu et al. 2016, section 7): what is translated is to
@@ -51,10 +52,10 @@ Reward reward_named(const std::string& name) {
 class MinimumRisk : public Objective {
  public:
   MinimumRisk(const TrainConfig& config, const Tokenizer& target)
-      : samples_(config.risk_samples),
-        likelihood_weight_(config.risk_likelihood),
+      : samples_(config.mrt_samples),
+        ce_weight_(config.mrt_ce_weight),
         label_smoothing_(config.label_smoothing),
-        reward_(reward_named(config.risk_reward)),
+        reward_(reward_of(config.mrt_reward)),
         target_(target) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
@@ -63,7 +64,7 @@ class MinimumRisk : public Objective {
     if (!std::isfinite(loss.objective.item<double>())) return loss;
     const auto samples = draw(model, batch);
     const auto advantages = advantages_of(samples, batch);
-    loss.objective = likelihood_weight_ * loss.objective + risk(model, batch, samples, advantages);
+    loss.objective = ce_weight_ * loss.objective + risk(model, batch, samples, advantages);
     return loss;
   }
 
@@ -124,7 +125,7 @@ class MinimumRisk : public Objective {
   }
 
   int64_t samples_;
-  double likelihood_weight_;
+  double ce_weight_;
   double label_smoothing_;
   Reward reward_;
   Tokenizer target_;

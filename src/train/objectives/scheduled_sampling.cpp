@@ -20,7 +20,8 @@ namespace {
 class ScheduledSampling : public Objective {
  public:
   explicit ScheduledSampling(const TrainConfig& config)
-      : label_smoothing_(config.label_smoothing), probability_(config.sampling_probability) {}
+      : label_smoothing_(config.label_smoothing),
+        probability_(config.scheduled_sampling_probability) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
     const auto own = own_inputs(model, batch);

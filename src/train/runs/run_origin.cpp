@@ -30,7 +30,7 @@ Effect effect_of(const std::string& setting) {
       "train.max_minutes",  "train.log_every",    "train.save_every",    "train.save_every_minutes",
       "train.keep_last",    "train.threads",      "validation.patience", "validation.keep_best",
       "validation.samples"};
-  static const std::set<std::string> adaptable = {"model.dropout", "model.embedding_deviation"};
+  static const std::set<std::string> adaptable = {"model.dropout", "model.embedding_init_std"};
   if (harmless.count(setting) > 0) return Effect::kNone;
   if (adaptable.count(setting) > 0) return Effect::kOtherRun;
   const auto section = setting.substr(0, setting.find('.'));

@@ -69,9 +69,8 @@ void tell_random_numbers_apart(const Settings& settings, int64_t updates, int ra
 
 torch::Device open_training_device(const Settings& settings, const ProcessGroup& peers) {
   const auto device = open_device(device_name(settings, peers));
-  require_training_step(
-      network_options(settings.model, settings.vocab.source_size, settings.vocab.target_size),
-      settings.train, device);
+  require_training_step({settings.model, settings.vocab.source_size, settings.vocab.target_size},
+                        settings.train, device);
   return device;
 }
 
@@ -79,8 +78,8 @@ TrainingRun prepare_run(const RunOrigin& origin, const torch::Device& device,
                         const Tokenizers& tokenizers, const std::filesystem::path& cache_dir,
                         ProcessGroup& peers) {
   const Settings& settings = origin.settings;
-  const auto network = network_options(settings.model, tokenizers.source.vocabulary_size(),
-                                       tokenizers.target.vocabulary_size());
+  const Seq2SeqOptions network{settings.model, tokenizers.source.vocabulary_size(),
+                               tokenizers.target.vocabulary_size()};
   TrainingRun run{origin,    device,  prepare_in_turn(settings, cache_dir, tokenizers, peers),
                   {},        network, tokenizers,
                   cache_dir, peers};
@@ -92,7 +91,7 @@ TrainingRun prepare_run(const RunOrigin& origin, const torch::Device& device,
   return run;
 }
 
-Seq2Seq make_network(const TrainingRun& run, const std::optional<RunState>& state) {
+Seq2Seq initial_network(const TrainingRun& run, const std::optional<RunState>& state) {
   torch::manual_seed(static_cast<uint64_t>(run.origin.settings.train.seed));
   Seq2Seq network = make_seq2seq(run.network);
   if (!state) {  // which has all weights, and which all processes have

@@ -43,7 +43,7 @@ TrainingRun prepare_run(const RunOrigin& origin, const torch::Device& device,
 
 /// A new network with the weights that the seed gives or train.initial_model has; where there is a
 /// `state` to go on from, with any. Throws Error.
-Seq2Seq make_network(const TrainingRun& run, const std::optional<RunState>& state);
+Seq2Seq initial_network(const TrainingRun& run, const std::optional<RunState>& state);
 
 /// At the beginning, or where `state` says. `run` has to outlive it.
 std::unique_ptr<Trainer> make_trainer(const TrainingRun& run, const Seq2Seq& network,

@@ -40,7 +40,7 @@ Settings short_run(Settings settings) {
   settings.train.max_epochs = 0;
   settings.train.max_minutes = 0;
   settings.train.log_every = kReportEvery;
-  settings.validation.every = kValidateEvery;
+  settings.validation.interval = kValidateEvery;
   settings.validation.max_sentences = kMostSentences;
   settings.validation.patience = 0;
   settings.validation.samples = 0;
@@ -50,7 +50,7 @@ Settings short_run(Settings settings) {
 void train_until(const TrainingRun& run, const ModelDirectory& directory, int64_t stop) {
   std::optional<RunState> state;
   if (fs::exists(directory.run_state())) state = read_run_state(directory.run_state());
-  const auto trainer = make_trainer(run, make_network(run, state), directory, state);
+  const auto trainer = make_trainer(run, initial_network(run, state), directory, state);
   const auto outcome = trainer->run(stop);
   if (interrupted()) throw Interrupted("the verification was interrupted");
   if (outcome.finished) trainer->save();
@@ -112,8 +112,9 @@ std::string verify_resume(const TrainRequest& request) {
   for (const int64_t stop : kStops) train_until(run, stopped, stop);
   const auto differs = difference(straight, stopped);
   const auto how = std::to_string(kUpdates) + " updates without a stop and with " +
-                   std::to_string(std::size(kStops) - 1) + " (engine " + settings.train.engine +
-                   ", threads " + std::to_string(run.origin.threads) + ")";
+                   std::to_string(std::size(kStops) - 1) + " (engine " +
+                   choice_name(settings.train.engine) + ", threads " +
+                   std::to_string(run.origin.threads) + ")";
   if (!differs.empty()) {
     throw Error("resuming is not exact: " + differs + " differs between " + how);
   }

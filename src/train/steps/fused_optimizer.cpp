@@ -12,7 +12,7 @@ namespace nmt {
 FusedOptimizer::FusedOptimizer(const TrainConfig& config, int64_t size)
     : config_(config), size_(size) {
   first_moment_.take_zeros(1, size);
-  if (config.optimizer != "sgd") second_moment_.take_zeros(1, size);
+  if (config.optimizer != OptimizerKind::kSgd) second_moment_.take_zeros(1, size);
 }
 
 double FusedOptimizer::step(double learning_rate, float* parameters, float* gradient,
@@ -48,7 +48,7 @@ void FusedOptimizer::update_range(double learning_rate, double scale, int64_t be
                                   float* parameters, float* gradient) {
   const auto as_float = [](double value) { return static_cast<float>(value); };
   float* first_moment = first_moment_.matrix().data + begin;
-  if (config_.optimizer == "sgd") {
+  if (config_.optimizer == OptimizerKind::kSgd) {
     SgdStep step;
     step.learning_rate = as_float(learning_rate);
     step.momentum = as_float(config_.momentum);
@@ -57,7 +57,7 @@ void FusedOptimizer::update_range(double learning_rate, double scale, int64_t be
     sgd_update(step, count, parameters, gradient, first_moment);
     return;
   }
-  const bool decoupled = config_.optimizer == "adamw";
+  const bool decoupled = config_.optimizer == OptimizerKind::kAdamW;
   const auto steps = static_cast<double>(steps_);
   AdamStep step;
   step.beta1 = as_float(config_.adam_beta1);

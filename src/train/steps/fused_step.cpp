@@ -16,7 +16,8 @@ namespace {
 
 FusedSeq2SeqOptions options_of(const Seq2Seq& model, const TrainConfig& config) {
   auto options = fused_options(model->options());
-  if (config.precision == "bfloat16") options.precision = ProductPrecision::kBfloat16;
+  if (config.precision == TrainingPrecision::kBfloat16)
+    options.precision = ProductPrecision::kBfloat16;
   return options;
 }
 

@@ -33,14 +33,18 @@ void set_autocast(torch::DeviceType device, bool on, torch::ScalarType type) {
 
 }  // namespace
 
-std::optional<torch::ScalarType> autocast_type(const std::string& precision,
+std::optional<torch::ScalarType> autocast_type(TrainingPrecision precision,
                                                const torch::Device& device) {
-  if (precision == "float32") return std::nullopt;
-  if (precision == "bfloat16") return torch::kBFloat16;
-  if (device.is_cpu()) {
-    throw Error("train.precision: float16 is for CUDA; on a CPU use bfloat16 or float32");
+  switch (precision) {
+    case TrainingPrecision::kFloat32:
+      return std::nullopt;
+    case TrainingPrecision::kBfloat16:
+      return torch::kBFloat16;
+    case TrainingPrecision::kFloat16:
+      if (!device.is_cpu()) return torch::kHalf;
+      throw Error("train.precision: float16 needs CUDA; on a CPU use bfloat16 or float32");
   }
-  return torch::kHalf;
+  return std::nullopt;
 }
 
 Autocast::Autocast(torch::DeviceType device, std::optional<torch::ScalarType> type)

@@ -4,13 +4,14 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
+
+#include "config/choices.h"
 
 namespace nmt {
 
 /// The type that train.precision names for the plain path; none for float32. Throws Error where
 /// the device has no such products.
-std::optional<torch::ScalarType> autocast_type(const std::string& precision,
+std::optional<torch::ScalarType> autocast_type(TrainingPrecision precision,
                                                const torch::Device& device);
 
 /// While it lives, LibTorch rounds the factors of matrix products to `type`, and computes what

@@ -99,23 +99,23 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(std::vector<torch::Tenso
                                                         const TrainConfig& config) {
   const double rate = config.learning_rate;
   const auto betas = std::make_tuple(config.adam_beta1, config.adam_beta2);
-  if (config.optimizer == "sgd") {
-    const auto options =
-        torch::optim::SGDOptions(rate).momentum(config.momentum).weight_decay(config.weight_decay);
-    return std::make_unique<torch::optim::SGD>(std::move(parameters), options);
+  const auto with_moments = [&](auto options) {
+    return options.betas(betas).eps(config.adam_epsilon).weight_decay(config.weight_decay);
+  };
+  switch (config.optimizer) {
+    case OptimizerKind::kAdam:
+      return std::make_unique<torch::optim::Adam>(std::move(parameters),
+                                                  with_moments(torch::optim::AdamOptions(rate)));
+    case OptimizerKind::kAdamW:
+      return std::make_unique<torch::optim::AdamW>(std::move(parameters),
+                                                   with_moments(torch::optim::AdamWOptions(rate)));
+    case OptimizerKind::kSgd:
+      return std::make_unique<torch::optim::SGD>(std::move(parameters),
+                                                 torch::optim::SGDOptions(rate)
+                                                     .momentum(config.momentum)
+                                                     .weight_decay(config.weight_decay));
   }
-  if (config.optimizer == "adamw") {
-    const auto options = torch::optim::AdamWOptions(rate)
-                             .betas(betas)
-                             .eps(config.adam_epsilon)
-                             .weight_decay(config.weight_decay);
-    return std::make_unique<torch::optim::AdamW>(std::move(parameters), options);
-  }
-  const auto options = torch::optim::AdamOptions(rate)
-                           .betas(betas)
-                           .eps(config.adam_epsilon)
-                           .weight_decay(config.weight_decay);
-  return std::make_unique<torch::optim::Adam>(std::move(parameters), options);
+  return nullptr;
 }
 
 void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "numbers/parse.h"
 #include "train/steps/named_parameters.h"
 #include "train/steps/optimizer.h"
 
@@ -103,7 +104,7 @@ void PlainStep::save_state(TensorFile& state) const {
   }
   state.metadata["batches_seen"] = "0";  // counts dropout's numbers in the fused path
   if (loss_scale_) {
-    state.metadata["loss_scale"] = std::to_string(loss_scale_->value());
+    state.metadata["loss_scale"] = shortest_text(loss_scale_->value());
     state.metadata["loss_scale_updates"] = std::to_string(loss_scale_->finite_updates());
   }
   state.tensors.push_back({kGeneratorState, generator_of(parameters_).get_state()});
@@ -117,8 +118,8 @@ void PlainStep::load_state(const TensorFile& state) {
   }
   if (loss_scale_ && state.metadata.count("loss_scale") != 0) {
     // A power of two from 1 up: its digits are exact.
-    loss_scale_->restore(std::stod(state.metadata.at("loss_scale")),
-                         read_count(state, "loss_scale_updates"));
+    const auto scale = parse_number<double>(state.metadata.at("loss_scale"));
+    loss_scale_->restore(scale.value_or(1.0), read_count(state, "loss_scale_updates"));
   }
   if (!holds_tensor(state, kGeneratorState)) return;  // a state of the fused path
   generator_of(parameters_).set_state(state.at(kGeneratorState).clone());

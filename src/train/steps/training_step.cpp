@@ -13,7 +13,7 @@ namespace {
 
 bool is_plain(const Seq2SeqOptions& options, const TrainConfig& config,
               const torch::Device& device) {
-  return config.engine == "plain" ||
+  return config.engine == TrainingEngine::kPlain ||
          !why_not_fused_training(options, config, device.is_cpu()).empty();
 }
 
@@ -33,17 +33,17 @@ double TrainingStep::add_gradients(const std::vector<Batch>& batches, double sca
 void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
                            const torch::Device& device) {
   const auto obstacle = why_not_fused_training(options, config, device.is_cpu());
-  if (config.engine == "fused" && !obstacle.empty()) {
+  if (config.engine == TrainingEngine::kFused && !obstacle.empty()) {
     throw Error("train.engine: not for fused: " + obstacle + "; set it to auto or plain");
   }
   if (is_plain(options, config, device)) {
     autocast_type(config.precision, device);
     return;
   }
-  if (config.precision == "float16") {
-    throw Error("train.precision: float16 is for CUDA; on a CPU use bfloat16 or float32");
+  if (config.precision == TrainingPrecision::kFloat16) {
+    throw Error("train.precision: float16 needs CUDA; on a CPU use bfloat16 or float32");
   }
-  if (config.precision == "bfloat16" && !has_bfloat16_products()) {
+  if (config.precision == TrainingPrecision::kBfloat16 && !has_bfloat16_products()) {
     throw Error(
         "train.precision: bfloat16 needs a processor with AVX512-BF16 and a build with oneDNN "
         "(nmt info says what there is); use float32");

@@ -29,13 +29,12 @@ const std::vector<std::string> kEnglish = {"I read a book.", "We like the sea."}
 Seq2Seq tiny_model(const Settings& settings, const Tokenizer& source, const Tokenizer& target,
                    uint64_t seed) {
   torch::manual_seed(seed);
-  return make_seq2seq(
-      network_options(settings.model, source.vocabulary_size(), target.vocabulary_size()));
+  return make_seq2seq({settings.model, source.vocabulary_size(), target.vocabulary_size()});
 }
 
 Settings tiny_settings(const std::string& architecture) {
   Settings settings;
-  settings.model.architecture = architecture;
+  settings.model.architecture = parse_choice<Architecture>(architecture).value();
   settings.model.embedding_size = 10;
   settings.model.hidden_size = 14;
   settings.model.dropout = 0.0;

@@ -30,6 +30,7 @@ Tokenizers sample_tokenizers() {
 Seq2Seq speaking_model(double dropout = 0.0) {
   torch::manual_seed(71);
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   options.source_vocabulary_size = 32;
   options.target_vocabulary_size = sample_tokenizer().vocabulary_size();
   options.embedding_size = 16;
@@ -101,7 +102,7 @@ double learned_loss(const TrainConfig& config, const Seq2Seq& model, int updates
 
 TEST_CASE("Scheduled sampling without sampling is likelihood", "[train][objectives]") {
   auto config = training_for("scheduled_sampling");
-  config.sampling_probability = 0.0;
+  config.scheduled_sampling_probability = 0.0;
   const auto model = small_model();
   REQUIRE(objective_of(config, model, odd_batch()) == Approx(likelihood_of(model, odd_batch())));
 }
@@ -109,7 +110,7 @@ TEST_CASE("Scheduled sampling without sampling is likelihood", "[train][objectiv
 TEST_CASE("Scheduled sampling at its fullest feeds what greedy search would",
           "[train][objectives]") {
   auto config = training_for("scheduled_sampling");
-  config.sampling_probability = 1.0;
+  config.scheduled_sampling_probability = 1.0;
   auto model = small_model();
   const auto batch = make_batch({{4, 5, 6, 7}}, {{8, 9, 10, 11}});
   // Token by token, by hand.
@@ -166,7 +167,7 @@ TEST_CASE("R-Drop adds the divergences of two passes with different dropout",
 
 TEST_CASE("Samples that are all equally good teach nothing", "[train][objectives]") {
   auto config = training_for("minimum_risk");
-  config.risk_likelihood = 0.0;
+  config.mrt_ce_weight = 0.0;
   auto model = speaking_model();
   // A reference that shares no word with any sample: every reward is 0.
   auto batch = make_batch({{4, 5, 6}}, {{kUnknownId}});
@@ -183,7 +184,7 @@ TEST_CASE("Samples that are all equally good teach nothing", "[train][objectives
 
 TEST_CASE("Minimum risk training makes samples better", "[train][objectives]") {
   auto config = training_for("minimum_risk");
-  config.risk_samples = 8;
+  config.mrt_samples = 8;
   auto model = speaking_model();
   learned_loss(training_for("likelihood"), model, 12);  // from nothing there is nothing to reward
   const std::vector<std::string> references = {"I read a book.", "We like the sea."};
@@ -199,7 +200,7 @@ TEST_CASE("Every objective learns", "[train][objectives]") {
   for (const char* objective : {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk"}) {
     INFO(objective);
     auto config = training_for(objective);
-    config.engine = "plain";
+    config.engine = TrainingEngine::kPlain;
     const auto model = speaking_model(0.1);
     const double first = learned_loss(config, model, 1);
     REQUIRE(learned_loss(config, model, 60) < 0.5 * first);
@@ -208,7 +209,7 @@ TEST_CASE("Every objective learns", "[train][objectives]") {
 
 TEST_CASE("The fused path refuses what it does not compute", "[train][objectives]") {
   auto config = training_for("r_drop");
-  config.engine = "fused";
+  config.engine = TrainingEngine::kFused;
   const auto message = error_of([&] { make_training_step(small_model(), config, torch::kCPU, 1); });
   REQUIRE(contains(message, "the objective is r_drop"));
 }

@@ -55,9 +55,9 @@ TEST_CASE("A run of other settings or texts is refused with what differs", "[tra
   now.threads = 4;
   REQUIRE_NOTHROW(require_same_origin(before, now, false));
   now.settings.train.learning_rate = 0.5;
-  now.settings.validation.every = 3;
+  now.settings.validation.interval = 3;
   REQUIRE(contains(error_of([&] { require_same_origin(before, now, false); }),
-                   "train.learning_rate 0.001 → 0.5; validation.every 0 → 3;"));
+                   "train.learning_rate 0.001 → 0.5; validation.interval 0 → 3;"));
   REQUIRE_NOTHROW(require_same_origin(before, now, true));
   now.content["training source text"] = std::string(64, 'c');
   REQUIRE(contains(error_of([&] { require_same_origin(before, now, false); }),

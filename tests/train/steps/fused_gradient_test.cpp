@@ -22,6 +22,7 @@ Batch ragged_batch() {
 
 Seq2SeqOptions odd_options(Cell cell, int64_t layers) {
   Seq2SeqOptions options;
+  options.dropout = 0.0;
   options.source_vocabulary_size = 47;
   options.target_vocabulary_size = 51;
   options.cell = cell;

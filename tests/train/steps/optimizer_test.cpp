@@ -29,7 +29,7 @@ TEST_CASE("Gradients are scaled to the greatest norm and left alone below it", "
 TEST_CASE("Every optimizer takes the step that its equation says", "[train]") {
   const auto step = [](const std::string& name, double weight_decay) {
     TrainConfig config;
-    config.optimizer = name;
+    config.optimizer = parse_choice<OptimizerKind>(name).value();
     config.weight_decay = weight_decay;
     auto x = torch::tensor({2.0}).requires_grad_();
     auto optimizer = make_optimizer({x}, config);

@@ -13,8 +13,8 @@ namespace {
 
 TrainConfig training_of(const std::string& engine, const std::string& optimizer) {
   TrainConfig config;
-  config.engine = engine;
-  config.optimizer = optimizer;
+  config.engine = parse_choice<TrainingEngine>(engine).value();
+  config.optimizer = parse_choice<OptimizerKind>(optimizer).value();
   config.momentum = 0.9;
   return config;
 }

@@ -30,8 +30,8 @@ std::vector<torch::Tensor> after_updates(const TrainConfig& config, int threads,
 
 TrainConfig regular_training(const std::string& engine, const std::string& optimizer) {
   TrainConfig config;
-  config.engine = engine;
-  config.optimizer = optimizer;
+  config.engine = parse_choice<TrainingEngine>(engine).value();
+  config.optimizer = parse_choice<OptimizerKind>(optimizer).value();
   config.label_smoothing = 0.1;
   config.clip_norm = 2.0;
   config.momentum = 0.9;
@@ -122,7 +122,7 @@ TEST_CASE("Mixed precision trains nearly alike on both paths", "[train][fused]")
       SKIP("this processor has no bfloat16 products");
     }
     auto config = regular_training(engine, "sgd");
-    config.precision = "bfloat16";
+    config.precision = TrainingPrecision::kBfloat16;
     const auto found = after_updates(config, 2, small_model());
     double largest = 0;
     for (size_t i = 0; i < expected.size(); ++i) {
@@ -139,7 +139,7 @@ TEST_CASE("Mixed precision trains nearly alike on both paths", "[train][fused]")
 TEST_CASE("float16 on a CPU is refused", "[train]") {
   for (const char* engine : {"plain", "fused", "auto"}) {
     auto config = regular_training(engine, "adam");
-    config.precision = "float16";
+    config.precision = TrainingPrecision::kFloat16;
     const auto message =
         error_of([&] { make_training_step(small_model(), config, torch::kCPU, 1); });
     REQUIRE(contains(message, "train.precision: float16"));

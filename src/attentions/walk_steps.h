@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "explain/explanation.h"
+#include "attentions/step.h"
 
 namespace nmt {
 

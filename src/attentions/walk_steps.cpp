@@ -1,4 +1,4 @@
-#include "explain/walk_steps.h"
+#include "attentions/walk_steps.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "explain/attention_equations.h"
+#include "attentions/equations.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 
 namespace nmt {
 
-Matrix product(const Matrix& a, const Matrix& b) {
-  Matrix result(a.size(), Row(b.front().size(), 0.0));
+WorkedMatrix product(const WorkedMatrix& a, const WorkedMatrix& b) {
+  WorkedMatrix result(a.size(), Row(b.front().size(), 0.0));
   for (size_t row = 0; row < a.size(); ++row) {
     for (size_t inner = 0; inner < b.size(); ++inner) {
       for (size_t column = 0; column < b[inner].size(); ++column) {
@@ -18,16 +18,16 @@ Matrix product(const Matrix& a, const Matrix& b) {
   return result;
 }
 
-Matrix transposed(const Matrix& a) {
-  Matrix result(a.front().size(), Row(a.size()));
+WorkedMatrix transposed(const WorkedMatrix& a) {
+  WorkedMatrix result(a.front().size(), Row(a.size()));
   for (size_t row = 0; row < a.size(); ++row) {
     for (size_t column = 0; column < a[row].size(); ++column) result[column][row] = a[row][column];
   }
   return result;
 }
 
-Matrix side_by_side(const std::vector<Matrix>& parts) {
-  Matrix result(parts.front().size());
+WorkedMatrix side_by_side(const std::vector<WorkedMatrix>& parts) {
+  WorkedMatrix result(parts.front().size());
   for (const auto& part : parts) {
     for (size_t row = 0; row < part.size(); ++row) {
       result[row].insert(result[row].end(), part[row].begin(), part[row].end());
@@ -36,17 +36,18 @@ Matrix side_by_side(const std::vector<Matrix>& parts) {
   return result;
 }
 
-Matrix dot_scores(const Matrix& queries, const Matrix& keys) {
+WorkedMatrix dot_scores(const WorkedMatrix& queries, const WorkedMatrix& keys) {
   return product(queries, transposed(keys));
 }
 
-Matrix general_scores(const Matrix& states, const Matrix& weight, const Matrix& memory) {
+WorkedMatrix general_scores(const WorkedMatrix& states, const WorkedMatrix& weight,
+                            const WorkedMatrix& memory) {
   const auto queries = product(states, weight);  // [T, d]
   return dot_scores(queries, memory);            // [T, S]
 }
 
-Matrix additive_scores(const Matrix& queries, const Matrix& keys, const Row& v) {
-  Matrix scores(queries.size(), Row(keys.size(), 0.0));
+WorkedMatrix additive_scores(const WorkedMatrix& queries, const WorkedMatrix& keys, const Row& v) {
+  WorkedMatrix scores(queries.size(), Row(keys.size(), 0.0));
   for (size_t t = 0; t < queries.size(); ++t) {
     for (size_t i = 0; i < keys.size(); ++i) {
       for (size_t a = 0; a < v.size(); ++a) {
@@ -57,7 +58,7 @@ Matrix additive_scores(const Matrix& queries, const Matrix& keys, const Row& v) 
   return scores;
 }
 
-Matrix scaled(const Matrix& scores, double divisor) {
+WorkedMatrix scaled(const WorkedMatrix& scores, double divisor) {
   auto result = scores;
   for (auto& row : result) {
     for (auto& score : row) score /= divisor;
@@ -65,7 +66,7 @@ Matrix scaled(const Matrix& scores, double divisor) {
   return result;
 }
 
-Matrix masked(const Matrix& scores, const Mask& mask) {
+WorkedMatrix masked(const WorkedMatrix& scores, const Mask& mask) {
   auto result = scores;
   for (size_t t = 0; t < result.size(); ++t) {
     for (size_t i = 0; i < result[t].size(); ++i) {
@@ -75,7 +76,7 @@ Matrix masked(const Matrix& scores, const Mask& mask) {
   return result;
 }
 
-Matrix softmax(const Matrix& scores) {
+WorkedMatrix softmax(const WorkedMatrix& scores) {
   auto weights = scores;
   for (auto& row : weights) {
     // exp(s − m) / Σ exp(s − m) is the same for any m; the maximum prevents overflow.
@@ -87,14 +88,14 @@ Matrix softmax(const Matrix& scores) {
   return weights;
 }
 
-Matrix weighted_sum(const Matrix& weights, const Matrix& values) {
+WorkedMatrix weighted_sum(const WorkedMatrix& weights, const WorkedMatrix& values) {
   return product(weights, values);
 }
 
-Matrix last_alone(size_t queries, size_t keys) {
+WorkedMatrix last_alone(size_t queries, size_t keys) {
   Row row(keys, 0.0);
   row.back() = 1.0;
-  return Matrix(queries, row);
+  return WorkedMatrix(queries, row);
 }
 
 Mask causal_mask(size_t words) {

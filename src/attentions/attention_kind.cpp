@@ -1,0 +1,48 @@
+#include "attentions/attention_kind.h"
+
+namespace nmt {
+namespace {
+
+std::vector<const AttentionKind*>& all_kinds() {
+#define NMT_ADDRESS_OF_KIND(name) &name##_attention(),
+  static std::vector<const AttentionKind*> all = {NMT_ATTENTIONS(NMT_ADDRESS_OF_KIND)};
+#undef NMT_ADDRESS_OF_KIND
+  return all;
+}
+
+}  // namespace
+
+const std::vector<const AttentionKind*>& attention_kinds() { return all_kinds(); }
+
+std::vector<std::string> attention_names() {
+  std::vector<std::string> names;
+  for (const auto* kind : all_kinds()) names.emplace_back(kind->name);
+  return names;
+}
+
+const AttentionKind* find_attention(const std::string& name) {
+  for (const auto* kind : all_kinds()) {
+    if (kind->name == name) return kind;
+  }
+  return nullptr;
+}
+
+void register_attention(const AttentionKind& kind) { all_kinds().push_back(&kind); }
+
+std::string scored_torchscript(const std::string& memory, const std::string& scores) {
+  return R"(
+def remember(self, states: Tensor) -> Tensor:
+    return )" +
+         memory + R"(
+
+def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor]:
+    keys = memory.narrow(2, 0, @HIDDEN)
+    values = memory.narrow(2, memory.size(2) - @HIDDEN, @HIDDEN)
+    scores = )" +
+         scores + R"(
+    weights = torch.softmax(torch.masked_fill(scores, mask, float("-inf")), -1)
+    return torch.bmm(weights, values), weights
+)";
+}
+
+}  // namespace nmt

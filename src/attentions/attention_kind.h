@@ -1,0 +1,68 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attentions/step.h"
+
+namespace nmt {
+
+class AttentionWalk;
+
+/// A matrix that an attention learns, without a bias: [size, size], or [1, size].
+struct LearnedMatrix {
+  const char* name = "";
+  bool one_row = false;
+};
+
+/// An attention of the recurrent model: all that is said of it without LibTorch. Its module is in
+/// the same file (nn/attention.h). Settings refer to a kind by its address.
+struct AttentionKind {
+  const char* name;     // in settings and files
+  const char* summary;  // one line
+  std::vector<LearnedMatrix> matrices;
+  bool has_heads = false;  // model.heads of them, which must divide model.hidden_size
+
+  /// TorchScript methods, where @HIDDEN, @HEADS and @WIDTH (of a head) are filled in. The memory of
+  /// states [B, S, H] is its keys and values side by side, or the states where they are both.
+  ///
+  ///   remember(states [B, S, H]) -> memory [B, S, M]
+  ///   forward(queries [B, Q, H], memory, mask [B, 1, S]) -> context [B, Q, H], weights [B, Q, S]
+  std::string torchscript;
+
+  const char* equation;          // of the weights
+  Text about;                    // one paragraph
+  void (*walk)(AttentionWalk&);  // explains it step by step
+};
+
+// Every attention. To add one, write nn/attentions/NAME.cpp and its line here.
+#define NMT_ATTENTIONS(ATTENTION) \
+  ATTENTION(none)                 \
+  ATTENTION(dot)                  \
+  ATTENTION(general)              \
+  ATTENTION(additive)             \
+  ATTENTION(scaled_dot)           \
+  ATTENTION(multi_head)
+
+// Defined in nn/attentions/NAME.cpp.
+#define NMT_DECLARE_KIND(name) const AttentionKind& name##_attention();
+NMT_ATTENTIONS(NMT_DECLARE_KIND)
+#undef NMT_DECLARE_KIND
+
+/// All kinds, in that order, then those that the program has registered.
+const std::vector<const AttentionKind*>& attention_kinds();
+
+std::vector<std::string> attention_names();
+
+/// The kind of that name, or nullptr.
+const AttentionKind* find_attention(const std::string& name);
+
+/// Adds a kind from outside this project; it must outlive its users. Call it before settings are
+/// read and before there are threads.
+void register_attention(const AttentionKind& kind);
+
+/// AttentionKind::torchscript of a kind with one head: `memory` made from `states`, and `scores`
+/// from `queries` and `keys`, are TorchScript expressions.
+std::string scored_torchscript(const std::string& memory, const std::string& scores);
+
+}  // namespace nmt

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "attentions/step.h"
+
+namespace nmt {
+
+/// What is attended to, and by what: words that ask each other.
+struct WalkInput {
+  std::vector<std::string> words;
+  WorkedMatrix vectors;  // [words, 4]
+  Text origin;           // of the vectors
+};
+
+/// Queries, keys and values, of one head where there are several.
+struct AttentionLane {
+  LabelledMatrix queries, keys, values;
+  std::string query_label, key_label, value_label;  // how they were made from X
+  std::string head = {};                            // "₁"
+  size_t column = 0;                                // of the picture, the first of three
+};
+
+/// What the words found, and its node in the picture.
+struct Mixtures {
+  LabelledMatrix values;
+  size_t node = 0;
+};
+
+/// An explanation in the making: AttentionKind::walk adds to it.
+class AttentionWalk {
+ public:
+  /// Causal: no word sees those after it.
+  AttentionWalk(WalkInput input, bool causal) : input_(std::move(input)), causal_(causal) {}
+
+  const WalkInput& input() const { return input_; }
+  bool causal() const { return causal_; }
+  std::vector<Step>& steps() { return steps_; }
+  std::vector<FlowNode>& nodes() { return nodes_; }
+  std::vector<FlowArrow>& arrows() { return arrows_; }
+
+  /// The first step and node: the words as vectors X.
+  void begin(size_t columns);
+
+  /// X as queries, keys or values.
+  LabelledMatrix vectors(Role role = Role::kPlain) const;
+
+  LabelledMatrix rows_of(const std::string& name, const WorkedMatrix& values, Role role) const;
+  LabelledMatrix pairs(const std::string& name, const WorkedMatrix& values, Role role) const;
+
+  /// X · weight, which are queries, keys or values by their role.
+  LabelledMatrix project(const std::string& name, const LabelledMatrix& weight, Role role);
+
+  /// From scores to mixtures of values: scaling where `key_size` is not 0, mask, softmax, sum.
+  Mixtures attend(const AttentionLane& lane, LabelledMatrix scores, size_t key_size = 0);
+
+  void add(Step step) { steps_.push_back(std::move(step)); }
+  size_t draw(const LabelledMatrix& matrix, const Text& caption, size_t row, size_t column,
+              size_t span);
+  void connect(size_t from, size_t to, const std::string& label = "");
+
+ private:
+  size_t draw_lane(const AttentionLane& lane, const LabelledMatrix& scores, size_t& values_node);
+
+  WalkInput input_;
+  bool causal_;
+  std::vector<Step> steps_;
+  std::vector<FlowNode> nodes_;
+  std::vector<FlowArrow> arrows_;
+};
+
+}  // namespace nmt

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "config/choice.h"
+
+namespace nmt {
+
+/// Adds an option whose values are the names of an enum: they end its help and are checked.
+template <typename Enum>
+CLI::Option* add_choice(CLI::App& command, const std::string& flags, Enum& value,
+                        const std::string& meaning) {
+  const auto check = [](const std::string& name) {
+    return parse_choice<Enum>(name) ? "" : unknown_choice(name, choice_names<Enum>());
+  };
+  return command
+      .add_option_function<std::string>(
+          flags, [&value](const std::string& name) { value = *parse_choice<Enum>(name); },
+          meaning + ": " + list_of(choice_names<Enum>()))
+      ->check(check)
+      ->type_name("NAME")
+      ->default_str(choice_name(value));
+}
+
+}  // namespace nmt

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nmt {
+
+/// The names of an enum's values, in their order, as `static constexpr const char* kNames[]`.
+/// Specialized next to each enum that people choose from by name.
+template <typename Enum>
+struct ChoiceNames;
+
+template <typename Enum>
+std::vector<std::string> choice_names() {
+  return {std::begin(ChoiceNames<Enum>::kNames), std::end(ChoiceNames<Enum>::kNames)};
+}
+
+template <typename Enum>
+std::string choice_name(Enum value) {
+  return ChoiceNames<Enum>::kNames[static_cast<size_t>(value)];
+}
+
+template <typename Enum>
+std::optional<Enum> parse_choice(const std::string& name) {
+  const auto names = choice_names<Enum>();
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<Enum>(i);
+  }
+  return std::nullopt;
+}
+
+/// "a, b, c"
+std::string list_of(const std::vector<std::string>& names);
+
+/// "'adm' is none of adam, adamw, sgd (did you mean adam?)"
+std::string unknown_choice(const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace nmt

@@ -1,0 +1,108 @@
+#pragma once
+
+#include "config/choice.h"
+
+namespace nmt {
+
+// The choices that settings offer, each with its names in files and on the command line.
+
+/// What data.batch_size counts.
+enum class BatchUnit { kSentences, kTokens };
+template <>
+struct ChoiceNames<BatchUnit> {
+  static constexpr const char* kNames[] = {"sentences", "tokens"};
+};
+
+enum class VocabularyType { kUnigram, kBpe };
+template <>
+struct ChoiceNames<VocabularyType> {
+  static constexpr const char* kNames[] = {"unigram", "bpe"};
+};
+
+/// SentencePiece's rules; Cf: case folding.
+enum class UnicodeNormalization { kNmtNfkc, kNfkc, kNmtNfkcCf, kNfkcCf, kIdentity };
+template <>
+struct ChoiceNames<UnicodeNormalization> {
+  static constexpr const char* kNames[] = {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf",
+                                           "identity"};
+};
+
+enum class Architecture {
+  kRecurrent,      // nn/recurrent_seq2seq.h
+  kTransformer,    // nn/transformer.h
+  kLanguageModel,  // nn/language_model.h: of the target alone
+};
+template <>
+struct ChoiceNames<Architecture> {
+  static constexpr const char* kNames[] = {"recurrent", "transformer", "language_model"};
+};
+
+enum class Cell { kGru, kLstm };
+template <>
+struct ChoiceNames<Cell> {
+  static constexpr const char* kNames[] = {"gru", "lstm"};
+};
+
+enum class EncoderOutput { kConcatenated, kSummed };
+template <>
+struct ChoiceNames<EncoderOutput> {
+  static constexpr const char* kNames[] = {"concatenated", "summed"};
+};
+
+enum class TiedEmbeddings {
+  kNone,
+  kTarget,  // target embedding and output layer are one matrix
+  kAll,     // the source embedding too; needs one vocabulary for both languages
+};
+template <>
+struct ChoiceNames<TiedEmbeddings> {
+  static constexpr const char* kNames[] = {"none", "target", "all"};
+};
+
+enum class OptimizerKind { kAdam, kAdamW, kSgd };
+template <>
+struct ChoiceNames<OptimizerKind> {
+  static constexpr const char* kNames[] = {"adam", "adamw", "sgd"};
+};
+
+enum class ScheduleKind { kConstant, kInverseSqrt, kNoam, kStep, kPlateau };
+template <>
+struct ChoiceNames<ScheduleKind> {
+  static constexpr const char* kNames[] = {"constant", "inverse_sqrt", "noam", "step", "plateau"};
+};
+
+enum class TrainingEngine {
+  kAuto,   // fused where it supports the model, otherwise plain
+  kPlain,  // LibTorch, on any device
+  kFused,  // hand-written, CPU
+};
+template <>
+struct ChoiceNames<TrainingEngine> {
+  static constexpr const char* kNames[] = {"auto", "plain", "fused"};
+};
+
+/// Of the factors in matrix products; sums, weights and updates are float32.
+enum class TrainingPrecision { kFloat32, kBfloat16, kFloat16 };
+template <>
+struct ChoiceNames<TrainingPrecision> {
+  static constexpr const char* kNames[] = {"float32", "bfloat16", "float16"};
+};
+
+enum class ValidationMetric { kLoss, kPerplexity, kBleu, kChrf };
+template <>
+struct ChoiceNames<ValidationMetric> {
+  static constexpr const char* kNames[] = {"loss", "perplexity", "bleu", "chrf"};
+};
+
+inline bool lower_is_better(ValidationMetric metric) {
+  return metric == ValidationMetric::kLoss || metric == ValidationMetric::kPerplexity;
+}
+
+/// What a sample is rewarded for in minimum risk training.
+enum class MrtReward { kGleu, kBleu, kChrf };
+template <>
+struct ChoiceNames<MrtReward> {
+  static constexpr const char* kNames[] = {"gleu", "bleu", "chrf"};
+};
+
+}  // namespace nmt

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include "numbers/parse.h"
+
+namespace nmt {
+
+/// The values that a number may have.
+struct Range {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  bool above = false;  // the least itself is out of range
+  bool below = false;  // the most itself is out of range
+
+  /// False for NaN.
+  constexpr bool contains(double value) const {
+    return (above ? value > least : value >= least) && (below ? value < most : value <= most);
+  }
+
+  /// "from 0 to 1", "above 0 and below 1", "at least 0"
+  std::string text() const;
+};
+
+constexpr double kLargestSetting = 1e9;  // sums and products of two still fit into 64 bits
+
+constexpr Range kAnyNumber{};
+constexpr Range kPositive{0, kLargestSetting, true};
+constexpr Range kNotNegative{0, kLargestSetting};
+constexpr Range kProbability{0, 1, false, true};
+
+[[noreturn]] void throw_out_of_range(const std::string& name, const std::string& value,
+                                     const Range& range);
+
+/// Throws Error "NAME: VALUE is out of range; it must be …".
+template <typename Number>
+void require_in_range(const std::string& name, Number value, const Range& range) {
+  if (range.contains(static_cast<double>(value))) return;
+  throw_out_of_range(name, shortest_text(value), range);
+}
+
+}  // namespace nmt
