@@ -1,4 +1,4 @@
-# cmake --install: the programs, a shared library with one public header, and a CMake package, so that
+# cmake --install: the programs, a shared library with its public headers, and a CMake package, so that
 # another program can find_package(nmt). Only what NMT_PUBLIC marks is exported; LibTorch stays inside.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -7,7 +7,7 @@ add_library(nmt_shared SHARED $<TARGET_OBJECTS:nmt_translate>)
 target_link_libraries(nmt_shared PRIVATE
   nmt_options nmt_plain_engine nmt_base nlohmann_json::nlohmann_json Threads::Threads)
 target_include_directories(nmt_shared INTERFACE
-  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/nmt>)
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(nmt_shared INTERFACE cxx_std_17)
 set_target_properties(nmt_shared PROPERTIES
   OUTPUT_NAME nmt EXPORT_NAME nmt VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
@@ -33,8 +33,9 @@ install(TARGETS nmt RUNTIME DESTINATION bin)
 install(TARGETS nmt_torch_program RUNTIME DESTINATION ${libexec_dir})
 install(TARGETS nmt_sentencepiece LIBRARY DESTINATION ${libexec_dir})
 install(TARGETS nmt_shared EXPORT nmtTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES src/translate/translator.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nmt/translate)
+# They include the standard library alone, so their place does not matter.
+install(FILES src/translate/translator.h src/errors/error.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nmt)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nmt)
 install(EXPORT nmtTargets NAMESPACE nmt:: DESTINATION ${package_dir} FILE nmtConfig.cmake)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/nmtConfigVersion.cmake

@@ -33,7 +33,8 @@ if chosen:
     padded = torch.full((len(chosen), int(lengths.max())), model.pad_id)
     for row, i in zip(padded, chosen):
         row[:len(sources[i])] = torch.tensor(sources[i])
-    tokens, log_probabilities = model.greedy(padded, lengths)
+    with torch.jit.optimized_execution(False):  # PyTorch 2 would compile anew for every length
+        tokens, log_probabilities = model.greedy(padded, lengths)
     for row, i in zip(tokens.tolist(), chosen):
         targets[i] = " ".join(str(token) for token in row if token != model.pad_id)
 for translation in sentencepiece("spm_decode", "target.spm", targets):

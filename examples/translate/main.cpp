@@ -1,12 +1,12 @@
 // Translates each argument but the first, which is a model directory:
 //
 //   translate_example models/sample "저는 책을 읽어요."
-#include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
 
-#include "translate/translator.h"
+#include "nmt/error.h"
+#include "nmt/translator.h"
 
 int main(int argc, char** argv) try {
   if (argc < 3) {
@@ -18,7 +18,7 @@ int main(int argc, char** argv) try {
     std::cout << translation.text << '\n';
   }
   return 0;
-} catch (const std::exception& error) {
+} catch (const nmt::Error& error) {
   std::cerr << error.what() << '\n';
   return 1;
 }

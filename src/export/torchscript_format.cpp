@@ -1,6 +1,7 @@
 #include <ATen/ATen.h>
 #include <c10/util/Exception.h>
 #include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/serialization/import.h>
 
 #include <algorithm>
@@ -108,6 +109,8 @@ class ScriptStepper : public Stepper {
   torch::Device device() const override { return torch::kCPU; }
 
  private:
+  // Optimizing would specialize the program anew for every length, which LibTorch 2 needs minutes for.
+  torch::jit::GraphOptimizerEnabledGuard unoptimized_{false};
   torch::jit::Module script_;
   std::vector<torch::Tensor> state_;  // [.., N, ..] each
   torch::Tensor states_;              // [B, S, M]

@@ -123,6 +123,21 @@ TEST_CASE("Settings that cannot be, or do not fit the weights, are refused", "[c
   REQUIRE(contains(refusal("model:\n", "modle:\n"), "did you mean model?"));
 }
 
+TEST_CASE("A stored model of an unknown kind is refused, not taken for another", "[checkpoint]") {
+  const auto refusal = [](const std::string& old, const std::string& with) {
+    return DamagedModel().replace("config.yaml", old, with).sum().refusal();
+  };
+  REQUIRE(contains(refusal("architecture: recurrent", "architecture: mamba"),
+                   "model.architecture: 'mamba' is none of recurrent, transformer, "
+                   "language_model"));
+  REQUIRE(contains(refusal("metric: loss", "metric: comet"),
+                   "validation.metric: 'comet' is none of loss, perplexity, bleu, chrf"));
+  REQUIRE(contains(refusal("attention: general", "attention: linear"),
+                   "model.attention: 'linear' is none of none, dot, general"));
+  REQUIRE(contains(refusal("tied_embeddings: none", "tied_embeddings: some"),
+                   "model.tied_embeddings: 'some' is none of none, target, all"));
+}
+
 TEST_CASE("Hostile settings are refused in one line", "[checkpoint]") {
   for (const auto& yaml :
        {std::string(100000, '['), std::string(100000, '{'), std::string("a: &a [*a]"),

@@ -157,13 +157,13 @@ TEST_CASE("A setting out of range is refused before anything is written", "[host
                                 {"--train.threads", {"x", "1e3"}}});
   for (auto& refusal :
        refusals(train, {{"--data.batch-size", {"0", "-1", kLargest}, 1},
-                        {"--data.batch-type", {"lines"}, 1},
+                        {"--data.batch-type", {"lines"}},
                         {"--data.bucket-batches", {"0", kLargest}, 1},
                         {"--data.max-length", {"0", kLargest}, 1},
                         {"--data.max-ratio", {"-1", "0.5"}, 1},
                         {"--vocab.source-size", {"7", "-1"}, 1},
-                        {"--vocab.type", {"word"}, 1},
-                        {"--model.cell", {"rnn"}, 1},
+                        {"--vocab.type", {"word"}},
+                        {"--model.cell", {"rnn"}},
                         {"--model.hidden-size", {"0", "-2", "3", "1000000000", kLargest}, 1},
                         {"--model.embedding-size", {"0", "-1", kLargest}, 1},
                         {"--model.num-layers", {"0", "-1", kLargest}, 1},

@@ -51,9 +51,13 @@ TEST_CASE("Several corpora need as many files of each side, and as many weights"
 }
 
 TEST_CASE("A choice that does not exist lists those that do", "[config]") {
-  REQUIRE(problem("train.optimizer", "adm") ==
-          "train.optimizer: 'adm' is none of adam, adamw, sgd (did you mean adam?)");
-  REQUIRE(contains(problem("validation.metric", "rouge"), "loss, perplexity, bleu, chrf"));
+  Settings settings;
+  const auto refusal = [&](const char* name, const char* value) {
+    return error_of([&] { set_setting(settings, name, value); });
+  };
+  REQUIRE(refusal("train.optimizer", "adm") ==
+          "--train.optimizer: 'adm' is none of adam, adamw, sgd (did you mean adam?)");
+  REQUIRE(contains(refusal("validation.metric", "rouge"), "loss, perplexity, bleu, chrf"));
 }
 
 TEST_CASE("Settings that do not go together say what to change", "[config]") {

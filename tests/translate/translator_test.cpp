@@ -7,6 +7,7 @@
 
 #include "files/line_reader.h"
 #include "support/catch.h"
+#include "support/comma_locale.h"
 #include "support/expect_error.h"
 
 namespace nmt {
@@ -180,6 +181,17 @@ TEST_CASE("Scores of empty lines make sense", "[translate]") {
   REQUIRE(std::isinf(scores[1].log_probability));
   REQUIRE(scores[2].log_probability < -1.0);
   REQUIRE(scores[2].num_tokens == 1);
+}
+
+TEST_CASE("A host program's locale changes nothing", "[translate]") {
+  const auto sources = some_sources(4);
+  TranslationOptions options;
+  options.words = true;
+  const auto expected = sample_translator().translate(sources, options);
+  const CommaLocale german;
+  if (!german.works()) SKIP("localedef cannot make de_DE.UTF-8 here");
+  const auto found = sample_translator().translate(sources, options);
+  for (size_t i = 0; i < sources.size(); ++i) require_identical(found[i], expected[i]);
 }
 
 TEST_CASE("Options out of range and missing models are clear errors", "[translate]") {

@@ -1,0 +1,64 @@
+#include <filesystem>
+
+#include "attentions/attention_kind.h"
+#include "checkpoint/model.h"
+#include "config/settings_io.h"
+#include "explain/attention_walk.h"
+#include "explain/explanation_text.h"
+#include "explain/model_walk.h"
+#include "export/export.h"
+#include "registries/distance_attention.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+#include "support/torch_catch.h"
+#include "train/train.h"
+#include "translate/translator.h"
+
+namespace nmt {
+namespace {
+
+const std::filesystem::path kSource = NMT_SOURCE_DIR;
+
+Settings small_training() {
+  Settings settings;
+  settings.data.train_source = {(kSource / "data/sample/test.ko").string()};
+  settings.data.train_target = {(kSource / "data/sample/test.en").string()};
+  settings.vocab.source_model = (kSource / "models/sample/source.spm").string();
+  settings.vocab.target_model = (kSource / "models/sample/target.spm").string();
+  settings.model.embedding_size = 8;
+  settings.model.hidden_size = 8;
+  settings.train.max_updates = 3;
+  settings.train.threads = 1;
+  return settings;
+}
+
+}  // namespace
+
+TEST_CASE("An attention from outside trains, decodes, is exported and explained", "[registries]") {
+  const TemporaryFolder folder;
+  const auto model = folder / "model";
+  distance_attention();
+  auto settings = small_training();
+  set_setting(settings, "model.attention", "distance");
+  train({settings, model});
+
+  const auto shape = read_model(model).options;
+  REQUIRE(shape.attention == &distance_attention());
+  const Translator translator({{model}, "cpu", 1});
+  TranslationOptions options;
+  options.max_length = 5;
+  options.attention = options.words = true;
+  const auto translation = translator.translate({"저는 책을 읽어요."}, options).front();
+  REQUIRE_FALSE(translation.candidates.front().attention.empty());
+
+  ExportRequest request{model, "torchscript", folder / "model.pt"};
+  request.verify = true;
+  REQUIRE(contains(export_model(request), "verified over 16 sentences"));
+
+  const auto walk = walk_attention(distance_attention(), example_input());
+  REQUIRE(contains(explanation_text(walk, Language::kEnglish, false), "the nearest word answers"));
+  const auto learned = explain_translation("저는 책을 읽어요.", translation, shape);
+  REQUIRE(contains(explanation_text(learned, Language::kEnglish, false), "|W h_t - h_src|²"));
+}
+
+}  // namespace nmt
