@@ -9,7 +9,7 @@
 #include "benchmarks/translation_bench.h"
 #include "cli/setting_options.h"
 #include "distributed/process_group.h"
-#include "distributed/process_place.h"
+#include "distributed/rank_info.h"
 
 namespace nmt {
 namespace {
@@ -66,10 +66,10 @@ void add_translate(CLI::App& app) {
 }
 
 void run_network_bench(int64_t rounds) {
-  ProcessGroup peers(find_process_place());
-  const auto report = bench_network(peers, rounds);
-  peers.leave();
-  if (peers.is_leader()) std::cout << to_text(report);
+  ProcessGroup group(read_rank_info());
+  const auto report = bench_network(group, rounds);
+  group.leave();
+  if (group.is_rank_zero()) std::cout << to_text(report);
 }
 
 void add_network(CLI::App& app) {

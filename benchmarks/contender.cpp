@@ -34,7 +34,7 @@ class Path : public Contender {
   double run() override {
     const auto begin = std::chrono::steady_clock::now();
     for (const auto& batch : batches_) {
-      step_->add_gradient(batch, 1.0 / static_cast<double>(batch.num_target_tokens));
+      step_->accumulate_gradient(batch, 1.0 / static_cast<double>(batch.num_target_tokens));
       step_->update(learning_rate_);
     }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

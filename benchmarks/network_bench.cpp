@@ -12,23 +12,23 @@ namespace {
 constexpr int64_t kSizes[] = {4, 1 << 12, 1 << 16, 1 << 20, 1 << 22, 1 << 24, 1 << 26};  // bytes
 constexpr int64_t kWarmUps = 2;
 
-double seconds_of_sum(ProcessGroup& peers, const torch::Tensor& numbers) {
-  peers.meet();
+double seconds_of_sum(ProcessGroup& group, const torch::Tensor& numbers) {
+  group.barrier();
   const auto begun = std::chrono::steady_clock::now();
-  peers.sum_later(numbers)();
+  group.all_reduce_async(numbers)();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
 
 }  // namespace
 
-NetworkBenchReport bench_network(ProcessGroup& peers, int64_t rounds) {
+NetworkBenchReport bench_network(ProcessGroup& group, int64_t rounds) {
   NetworkBenchReport report;
-  report.processes = peers.size();
+  report.processes = group.size();
   for (const int64_t bytes : kSizes) {
     const auto numbers = at::zeros({bytes / 4}, torch::kFloat);
     std::vector<double> seconds;
     for (int64_t round = 0; round < kWarmUps + rounds; ++round) {
-      const double time = seconds_of_sum(peers, numbers);
+      const double time = seconds_of_sum(group, numbers);
       if (round >= kWarmUps) seconds.push_back(time);
     }
     std::sort(seconds.begin(), seconds.end());

@@ -19,8 +19,8 @@ struct NetworkBenchReport {
   std::vector<Sum> sums;
 };
 
-/// All processes call it; the times are each one's own. Throws PeersLost.
-NetworkBenchReport bench_network(ProcessGroup& peers, int64_t rounds);
+/// All processes call it; the times are each one's own. Throws ProcessLost.
+NetworkBenchReport bench_network(ProcessGroup& group, int64_t rounds);
 
 std::string to_text(const NetworkBenchReport& report);
 

@@ -14,10 +14,10 @@
 #include "files/scratch_folder.h"
 #include "kernels/bfloat16.h"
 #include "threads/threads.h"
-#include "train/input_checks.h"
+#include "train/inputs/input_checks.h"
+#include "train/inputs/training_inputs.h"
 #include "train/steps/fused_step.h"
 #include "train/steps/training_step.h"
-#include "train/training_inputs.h"
 
 namespace nmt {
 namespace {
@@ -35,7 +35,7 @@ ProductLists products_of(const Seq2SeqOptions& options, const TrainConfig& confi
   const Seq2Seq model = make_seq2seq(options);
   const auto step = make_training_step(model, config, torch::kCPU, threads);
   return record_products(dynamic_cast<FusedStep&>(*step).team(), [&] {
-    for (const auto& batch : batches) step->add_gradient(batch, 1.0);
+    for (const auto& batch : batches) step->accumulate_gradient(batch, 1.0);
   });
 }
 

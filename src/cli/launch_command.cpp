@@ -12,7 +12,7 @@
 namespace nmt {
 namespace {
 
-constexpr int kMostProcesses = 4096;
+constexpr int kMaxProcesses = 4096;
 
 }  // namespace
 
@@ -20,24 +20,23 @@ void add_launch_command(CLI::App& app) {
   auto request = std::make_shared<LaunchRequest>();
   auto* command = app.add_subcommand(
       "launch",
-      "Run train as several processes of this machine that train one model: nmt launch --processes "
-      "2 -- train …");
-  command->add_option("-n,--processes", request->processes, "How many")
+      "Train one model with several processes of this machine: nmt launch -n 2 -- train …");
+  command->add_option("-n,--processes", request->processes, "Number of processes")
       ->required()
-      ->check(CLI::Range(1, kMostProcesses));
+      ->check(CLI::Range(1, kMaxProcesses));
   command
       ->add_option("--max-restarts", request->restarts,
-                   "How often all are started again when one fails; training goes on from the "
-                   "last saving [0]")
+                   "Times to restart all processes after one fails; training resumes from its last "
+                   "state [0]")
       ->check(CLI::Range(0, INT_MAX));
-  command->add_option("command", request->command, "After --: train and its options")
+  command->add_option("command", request->command, "train and its options, after --")
       ->required()
       ->type_name("train …");
   command->callback([request] {
     const auto& started = request->command.front();
     if (started != "train" && started != "bench") {
-      throw UsageError("launch: it starts 'train' or 'bench network', not '" + started +
-                       "', which needs no other processes");
+      throw UsageError("launch: '" + started +
+                       "' does not run as several processes; use 'train' or 'bench network'");
     }
     request->command.insert(request->command.begin(), program_file().string());
     const int code = launch(*request);

@@ -4,7 +4,7 @@
 
 #include "checkpoint/model_directory.h"
 #include "cli/commands.h"
-#include "cli/old_run_flags.h"
+#include "cli/existing_run_flags.h"
 #include "cli/setting_options.h"
 #include "errors/error.h"
 #include "evaluation/score_files.h"
@@ -15,7 +15,7 @@ namespace {
 
 struct LanguageModelTraining {
   SettingArguments settings;
-  OldRunFlags old_run;
+  ExistingRunFlags existing_run;
   std::string text;
   std::string valid;
   std::string model_dir;
@@ -23,22 +23,22 @@ struct LanguageModelTraining {
   std::string side = "target";
 };
 
-/// The vocabulary's file in a translator's folder.
+/// The vocabulary file in a translator's directory.
 std::string vocabulary_file(const std::string& model_dir, const std::string& side) {
   const ModelDirectory model{model_dir};
   const auto file = side == "source" ? model.source_tokenizer() : model.target_tokenizer();
   if (std::filesystem::exists(file)) return file.string();
-  throw Error(model_dir + ": is no folder of a model, which --vocabulary-of needs" +
-              (std::filesystem::is_regular_file(model_dir) ? "; nmt unpack makes one" : ""));
+  throw Error(model_dir + ": --vocabulary-of needs a model directory" +
+              (std::filesystem::is_regular_file(model_dir) ? "; use nmt unpack to make one" : ""));
 }
 
-/// A language model is trained as a translator that does not look at its source.
+/// A language model is trained as a translator that ignores its source.
 Settings language_model_settings(const LanguageModelTraining& arguments) {
   const ModelDirectory directory{arguments.model_dir};
   const auto& text = arguments.text;
-  if (text.empty() && !arguments.old_run.resume &&
+  if (text.empty() && !arguments.existing_run.resume &&
       !std::filesystem::exists(directory.run_state())) {
-    throw UsageError("lm train needs --text, the file to learn from");
+    throw UsageError("lm train: --text is missing; name the file to train on");
   }
   auto given = arguments.settings;
   if (!text.empty()) given.train_sets = {text, text};
@@ -57,36 +57,36 @@ Settings language_model_settings(const LanguageModelTraining& arguments) {
 }
 
 void train_language_model(const LanguageModelTraining& arguments) {
-  train({language_model_settings(arguments), arguments.model_dir, arguments.old_run.old_run(),
-         arguments.old_run.accept_changes});
+  train({language_model_settings(arguments), arguments.model_dir, arguments.existing_run.policy(),
+         arguments.existing_run.accept_changes});
 }
 
 void add_lm_train(CLI::App& lm) {
   auto arguments = std::make_shared<LanguageModelTraining>();
   auto* command = lm.add_subcommand(
       "train",
-      "Train a language model from a text of one language, one sentence a line. Ctrl-C saves, and "
-      "the same command goes on");
-  command->add_option("--text", arguments->text, "Text to learn from, one sentence a line; .gz too")
+      "Train a language model on a monolingual text; after Ctrl-C the same command resumes");
+  command->add_option("--text", arguments->text, "Training text, one sentence a line; .gz too")
       ->type_name("FILE");
   command
       ->add_option("--valid", arguments->valid,
-                   "Text to measure perplexity on, which says when to stop and what to keep")
+                   "Validation text, for early stopping and the choice of checkpoints")
       ->type_name("FILE");
-  command->add_option("-m,--model-dir", arguments->model_dir, "Folder for the language model")
+  command
+      ->add_option("-m,--model-dir", arguments->model_dir, "Model directory of the language model")
       ->required()
       ->type_name("DIR");
   auto* vocabulary = command->add_option(
       "--vocabulary-of", arguments->vocabulary_of,
-      "Folder of a translator whose target vocabulary is taken, so that the language model can "
-      "help it (--lm); by default a vocabulary is made from the text");
+      "Model directory of a translator to take the vocabulary from, for use with its --lm; by "
+      "default one is trained on the text");
   vocabulary->type_name("DIR");
-  command->add_option("--side", arguments->side, "Which vocabulary of it: target or source")
+  command->add_option("--side", arguments->side, "Its target or source vocabulary")
       ->check(CLI::IsMember({"target", "source"}))
       ->capture_default_str()
       ->needs(vocabulary);
   add_config_options(*command, arguments->settings);
-  arguments->old_run.add_to(*command);
+  arguments->existing_run.add_to(*command);
   add_short_options(*command, arguments->settings);
   command->callback([arguments] { train_language_model(*arguments); });
 }
@@ -95,22 +95,22 @@ void add_lm_score(CLI::App& lm) {
   auto request = std::make_shared<LineScoringRequest>();
   auto* command = lm.add_subcommand(
       "score",
-      "Print the natural-log probability of each line, its end included, and at the end the "
-      "perplexity on standard error");
+      "Print the log probability of each line, natural logarithm, end of sentence included; "
+      "perplexity goes to standard error");
   auto& options = request->options;
-  command->add_option("-m,--model-dir", options.language_model, "Folder of the language model")
+  command->add_option("-m,--model-dir", options.language_model, "Model directory or packed model")
       ->required()
       ->type_name("MODEL");
   command->add_option("-i,--input", request->input, "Text to score, one sentence a line; .gz too")
       ->capture_default_str();
-  command->add_option("-o,--output", request->output, "File for the numbers, one a line")
+  command->add_option("-o,--output", request->output, "Output file, one number a line")
       ->capture_default_str();
-  command->add_option("--device", options.device, "Where to compute: cpu, cuda or cuda:N")
+  command->add_option("--device", options.device, "Device: cpu, cuda or cuda:N")
       ->capture_default_str();
-  command->add_option("--threads", options.threads, "Threads to compute with; 0: one for each core")
+  command->add_option("--threads", options.threads, "Number of threads; 0 uses all cores")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
-  command->add_option("--batch-size", options.batch_size, "Lines scored together")
+  command->add_option("--batch-size", options.batch_size, "Lines in a batch")
       ->capture_default_str()
       ->check(CLI::Range(1, 100000));
   command->callback([request] { score_lines(*request); });
@@ -119,8 +119,7 @@ void add_lm_score(CLI::App& lm) {
 }  // namespace
 
 void add_lm_command(CLI::App& app) {
-  auto* lm = app.add_subcommand(
-      "lm", "Language models: how likely a text is, and a hand for translators (--lm)");
+  auto* lm = app.add_subcommand("lm", "Train and score language models, for use with `--lm`");
   lm->require_subcommand(1);
   add_lm_train(*lm);
   add_lm_score(*lm);

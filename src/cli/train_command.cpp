@@ -8,14 +8,14 @@
 
 #include "checkpoint/model_directory.h"
 #include "cli/commands.h"
-#include "cli/old_run_flags.h"
+#include "cli/existing_run_flags.h"
 #include "cli/setting_options.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
 #include "processes/interrupt.h"
 #include "reports/live_page.h"
-#include "train/runs/verify_resume.h"
 #include "train/train.h"
+#include "train/verify_resume.h"
 
 namespace nmt {
 namespace {
@@ -23,7 +23,7 @@ namespace {
 struct TrainArguments {
   SettingArguments settings;
   std::string model_dir;
-  OldRunFlags old_run;
+  ExistingRunFlags existing_run;
   bool verify_resume = false;
   bool dump_config = false;
   std::optional<int> live_port;
@@ -32,7 +32,7 @@ struct TrainArguments {
 std::filesystem::path model_dir_of(const TrainArguments& arguments) {
   if (!arguments.model_dir.empty()) return arguments.model_dir;
   if (arguments.settings.configs.empty())
-    throw UsageError("train needs --model-dir, or a --config to name it by");
+    throw UsageError("train: no --model-dir, and no --config to name it after; use one of them");
   return std::filesystem::path("models") /
          std::filesystem::path(arguments.settings.configs.back()).stem();
 }
@@ -46,8 +46,8 @@ void run(const TrainArguments& arguments) {
     std::cout << to_yaml(settings, /*with_comments=*/true);
     return;
   }
-  const TrainRequest request{settings, directory.root, arguments.old_run.old_run(),
-                             arguments.old_run.accept_changes};
+  const TrainRequest request{settings, directory.root, arguments.existing_run.policy(),
+                             arguments.existing_run.accept_changes};
   if (arguments.verify_resume) {
     std::cout << verify_resume(request) << '\n';
     return;
@@ -66,23 +66,20 @@ void run(const TrainArguments& arguments) {
 void add_train_command(CLI::App& app) {
   auto arguments = std::make_shared<TrainArguments>();
   auto* command = app.add_subcommand(
-      "train",
-      "Train a translator from two text files. Ctrl-C saves, and the same command goes on");
+      "train", "Train a translator from two text files; after Ctrl-C the same command resumes");
   add_setting_options(*command, arguments->settings);
   command->add_option("-m,--model-dir", arguments->model_dir,
-                      "Folder for the model [models/ and the name of the configuration]");
-  arguments->old_run.add_to(*command);
+                      "Model directory [models/NAME of the configuration NAME.yaml]");
+  arguments->existing_run.add_to(*command);
   command->add_flag("--verify-resume", arguments->verify_resume,
-                    "Prove in a scratch folder that stopping and resuming changes nothing with "
-                    "these settings, and stop");
+                    "Check that resuming is exact with these settings, in a temporary directory");
   command
       ->add_option("--live", arguments->live_port,
                    "Serve a live training page on 127.0.0.1:PORT; 0 picks a free port and logs it")
       ->type_name("PORT")
       ->check(CLI::Range(0, 65535));
   add_short_options(*command, arguments->settings);
-  command->add_flag("--dump-config", arguments->dump_config,
-                    "Print the settings this command would use, and stop");
+  command->add_flag("--dump-config", arguments->dump_config, "Print the settings as YAML and exit");
   command->callback([arguments] { run(*arguments); });
 }
 

@@ -24,10 +24,10 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kLook = 50ms;
+constexpr auto kPollInterval = 50ms;
 constexpr auto kTimeToEnd = 30s;
 
-/// A port of this machine that nothing listens to; another may take it before it is used.
+/// A port that nothing listens to; another program may take it before it is used.
 int free_port() {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -38,7 +38,8 @@ int free_port() {
   const bool found = socket >= 0 && ::bind(socket, general, size) == 0 &&
                      ::getsockname(socket, general, &size) == 0;
   if (socket >= 0) ::close(socket);
-  if (!found) throw Error("no port of 127.0.0.1 is free for the processes to meet at");
+  if (!found)
+    throw Error("127.0.0.1: no free port for the processes to connect to; close other programs");
   return ntohs(address.sin_port);
 }
 
@@ -64,7 +65,7 @@ class Processes {
       forward_signal();
       collect();
       if (failure_ != 0 && Clock::now() - failed_at_ > kTimeToEnd) send(SIGKILL);
-      std::this_thread::sleep_for(kLook);
+      std::this_thread::sleep_for(kPollInterval);
     }
     return failure_;
   }
@@ -99,7 +100,7 @@ class Processes {
     failure_ = status.code();
     failed_at_ = Clock::now();
     if (status.signal == 0) return;  // it has printed the reason itself
-    std::cerr << "nmt: process " + std::to_string(rank) + " was ended by signal " +
+    std::cerr << "nmt: process " + std::to_string(rank) + " was killed by signal " +
                      std::to_string(status.signal) + " (" + ::strsignal(status.signal) + ")\n";
   }
 
@@ -115,11 +116,11 @@ int launch(const LaunchRequest& request) {
   catch_interrupts();
   for (int attempt = 0;; ++attempt) {
     const int code = Processes(request).wait();
-    // Another try does not mend wrong usage.
+    // Wrong usage fails again.
     if (code == 0 || code == kWrongUsage || interrupted() || attempt == request.restarts) {
       return code;
     }
-    std::cerr << "nmt: starting all processes again (" + std::to_string(attempt + 1) + " of " +
+    std::cerr << "nmt: restarting all processes (" + std::to_string(attempt + 1) + " of " +
                      std::to_string(request.restarts) + ")\n";
   }
 }

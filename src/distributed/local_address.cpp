@@ -25,8 +25,8 @@ std::string text_of(const sockaddr* address, socklen_t size) {
   return error == 0 ? text.data() : "";
 }
 
-/// The system chooses the way when a socket is connected, which sends nothing for UDP.
-std::string address_on_the_way(const addrinfo& to) {
+/// The system chooses the route when a socket is connected, which sends nothing for UDP.
+std::string address_towards(const addrinfo& to) {
   const int socket = ::socket(to.ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (socket < 0) return "";
   sockaddr_storage here{};
@@ -41,7 +41,7 @@ bool is_loopback(const std::string& address) {
   return address.rfind("127.", 0) == 0 || address == "::1";
 }
 
-/// Of the first interface that others may reach this machine by; empty without one.
+/// The address of the first interface through which others may reach this machine, or "".
 std::string outward_address() {
   ifaddrs* first = nullptr;
   if (::getifaddrs(&first) != 0) return "";
@@ -62,16 +62,17 @@ std::string local_address_towards(const std::string& host, bool for_others) {
   addrinfo* found = nullptr;
   const int error = ::getaddrinfo(host.c_str(), kAnyPort, &wish, &found);
   if (error != 0) {
-    throw Error(host + ": the address of process 0 is not known (" + ::gai_strerror(error) +
-                "); set MASTER_ADDR to one that is");
+    throw Error(host + ": unknown address of process 0 (" + ::gai_strerror(error) +
+                "); set MASTER_ADDR to a known one");
   }
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(found, ::freeaddrinfo);
   std::string address;
   for (const addrinfo* to = found; to != nullptr && address.empty(); to = to->ai_next) {
-    address = address_on_the_way(*to);
+    address = address_towards(*to);
   }
-  if (address.empty()) throw Error(host + ": no network of this machine leads there");
-  // A machine's own name often stands for a loopback address.
+  if (address.empty())
+    throw Error(host + ": no network of this machine reaches it; check MASTER_ADDR");
+  // A machine's own name often resolves to a loopback address.
   if (!for_others || !is_loopback(address)) return address;
   const auto outward = outward_address();
   return outward.empty() ? address : outward;

@@ -4,9 +4,9 @@
 
 namespace nmt {
 
-/// The address of this machine from which it reaches another, "10.0.0.2"; the other's may be a name
-/// and this machine's own. With `for_others` never one that only this machine reaches, where there
-/// is any better. Throws Error on a name that is not known.
+/// The address from which this machine reaches `host`, which may be a name and this machine's own,
+/// as "10.0.0.2". With `for_others` no loopback address if there is a better one. Throws Error on
+/// an unknown name.
 std::string local_address_towards(const std::string& host, bool for_others);
 
 }  // namespace nmt

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "distributed/connection.h"
+#include "distributed/collective_backend.h"
 #include "errors/exit_code.h"
 
 namespace nmt {
@@ -21,7 +21,7 @@ namespace {
   std::_Exit(kRunFailed);
 }
 
-/// Copies, for an operation that never ends may keep the tensor longer than its caller the bytes.
+/// Copies: an operation that never ends may keep the tensor longer than its caller keeps the bytes.
 torch::Tensor to_tensor(const std::string& bytes) {
   auto tensor = at::empty({static_cast<int64_t>(bytes.size())}, torch::kByte);
   std::memcpy(tensor.data_ptr<uint8_t>(), bytes.data(), bytes.size());
@@ -37,51 +37,51 @@ std::string to_bytes(const torch::Tensor& tensor) {
 
 ProcessGroup::ProcessGroup() = default;
 
-ProcessGroup::ProcessGroup(const ProcessPlace& place) : place_(place) {
-  if (place.size == 1) return;
-  connection_ =
-      connect(place, [rank = place.rank](const std::string& loss) { end_at_once(rank, loss); });
-  meet();  // from here on all are watched
+ProcessGroup::ProcessGroup(const RankInfo& rank) : rank_(rank) {
+  if (rank.size == 1) return;
+  backend_ = connect_backend(
+      rank, [number = rank.rank](const std::string& loss) { end_at_once(number, loss); });
+  barrier();  // from here on all have sent heartbeats
 }
 
 ProcessGroup::~ProcessGroup() = default;
 
-std::function<void()> ProcessGroup::sum_later(const torch::Tensor& tensor) {
-  return connection_ ? connection_->sum(tensor) : [] {};
+std::function<void()> ProcessGroup::all_reduce_async(const torch::Tensor& tensor) {
+  return backend_ ? backend_->all_reduce(tensor) : [] {};
 }
 
-std::vector<double> ProcessGroup::sum(std::vector<double> values) {
-  if (!connection_) return values;
+std::vector<double> ProcessGroup::all_reduce(std::vector<double> values) {
+  if (!backend_) return values;
   const auto tensor =
       at::from_blob(values.data(), {static_cast<int64_t>(values.size())}, torch::kDouble).clone();
-  connection_->sum(tensor)();
+  backend_->all_reduce(tensor)();
   std::memcpy(values.data(), tensor.data_ptr<double>(), values.size() * sizeof(double));
   return values;
 }
 
-bool ProcessGroup::any(bool value) { return sum({value ? 1.0 : 0.0}).front() > 0; }
+bool ProcessGroup::any(bool value) { return all_reduce({value ? 1.0 : 0.0}).front() > 0; }
 
 void ProcessGroup::broadcast(const torch::Tensor& tensor) {
-  if (connection_) connection_->broadcast(tensor)();
+  if (backend_) backend_->broadcast(tensor)();
 }
 
 std::string ProcessGroup::broadcast(const std::string& bytes) {
-  if (!connection_) return bytes;
-  const auto size = sum({is_leader() ? static_cast<double>(bytes.size()) : 0.0}).front();
+  if (!backend_) return bytes;
+  const auto size = all_reduce({is_rank_zero() ? static_cast<double>(bytes.size()) : 0.0}).front();
   if (size == 0) return "";
   const auto all =
-      is_leader() ? to_tensor(bytes) : at::empty({static_cast<int64_t>(size)}, torch::kByte);
+      is_rank_zero() ? to_tensor(bytes) : at::empty({static_cast<int64_t>(size)}, torch::kByte);
   broadcast(all);
   return to_bytes(all);
 }
 
-/// Everybody's bytes at their place, and zeros elsewhere: their sum is all of them.
+/// Each process fills in its own bytes and leaves zeros elsewhere; the sum holds all.
 std::vector<std::string> ProcessGroup::gather(const std::string& bytes) {
-  if (!connection_) return {bytes};
+  if (!backend_) return {bytes};
   const auto me = static_cast<size_t>(rank());
   std::vector<double> sizes(static_cast<size_t>(size()));
   sizes[me] = static_cast<double>(bytes.size());
-  sizes = sum(sizes);
+  sizes = all_reduce(sizes);
   const auto offset = [&](size_t process) {
     return static_cast<size_t>(
         std::accumulate(sizes.begin(), sizes.begin() + static_cast<int64_t>(process), 0.0));
@@ -90,7 +90,7 @@ std::vector<std::string> ProcessGroup::gather(const std::string& bytes) {
   all.replace(offset(me), bytes.size(), bytes);
   if (!all.empty()) {
     const auto summed = to_tensor(all);
-    connection_->sum(summed)();
+    backend_->all_reduce(summed)();
     all = to_bytes(summed);
   }
   std::vector<std::string> parts;
@@ -100,16 +100,16 @@ std::vector<std::string> ProcessGroup::gather(const std::string& bytes) {
   return parts;
 }
 
-void ProcessGroup::meet() { sum({0.0}); }
+void ProcessGroup::barrier() { all_reduce({0.0}); }
 
 void ProcessGroup::leave() {
-  if (!connection_) return;
-  meet();
-  connection_->watch().stop();
+  if (!backend_) return;
+  barrier();
+  backend_->heartbeats().stop();
 }
 
 void ProcessGroup::end_program(const std::string& message) {
-  if (connection_) connection_->watch().announce_end(message);
+  if (backend_) backend_->heartbeats().announce_end(message);
   end_at_once(rank(), message);
 }
 

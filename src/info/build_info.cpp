@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-#include "distributed/connection.h"
+#include "distributed/collective_backend.h"
 #include "kernels/bfloat16.h"
 #include "kernels/matrix_product.h"
 #include "threads/threads.h"
@@ -87,7 +87,7 @@ std::vector<std::pair<std::string, std::string>> build_info() {
           {"bfloat16 products", has_bfloat16_products() ? "yes" : "no"},
           {"threads", threads()},
           {"CPU features", cpu_features()},
-          {"several processes", connection_name().empty() ? "no" : connection_name()},
+          {"several processes", backend_name().empty() ? "no" : backend_name()},
           {"CUDA devices", cuda_devices()}};
 }
 

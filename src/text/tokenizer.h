@@ -53,4 +53,10 @@ class Tokenizer {
   std::shared_ptr<const Impl> impl_;
 };
 
+/// The vocabularies of a translator.
+struct Tokenizers {
+  Tokenizer source;
+  Tokenizer target;
+};
+
 }  // namespace nmt

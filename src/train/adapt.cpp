@@ -1,12 +1,14 @@
 #include "train/adapt.h"
 
-#include <cstdio>
+#include <spdlog/fmt/fmt.h>
+
 #include <vector>
 
 #include "checkpoint/model.h"
 #include "data/batch.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
+#include "files/paired_lines.h"
 #include "threads/threads.h"
 #include "train/steps/training_step.h"
 
@@ -15,8 +17,8 @@ namespace {
 
 constexpr double kLearned = 0.05;  // mean loss of a target token, in nats
 constexpr double kClipNorm = 1.0;
-constexpr size_t kMostPairs = 1000;  // are one batch
-constexpr size_t kMostTokens = 500;
+constexpr size_t kMaxPairs = 1000;  // in one batch
+constexpr size_t kMaxTokens = 500;
 
 using TokenLines = std::vector<std::vector<int32_t>>;
 
@@ -25,10 +27,10 @@ TokenLines encode_lines(const std::filesystem::path& path, const Tokenizer& toke
   for (const auto& line : read_lines(path)) {
     lines.push_back(tokenizer.encode(line));
     const size_t tokens = lines.back().size();
-    if (tokens > 0 && tokens <= kMostTokens) continue;
-    throw Error(path.string() + ": line " + std::to_string(lines.size()) + ": has " +
-                std::to_string(tokens) + " tokens; corrections have 1 to " +
-                std::to_string(kMostTokens));
+    if (tokens > 0 && tokens <= kMaxTokens) continue;
+    throw Error(path.string() + ": line " + std::to_string(lines.size()) + ": " +
+                std::to_string(tokens) + " tokens; a correction needs 1 to " +
+                std::to_string(kMaxTokens));
   }
   return lines;
 }
@@ -36,11 +38,11 @@ TokenLines encode_lines(const std::filesystem::path& path, const Tokenizer& toke
 Batch read_corrections(const AdaptRequest& request, const StoredModel& model) {
   const auto sources = encode_lines(request.source, model.source);
   const auto targets = encode_lines(request.target, model.target);
-  if (sources.size() != targets.size() || sources.empty() || sources.size() > kMostPairs) {
-    throw Error(request.source.string() + " has " + std::to_string(sources.size()) + " lines and " +
-                request.target.string() + " " + std::to_string(targets.size()) +
-                "; a correction is a line of each, and at most " + std::to_string(kMostPairs) +
-                " are taken");
+  require_paired_lines(request.source.string(), sources.size(), request.target.string(),
+                       targets.size());
+  if (sources.empty() || sources.size() > kMaxPairs) {
+    throw Error(request.source.string() + ": " + std::to_string(sources.size()) +
+                " corrections; use 1 to " + std::to_string(kMaxPairs));
   }
   return make_batch(sources, targets);
 }
@@ -59,7 +61,7 @@ Progress learn(const Seq2Seq& network, const Batch& batch, const AdaptRequest& r
   const auto tokens = static_cast<double>(batch.num_target_tokens);
   Progress progress;
   while (true) {
-    progress.after = step->add_gradient(batch, 1.0 / tokens) / tokens;
+    progress.after = step->accumulate_gradient(batch, 1.0 / tokens) / tokens;
     if (progress.steps == 0) progress.before = progress.after;
     if (progress.after < kLearned || progress.steps == request.steps) return progress;
     step->update(request.learning_rate);
@@ -80,15 +82,14 @@ std::string adapt_model(const AdaptRequest& request) {
   network->train();
   const auto progress = learn(network, batch, request);
   network->eval();
-  // What training measured is not true of the copy.
+  // The original's measurements do not hold for the copy.
   auto parts = files.parts;
   parts.summary.clear();
   parts.card.clear();
   write_model_directory(directory, parts, network, {{"adapted_from", request.model.string()}});
-  char numbers[96];
-  std::snprintf(numbers, sizeof(numbers), "loss of a token %.3f before, %.3f after %lld steps",
-                progress.before, progress.after, static_cast<long long>(progress.steps));
-  return std::string(numbers) + "; the model is in " + directory.root.string();
+  return fmt::format("token loss {:.3f} before, {:.3f} after {} step{}; model saved in {}",
+                     progress.before, progress.after, progress.steps,
+                     progress.steps == 1 ? "" : "s", directory.root.string());
 }
 
 }  // namespace nmt

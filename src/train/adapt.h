@@ -11,15 +11,15 @@ struct AdaptRequest {
   std::filesystem::path output;  // a folder
   bool overwrite = false;
   std::filesystem::path source;  // sentences
-  std::filesystem::path target;  // what their translations should be
+  std::filesystem::path target;  // reference translations
   int64_t steps = 20;            // at most
   double learning_rate = 1e-3;
   int threads = 0;
 };
 
-/// Trains a copy of a model on a few corrections: clipped steps of Adam on all of them at once,
-/// without dropout, until the copy has learned them (a mean loss below 0.05 nats a token) or has
-/// taken all steps. Returns a line that says how far it came. Throws Error.
+/// Fine-tunes a copy of a model on a few corrections: clipped steps of Adam on all of them at once,
+/// without dropout, until a mean loss below 0.05 nats per token or the last step. Returns one line
+/// about the result. Throws Error.
 std::string adapt_model(const AdaptRequest& request);
 
 }  // namespace nmt

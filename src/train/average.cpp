@@ -27,7 +27,7 @@ std::vector<fs::path> checkpoints_of(const fs::path& model, bool last) {
               ", or name several models");
 }
 
-/// The mean, kept in double precision until all are there.
+/// The mean, accumulated in double precision.
 class Mean {
  public:
   void add(const Seq2Seq& network) {
@@ -61,7 +61,7 @@ void require_same_kind(const ModelFiles& first, const Model& first_model, const 
       other.parts.target_tokenizer != first.parts.target_tokenizer) {
     throw Error(both + "only models of the same vocabularies can be averaged");
   }
-  // Dropout is no part of what a model computes.
+  // Dropout does not change what a model computes.
   const auto kind = [](const Model& model) {
     Settings settings;
     settings.model = model.settings.model;
@@ -105,7 +105,7 @@ std::string average_models(const AverageRequest& request) {
     }
   }
   mean.copy_to(model.network);
-  // What training measured is not true of the mean.
+  // The originals' measurements do not hold for the mean.
   auto parts = files.parts;
   parts.summary.clear();
   parts.card.clear();

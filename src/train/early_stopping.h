@@ -8,13 +8,13 @@
 
 namespace nmt {
 
-/// Watches one figure of validation: is it the best so far, and has it stalled too long?
+/// Watches one validation metric: is it the best so far, has it stalled too long?
 class EarlyStopping {
  public:
   /// patience: validations in a row without a new best; 0 never stops.
   EarlyStopping(ValidationMetric metric, int64_t patience);
 
-  /// Takes the next figure; true when it is the best so far. NaN and infinity never are.
+  /// Records the next value; true when it is the best so far. NaN and infinity never are.
   bool observe(double value);
 
   /// True when a is better than b.

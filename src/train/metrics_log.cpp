@@ -32,7 +32,7 @@ void MetricsLog::resume(int64_t size) {
   std::error_code error;
   const auto there = static_cast<int64_t>(std::filesystem::file_size(path_, error));
   size_ = error ? 0 : std::min(size, there);
-  if (size_ < size) spdlog::warn("{}: lacks lines of the run so far", path_.string());
+  if (size_ < size) spdlog::warn("{}: lines of the run so far are missing", path_.string());
   if (size_ < there && !error) {
     std::filesystem::resize_file(path_, static_cast<uintmax_t>(size_), error);
     if (error) throw Error(path_.string() + ": cannot be written: " + error.message());
@@ -43,12 +43,12 @@ void MetricsLog::write(const std::string& line) {
   pending_ += line + "\n";
   const auto problem = append();
   if (!problem.empty() && !failing_) {
-    spdlog::warn("{}: {}; its lines are kept until it can be written", path_.string(), problem);
+    spdlog::warn("{}: {}; will write its lines later", path_.string(), problem);
   }
   failing_ = !problem.empty();
 }
 
-/// Returns what went wrong, or nothing.
+/// Returns the problem, or "".
 std::string MetricsLog::append() {
   if (pending_.empty()) return "";
   const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -61,7 +61,7 @@ std::string MetricsLog::append() {
     pending_.clear();
   } else {
     problem = std::strerror(errno != 0 ? errno : ENOSPC);
-    if (::ftruncate(descriptor, size_) != 0) problem += ", and it ends in half a line";
+    if (::ftruncate(descriptor, size_) != 0) problem += ", and its last line is incomplete";
   }
   ::close(descriptor);
   return problem;
@@ -102,7 +102,7 @@ void MetricsLog::validation(const TrainingProgress& progress, const ValidationRe
                                {"translation", sample.translation},
                                {"reference", sample.reference}});
   }
-  // A vocabulary of bytes can spell what is no UTF-8.
+  // A vocabulary with byte fallback can spell invalid UTF-8.
   write(line.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
 }
 

@@ -11,7 +11,7 @@
 
 namespace nmt {
 
-/// A validation sentence and what a model makes of it.
+/// A validation sentence and its translation.
 struct SampleTranslation {
   int64_t line = 0;  // of the validation text, from 1
   std::string source;
@@ -19,28 +19,28 @@ struct SampleTranslation {
   std::string reference;
 };
 
-/// metrics.jsonl beside the model: one JSON object a line, written as it happens.
+/// metrics.jsonl in the model directory: one JSON object a line, written as it happens.
 ///
 ///   {"type":"train","update":50,"epoch":1,"loss":…,"learning_rate":…,"gradient_norm":…,…}
 ///   {"type":"validation","update":500,"epoch":1,"loss":…,"perplexity":…,"bleu":…,"chrf":…,
 ///    "samples":[{"line":1,"source":…,"translation":…,"reference":…},…],…}
 ///
-/// A language model has no bleu, chrf and samples.
+/// A language model has no bleu, chrf or samples.
 ///
-/// What cannot be written, on a full disk say, is kept and tried again with the next line; a line
-/// is never there in part.
+/// Lines that cannot be written, on a full disk for example, are kept and written with the next
+/// one; the file never holds part of a line.
 class MetricsLog {
  public:
   explicit MetricsLog(std::filesystem::path path) : path_(std::move(path)) {}
 
-  /// Goes on after the first `size` bytes; those after them are cut off. Throws Error.
+  /// Continues after the first `size` bytes and cuts off the rest. Throws Error.
   void resume(int64_t size);
 
   void train(const TrainingProgress& progress);
   void validation(const TrainingProgress& progress, const ValidationResult& result,
                   const std::vector<SampleTranslation>& samples, bool best);
 
-  /// Brings all lines to the disk and returns the size of the file, bytes. Throws Error.
+  /// Syncs all lines to the disk and returns the size of the file, bytes. Throws Error.
   int64_t sync();
 
  private:
@@ -49,7 +49,7 @@ class MetricsLog {
 
   std::filesystem::path path_;
   int64_t size_ = 0;     // whole lines in the file, bytes
-  std::string pending_;  // lines that are not there yet
+  std::string pending_;  // lines not written yet
   bool failing_ = false;
 };
 

@@ -8,20 +8,20 @@
 
 namespace nmt {
 
-/// Where a run stands, averaged over the updates since the last report.
+/// The state of a run; loss and speed are averages since the last report.
 struct TrainingProgress {
   int64_t epoch = 1;
   int64_t update = 0;
   double loss = 0.0;  // negative log-likelihood of a target token, in nats
   double learning_rate = 0.0;
   double gradient_norm = 0.0;      // before clipping
-  int64_t skipped_updates = 0;     // since training began, for a gradient that was not finite
+  int64_t skipped_updates = 0;     // in total, for a loss or gradient that was not finite
   double tokens_per_second = 0.0;  // source and target tokens together
   double seconds = 0.0;            // since training began
-  double fraction = 0.0;           // of the nearest limit, in [0, 1]; 0 where there is none
+  double fraction = 0.0;           // of the nearest limit, in [0, 1]; 0 without limits
 };
 
-/// How far a run has come towards the nearest of its limits, in [0, 1].
+/// Progress towards the nearest limit, in [0, 1].
 double fraction_done(const TrainConfig& config, int64_t updates_per_epoch, int64_t update,
                      double seconds);
 
@@ -45,10 +45,10 @@ class ProgressDisplay {
   ProgressDisplay();
   ~ProgressDisplay();
 
-  /// A report that is due: replaces the bar, or is a line of its own.
+  /// Redraws the bar, or logs a line.
   void report(const TrainingProgress& progress);
 
-  /// Takes the bar away, so that other lines can be written.
+  /// Removes the bar, so that other lines can be written.
   void clear();
 
  private:

@@ -17,16 +17,17 @@
 #include "config/settings_io.h"
 #include "config/validate.h"
 #include "distributed/process_group.h"
-#include "distributed/process_place.h"
+#include "distributed/rank_info.h"
 #include "errors/error.h"
 #include "files/folder_lock.h"
 #include "processes/interrupt.h"
 #include "threads/threads.h"
-#include "train/input_checks.h"
+#include "train/inputs/input_checks.h"
 #include "train/objectives/objective.h"
-#include "train/runs/shared_start.h"
-#include "train/runs/training_run.h"
-#include "train/runs/training_summary.h"
+#include "train/runs/initial_state.h"
+#include "train/trainer.h"
+#include "train/training_run.h"
+#include "train/training_summary.h"
 
 namespace nmt {
 namespace {
@@ -58,9 +59,9 @@ struct RunFailure {
 std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& run,
                                          const Seq2Seq& network, const ModelDirectory& directory) {
   const auto outcome = trainer.run();
-  if (run.peers.is_leader()) {
-    write_training_summary(directory.summary(), run.origin.settings, run.corpora.training.report(),
-                           count_parameters(*network), outcome);
+  if (run.group.is_rank_zero()) {
+    write_training_summary(directory.summary(), run.fingerprint.settings,
+                           run.corpora.training.report(), count_parameters(*network), outcome);
   }
   if (outcome.finished) trainer.save();
   spdlog::info("training ended: {}  updates {}  epochs {}  minutes {:.1f}", outcome.stop_reason,
@@ -78,11 +79,11 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
                       "), so there is no model; lower train.learning_rate or check that the "
                       "corpora pair, and use --restart"};
   }
-  spdlog::info("the model is in {}", root);
+  spdlog::info("model saved in {}", root);
   return {};
 }
 
-/// Takes the model's folder away again when training fails before anything is in it.
+/// The model directory; removed again when training fails before anything is in it.
 class NewFolder {
  public:
   explicit NewFolder(const ModelDirectory& directory)
@@ -102,27 +103,27 @@ class NewFolder {
   bool is_new_;
 };
 
-/// The model's folder, which is the leader's alone, while training is at work in it.
+/// The model directory while a run uses it; only rank 0 has one.
 class WorkingFolder {
  public:
   WorkingFolder(const ModelDirectory& directory, const TrainRequest& request)
       : directory_(directory),
-        policy_(request.old_run),
+        policy_(request.existing_run),
         lock_(std::in_place, directory.root),
         state_(find_run_to_resume(directory, policy_)) {
     if (!state_) {
-      directory.require_free(policy_ != OldRun::kContinue,
+      directory.require_free(policy_ != ExistingRunPolicy::kContinue,
                              "use --restart to back it up, or --overwrite to replace it");
     }
   }
 
   const std::optional<RunState>& state() const { return state_; }
 
-  /// Makes it ready to be written to. Throws Error.
+  /// Prepares it for writing. Throws Error.
   void open() {
-    if (policy_ == OldRun::kMoveAside) back_up_run(directory_);
+    if (policy_ == ExistingRunPolicy::kBackUp) back_up_run(directory_);
     new_folder_.emplace(directory_);
-    lock_.emplace(directory_.root);  // it may be a new one
+    lock_.emplace(directory_.root);  // it may be new
     if (::access(directory_.root.c_str(), W_OK) != 0) {
       throw Error(directory_.root.string() + ": cannot be written to: " + std::strerror(errno));
     }
@@ -131,20 +132,20 @@ class WorkingFolder {
 
  private:
   const ModelDirectory& directory_;
-  OldRun policy_;
+  ExistingRunPolicy policy_;
   std::optional<FolderLock> lock_;
   std::optional<RunState> state_;
   std::optional<NewFolder> new_folder_;
 };
 
-SharedStart start_of_leader(const Settings& settings, const ModelDirectory& directory,
-                            const std::optional<RunState>& state) {
+InitialState find_initial_state(const Settings& settings, const ModelDirectory& directory,
+                                const std::optional<RunState>& state) {
   const auto tokenizers = state ? saved_tokenizers(directory) : make_tokenizers(settings);
   return {tokenizers, hash_content(settings, tokenizers, directory.corpus_cache()), state};
 }
 
 void write_files_of_run(const ModelDirectory& directory, const Settings& settings,
-                        const SharedStart& start) {
+                        const InitialState& start) {
   if (start.state) {
     write_files(directory, settings, start.tokenizers);
   } else {
@@ -152,49 +153,51 @@ void write_files_of_run(const ModelDirectory& directory, const Settings& setting
   }
 }
 
-std::optional<RunFailure> train_among(const TrainRequest& request, const Settings& settings,
-                                      ProcessGroup& peers) {
+std::optional<RunFailure> train_in_group(const TrainRequest& request, const Settings& settings,
+                                         ProcessGroup& group) {
   const ModelDirectory directory{request.model_dir};
-  const auto device = open_training_device(settings, peers);
+  const auto device = open_training_device(settings, group);
   std::optional<WorkingFolder> folder;
-  SharedStart start;
-  if (peers.is_leader()) {
+  InitialState start;
+  if (group.is_rank_zero()) {
     folder.emplace(directory, request);
     if (!folder->state()) check_new_run(settings);
     folder->open();
-    start = start_of_leader(settings, directory, folder->state());
+    start = find_initial_state(settings, directory, folder->state());
   }
-  start = share_start(start, directory, peers);
+  start = broadcast_initial_state(start, directory, group);
   const auto& state = start.state;
-  const auto origin = describe_origin(settings, start.content);
+  const auto fingerprint = make_fingerprint(settings, start.content);
   if (state) {
-    require_same_origin(origin_from_json(state->origin), origin, request.accept_changes);
+    require_same_fingerprint(fingerprint_from_json(state->fingerprint), fingerprint,
+                             request.accept_changes);
   }
-  make_objective(settings.train, start.tokenizers,
-                 torch::kCPU);  // what it needs is there, or the end
-  const auto run = prepare_run(origin, device, start.tokenizers, directory.corpus_cache(), peers);
+  make_objective(settings.train, start.tokenizers, torch::kCPU);  // throws where a model is missing
+  const auto run =
+      prepare_run(fingerprint, device, start.tokenizers, directory.corpus_cache(), group);
   const auto network = initial_network(run, state);
-  if (peers.is_leader()) write_files_of_run(directory, request.settings, start);
-  const auto trainer = make_trainer(run, network, directory, state);
+  if (group.is_rank_zero()) write_files_of_run(directory, request.settings, start);
+  Trainer trainer(run, network, directory);
+  if (state) trainer.restore(*state);
   spdlog::info("model  parameters {}  device {}  threads {}{}", count_parameters(*network),
                settings.train.device, at::get_num_threads(),
-               peers.size() > 1 ? "  processes " + std::to_string(peers.size()) : "");
-  if (state && !finish_of(*state).empty() && !trainer->reason_to_stop().empty()) {
+               group.size() > 1 ? "  processes " + std::to_string(group.size()) : "");
+  if (state && !finish_of(*state).empty() && !trainer.reason_to_stop().empty()) {
     spdlog::info("{}: training is already finished ({}); raise {} to continue",
-                 directory.root.string(), trainer->reason_to_stop(),
-                 limit_flag(trainer->reason_to_stop()));
+                 directory.root.string(), trainer.reason_to_stop(),
+                 limit_flag(trainer.reason_to_stop()));
     return {};
   }
   if (state) {
-    spdlog::info("resuming {} from update {}", directory.root.string(), trainer->updates());
+    spdlog::info("resuming {} from update {}", directory.root.string(), trainer.updates());
   }
-  return run_to_the_end(*trainer, run, network, directory);
+  return run_to_the_end(trainer, run, network, directory);
 }
 
-/// Processes of one machine share its cores where nobody says how many threads each has.
-Settings settings_among(Settings settings, const ProcessPlace& place) {
-  if (place.size > 1) {
-    settings.train.threads = number_of_threads(settings.train.threads, place.local_size);
+/// Processes of one machine share its cores, unless the settings give the number of threads.
+Settings settings_of_rank(Settings settings, const RankInfo& rank) {
+  if (rank.size > 1) {
+    settings.train.threads = number_of_threads(settings.train.threads, rank.local_size);
   }
   return settings;
 }
@@ -202,22 +205,22 @@ Settings settings_among(Settings settings, const ProcessPlace& place) {
 }  // namespace
 
 void train(const TrainRequest& request) {
-  const auto place = find_process_place();
-  if (place.size == 1) require_run_to_resume({request.model_dir}, request.old_run);
+  const auto rank = read_rank_info();
+  if (rank.size == 1) require_run_to_resume({request.model_dir}, request.existing_run);
   validate(request.settings);
   catch_interrupts();
   require_corpora(request.settings.data);
-  const auto settings = settings_among(request.settings, place);
+  const auto settings = settings_of_rank(request.settings, rank);
   at::set_num_threads(number_of_threads(settings.train.threads));
-  if (place.rank > 0) spdlog::set_level(spdlog::level::err);  // all would say the same
-  ProcessGroup peers(place);
+  if (rank.rank > 0) spdlog::set_level(spdlog::level::err);  // all would log the same
+  ProcessGroup group(rank);
   std::optional<RunFailure> failure;
   try {
-    failure = train_among(request, settings, peers);
-    peers.leave();
+    failure = train_in_group(request, settings, group);
+    group.leave();
   } catch (const std::exception& error) {
     // The others wait for this process, and its threads may wait for them.
-    if (peers.size() > 1) peers.end_program(error.what());
+    if (group.size() > 1) group.end_program(error.what());
     throw;
   }
   if (!failure) return;

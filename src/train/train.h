@@ -3,22 +3,22 @@
 #include <filesystem>
 
 #include "config/settings.h"
-#include "train/runs/resume.h"
+#include "train/runs/existing_run.h"
 
 namespace nmt {
 
 struct TrainRequest {
   Settings settings;
   std::filesystem::path model_dir;
-  OldRun old_run = OldRun::kContinue;
-  bool accept_changes = false;  // resume although settings or corpora are others
+  ExistingRunPolicy existing_run = ExistingRunPolicy::kContinue;
+  bool accept_changes = false;  // resume although settings or corpora have changed
 };
 
 /// Trains a translator from two text files: checks and tokenises the corpus, trains vocabularies
-/// where none are given, trains the network, and leaves a complete model directory. A run that the
-/// directory holds unfinished goes on.
-/// Throws Error on anything the user can mend, before the first step wherever possible; Interrupted
-/// when a signal ended the run, which is saved by then.
+/// unless they are given, trains the network and leaves a complete model directory. Resumes an
+/// unfinished run that the directory holds.
+/// Throws Error on anything the user can fix, before the first update wherever possible;
+/// Interrupted when a signal ended the run, after saving it.
 void train(const TrainRequest& request);
 
 }  // namespace nmt

@@ -23,7 +23,7 @@
 #include "processes/interrupt.h"
 #include "threads/thread_team.h"
 #include "threads/threads.h"
-#include "train/steps/batch_loss.h"
+#include "train/objectives/batch_loss.h"
 
 namespace nmt {
 namespace {
@@ -36,7 +36,7 @@ std::vector<std::string> first_lines(const std::string& path, int64_t limit) {
   return lines;
 }
 
-// Texts as one piece of bytes, each after its length: they may hold any character.
+// Texts in one string, each after its length: they may hold any character.
 std::string join_texts(const std::vector<std::string>& texts) {
   std::string bytes;
   for (const auto& text : texts) bytes += std::to_string(text.size()) + ' ' + text;
@@ -55,7 +55,7 @@ std::vector<std::string> split_texts(const std::string& bytes) {
 }
 
 void stop_if_interrupted() {
-  if (interrupted()) throw Interrupted("validation was interrupted");
+  if (interrupted()) throw Interrupted("validation interrupted");
 }
 
 }  // namespace
@@ -84,13 +84,13 @@ std::string guessing_text(const Seq2SeqImpl& model) {
 }
 
 Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer target,
-                     ParallelCorpus pairs, torch::Device device, ProcessGroup& peers)
+                     ParallelCorpus pairs, torch::Device device, ProcessGroup& group)
     : config_(settings.validation),
       source_(std::move(source)),
       target_(std::move(target)),
       pairs_(std::move(pairs)),
       device_(device),
-      peers_(peers),
+      group_(group),
       fused_(device.is_cpu() && settings.train.engine != TrainingEngine::kPlain),
       threads_(number_of_threads(static_cast<int>(settings.train.threads))),
       sources_(first_lines(settings.data.valid_source, config_.max_sentences)),
@@ -99,8 +99,8 @@ Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer targe
 void Validator::measure_loss(Seq2Seq& model, Findings& findings) const {
   const at::NoGradGuard no_gradients;
   const auto batches = batches_by_length(pairs_, config_.batch_size);
-  for (auto i = static_cast<size_t>(peers_.rank()); i < batches.size();
-       i += static_cast<size_t>(peers_.size())) {
+  for (auto i = static_cast<size_t>(group_.rank()); i < batches.size();
+       i += static_cast<size_t>(group_.size())) {
     stop_if_interrupted();
     const auto batch = make_batch({pairs_}, batches.pairs_of(i)).to(device_);
     findings.loss_sum += batch_loss(model, batch, 0.0).negative_log_likelihood.item<double>();
@@ -114,8 +114,8 @@ std::vector<std::string> Validator::translate(Seq2Seq& model) const {
   options.length_penalty = config_.length_penalty;
   options.scores = false;
   std::vector<std::vector<int32_t>> sources;
-  for (size_t i = static_cast<size_t>(peers_.rank()); i < sources_.size();
-       i += static_cast<size_t>(peers_.size())) {
+  for (size_t i = static_cast<size_t>(group_.rank()); i < sources_.size();
+       i += static_cast<size_t>(group_.size())) {
     sources.push_back(source_.encode(sources_[i]));
   }
   std::vector<std::string> translations;
@@ -140,7 +140,7 @@ std::vector<std::vector<Hypothesis>> Validator::search(
   return search_all(stepper, sources, config_.batch_size, unless_interrupted);
 }
 
-/// Some batches at a time, so that an interruption is noticed.
+/// A few batches at a time, so that a signal is noticed.
 std::vector<std::vector<Hypothesis>> Validator::search_fused(
     const Seq2Seq& model, const SearchOptions& options,
     const std::vector<std::vector<int32_t>>& sources) const {
@@ -172,11 +172,11 @@ Validator::Findings Validator::measure_share(Seq2Seq& model) const {
 
 ValidationResult Validator::join(const Findings& findings) const {
   ValidationResult result;
-  const auto sums = peers_.sum({findings.loss_sum, static_cast<double>(findings.tokens)});
+  const auto sums = group_.all_reduce({findings.loss_sum, static_cast<double>(findings.tokens)});
   result.loss = sums[0] / sums[1];
   result.perplexity = std::exp(result.loss);
   std::vector<std::vector<std::string>> shares;
-  for (const auto& bytes : peers_.gather(join_texts(findings.hypotheses))) {
+  for (const auto& bytes : group_.gather(join_texts(findings.hypotheses))) {
     shares.push_back(split_texts(bytes));
   }
   for (size_t i = 0; i < sources_.size() && !shares[i % shares.size()].empty(); ++i) {
@@ -200,8 +200,8 @@ ValidationResult Validator::run(Seq2Seq& model) const {
     stopped = true;
   }
   model->train(was_training);
-  // The signal may have come to one process alone.
-  if (peers_.any(stopped)) throw Interrupted("validation was interrupted");
+  // The signal may have come to one process only.
+  if (group_.any(stopped)) throw Interrupted("validation interrupted");
   auto result = join(findings);
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

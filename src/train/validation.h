@@ -18,7 +18,7 @@ namespace nmt {
 struct ValidationResult {
   double loss = 0.0;  // negative log-likelihood of a target token, EOS included, in nats
   double perplexity = 0.0;
-  double bleu = std::numeric_limits<double>::quiet_NaN();  // of translations, where there are any
+  double bleu = std::numeric_limits<double>::quiet_NaN();  // NaN without translations
   double chrf = std::numeric_limits<double>::quiet_NaN();
   double seconds = 0.0;
   std::vector<std::string> hypotheses;  // of the lines that were translated
@@ -32,24 +32,24 @@ double guessing_loss(const Seq2SeqImpl& model);
 /// guessing_loss for messages: "loss 8.987 with a vocabulary of 8000".
 std::string guessing_text(const Seq2SeqImpl& model);
 
-/// Measures a model on the validation corpus: loss on its pairs, BLEU and chrF of its raw lines
-/// translated and compared as text, so that nothing is dropped or depends on the vocabulary. A
-/// language model has its loss alone.
+/// Measures a model on the validation corpus: loss on its pairs, BLEU and chrF of its raw lines,
+/// translated and compared as text, so that nothing is dropped or depends on the vocabulary. For a
+/// language model the loss only.
 class Validator {
  public:
-  /// Reads the validation lines. Throws Error as read_lines does. The processes share the work, and
-  /// all have the result; `peers` has to outlive this.
+  /// Reads the validation lines. Throws Error as read_lines does. The processes of the group, which
+  /// has to outlive this, share the work and all have the result.
   Validator(const Settings& settings, Tokenizer source, Tokenizer target, ParallelCorpus pairs,
-            torch::Device device, ProcessGroup& peers);
+            torch::Device device, ProcessGroup& group);
 
-  /// Throws Interrupted within a batch of a signal to any of the processes; PeersLost.
+  /// Throws Interrupted within one batch of a signal to any of the processes; ProcessLost.
   ValidationResult run(Seq2Seq& model) const;
 
   const std::vector<std::string>& sources() const { return sources_; }
   const std::vector<std::string>& references() const { return references_; }
 
  private:
-  /// What one process finds out of its share.
+  /// What one process measures of its share.
   struct Findings {
     double loss_sum = 0.0;
     int64_t tokens = 0;
@@ -72,8 +72,8 @@ class Validator {
   Tokenizer target_;
   ParallelCorpus pairs_;
   torch::Device device_;
-  ProcessGroup& peers_;
-  bool fused_;  // engine of the translations; the loss is the plain one's always
+  ProcessGroup& group_;
+  bool fused_;  // engine of the translations; the plain one computes the loss
   int threads_;
   std::vector<std::string> sources_;
   std::vector<std::string> references_;

@@ -76,7 +76,7 @@ TEST_CASE("A disk that fills up costs nothing that was there, and the run can go
   const auto log = read_file(texts / "log");
   INFO(log);
   CHECK(contains(log, "No space left on device"));
-  CHECK(contains(log, "training goes on and will try again"));
+  CHECK(contains(log, "training continues and will try again"));
   REQUIRE(result == "status 1\ntranslated\nresumed\n");
   require_same_end(texts);
 }
@@ -103,7 +103,7 @@ TEST_CASE("Training stops in one line when its folder is gone", "[cli][disk]") {
   REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 7 "); }));
   std::filesystem::rename(texts / "model", texts / "elsewhere");
   CHECK(program.wait() == 1);
-  CHECK(contains(read_file(texts / "log"), "the folder is gone, so training stops"));
+  CHECK(contains(read_file(texts / "log"), "the directory is gone; training stops"));
   REQUIRE(run_program("train --resume --model-dir " + (texts / "elsewhere").string() +
                       " --train.max-updates 12 --train.max-epochs 1")
               .exit_code == 0);

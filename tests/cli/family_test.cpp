@@ -130,7 +130,7 @@ TEST_CASE("A Transformer learns corrections with all of its layers", "[cli]") {
   INFO(adapted.errors);
   REQUIRE(adapted.exit_code == 0);
   // The loss that it began with is that of the whole model.
-  const std::string before = "loss of a token ";
+  const std::string before = "token loss ";
   const auto said = adapted.output + adapted.errors;
   const auto loss = std::stod(said.substr(said.find(before) + before.size()));
   const double total = -std::stod(score);

@@ -132,6 +132,7 @@ TEST_CASE("A model that lacks a file, or has a folder for one, is refused by nam
 TEST_CASE("Every command refuses models that do not fit", "[hostile]") {
   const TemporaryFolder in;
   in.write("text", "one\n");
+  in.write("copy", "one\n");
   make_vocabulary(in / "other.spm");
   make_model_with(in, "other", "target.spm", read_file(in / "other.spm"));
   make_model_with(in, "cut", "model.safetensors", sample_file("model.safetensors").substr(0, 9999));
@@ -157,12 +158,12 @@ TEST_CASE("Every command refuses models that do not fit", "[hostile]") {
        {"the score of text by nothing", "$nmt lm score -m $in/none -i $in/text -o $out/x", 1,
         "none: no such model", 0},
        {"dual training against nothing",
-        "$nmt train --train-sets $in/text $in/text -m $out/m --train.objective dual "
+        "$nmt train --train-sets $in/text $in/copy -m $out/m --train.objective dual "
         "--vocab.source-model $sample/source.spm --vocab.target-model $sample/target.spm "
         "--train.reverse-model $in/none --train.source-lm $in/none --train.target-lm $in/none",
         1, "train.source_lm: ", 0},
        {"dual training against translators",
-        "$nmt train --train-sets $in/text $in/text -m $out/m --train.objective dual "
+        "$nmt train --train-sets $in/text $in/copy -m $out/m --train.objective dual "
         "--vocab.source-model $sample/source.spm --vocab.target-model $sample/target.spm "
         "--train.reverse-model $sample --train.source-lm $sample --train.target-lm $sample",
         1, "train.source_lm: ", 0},

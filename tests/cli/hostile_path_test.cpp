@@ -9,6 +9,7 @@ namespace {
 
 void make_paths(const TemporaryFolder& in) {
   in.write("text", "one\ntwo\nthree\n");
+  in.write("copy", "one\ntwo\nthree\n");
   in.write("short", "one\ntwo\n");
   in.write("spm", sample_file("source.spm"));
   in.write("empty", "");
@@ -89,7 +90,8 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
        {"data, missing", kData + "$in/absent", 1, "absent: cannot be read", 0},
        {"data, a folder", kData + "$in/folder", 1, "folder: is a folder", 0},
        {"data, unequal", kData + "$in/short", 1, "the two must pair line by line", 0},
-       {"data, a pipe", "$nmt data check -t $in/text -s - < $in/text", 1, "cannot be read twice", 0},
+       {"data, a pipe", "$nmt data check -t $in/text -s - < $in/text", 1, "cannot be read twice",
+        0},
        {"data, a cut gz", kData + "$in/cut.gz", 1, "cut.gz: line", 0},
        {"data, no tokenizer", kData + "$in/text --source-tokenizer $in/text", 1, "text", 0},
        {"interactive, missing", "$nmt interactive -m $in/absent", 1, "no such model", 0}});
@@ -127,7 +129,7 @@ TEST_CASE("Output that cannot be written is named and leaves nothing", "[hostile
        {"vocab over a file", vocab_to + "$in/text", 1, "--overwrite", 0},
        {"evaluate, a file for a folder", keep + "$in/text/x", 1, "cannot be written", 0},
        {"evaluate, full output", kEvaluate + "$in/text > /dev/full", 1, "standard output", 0},
-       {"train, a file for a folder", kTrain + "$in/text -m $in/text/x", 1, "text/x", 0},
+       {"train, a file for a folder", kTrain + "$in/copy -m $in/text/x", 1, "text/x", 0},
        {"train, a file for the model", kTrain + "$in/text -m $in/text", 1, "is a file", 0},
        {"info, full output", "$nmt info $sample > /dev/full", 1, "standard output", 0},
        {"help, full output", "$nmt --help > /dev/full", 1, "standard output", 0}});

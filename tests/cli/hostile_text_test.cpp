@@ -102,13 +102,16 @@ TEST_CASE("A vocabulary is trained from any UTF-8 that has letters", "[hostile]"
 
 TEST_CASE("Strange text is taken by the other commands too", "[hostile]") {
   const TemporaryFolder in;
-  for (const auto& text : strange_texts()) in.write(text.name, text.content);
+  for (const auto& text : strange_texts()) {
+    in.write(text.name, text.content);
+    in.write("copy_of_" + text.name, text.content);
+  }
   const std::string interactive = "$nmt interactive" + std::string(kQuick) + "< $in/";
   const std::string json = "$nmt translate --json --attention" + std::string(kQuick) + "< $in/";
   const std::string encode = "$nmt vocab --encode $sample/source.spm < $in/";
   const std::string decode = "$nmt vocab --decode $sample/source.spm < $in/";
   const auto training = [](const std::string& text) {
-    return "$nmt train --train-sets $in/" + text + " $in/" + text +
+    return "$nmt train --train-sets $in/" + text + " $in/copy_of_" + text +
            " -m $out --train.max-updates 1 --train.threads 1 --vocab.source-model "
            "$sample/source.spm --vocab.target-model $sample/target.spm --model.embedding-size 4 "
            "--model.hidden-size 4 --data.max-length 5000 --data.max-ratio 0";

@@ -189,7 +189,7 @@ TEST_CASE("The launcher starts all again when one is killed, and they go on") {
   ::kill(second, SIGKILL);
   CHECK(program.wait() == 0);
   const auto text = read_file(log);
-  CHECK(text.find("starting all processes again (1 of 1)") != std::string::npos);
+  CHECK(text.find("restarting all processes (1 of 1)") != std::string::npos);
   CHECK(text.find("from update") != std::string::npos);
   CHECK(text.find("max_updates reached") != std::string::npos);
 }

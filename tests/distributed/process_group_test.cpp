@@ -8,19 +8,19 @@
 #include <thread>
 #include <vector>
 
-#include "distributed/connection.h"
+#include "distributed/collective_backend.h"
 #include "support/torch_catch.h"
 
 namespace nmt {
 namespace {
 
-/// Below those that the system gives to connections.
+/// Below the ephemeral ports.
 int next_port() {
   static int port = 20000 + static_cast<int>(::getpid() % 12000);
   return ++port;
 }
 
-/// Runs work(group) for so many members at once: processes do not differ from threads here.
+/// Runs work(group) in `size` threads at once, each as a process of the group.
 void among(int size, const std::function<void(ProcessGroup&)>& work) {
   const int port = next_port();
   std::vector<std::exception_ptr> failures(static_cast<size_t>(size));
@@ -28,12 +28,12 @@ void among(int size, const std::function<void(ProcessGroup&)>& work) {
   for (int rank = 0; rank < size; ++rank) {
     members.emplace_back([&, rank] {
       try {
-        ProcessPlace place;
-        place.rank = place.local_rank = rank;
-        place.size = place.local_size = size;
-        place.master_address = "127.0.0.1";
-        place.master_port = port;
-        ProcessGroup group(place);
+        RankInfo info;
+        info.rank = info.local_rank = rank;
+        info.size = info.local_size = size;
+        info.master_address = "127.0.0.1";
+        info.master_port = port;
+        ProcessGroup group(info);
         work(group);
         group.leave();
       } catch (...) {
@@ -48,23 +48,23 @@ void among(int size, const std::function<void(ProcessGroup&)>& work) {
 }
 
 void require_network() {
-  if (connection_name().empty()) SKIP("this nmt was built without Gloo");
+  if (backend_name().empty()) SKIP("this nmt was built without Gloo");
 }
 
 TEST_CASE("A group of one changes nothing") {
   ProcessGroup alone;
-  CHECK(alone.is_leader());
-  CHECK(alone.sum({1.5, 2.0}) == std::vector<double>{1.5, 2.0});
+  CHECK(alone.is_rank_zero());
+  CHECK(alone.all_reduce({1.5, 2.0}) == std::vector<double>{1.5, 2.0});
   CHECK(alone.any(true));
   CHECK(!alone.any(false));
   CHECK(alone.broadcast(std::string("text")) == "text");
   CHECK(alone.gather("text") == std::vector<std::string>{"text"});
   const auto tensor = at::ones({3});
-  alone.sum_later(tensor)();
+  alone.all_reduce_async(tensor)();
   CHECK(tensor.sum().item<float>() == 3.0F);
 }
 
-TEST_CASE("Processes sum, agree, and hand texts and tensors round") {
+TEST_CASE("Processes reduce, gather and broadcast numbers, texts and tensors") {
   require_network();
   std::vector<std::string> problems(3);
   among(3, [&](ProcessGroup& group) {
@@ -73,12 +73,12 @@ TEST_CASE("Processes sum, agree, and hand texts and tensors round") {
       if (!good) problem += std::string(what) + " ";
     };
     const double rank = group.rank();
-    expect(group.sum({rank, 1.0}) == std::vector<double>{3.0, 3.0}, "sum");
+    expect(group.all_reduce({rank, 1.0}) == std::vector<double>{3.0, 3.0}, "all_reduce");
     expect(group.any(group.rank() == 2), "any");
     expect(!group.any(false), "none");
     const std::string mine(static_cast<size_t>(group.rank()), 'x');  // of other lengths, one empty
     expect(group.gather(mine) == std::vector<std::string>{"", "x", "xx"}, "gather");
-    expect(group.broadcast(group.is_leader() ? std::string("a\0b", 3) : std::string()) ==
+    expect(group.broadcast(group.is_rank_zero() ? std::string("a\0b", 3) : std::string()) ==
                std::string("a\0b", 3),
            "bytes");
     expect(group.broadcast(std::string()).empty(), "no bytes");
@@ -89,7 +89,7 @@ TEST_CASE("Processes sum, agree, and hand texts and tensors round") {
   for (const auto& problem : problems) CHECK(problem.empty());
 }
 
-TEST_CASE("Several sums may be on their way, and all processes get the same bits") {
+TEST_CASE("Several reductions may be under way, and all processes get the same bits") {
   require_network();
   constexpr int64_t kCount = 100'003;
   std::vector<torch::Tensor> firsts(4);
@@ -101,8 +101,8 @@ TEST_CASE("Several sums may be on their way, and all processes get the same bits
     const auto rank = static_cast<size_t>(group.rank());
     firsts[rank] = part(group.rank(), 1);
     seconds[rank] = part(group.rank(), 2);
-    const auto first = group.sum_later(firsts[rank]);
-    const auto second = group.sum_later(seconds[rank]);
+    const auto first = group.all_reduce_async(firsts[rank]);
+    const auto second = group.all_reduce_async(seconds[rank]);
     second();
     first();
   });
@@ -114,26 +114,27 @@ TEST_CASE("Several sums may be on their way, and all processes get the same bits
   }
 }
 
-TEST_CASE("Two processes with the same rank are told") {
+TEST_CASE("Two processes with the same rank are an error") {
   require_network();
-  ProcessPlace place;
-  place.size = place.local_size = 2;
-  place.master_address = "127.0.0.1";
-  place.master_port = next_port();
+  RankInfo info;
+  info.size = info.local_size = 2;
+  info.master_address = "127.0.0.1";
+  info.master_port = next_port();
   std::vector<std::string> messages(3);
   std::vector<std::thread> members;
   for (int member = 0; member < 3; ++member) {
-    members.emplace_back([&, place, member]() mutable {
-      place.rank = place.local_rank = member == 0 ? 0 : 1;
+    members.emplace_back([&, info, member]() mutable {
+      info.rank = info.local_rank = member == 0 ? 0 : 1;
       try {
-        ProcessGroup group(place);
+        ProcessGroup group(info);
       } catch (const std::exception& error) {
         messages[static_cast<size_t>(member)] = error.what();
       }
     });
   }
   for (auto& member : members) member.join();
-  CHECK_THAT(messages[1] + messages[2], Catch::Matchers::ContainsSubstring("two processes"));
+  CHECK_THAT(messages[1] + messages[2],
+             Catch::Matchers::ContainsSubstring("two processes have RANK 1"));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ struct KeptRun : TemporaryFolder {
   }
   void list(const nlohmann::json& best, const nlohmann::json& latest) const {
     RunState state;
-    state.origin = nlohmann::json::object();
+    state.fingerprint = nlohmann::json::object();
     state.progress = {{"checkpoints", {{"best", best}, {"latest", latest}}}};
     write_run_state(*this / "model/training_state.safetensors", state);
   }

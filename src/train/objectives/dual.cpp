@@ -10,8 +10,8 @@
 #include "decode/forced_scoring.h"
 #include "errors/error.h"
 #include "text/special_tokens.h"
+#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
-#include "train/steps/batch_loss.h"
 
 namespace nmt {
 namespace {
@@ -71,7 +71,6 @@ Direction look(Seq2Seq& model, const Batch& batch, double label_smoothing) {
 ///   objective = −log p(y|x) − log p(x|y) + λ (log p̂(x) + log p(y|x) − log p̂(y) − log p(x|y))²
 ///
 /// summed over pairs. Each direction's gradient is that of its own likelihood and the shared term.
-/// A return to good weights after divergence takes the other direction back to its beginning.
 class Dual : public Objective {
  public:
   Dual(const TrainConfig& config, const Tokenizers& tokenizers, const torch::Device& device)
@@ -108,9 +107,9 @@ class Dual : public Objective {
             there.loss.negative_log_likelihood};
   }
 
-  Seq2Seq model_beside() const override { return reverse_; }
+  Seq2Seq auxiliary_model() const override { return reverse_; }
 
-  void write_model_beside(const std::filesystem::path& folder) const override {
+  void write_auxiliary_model(const std::filesystem::path& folder) const override {
     std::filesystem::remove_all(folder);
     write_model_directory(ModelDirectory{folder}, reverse_parts_, reverse_);
   }

@@ -1,5 +1,5 @@
+#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
-#include "train/steps/batch_loss.h"
 
 namespace nmt {
 namespace {

@@ -12,8 +12,8 @@
 #include "metrics/chrf.h"
 #include "metrics/gleu.h"
 #include "text/special_tokens.h"
+#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
-#include "train/steps/batch_loss.h"
 
 namespace nmt {
 namespace {

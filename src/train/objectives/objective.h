@@ -8,7 +8,6 @@
 #include "nn/loss.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
-#include "train/training_inputs.h"
 
 namespace nmt {
 
@@ -25,10 +24,10 @@ class Objective {
   virtual TokenLoss loss(Seq2Seq& model, const Batch& batch) = 0;
 
   /// Another model that the loss trains too, by the same optimiser; none of most objectives.
-  virtual Seq2Seq model_beside() const { return nullptr; }
+  virtual Seq2Seq auxiliary_model() const { return nullptr; }
 
   /// Writes that one, where there is any, as a model of its own.
-  virtual void write_model_beside(const std::filesystem::path&) const {}
+  virtual void write_auxiliary_model(const std::filesystem::path&) const {}
 };
 
 /// The objective that train.objective names, for the run's vocabularies. Throws Error when there is

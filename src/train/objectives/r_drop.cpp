@@ -1,7 +1,7 @@
 #include <ATen/ATen.h>
 
+#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
-#include "train/steps/batch_loss.h"
 
 namespace nmt {
 namespace {

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "text/special_tokens.h"
+#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
-#include "train/steps/batch_loss.h"
 
 namespace nmt {
 namespace {

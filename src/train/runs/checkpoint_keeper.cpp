@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr char kPrefix[] = "update-";
 constexpr char kSuffix[] = ".safetensors";
 
-/// Which update's weights a file holds; empty when it is none.
+/// The update whose weights a file holds, or "".
 std::string update_in(const fs::path& weights) {
   try {
     const auto metadata = read_safetensors_header(weights).metadata;
@@ -80,7 +80,7 @@ bool CheckpointKeeper::keeps(int64_t update) const {
 }
 
 void CheckpointKeeper::remove_others() const {
-  std::error_code ignored;  // what cannot be deleted only takes room
+  std::error_code ignored;  // a leftover only takes disk space
   for (const auto& entry : fs::directory_iterator(directory_.checkpoints(), ignored)) {
     const auto name = entry.path().filename().string();
     const size_t digits = sizeof(kPrefix) - 1;
@@ -112,7 +112,7 @@ void CheckpointKeeper::restore(const nlohmann::json& kept) {
   if (best_.empty()) return;
   const auto best = path_of(directory_, best_.front().update);
   if (update_in(directory_.weights()) == std::to_string(best_.front().update)) return;
-  // A validation after the saved state had found a better one, which training will find again.
+  // A validation after the saved state found a better model, which training will find again.
   if (fs::exists(best)) copy_file_atomically(best, directory_.weights());
 }
 

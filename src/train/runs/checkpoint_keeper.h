@@ -12,11 +12,11 @@
 
 namespace nmt {
 
-/// Keeps the best and the latest states of a run as checkpoints/update-N.safetensors and makes the
-/// very best model.safetensors. The state at the end is last.safetensors.
+/// Keeps the best and the latest weights of a run as checkpoints/update-N.safetensors, and the very
+/// best as model.safetensors. The weights at the end are last.safetensors.
 class CheckpointKeeper {
  public:
-  /// How many are kept: of the best at least 1.
+  /// keep_best, keep_last: how many; at least 1 of the best.
   CheckpointKeeper(ModelDirectory directory, int64_t keep_best, int64_t keep_last,
                    bool lower_is_better);
 
@@ -24,22 +24,22 @@ class CheckpointKeeper {
   void offer(const Seq2Seq& model, int64_t update, double value,
              const std::map<std::string, std::string>& metadata);
 
-  /// Saves them as the latest, if those are kept.
+  /// Saves them as the latest, if the latest are kept.
   void keep(const Seq2Seq& model, int64_t update,
             const std::map<std::string, std::string>& metadata);
 
-  /// Saves them as the last of the run; as the model too while nothing better is known, and where
-  /// they are worth one: else there is none.
+  /// Saves them as the run's last; without a best, also as the model if `is_model`, else removes
+  /// the model.
   void save_last(const Seq2Seq& model, const std::map<std::string, std::string>& metadata,
                  bool is_model);
 
-  /// Removes the checkpoints that are no longer among the best and latest. What a saved training
-  /// state counts on has to stay until there is a newer one.
+  /// Removes the checkpoints that are no longer among the best and latest. Those that a saved
+  /// training state refers to have to stay until a newer one is saved.
   void remove_others() const;
 
   nlohmann::json to_json() const;
 
-  /// Goes on with these; the model is again the best of them.
+  /// Continues with these; the model is again the best of them.
   void restore(const nlohmann::json& kept);
 
  private:

@@ -9,7 +9,7 @@
 namespace nmt {
 namespace {
 
-// `format` and its version are those of every file of ours: this one says what is in it.
+// Every file has `format` and its version; this says what is in it.
 constexpr char kContent[] = "content";
 constexpr char kTrainingState[] = "training state 2";
 
@@ -32,7 +32,7 @@ nlohmann::json parse_part(const std::filesystem::path& path,
 void write_run_state(const std::filesystem::path& path, const RunState& state) {
   auto file = state.tensors;
   file.metadata[kContent] = kTrainingState;
-  file.metadata["origin"] = state.origin.dump();
+  file.metadata["origin"] = state.fingerprint.dump();
   file.metadata["progress"] = state.progress.dump();
   write_safetensors(path, file);
 }
@@ -40,7 +40,7 @@ void write_run_state(const std::filesystem::path& path, const RunState& state) {
 RunState read_run_state(const std::filesystem::path& path) {
   RunState state;
   state.tensors = read_safetensors(path);
-  state.origin = parse_part(path, state.tensors.metadata, "origin");
+  state.fingerprint = parse_part(path, state.tensors.metadata, "origin");
   state.progress = parse_part(path, state.tensors.metadata, "progress");
   return state;
 }

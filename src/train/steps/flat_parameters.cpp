@@ -60,30 +60,31 @@ ParameterTable FlatParameters::table(float* gradient) const {
   return table;
 }
 
-std::vector<FlatParameters::Stretch> FlatParameters::gradient_stretches() const {
-  std::map<int64_t, Stretch> parameters;  // by where they begin
+std::vector<ParameterSegment> FlatParameters::gradient_segments() const {
+  std::map<int64_t, ParameterSegment> parameters;  // by offset
   for (const auto& [name, place] : places_) {
     const bool embedding = name == kSourceEmbedding || name == kTargetEmbedding;
-    const Stretch stretch{gradient_part_of(name), place.offset, place.rows * place.columns,
-                          embedding ? name : "", embedding ? place.rows : 0};
-    const auto [known, is_new] = parameters.emplace(place.offset, stretch);
+    const ParameterSegment segment{gradient_part_of(name), place.offset, place.rows * place.columns,
+                                   embedding ? name : "", embedding ? place.rows : 0};
+    const auto [known, is_new] = parameters.emplace(place.offset, segment);
     if (is_new) continue;
-    known->second.part = std::max(known->second.part, stretch.part);
-    known->second.embedding.clear();
+    known->second.part = std::max(known->second.part, segment.part);
+    known->second.sparse_embedding.clear();
   }
-  std::vector<Stretch> stretches;
+  std::vector<ParameterSegment> segments;
   for (const auto& [offset, parameter] : parameters) {
-    const bool joins = !stretches.empty() && stretches.back().part == parameter.part &&
-                       stretches.back().embedding.empty() && parameter.embedding.empty();
+    const bool joins = !segments.empty() && segments.back().part == parameter.part &&
+                       segments.back().sparse_embedding.empty() &&
+                       parameter.sparse_embedding.empty();
     if (joins) {
-      stretches.back().size = offset + parameter.size - stretches.back().offset;
+      segments.back().size = offset + parameter.size - segments.back().offset;
     } else {
-      stretches.push_back(parameter);
+      segments.push_back(parameter);
     }
   }
-  std::stable_sort(stretches.begin(), stretches.end(),
+  std::stable_sort(segments.begin(), segments.end(),
                    [](const auto& a, const auto& b) { return a.part < b.part; });
-  return stretches;
+  return segments;
 }
 
 std::vector<NamedTensor> FlatParameters::views(float* memory) const {

@@ -14,10 +14,19 @@
 
 namespace nmt {
 
-/// All parameters of a model, moved into one piece of memory, so that an optimiser passes over them
-/// once, from one end to the other. The model goes on with its parameters there; tied ones lie
-/// there once. Between two of them are zeros up to the next cache line. The memory lasts as long as
-/// the model or this does.
+/// Part of the flat memory whose gradient is complete at once; that of a tied parameter with the
+/// last of its uses.
+struct ParameterSegment {
+  GradientPart part;
+  int64_t offset = 0;
+  int64_t size = 0;
+  std::string sparse_embedding;  // name of the embedding that is all of it: few rows get a gradient
+  int64_t rows = 0;              // of that embedding
+};
+
+/// All parameters of a model, moved into one piece of memory, so that an optimizer passes over them
+/// once, from one end to the other. The model uses its parameters there; tied ones lie there once.
+/// Zeros pad each to the next cache line. The memory lasts as long as the model or this does.
 class FlatParameters {
  public:
   explicit FlatParameters(const Seq2Seq& model);
@@ -28,18 +37,8 @@ class FlatParameters {
   /// The parameters by name, their gradients at the same places of `gradient`, size() floats.
   ParameterTable table(float* gradient) const;
 
-  /// A piece of the memory whose gradient is complete at once; a tied parameter's with the last of
-  /// its uses.
-  struct Stretch {
-    GradientPart part;
-    int64_t offset = 0;
-    int64_t size = 0;
-    std::string embedding;  // the name of one that is nothing else and all of the stretch
-    int64_t rows = 0;       // of that
-  };
-
   /// All of the memory, in the order in which the gradient is complete.
-  std::vector<Stretch> gradient_stretches() const;
+  std::vector<ParameterSegment> gradient_segments() const;
 
   /// The parts of `memory`, size() floats laid out as the parameters are, by their names and
   /// shapes; tied ones once, as unique_named_parameters has them.

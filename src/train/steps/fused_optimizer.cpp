@@ -15,6 +15,12 @@ FusedOptimizer::FusedOptimizer(const TrainConfig& config, int64_t size)
   if (config.optimizer != OptimizerKind::kSgd) second_moment_.take_zeros(1, size);
 }
 
+void FusedOptimizer::reset() {
+  steps_ = 0;
+  std::fill_n(first_moment(), size_, 0.0F);
+  if (second_moment() != nullptr) std::fill_n(second_moment(), size_, 0.0F);
+}
+
 double FusedOptimizer::step(double learning_rate, float* parameters, float* gradient,
                             ThreadTeam& team) {
   const double norm = norm_of(gradient, team);

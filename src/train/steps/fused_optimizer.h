@@ -14,14 +14,17 @@ class FusedOptimizer {
  public:
   FusedOptimizer(const TrainConfig& config, int64_t size);
 
-  /// Moves the parameters by the gradient, [size] both, which is zeros afterwards. Returns its
-  /// norm; when that is not finite nothing is moved.
+  /// Updates the parameters by the gradient, [size] both, which is zeros afterwards. Returns its
+  /// norm; when that is not finite the parameters stay unchanged.
   double step(double learning_rate, float* parameters, float* gradient, ThreadTeam& team);
+
+  /// Forgets moments and steps.
+  void reset();
 
   int64_t steps() const { return steps_; }
   void set_steps(int64_t steps) { steps_ = steps; }
 
-  /// [size] each; the second is null for sgd, which has but a velocity.
+  /// [size] each; the second is null for sgd, which has only a velocity.
   float* first_moment() const { return first_moment_.matrix().data; }
   float* second_moment() const { return second_moment_.matrix().data; }
 

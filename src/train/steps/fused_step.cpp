@@ -24,7 +24,7 @@ FusedSeq2SeqOptions options_of(const Seq2Seq& model, const TrainConfig& config) 
 }  // namespace
 
 FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int threads,
-                     ProcessGroup* peers)
+                     ProcessGroup* group)
     : label_smoothing_(config.label_smoothing),
       dropout_(model->options().dropout),
       seed_(static_cast<uint64_t>(config.seed)),
@@ -33,53 +33,53 @@ FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int thread
       gradient_(options_of(model, config),
                 parameters_.table(gradient_buffer_->take_zeros(1, parameters_.size()).data), team_),
       optimizer_(config, parameters_.size()) {
-  if (peers != nullptr && peers->size() > 1) exchange_among(*peers);
+  if (group != nullptr && group->size() > 1) set_up_exchange(*group);
 }
 
-void FusedStep::exchange_among(ProcessGroup& peers) {
-  rank_ = static_cast<uint64_t>(peers.rank());
-  processes_ = static_cast<uint64_t>(peers.size());
-  stretches_ = parameters_.gradient_stretches();
+void FusedStep::set_up_exchange(ProcessGroup& group) {
+  rank_ = static_cast<uint64_t>(group.rank());
+  processes_ = static_cast<uint64_t>(group.size());
+  segments_ = parameters_.gradient_segments();
   std::vector<GradientExchange::Bucket> buckets;
-  for (const auto& stretch : stretches_) {
-    float* begin = gradient_buffer_->matrix().data + stretch.offset;
-    const bool few_rows = !stretch.embedding.empty();
+  for (const auto& segment : segments_) {
+    float* begin = gradient_buffer_->matrix().data + segment.offset;
+    const bool sparse_rows = !segment.sparse_embedding.empty();
     const std::vector<int64_t> shape =
-        few_rows ? std::vector<int64_t>{stretch.rows, stretch.size / stretch.rows}
-                 : std::vector<int64_t>{stretch.size};
-    // What is being sent keeps its memory, whatever becomes of this.
+        sparse_rows ? std::vector<int64_t>{segment.rows, segment.size / segment.rows}
+                    : std::vector<int64_t>{segment.size};
+    // A transfer keeps its memory, even beyond the life of this.
     buckets.push_back(
-        {at::from_blob(begin, shape, [memory = gradient_buffer_](void*) {}), few_rows});
+        {at::from_blob(begin, shape, [memory = gradient_buffer_](void*) {}), sparse_rows});
   }
-  exchange_ = std::make_unique<GradientExchange>(peers, std::move(buckets));
+  exchange_ = std::make_unique<GradientExchange>(group, std::move(buckets));
 }
 
-void FusedStep::foresee(const std::vector<Batch>& batches) {
-  for (size_t bucket = 0; bucket < stretches_.size(); ++bucket) {
-    const auto& name = stretches_[bucket].embedding;
+void FusedStep::announce_sparse_rows(const std::vector<Batch>& batches) {
+  for (size_t bucket = 0; bucket < segments_.size(); ++bucket) {
+    const auto& name = segments_[bucket].sparse_embedding;
     if (name.empty()) continue;
     const bool of_source = gradient_part_of(name) == GradientPart::kEncoder;
     for (const auto& batch : batches) {
-      exchange_->touch(bucket, of_source ? batch.source : batch.target_input);
+      exchange_->add_sparse_rows(bucket, of_source ? batch.source : batch.target_input);
     }
   }
 }
 
 void FusedStep::complete(GradientPart part) {
-  for (size_t bucket = 0; bucket < stretches_.size(); ++bucket) {
-    if (stretches_[bucket].part == part) exchange_->complete(bucket);
+  for (size_t bucket = 0; bucket < segments_.size(); ++bucket) {
+    if (segments_[bucket].part == part) exchange_->complete(bucket);
   }
 }
 
-double FusedStep::add_gradient(const Batch& batch, double scale) {
+double FusedStep::accumulate_gradient(const Batch& batch, double scale) {
   const int64_t count = std::min<int64_t>(team_.size(), batch.source.size(0));
   std::vector<PackedBatch> shares;
   std::vector<Dropout> dropouts;
   for (int64_t share = 0; share < count; ++share) {
     shares.push_back(pack_batch(pairs_of_share(batch, share, count)));
-    const auto place = (batches_seen_ * processes_ + rank_) * static_cast<uint64_t>(team_.size()) +
-                       static_cast<uint64_t>(share);
-    dropouts.push_back({dropout_, (seed_ << 40) ^ place});
+    const auto stream = (batches_seen_ * processes_ + rank_) * static_cast<uint64_t>(team_.size()) +
+                        static_cast<uint64_t>(share);
+    dropouts.push_back({dropout_, (seed_ << 40) ^ stream});
   }
   ++batches_seen_;
   return gradient_.add(shares, label_smoothing_, scale, dropouts, [this](GradientPart part) {
@@ -92,9 +92,15 @@ double FusedStep::update(double learning_rate) {
   return optimizer_.step(learning_rate, parameters_.data(), gradient_buffer_->matrix().data, team_);
 }
 
-void FusedStep::forget_gradient() {
+void FusedStep::zero_grad() {
   if (exchange_) exchange_->wait();
   std::fill_n(gradient_buffer_->matrix().data, parameters_.size(), 0.0F);
+}
+
+void FusedStep::reset() {
+  zero_grad();
+  optimizer_.reset();
+  batches_seen_ = 0;
 }
 
 void FusedStep::save_state(TensorFile& state) const {

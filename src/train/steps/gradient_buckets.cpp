@@ -19,9 +19,9 @@ GradientBuckets::GradientBuckets(std::vector<torch::Tensor> parameters,
       bucket_of_(parameters_.size()),
       pass_(std::make_shared<Pass>()) {
   pass_->complete = std::move(complete);
-  cut();
+  make_buckets();
   begin_pass();
-  notice_gradients();
+  add_hooks();
 }
 
 GradientBuckets::~GradientBuckets() {
@@ -29,7 +29,7 @@ GradientBuckets::~GradientBuckets() {
   for (auto& parameter : parameters_) parameter.mutable_grad() = torch::Tensor();
 }
 
-void GradientBuckets::cut() {
+void GradientBuckets::make_buckets() {
   size_t end = parameters_.size();
   while (end > 0) {
     int64_t size = 0;
@@ -51,8 +51,8 @@ void GradientBuckets::cut() {
   }
 }
 
-/// autograd ends each parameter's gradient in a node, which tells when it has added it.
-void GradientBuckets::notice_gradients() {
+/// autograd accumulates each parameter's gradient in a node, whose hook runs afterwards.
+void GradientBuckets::add_hooks() {
   using torch::autograd::utils::LambdaPostHook;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     auto sink = torch::autograd::impl::grad_accumulator(parameters_[i]);

@@ -10,15 +10,15 @@
 
 namespace nmt {
 
-/// Flat memory that autograd adds parameters' gradients into, cut into buckets, last parameters
-/// first, as a backward pass meets them: an exchange has large pieces to send, and early ones.
+/// Flat memory into which autograd accumulates the parameters' gradients, in buckets, last
+/// parameters first, as a backward pass meets them: few large transfers, which start early.
 class GradientBuckets {
  public:
   static constexpr int64_t kBucketSize = int64_t{1}
                                          << 20;  // numbers, unless one parameter has more
 
-  /// `complete` is called within a backward pass when it has added all gradients of a bucket.
-  /// Not called for a bucket where one has none, of a layer that was left out say.
+  /// `complete` is called within a backward pass once all gradients of a bucket are accumulated.
+  /// Not called for a bucket with a parameter without one, of a layer that was left out.
   GradientBuckets(std::vector<torch::Tensor> parameters,
                   std::function<void(size_t bucket)> complete);
   ~GradientBuckets();
@@ -35,15 +35,15 @@ class GradientBuckets {
 
  private:
   struct Pass;
-  void cut();
-  void notice_gradients();
+  void make_buckets();
+  void add_hooks();
 
   std::vector<torch::Tensor> parameters_;
   std::vector<torch::Tensor> buckets_;
   std::vector<size_t> bucket_of_;  // of each parameter
   std::vector<size_t> count_;      // parameters of each bucket
-  std::shared_ptr<Pass> pass_;     // the hooks' too, which may outlive this
-  std::vector<std::shared_ptr<torch::autograd::Node>> sinks_;  // their hooks go with them
+  std::shared_ptr<Pass> pass_;     // shared with the hooks, which may outlive this
+  std::vector<std::shared_ptr<torch::autograd::Node>> sinks_;  // own the hooks
 };
 
 }  // namespace nmt

@@ -6,64 +6,65 @@
 
 namespace nmt {
 
-GradientExchange::GradientExchange(ProcessGroup& peers, std::vector<Bucket> buckets)
-    : peers_(peers) {
+GradientExchange::GradientExchange(ProcessGroup& group, std::vector<Bucket> buckets)
+    : group_(group) {
   for (auto& bucket : buckets) {
-    sendings_.emplace_back();
-    auto& sending = sendings_.back();
-    sending.bucket = std::move(bucket);
-    if (!sending.bucket.few_rows) continue;
-    sending.touched = at::zeros({sending.bucket.gradient.size(0)}, torch::kInt);
+    transfers_.emplace_back();
+    auto& transfer = transfers_.back();
+    transfer.bucket = std::move(bucket);
+    if (!transfer.bucket.sparse_rows) continue;
+    transfer.row_counts = at::zeros({transfer.bucket.gradient.size(0)}, torch::kInt);
   }
 }
 
-void GradientExchange::touch(size_t bucket, const torch::Tensor& ids) {
-  sendings_[bucket].touched.index_fill_(0, ids.reshape(-1), 1);
+void GradientExchange::add_sparse_rows(size_t bucket, const torch::Tensor& rows) {
+  transfers_[bucket].row_counts.index_fill_(0, rows.reshape(-1), 1);
 }
 
 void GradientExchange::begin() {
   begun_ = true;
-  for (auto& sending : sendings_) {
-    if (sending.bucket.few_rows) sending.wait_for_touched = peers_.sum_later(sending.touched);
+  for (auto& transfer : transfers_) {
+    if (transfer.bucket.sparse_rows)
+      transfer.wait_for_row_counts = group_.all_reduce_async(transfer.row_counts);
   }
 }
 
 void GradientExchange::complete(size_t bucket) {
   if (!begun_) return;
-  sendings_[bucket].complete = true;
+  transfers_[bucket].complete = true;
   send_complete();
 }
 
 void GradientExchange::complete_all() {
-  for (auto& sending : sendings_) sending.complete = true;
+  for (auto& transfer : transfers_) transfer.complete = true;
   send_complete();
 }
 
 void GradientExchange::send_complete() {
-  while (num_sent_ < sendings_.size() && sendings_[num_sent_].complete) {
-    send(sendings_[num_sent_]);
+  while (num_sent_ < transfers_.size() && transfers_[num_sent_].complete) {
+    send(transfers_[num_sent_]);
     ++num_sent_;
   }
 }
 
-void GradientExchange::send(Sending& sending) {
-  sending.sent = sending.bucket.gradient;
-  if (sending.bucket.few_rows) {
-    sending.wait_for_touched();
-    sending.rows = sending.touched.nonzero().squeeze(1);
-    sending.sent = sending.bucket.gradient.index_select(0, sending.rows);
+void GradientExchange::send(Transfer& transfer) {
+  transfer.sent = transfer.bucket.gradient;
+  if (transfer.bucket.sparse_rows) {
+    transfer.wait_for_row_counts();
+    transfer.rows = transfer.row_counts.nonzero().squeeze(1);
+    transfer.sent = transfer.bucket.gradient.index_select(0, transfer.rows);
   }
-  sending.wait_for_sent = peers_.sum_later(sending.sent);
+  transfer.wait_for_sent = group_.all_reduce_async(transfer.sent);
 }
 
 void GradientExchange::wait() {
   for (size_t i = 0; i < num_sent_; ++i) {
-    auto& sending = sendings_[i];
-    sending.wait_for_sent();
-    sending.complete = false;
-    if (!sending.bucket.few_rows) continue;
-    sending.bucket.gradient.index_copy_(0, sending.rows, sending.sent);
-    sending.touched.zero_();
+    auto& transfer = transfers_[i];
+    transfer.wait_for_sent();
+    transfer.complete = false;
+    if (!transfer.bucket.sparse_rows) continue;
+    transfer.bucket.gradient.index_copy_(0, transfer.rows, transfer.sent);
+    transfer.row_counts.zero_();
   }
   num_sent_ = 0;
   begun_ = false;

@@ -17,7 +17,7 @@ void set_autocast(torch::DeviceType device, bool on, torch::ScalarType type) {
   at::autocast::set_autocast_enabled(device, on);
 }
 
-#else  // one set of functions for each kind of device
+#else  // one set of functions per kind of device
 
 void set_autocast(torch::DeviceType device, bool on, torch::ScalarType type) {
   if (device == torch::kCUDA) {
@@ -57,7 +57,7 @@ Autocast::Autocast(torch::DeviceType device, std::optional<torch::ScalarType> ty
 Autocast::~Autocast() {
   if (!on_) return;
   set_autocast(device_, false, torch::kFloat);
-  // What was rounded belongs to weights that the next update changes.
+  // It caches rounded weights, which the next update changes.
   if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
 }
 

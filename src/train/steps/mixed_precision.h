@@ -9,13 +9,13 @@
 
 namespace nmt {
 
-/// The type that train.precision names for the plain path; none for float32. Throws Error where
-/// the device has no such products.
+/// The autocast type of train.precision for the plain path; none for float32. Throws Error where
+/// the device does not support it.
 std::optional<torch::ScalarType> autocast_type(TrainingPrecision precision,
                                                const torch::Device& device);
 
-/// While it lives, LibTorch rounds the factors of matrix products to `type`, and computes what
-/// needs more (sums, softmax, losses) in float32; without a type it does nothing.
+/// While it lives, LibTorch computes matrix products in `type`, and what needs more precision
+/// (sums, softmax, losses) in float32; without a type it does nothing.
 class Autocast {
  public:
   Autocast(torch::DeviceType device, std::optional<torch::ScalarType> type);
@@ -28,9 +28,9 @@ class Autocast {
   bool on_;
 };
 
-/// Gradients below 6e-8 vanish in float16. The loss is scaled up by as much as just does not
-/// overflow (Micikevicius et al. 2018, 3.2), found by trial: halved when a gradient is not finite,
-/// doubled after so many updates without that.
+/// Gradients below 6e-8 underflow in float16, so the loss is scaled up as far as nothing overflows
+/// (Micikevicius et al. 2018, 3.2): halved when a gradient is not finite, doubled after
+/// kUpdatesToGrow updates without that.
 class LossScale {
  public:
   static constexpr int64_t kUpdatesToGrow = 2000;

@@ -35,7 +35,7 @@ void read_tensors(const TensorFile& file, const std::string& prefix,
     if (found.sizes() != tensor.sizes()) {
       std::ostringstream message;
       message << file.path << ": " << prefix << "." << name << " has shape " << found.sizes()
-              << ", the settings say " << tensor.sizes();
+              << ", the settings require " << tensor.sizes();
       throw Error(message.str());
     }
     auto target = tensor;
@@ -50,7 +50,7 @@ int64_t read_count(const TensorFile& file, const std::string& key) {
     const auto& text = found->second;
     std::from_chars(text.data(), text.data() + text.size(), count);
   }
-  if (count < 0) throw Error(file.path + ": its " + key + " is missing or no number");
+  if (count < 0) throw Error(file.path + ": " + key + " is missing or not a number");
   return count;
 }
 

@@ -13,7 +13,7 @@ namespace nmt {
 /// once, under their first name.
 std::vector<NamedTensor> unique_named_parameters(const Seq2Seq& model);
 
-/// Adds the tensors, which are not copied, under PREFIX.NAME.
+/// Adds the tensors under PREFIX.NAME, without copying them.
 void add_tensors(TensorFile& file, const std::string& prefix,
                  const std::vector<NamedTensor>& tensors);
 
@@ -22,7 +22,7 @@ void add_tensors(TensorFile& file, const std::string& prefix,
 void read_tensors(const TensorFile& file, const std::string& prefix,
                   const std::vector<NamedTensor>& into);
 
-/// The whole number that the metadata has under the key. Throws Error when there is none.
+/// The whole number in the metadata. Throws Error when there is none.
 int64_t read_count(const TensorFile& file, const std::string& key);
 
 bool holds_tensor(const TensorFile& file, const std::string& name);

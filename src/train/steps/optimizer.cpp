@@ -20,7 +20,7 @@ constexpr char kSteps[] = "optimizer_steps";
 constexpr char kFirst[] = "first_moment";
 constexpr char kSecond[] = "second_moment";
 
-/// LibTorch's optimisers know a parameter by its address: as text in 1.13, as a pointer in 2.x.
+/// LibTorch's optimizers identify a parameter by its address: as text in 1.13, as a pointer in 2.x.
 template <typename Key>
 Key key_of(const torch::Tensor& parameter) {
   void* address = parameter.unsafeGetTensorImpl();
@@ -33,7 +33,7 @@ Key key_of(const torch::Tensor& parameter) {
   }
 }
 
-/// What an optimiser remembers of a parameter: nothing before its first step.
+/// An optimizer's state of a parameter; empty before its first step.
 struct Moments {
   int64_t steps = 0;
   torch::Tensor first;

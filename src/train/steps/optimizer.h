@@ -12,7 +12,7 @@
 
 namespace nmt {
 
-/// Adam, AdamW or SGD over the parameters, as the settings say.
+/// The optimizer of the settings over the parameters.
 std::unique_ptr<torch::optim::Optimizer> make_optimizer(std::vector<torch::Tensor> parameters,
                                                         const TrainConfig& config);
 
@@ -22,12 +22,12 @@ void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate)
 /// leaves them as they are. Returns the norm before.
 double clip_gradients(const std::vector<torch::Tensor>& parameters, double max_norm);
 
-/// Adds the optimiser's moments and steps to a training state, in the form of the fused path; none
-/// before the first step. `prefix` tells the moments of one model from those of another.
+/// Adds the optimizer's moments and steps to a training state, in the fused path's format; nothing
+/// before the first step. `prefix` distinguishes several models.
 void save_moments(torch::optim::Optimizer& optimizer, const Seq2Seq& model, TensorFile& state,
                   const std::string& prefix = "");
 
-/// Gives them to a new optimiser. Throws Error on tensors that are missing or of another shape.
+/// Loads them into a new optimizer. Throws Error on tensors that are missing or of another shape.
 void load_moments(const TensorFile& state, const Seq2Seq& model, torch::optim::Optimizer& optimizer,
                   const std::string& prefix = "");
 

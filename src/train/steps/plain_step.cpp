@@ -15,18 +15,18 @@ namespace nmt {
 namespace {
 
 constexpr char kGeneratorState[] = "random_generator";
-constexpr char kBeside[] = "beside_";  // names of the other model's tensors begin so
-constexpr char kBesideWeights[] = "beside_weights";
+constexpr char kAuxiliary[] = "beside_";  // prefix of its tensors' names in a file
+constexpr char kAuxiliaryWeights[] = "beside_weights";
 
 /// What dropout draws from.
 at::Generator generator_of(const std::vector<torch::Tensor>& parameters) {
   return at::globalContext().defaultGenerator(parameters.front().device());
 }
 
-std::vector<torch::Tensor> parameters_of(const Seq2Seq& model, const Seq2Seq& beside) {
+std::vector<torch::Tensor> parameters_of(const Seq2Seq& model, const Seq2Seq& auxiliary) {
   auto parameters = unique_parameters(*model);
-  if (beside.is_empty()) return parameters;
-  for (auto& parameter : unique_parameters(*beside)) parameters.push_back(std::move(parameter));
+  if (auxiliary.is_empty()) return parameters;
+  for (auto& parameter : unique_parameters(*auxiliary)) parameters.push_back(std::move(parameter));
   return parameters;
 }
 
@@ -34,31 +34,31 @@ std::vector<torch::Tensor> parameters_of(const Seq2Seq& model, const Seq2Seq& be
 
 PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
                      std::unique_ptr<Objective> objective, const torch::Device& device, int threads,
-                     ProcessGroup* peers)
+                     ProcessGroup* group)
     : model_(model),
-      clip_norm_(config.clip_norm),
+      config_(config),
       objective_(std::move(objective)),
-      beside_(objective_->model_beside()),
+      auxiliary_(objective_->auxiliary_model()),
       device_(device),
       autocast_type_(autocast_type(config.precision, device)),
       threads_(threads),
-      parameters_(parameters_of(model, beside_)),
+      parameters_(parameters_of(model, auxiliary_)),
       optimizer_(make_optimizer(parameters_, config)) {
   if (autocast_type_ == torch::kHalf) loss_scale_.emplace();
-  if (peers != nullptr && peers->size() > 1) exchange_among(*peers);
+  if (group != nullptr && group->size() > 1) set_up_exchange(*group);
 }
 
-void PlainStep::exchange_among(ProcessGroup& peers) {
+void PlainStep::set_up_exchange(ProcessGroup& group) {
   buckets_ = std::make_unique<GradientBuckets>(
       parameters_, [this](size_t bucket) { exchange_->complete(bucket); });
   std::vector<GradientExchange::Bucket> exchanged;
   for (const auto& bucket : buckets_->buckets()) exchanged.push_back({bucket});
-  exchange_ = std::make_unique<GradientExchange>(peers, std::move(exchanged));
+  exchange_ = std::make_unique<GradientExchange>(group, std::move(exchanged));
 }
 
-double PlainStep::add_gradient(const Batch& batch, double scale) {
-  if (batch.source.size(0) == 0) return 0.0;  // another process has all of it
-  // Setting it anew, even to the same, restarts a pool of threads in LibTorch.
+double PlainStep::accumulate_gradient(const Batch& batch, double scale) {
+  if (batch.source.size(0) == 0) return 0.0;  // other processes have all of it
+  // Setting it, even to the same number, restarts a thread pool in LibTorch.
   if (at::get_num_threads() != threads_) at::set_num_threads(threads_);
   const auto loss = [&] {
     const Autocast autocast(device_.type(), autocast_type_);
@@ -73,34 +73,46 @@ double PlainStep::update(double learning_rate) {
   if (exchange_) exchange_->wait();
   set_learning_rate(*optimizer_, learning_rate);
   for (auto& parameter : parameters_) {
-    // Of a layer that was left out. Without one its optimiser would count other steps than the
-    // rest.
+    // Of a layer that was left out: the optimizer counts its steps like the others'.
     if (!parameter.grad().defined()) parameter.mutable_grad() = torch::zeros_like(parameter);
   }
   if (loss_scale_) {
     for (auto& parameter : parameters_) parameter.mutable_grad().div_(loss_scale_->value());
   }
-  const double norm = clip_gradients(parameters_, clip_norm_);
+  const double norm = clip_gradients(parameters_, config_.clip_norm);
   if (std::isfinite(norm)) optimizer_->step();
   if (loss_scale_) loss_scale_->observe(std::isfinite(norm));
-  forget_gradient();
+  zero_grad();
   return norm;
 }
 
-void PlainStep::forget_gradient() {
+void PlainStep::zero_grad() {
   if (exchange_) {
     exchange_->wait();
     return buckets_->clear();
   }
-  // Zeroing them, as zero_grad() would, and adding to the zeros costs two passes over memory.
+  // Dropping them, not zeroing: accumulating into zeros would cost two passes over memory.
   for (auto& parameter : parameters_) parameter.mutable_grad() = torch::Tensor();
+}
+
+void PlainStep::reset() {
+  zero_grad();
+  optimizer_ = make_optimizer(parameters_, config_);
+  if (loss_scale_) loss_scale_.emplace();
+}
+
+std::vector<NamedTensor> PlainStep::auxiliary_parameters() const {
+  if (auxiliary_.is_empty()) return {};
+  auto parameters = unique_named_parameters(auxiliary_);
+  for (auto& parameter : parameters) parameter.name = "auxiliary." + parameter.name;
+  return parameters;
 }
 
 void PlainStep::save_state(TensorFile& state) const {
   save_moments(*optimizer_, model_, state);
-  if (!beside_.is_empty()) {
-    add_tensors(state, kBesideWeights, unique_named_parameters(beside_));
-    save_moments(*optimizer_, beside_, state, kBeside);
+  if (!auxiliary_.is_empty()) {
+    add_tensors(state, kAuxiliaryWeights, unique_named_parameters(auxiliary_));
+    save_moments(*optimizer_, auxiliary_, state, kAuxiliary);
   }
   state.metadata["batches_seen"] = "0";  // counts dropout's numbers in the fused path
   if (loss_scale_) {
@@ -112,9 +124,9 @@ void PlainStep::save_state(TensorFile& state) const {
 
 void PlainStep::load_state(const TensorFile& state) {
   load_moments(state, model_, *optimizer_);
-  if (!beside_.is_empty()) {
-    read_tensors(state, kBesideWeights, unique_named_parameters(beside_));
-    load_moments(state, beside_, *optimizer_, kBeside);
+  if (!auxiliary_.is_empty()) {
+    read_tensors(state, kAuxiliaryWeights, unique_named_parameters(auxiliary_));
+    load_moments(state, auxiliary_, *optimizer_, kAuxiliary);
   }
   if (loss_scale_ && state.metadata.count("loss_scale") != 0) {
     // A power of two from 1 up: its digits are exact.
@@ -125,8 +137,8 @@ void PlainStep::load_state(const TensorFile& state) {
   generator_of(parameters_).set_state(state.at(kGeneratorState).clone());
 }
 
-void PlainStep::write_model_beside(const std::filesystem::path& folder) const {
-  objective_->write_model_beside(folder);
+void PlainStep::write_auxiliary_model(const std::filesystem::path& folder) const {
+  objective_->write_auxiliary_model(folder);
 }
 
 }  // namespace nmt

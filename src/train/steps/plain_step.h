@@ -17,22 +17,24 @@ namespace nmt {
 class PlainStep : public TrainingStep {
  public:
   PlainStep(const Seq2Seq& model, const TrainConfig& config, std::unique_ptr<Objective> objective,
-            const torch::Device& device, int threads, ProcessGroup* peers = nullptr);
+            const torch::Device& device, int threads, ProcessGroup* group = nullptr);
 
-  double add_gradient(const Batch& batch, double scale) override;
+  double accumulate_gradient(const Batch& batch, double scale) override;
   double update(double learning_rate) override;
-  void forget_gradient() override;
+  void zero_grad() override;
+  void reset() override;
   void save_state(TensorFile& state) const override;
   void load_state(const TensorFile& state) override;
-  void write_model_beside(const std::filesystem::path& folder) const override;
+  std::vector<NamedTensor> auxiliary_parameters() const override;
+  void write_auxiliary_model(const std::filesystem::path& folder) const override;
 
  private:
-  void exchange_among(ProcessGroup& peers);
+  void set_up_exchange(ProcessGroup& group);
 
   Seq2Seq model_;
-  double clip_norm_;
+  TrainConfig config_;
   std::unique_ptr<Objective> objective_;
-  Seq2Seq beside_;  // null of most objectives
+  Seq2Seq auxiliary_;  // null with most objectives
   torch::Device device_;
   std::optional<torch::ScalarType> autocast_type_;
   std::optional<LossScale> loss_scale_;  // of float16 alone

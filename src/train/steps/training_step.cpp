@@ -19,12 +19,12 @@ bool is_plain(const Seq2SeqOptions& options, const TrainConfig& config,
 
 }  // namespace
 
-double TrainingStep::add_gradients(const std::vector<Batch>& batches, double scale) {
+double TrainingStep::accumulate_gradients(const std::vector<Batch>& batches, double scale) {
   double loss = 0.0;
-  if (exchange_) foresee(batches);
+  if (exchange_) announce_sparse_rows(batches);
   for (size_t i = 0; i < batches.size(); ++i) {
     if (exchange_ && i + 1 == batches.size()) exchange_->begin();
-    loss += add_gradient(batches[i], scale);
+    loss += accumulate_gradient(batches[i], scale);
   }
   if (exchange_) exchange_->complete_all();
   return loss;
@@ -34,7 +34,8 @@ void require_training_step(const Seq2SeqOptions& options, const TrainConfig& con
                            const torch::Device& device) {
   const auto obstacle = why_not_fused_training(options, config, device.is_cpu());
   if (config.engine == TrainingEngine::kFused && !obstacle.empty()) {
-    throw Error("train.engine: not for fused: " + obstacle + "; set it to auto or plain");
+    throw Error("train.engine: fused does not support this run: " + obstacle +
+                "; set it to auto or plain");
   }
   if (is_plain(options, config, device)) {
     autocast_type(config.precision, device);
@@ -46,20 +47,20 @@ void require_training_step(const Seq2SeqOptions& options, const TrainConfig& con
   if (config.precision == TrainingPrecision::kBfloat16 && !has_bfloat16_products()) {
     throw Error(
         "train.precision: bfloat16 needs a processor with AVX512-BF16 and a build with oneDNN "
-        "(nmt info says what there is); use float32");
+        "(see nmt info); use float32");
   }
 }
 
 std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
                                                  const torch::Device& device, int threads,
                                                  const Tokenizers& tokenizers,
-                                                 ProcessGroup* peers) {
+                                                 ProcessGroup* group) {
   require_training_step(model->options(), config, device);
   if (is_plain(model->options(), config, device)) {
     return std::make_unique<PlainStep>(model, config, make_objective(config, tokenizers, device),
-                                       device, device.is_cpu() ? threads : 1, peers);
+                                       device, device.is_cpu() ? threads : 1, group);
   }
-  return std::make_unique<FusedStep>(model, config, threads, peers);
+  return std::make_unique<FusedStep>(model, config, threads, group);
 }
 
 }  // namespace nmt

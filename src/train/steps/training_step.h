@@ -11,65 +11,69 @@
 #include "data/batch.h"
 #include "distributed/process_group.h"
 #include "nn/seq2seq.h"
+#include "text/tokenizer.h"
 #include "train/steps/gradient_exchange.h"
-#include "train/training_inputs.h"
 
 namespace nmt {
 
-/// What an update is made of: gradients of batches, then a step of the optimiser. There are two:
-/// the plain path (LibTorch's modules, autograd and optimisers; any device), which states what is
+/// One update: gradients of batches, then an optimizer step. There are two implementations: the
+/// plain path (LibTorch's modules, autograd and optimizers; any device), which defines what is
 /// computed, and the fused path (src/fused; CPU), which computes the same faster.
 ///
-/// Among several processes each adds the gradients of its share of the batches; all then have the
-/// sum and make the same update. It is on its way while the last batch is still worked on.
+/// Among several processes each accumulates the gradients of its share of the batches; all then
+/// have the sum and make the same update. The sum is exchanged while the last batch is computed.
 class TrainingStep {
  public:
   virtual ~TrainingStep() = default;
 
-  /// All batches of an update, by add_gradient; every process of the group has to call it, with
-  /// batches or none.
-  double add_gradients(const std::vector<Batch>& batches, double scale);
+  /// accumulate_gradient() of all batches of an update, or of none. Collective.
+  double accumulate_gradients(const std::vector<Batch>& batches, double scale);
 
-  /// Adds the gradient of scale · Σ objective; returns Σ −log p(y_t).
-  virtual double add_gradient(const Batch& batch, double scale) = 0;
+  /// Accumulates the gradient of scale · Σ objective; returns Σ −log p(y_t).
+  virtual double accumulate_gradient(const Batch& batch, double scale) = 0;
 
-  /// Clips the gradient to train.clip_norm, moves the parameters and forgets the gradient. Returns
-  /// the norm before clipping; when it is not finite the parameters stay as they are.
+  /// Clips the gradient to train.clip_norm, updates the parameters and zeroes the gradient. Returns
+  /// the norm before clipping; when it is not finite the parameters stay unchanged.
   virtual double update(double learning_rate) = 0;
 
-  /// Forgets the gradient that was added: instead of an update.
-  virtual void forget_gradient() = 0;
+  /// Zeroes the gradient, instead of an update.
+  virtual void zero_grad() = 0;
 
-  /// Adds to `state` what is remembered between two updates: the optimiser's moments and steps, the
-  /// state of random generators. The tensors share memory with this.
+  /// Forgets everything but the parameters and the objective: optimizer state, loss scale.
+  virtual void reset() = 0;
+
+  /// Adds to `state` what lasts from update to update: the optimizer's moments and steps, the state
+  /// of random generators and of the objective. The tensors share memory with this.
   virtual void save_state(TensorFile& state) const = 0;
 
-  /// Goes on from there; for a step that has done nothing yet. Throws Error on tensors that are
+  /// Continues from there; for a step that has made no update yet. Throws Error on tensors that are
   /// missing or of another shape.
   virtual void load_state(const TensorFile& state) = 0;
 
-  /// Writes the model that the objective trains beside, where there is one, into a folder of its
-  /// own, in place of what is there. Throws Error.
-  virtual void write_model_beside(const std::filesystem::path&) const {}
+  /// The parameters of the auxiliary model that the objective trains too, if any.
+  virtual std::vector<NamedTensor> auxiliary_parameters() const { return {}; }
+
+  /// Writes that model, if any, into a directory of its own, replacing what is there. Throws Error.
+  virtual void write_auxiliary_model(const std::filesystem::path&) const {}
 
  protected:
-  /// Before the first batch: tells the exchange what is known of the gradient by then.
-  virtual void foresee(const std::vector<Batch>&) {}
+  /// Before the first batch: tells the exchange which embedding rows will have a gradient.
+  virtual void announce_sparse_rows(const std::vector<Batch>&) {}
 
   std::unique_ptr<GradientExchange> exchange_;  // null without other processes
 };
 
-/// Throws Error where the settings ask for a path or a precision that does not compute it.
+/// Throws Error where the settings ask for an engine or a precision that cannot compute it.
 void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
                            const torch::Device& device);
 
-/// The path that train.engine names; "auto" is fused where that computes it, else plain. Changes
-/// where the model's parameters lie in memory, not their values. The vocabularies are for the
-/// objective, and not needed for likelihood. With `peers`, who have to outlive it, it is one of
+/// The path that train.engine names; "auto" is fused where that supports the settings, else plain.
+/// May move the model's parameters to other memory, keeping their values. The vocabularies are for
+/// the objective; likelihood needs none. With a `group`, which has to outlive it, it is one of
 /// several processes'.
 std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
                                                  const torch::Device& device, int threads,
                                                  const Tokenizers& tokenizers = {},
-                                                 ProcessGroup* peers = nullptr);
+                                                 ProcessGroup* group = nullptr);
 
 }  // namespace nmt

@@ -53,7 +53,7 @@ void WeightAverage::save_state(const Seq2Seq& model, TensorFile& state) const {
 }
 
 void WeightAverage::load_state(const Seq2Seq& model, const TensorFile& state) {
-  if (state.metadata.count(kAverageUpdates) == 0) {  // the run had no average so far
+  if (state.metadata.count(kAverageUpdates) == 0) {  // the run had no average before
     reset(model);
     return;
   }

@@ -16,10 +16,10 @@ class WeightAverage {
  public:
   WeightAverage(const Seq2Seq& model, double decay);
 
-  /// Takes in the weights after an update.
+  /// Includes the weights after an update.
   void update(const Seq2Seq& model);
 
-  /// Begins anew from the model's weights.
+  /// Restarts from the model's weights.
   void reset(const Seq2Seq& model);
 
   /// Swaps the average and the model's weights.
@@ -36,7 +36,7 @@ class WeightAverage {
   std::vector<torch::Tensor> averages_;  // in the order of unique_named_parameters
 };
 
-/// While it lives, the model has its averaged weights; those it has when there is no average.
+/// While it lives, the model has its averaged weights; without an average its own.
 class AveragedWeights {
  public:
   AveragedWeights(WeightAverage* average, const Seq2Seq& model);

@@ -2,6 +2,7 @@
 #include <torch/utils.h>
 
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,12 @@
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 #include "train/objectives/objective.h"
+#include "train/steps/divergence_guard.h"
 #include "train/steps/named_parameters.h"
 #include "train/steps/training_step.h"
 
 namespace nmt {
+namespace fs = std::filesystem;
 namespace {
 
 Tokenizer sample_vocabulary(const std::string& side) {
@@ -98,7 +101,7 @@ struct DualRun : TemporaryFolder {
 
 void take_steps(TrainingStep& step, const Batch& batch, int times) {
   for (int i = 0; i < times; ++i) {
-    step.add_gradient(batch, 1.0 / static_cast<double>(batch.num_target_tokens));
+    step.accumulate_gradient(batch, 1.0 / static_cast<double>(batch.num_target_tokens));
     step.update(1e-2);
   }
 }
@@ -149,7 +152,7 @@ TEST_CASE("Dual training teaches both directions", "[train][dual]") {
   const double back = -sum_of(run.score("reverse", run.reversed_batch()));
   const auto step = run.step();
   take_steps(*step, run.batch(), 40);
-  step->write_model_beside(run / "learned");
+  step->write_auxiliary_model(run / "learned");
   REQUIRE(run.loss().negative_log_likelihood.item<double>() < 0.5 * there);
   REQUIRE(-sum_of(run.score("learned", run.reversed_batch())) < 0.5 * back);
 }
@@ -164,7 +167,7 @@ TEST_CASE("Directions that disagree, for one is ahead, come together", "[train][
     run.config.dual_weight = weight;
     const auto step = run.step();
     take_steps(*step, run.batch(), 5);
-    step->write_model_beside(run / "learned");
+    step->write_auxiliary_model(run / "learned");
     return disagreement(run, "learned") / before;
   };
   const double apart = after(0.0);
@@ -186,7 +189,7 @@ TEST_CASE("A dual step that is saved and loaded goes on bit for bit in both dire
     weights.push_back(named.tensor.clone());
   }
   take_steps(*step, run.batch(), 2);
-  step->write_model_beside(run / "straight");
+  step->write_auxiliary_model(run / "straight");
   const auto straight = unique_named_parameters(run.model);
 
   DualRun other;
@@ -195,12 +198,43 @@ TEST_CASE("A dual step that is saved and loaded goes on bit for bit in both dire
   const auto resumed = other.step();
   resumed->load_state(state);
   take_steps(*resumed, other.batch(), 2);
-  resumed->write_model_beside(other / "resumed");
+  resumed->write_auxiliary_model(other / "resumed");
   for (size_t i = 0; i < straight.size(); ++i) {
     REQUIRE(torch::equal(parameters[i].tensor, straight[i].tensor));
   }
   REQUIRE(other.score("resumed", run.reversed_batch()) ==
           run.score("straight", run.reversed_batch()));
+}
+
+TEST_CASE(
+    "A rollback takes both directions to their good weights, not to the files they began with",
+    "[train][dual]") {
+  DualRun run;
+  const auto step = run.step();
+  take_steps(*step, run.batch(), 2);
+  auto parameters = unique_named_parameters(run.model);
+  const size_t forward = parameters.size();
+  for (auto& parameter : step->auxiliary_parameters()) parameters.push_back(parameter);
+  REQUIRE(parameters.size() > forward);
+  step->write_auxiliary_model(run / "good");
+  DivergenceGuard guard(parameters);
+  TensorFile state;
+  guard.save_state(state);
+  for (auto& entry : state.tensors) entry.tensor = entry.tensor.clone();
+  take_steps(*step, run.batch(), 2);
+  fs::remove_all(run / "reverse");  // nothing is read again
+  const auto roll_back = [&](DivergenceGuard& of) {
+    while (!of.record_failure(1)) {
+    }
+    step->reset();
+    step->write_auxiliary_model(run / "now");
+    return run.score("now", run.reversed_batch()) == run.score("good", run.reversed_batch());
+  };
+  REQUIRE(roll_back(guard));
+  take_steps(*step, run.batch(), 2);  // with the optimizer that was reset
+  DivergenceGuard resumed(parameters);
+  resumed.load_state(state, guard.counters());
+  REQUIRE(roll_back(resumed));
 }
 
 TEST_CASE("Models that do not fit a dual run are refused by their setting", "[train][dual]") {

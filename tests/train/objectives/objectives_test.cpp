@@ -10,9 +10,9 @@
 #include "metrics/gleu.h"
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
+#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
 #include "train/small_model.h"
-#include "train/steps/batch_loss.h"
 #include "train/steps/training_step.h"
 
 namespace nmt {
@@ -92,7 +92,7 @@ double learned_loss(const TrainConfig& config, const Seq2Seq& model, int updates
   const auto step = make_training_step(model, config, torch::kCPU, 1, sample_tokenizers());
   double loss = 0.0;
   for (int i = 0; i < updates; ++i) {
-    loss = step->add_gradient(batch, 1.0 / tokens) / tokens;
+    loss = step->accumulate_gradient(batch, 1.0 / tokens) / tokens;
     step->update(learning_rate);
   }
   return loss;

@@ -6,18 +6,18 @@
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
-#include "train/runs/run_origin.h"
+#include "train/runs/run_fingerprint.h"
 
 namespace nmt {
 namespace {
 
-RunOrigin some_origin() {
-  RunOrigin origin;
-  origin.threads = 2;
-  origin.program = "nmt 1";
-  origin.content = {{"training source text", std::string(64, 'a')},
-                    {"source vocabulary", std::string(64, 'b')}};
-  return origin;
+RunFingerprint some_origin() {
+  RunFingerprint fingerprint;
+  fingerprint.threads = 2;
+  fingerprint.program = "nmt 1";
+  fingerprint.content = {{"training source text", std::string(64, 'a')},
+                         {"source vocabulary", std::string(64, 'b')}};
+  return fingerprint;
 }
 
 }  // namespace
@@ -49,29 +49,30 @@ TEST_CASE("What is no training state is refused in one line", "[train]") {
 TEST_CASE("A run of other settings or texts is refused with what differs", "[train]") {
   const auto before = some_origin();
   auto now = before;
-  REQUIRE_NOTHROW(require_same_origin(before, now, false));
+  REQUIRE_NOTHROW(require_same_fingerprint(before, now, false));
   now.settings.train.max_epochs = 99;
   now.settings.data.train_source = {"elsewhere"};
   now.threads = 4;
-  REQUIRE_NOTHROW(require_same_origin(before, now, false));
+  REQUIRE_NOTHROW(require_same_fingerprint(before, now, false));
   now.settings.train.learning_rate = 0.5;
   now.settings.validation.interval = 3;
-  REQUIRE(contains(error_of([&] { require_same_origin(before, now, false); }),
+  REQUIRE(contains(error_of([&] { require_same_fingerprint(before, now, false); }),
                    "train.learning_rate 0.001 → 0.5; validation.interval 0 → 3;"));
-  REQUIRE_NOTHROW(require_same_origin(before, now, true));
+  REQUIRE_NOTHROW(require_same_fingerprint(before, now, true));
   now.content["training source text"] = std::string(64, 'c');
-  REQUIRE(contains(error_of([&] { require_same_origin(before, now, false); }),
+  REQUIRE(contains(error_of([&] { require_same_fingerprint(before, now, false); }),
                    "the training source text (SHA-256) aaaaaaaaaaaa → cccccccccccc"));
-  REQUIRE_NOTHROW(require_same_origin(before, now, true));
+  REQUIRE_NOTHROW(require_same_fingerprint(before, now, true));
   now.content["source vocabulary"] = std::string(64, 'd');
-  REQUIRE(contains(error_of([&] { require_same_origin(before, now, true); }), "cannot change"));
+  REQUIRE(
+      contains(error_of([&] { require_same_fingerprint(before, now, true); }), "cannot change"));
 }
 
 TEST_CASE("An origin reads back as it was written", "[train]") {
-  auto origin = some_origin();
-  origin.settings.train.learning_rate = 0.3;
-  const auto found = origin_from_json(to_json(origin));
-  REQUIRE(to_json(found) == to_json(origin));
+  auto fingerprint = some_origin();
+  fingerprint.settings.train.learning_rate = 0.3;
+  const auto found = fingerprint_from_json(to_json(fingerprint));
+  REQUIRE(to_json(found) == to_json(fingerprint));
   REQUIRE(found.settings.train.learning_rate == 0.3);
 }
 

@@ -21,7 +21,7 @@ TrainConfig training_of(const std::string& engine, const std::string& optimizer)
 
 void update(TrainingStep& step, int times) {
   for (int i = 0; i < times; ++i) {
-    step.add_gradient(odd_batch(), 0.3);
+    step.accumulate_gradient(odd_batch(), 0.3);
     step.update(1e-2);
   }
 }
@@ -107,14 +107,37 @@ TEST_CASE("A gradient that is forgotten does not move anything later", "[train]"
       auto model = small_model();
       const auto step = make_training_step(model, training_of(engine, "sgd"), torch::kCPU, 2);
       if (forgets) {
-        step->add_gradient(odd_batch(), 100.0);
-        step->forget_gradient();
+        step->accumulate_gradient(odd_batch(), 100.0);
+        step->zero_grad();
       }
       update(*step, 2);
       weights[forgets ? 1 : 0] = weights_of(model);
     }
     for (size_t i = 0; i < weights[0].size(); ++i) {
       REQUIRE(torch::equal(weights[0][i], weights[1][i]));
+    }
+  }
+}
+
+TEST_CASE("A step that is reset continues as a new one would", "[train]") {
+  for (const char* engine : {"plain", "fused"}) {
+    for (const char* optimizer : {"adam", "sgd"}) {
+      INFO(engine << " " << optimizer);
+      const auto config = training_of(engine, optimizer);
+      auto model = small_model();
+      const auto step = make_training_step(model, config, torch::kCPU, 2);
+      update(*step, 3);
+      const auto weights = weights_of(model);
+      step->accumulate_gradient(odd_batch(), 100.0);
+      step->reset();
+      update(*step, 2);
+      auto other = small_model();
+      auto parameters = unique_named_parameters(other);
+      for (size_t i = 0; i < weights.size(); ++i) parameters[i].tensor.copy_(weights[i]);
+      update(*make_training_step(other, config, torch::kCPU, 2), 2);
+      const auto expected = weights_of(other);
+      const auto found = weights_of(model);
+      for (size_t i = 0; i < expected.size(); ++i) REQUIRE(torch::equal(found[i], expected[i]));
     }
   }
 }

@@ -18,8 +18,8 @@ namespace {
 std::vector<torch::Tensor> after_updates(const TrainConfig& config, int threads, Seq2Seq model) {
   const auto step = make_training_step(model, config, torch::kCPU, threads);
   for (const double rate : {1e-2, 2e-2, 5e-3, 1e-2}) {
-    step->add_gradient(odd_batch(), 0.3);
-    step->add_gradient(odd_batch(), 0.2);
+    step->accumulate_gradient(odd_batch(), 0.3);
+    step->accumulate_gradient(odd_batch(), 0.2);
     step->update(rate);
   }
   std::vector<torch::Tensor> values;
@@ -83,7 +83,7 @@ TEST_CASE("Both paths report the same loss and norm", "[train][fused]") {
   for (const char* engine : {"plain", "fused"}) {
     const auto step =
         make_training_step(small_model(), regular_training(engine, "adam"), torch::kCPU, 2);
-    loss[path] = step->add_gradient(odd_batch(), 1.0);
+    loss[path] = step->accumulate_gradient(odd_batch(), 1.0);
     norm[path] = step->update(1e-3);
     ++path;
   }
@@ -99,10 +99,10 @@ TEST_CASE("A gradient that is not finite moves nothing and is forgotten", "[trai
     const auto parameters = unique_parameters(*model);
     std::vector<torch::Tensor> before;
     for (const auto& parameter : parameters) before.push_back(parameter.detach().clone());
-    step->add_gradient(odd_batch(), std::numeric_limits<double>::infinity());
+    step->accumulate_gradient(odd_batch(), std::numeric_limits<double>::infinity());
     REQUIRE_FALSE(std::isfinite(step->update(1e-2)));
     for (size_t i = 0; i < before.size(); ++i) REQUIRE(torch::equal(parameters[i], before[i]));
-    step->add_gradient(odd_batch(), 1.0);
+    step->accumulate_gradient(odd_batch(), 1.0);
     REQUIRE(std::isfinite(step->update(1e-2)));
     REQUIRE_FALSE(torch::equal(parameters[0], before[0]));
   }

@@ -1,0 +1,25 @@
+#include "cli/existing_run_flags.h"
+
+namespace nmt {
+
+void ExistingRunFlags::add_to(CLI::App& command) {
+  auto* resume_flag = command.add_flag(
+      "--resume", resume,
+      "Resume the run in the directory, also a finished one whose limit was raised; without "
+      "--config and text, use its settings");
+  auto* restart_flag = command.add_flag("--restart", restart,
+                                        "Rename the directory to DIRECTORY.old-N and start over");
+  auto* overwrite_flag =
+      command.add_flag("--overwrite", overwrite, "Replace what the directory holds and start over");
+  resume_flag->excludes(restart_flag)->excludes(overwrite_flag);
+  restart_flag->excludes(overwrite_flag);
+  command.add_flag("--accept-changes", accept_changes, "Resume with changed settings or corpora");
+}
+
+ExistingRunPolicy ExistingRunFlags::policy() const {
+  if (resume) return ExistingRunPolicy::kResume;
+  if (restart) return ExistingRunPolicy::kBackUp;
+  return overwrite ? ExistingRunPolicy::kReplace : ExistingRunPolicy::kContinue;
+}
+
+}  // namespace nmt

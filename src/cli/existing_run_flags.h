@@ -1,0 +1,20 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "train/runs/existing_run.h"
+
+namespace nmt {
+
+/// --resume, --restart, --overwrite and --accept-changes of every command that trains.
+struct ExistingRunFlags {
+  bool resume = false;
+  bool restart = false;
+  bool overwrite = false;
+  bool accept_changes = false;
+
+  void add_to(CLI::App& command);
+  ExistingRunPolicy policy() const;
+};
+
+}  // namespace nmt

@@ -1,0 +1,183 @@
+// The one file that knows c10d, whose classes differ between LibTorch's versions.
+
+#ifndef USE_C10D_GLOO  // LibTorch's own targets may set it
+#define USE_C10D_GLOO
+#endif
+#include <c10/util/Logging.h>
+#include <spdlog/spdlog.h>
+
+#include <cstdlib>
+#include <thread>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include "distributed/collective_backend.h"
+#include "distributed/local_address.h"
+#include "distributed/process_group.h"
+#include "processes/interrupt.h"
+
+namespace nmt {
+namespace {
+
+using namespace std::chrono_literals;
+using StorePtr = c10::intrusive_ptr<c10d::Store>;
+using WorkPtr = decltype(std::declval<c10d::ProcessGroupGloo&>().barrier());
+
+constexpr std::chrono::minutes kConnectTimeout{10};
+constexpr auto kPollInterval = 50ms;
+constexpr auto kLogInterval = 10s;
+// An operation may wait for a process that validates or prepares a corpus. HeartbeatMonitor tells
+// such processes from lost ones.
+constexpr std::chrono::hours kOperationTimeout{24 * 30};
+constexpr auto kHeartbeatCheckInterval = 500ms;
+constexpr auto kTimeToLearnWhy = 3s;
+
+std::string master_text(const RankInfo& rank) {
+  return rank.master_address + ":" + std::to_string(rank.master_port);
+}
+
+StorePtr open_store(const RankInfo& rank, bool serves) {
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<uint16_t>(rank.master_port);
+  options.isServer = serves && rank.rank == 0 && !rank.launcher_has_store;
+  options.waitWorkers = false;
+  options.timeout = kConnectTimeout;
+  try {
+    auto store = c10::make_intrusive<c10d::TCPStore>(rank.master_address, options);
+    return c10::make_intrusive<c10d::PrefixStore>("nmt/" + rank.attempt, std::move(store));
+  } catch (const std::exception&) {
+    throw Error(master_text(rank) +
+                (options.isServer
+                     ? ": process 0 cannot listen on this port; set MASTER_PORT to a free one"
+                     : ": process 0 does not answer; set MASTER_ADDR and MASTER_PORT to where it "
+                       "runs"));
+  }
+}
+
+/// Polls `done` until it returns true.
+template <typename Done>
+void wait_until(const RankInfo& rank, const Done& done) {
+  const auto now = [] { return std::chrono::steady_clock::now(); };
+  const auto begun = now();
+  auto next_log = begun + kLogInterval;
+  for (; !done(); std::this_thread::sleep_for(kPollInterval)) {
+    if (interrupted()) throw Interrupted("interrupted while waiting for the other processes");
+    if (now() - begun > kConnectTimeout) {
+      throw Error(master_text(rank) + ": not all " + std::to_string(rank.size) +
+                  " processes connected within " + std::to_string(kConnectTimeout.count()) +
+                  " minutes; check that all were started with the same WORLD_SIZE");
+    }
+    if (now() < next_log) continue;
+    next_log += kLogInterval;
+    spdlog::info("waiting for the other processes at {}", master_text(rank));
+  }
+}
+
+void wait_for_all(const RankInfo& rank, c10d::Store& store) {
+  if (store.add("here/" + std::to_string(rank.rank), 1) > 1) {
+    throw Error(master_text(rank) + ": two processes have RANK " + std::to_string(rank.rank) +
+                "; give each its own");
+  }
+  store.add("here", 1);
+  wait_until(rank, [&] { return store.add("here", 0) >= rank.size; });
+}
+
+/// Heartbeats' table: a connection of its own, because Gloo's may be busy waiting.
+class StoreTable : public SharedTable {
+ public:
+  explicit StoreTable(StorePtr store) : store_(std::move(store)) {}
+
+  void set(const std::string& key, const std::string& value) override {
+    store_->set(key, std::vector<uint8_t>(value.begin(), value.end()));
+  }
+
+  std::optional<std::string> get(const std::string& key) override {
+    if (!store_->check({key})) return {};
+    const auto bytes = store_->get(key);
+    return std::string(bytes.begin(), bytes.end());
+  }
+
+ private:
+  StorePtr store_;
+};
+
+std::shared_ptr<::gloo::transport::Device> network_device(const RankInfo& rank) {
+  const char* interface = std::getenv("GLOO_SOCKET_IFNAME");
+  if (interface != nullptr) return c10d::ProcessGroupGloo::createDeviceForInterface(interface);
+  const bool others = rank.size > rank.local_size;
+  const auto address = local_address_towards(rank.master_address, others);
+  return c10d::ProcessGroupGloo::createDeviceForHostname(address);
+}
+
+class GlooBackend : public CollectiveBackend {
+ public:
+  GlooBackend(const RankInfo& rank, std::function<void(const std::string&)> on_timeout)
+      : store_(open_store(rank, /*serves=*/true)) {
+    wait_for_all(rank, *store_);
+    monitor_ = std::make_shared<HeartbeatMonitor>(
+        std::make_unique<StoreTable>(open_store(rank, /*serves=*/false)), rank.rank, rank.size,
+        std::move(on_timeout));
+    auto options = c10d::ProcessGroupGloo::Options::create(kOperationTimeout);
+    options->devices.push_back(network_device(rank));
+    group_ = std::make_unique<c10d::ProcessGroupGloo>(store_, rank.rank, rank.size, options);
+  }
+
+  std::function<void()> all_reduce(const torch::Tensor& tensor) override {
+    return begin(tensor, [this](std::vector<at::Tensor>& one) { return group_->allreduce(one); });
+  }
+
+  std::function<void()> broadcast(const torch::Tensor& tensor) override {
+    return begin(tensor, [this](std::vector<at::Tensor>& one) { return group_->broadcast(one); });
+  }
+
+  Heartbeats& heartbeats() override { return monitor_->heartbeats(); }
+
+ private:
+  template <typename Operation>
+  std::function<void()> begin(const torch::Tensor& tensor, const Operation& operation) {
+    std::vector<at::Tensor> one = {tensor};
+    WorkPtr work = operation(one);
+    return [work, monitor = monitor_] { wait(*work, monitor->heartbeats()); };
+  }
+
+  template <typename Work>
+  static void wait(Work& work, Heartbeats& heartbeats);
+
+  StorePtr store_;
+  std::shared_ptr<HeartbeatMonitor> monitor_;
+  std::unique_ptr<c10d::ProcessGroupGloo> group_;
+};
+
+[[noreturn]] void throw_broken(Heartbeats& heartbeats) {
+  if (heartbeats.loss_within(kTimeToLearnWhy).empty()) heartbeats.announce_broken_connection();
+  throw ProcessLost(heartbeats.loss());
+}
+
+/// c10d throws both when the time is up and when the operation failed.
+template <typename Work>
+void GlooBackend::wait(Work& work, Heartbeats& heartbeats) {
+  while (true) {
+    try {
+      work.wait(kHeartbeatCheckInterval);
+      return;
+    } catch (const std::exception&) {
+      if (work.isCompleted() && work.exception() == nullptr) return;
+      if (work.isCompleted()) throw_broken(heartbeats);
+      const auto loss = heartbeats.loss();
+      if (!loss.empty()) throw ProcessLost(loss);
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<CollectiveBackend> connect_backend(
+    const RankInfo& rank, std::function<void(const std::string& loss)> on_timeout) {
+  FLAGS_caffe2_log_level = 2;  // errors: c10d warns of every process that is not there yet
+  return std::make_unique<GlooBackend>(rank, std::move(on_timeout));
+}
+
+std::string backend_name() { return "Gloo"; }
+
+}  // namespace nmt

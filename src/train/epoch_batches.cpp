@@ -1,0 +1,51 @@
+#include "train/epoch_batches.h"
+
+#include <filesystem>
+#include <string>
+
+namespace nmt {
+namespace {
+
+/// Processes that sample segmentations each do it for themselves.
+std::filesystem::path cache_of_process(const TrainingRun& run) {
+  if (run.group.size() == 1) return run.cache_dir;
+  return run.cache_dir / ("process-" + std::to_string(run.group.rank()));
+}
+
+}  // namespace
+
+EpochBatches::EpochBatches(const TrainingRun& run)
+    : run_(run),
+      corpora_(run.fingerprint, run.tokenizers, cache_of_process(run), run.corpora.training) {}
+
+void EpochBatches::open(int64_t epoch, const StreamPosition& from) {
+  const auto& settings = run_.fingerprint.settings;
+  stream_ = std::make_unique<BatchStream>(corpora_.corpora_of(epoch), settings.data,
+                                          static_cast<uint64_t>(settings.train.seed), epoch, from,
+                                          BatchShare{run_.group.rank(), run_.group.size()});
+  const int64_t batches_per_update = settings.train.gradient_accumulation;
+  updates_per_epoch_ = (stream_->num_batches() + batches_per_update - 1) / batches_per_update;
+}
+
+std::vector<Batch> EpochBatches::next() {
+  last_ = stream_->position();
+  const auto count = static_cast<size_t>(run_.fingerprint.settings.train.gradient_accumulation);
+  std::vector<Batch> batches;
+  while (batches.size() < count && !stream_->at_end()) {
+    batches.push_back(stream_->next().to(run_.device));
+  }
+  return batches;
+}
+
+bool EpochBatches::close_at_end() {
+  const bool at_end = stream_->at_end();
+  if (at_end) close();
+  return at_end;
+}
+
+StreamPosition EpochBatches::position() const {
+  if (undone_) return *undone_;
+  return stream_ ? stream_->position() : StreamPosition();
+}
+
+}  // namespace nmt

@@ -1,0 +1,138 @@
+#include "train/inputs/input_checks.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "checkpoint/stored_model.h"
+#include "checkpoint/stored_weights.h"
+#include "data/pair_reader.h"
+#include "errors/error.h"
+#include "processes/interrupt.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+using Paths = std::vector<std::string>;
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return fs::equivalent(a, b, ignored);
+}
+
+void require_other_file(const char* setting, const std::string& path, const char* other_setting,
+                        const Paths& others, const char* advice) {
+  if (std::none_of(others.begin(), others.end(),
+                   [&](const auto& other) { return same_file(path, other); })) {
+    return;
+  }
+  throw Error(std::string(setting) + ": " + path + " is also a file of " + other_setting + "; " +
+              advice);
+}
+
+void check_sides(const DataConfig& data) {
+  constexpr char kOtherSide[] = "set each side to its own file";
+  for (size_t i = 0; i < data.train_source.size(); ++i) {
+    require_other_file("data.train_target", data.train_target[i], "data.train_source",
+                       {data.train_source[i]}, kOtherSide);
+  }
+  if (data.valid_source.empty()) return;
+  constexpr char kSwapped[] = "check the order of the validation files";
+  require_other_file("data.valid_target", data.valid_target, "data.valid_source",
+                     {data.valid_source}, kOtherSide);
+  require_other_file("data.valid_source", data.valid_source, "data.train_target", data.train_target,
+                     kSwapped);
+  require_other_file("data.valid_target", data.valid_target, "data.train_source", data.train_source,
+                     kSwapped);
+}
+
+void check_lines(const std::string& source, const std::string& target) {
+  constexpr int64_t kLinesBetweenLooks = 1 << 16;
+  PairReader reader(source, target);
+  std::string source_line;
+  std::string target_line;
+  int64_t lines = 0;
+  while (reader.next(source_line, target_line)) {
+    if (++lines % kLinesBetweenLooks == 0 && interrupted()) {
+      throw Interrupted("interrupted while checking the corpora; nothing was trained");
+    }
+  }
+  if (lines == 0) throw Error(source + " and " + target + ": the corpus is empty");
+}
+
+void check_ready_vocabularies(const VocabConfig& vocab) {
+  for (const auto& path : {vocab.source_model, vocab.target_model}) {
+    if (!path.empty()) Tokenizer::from_file(path);
+  }
+}
+
+void require_vocabulary_of(const Settings& settings, const char* name, const std::string& path,
+                           const Tokenizer& vocabulary) {
+  if (path.empty() || Tokenizer::from_file(path).bytes() == vocabulary.bytes()) return;
+  throw Error(std::string(name) + ": " + path + " differs from the vocabulary of " +
+              settings.train.initial_model +
+              ", which train.initial_model brings; unset one of "
+              "the two");
+}
+
+void check_initial_model(const Settings& settings) {
+  const auto initial = read_model(settings.train.initial_model);
+  const auto& vocab = settings.vocab;
+  require_vocabulary_of(settings, "vocab.source_model", vocab.source_model, initial.source);
+  require_vocabulary_of(settings, "vocab.target_model", vocab.target_model, initial.target);
+  try {
+    require_weights_of(
+        {settings.model, initial.source.vocabulary_size(), initial.target.vocabulary_size()},
+        initial.weights);
+  } catch (const Error& error) {
+    throw Error(std::string("train.initial_model: the settings under model do not fit: ") +
+                error.what());
+  }
+}
+
+}  // namespace
+
+void require_corpora(const DataConfig& data) {
+  if (data.train_source.empty() || data.train_target.empty()) {
+    throw Error(
+        "no training corpus: use --train-sets SOURCE TARGET, or set data.train_source and "
+        "data.train_target in the configuration");
+  }
+  if (data.valid_source.empty() != data.valid_target.empty()) {
+    throw Error("data.valid_source and data.valid_target: only one is set; set both or neither");
+  }
+  auto paths = data.train_source;
+  paths.insert(paths.end(), data.train_target.begin(), data.train_target.end());
+  if (!data.valid_source.empty()) {
+    paths.insert(paths.end(), {data.valid_source, data.valid_target});
+  }
+  for (const auto& path : paths) {
+    if (!fs::exists(path)) throw Error(path + ": no such file");
+  }
+}
+
+void check_new_run(const Settings& settings) {
+  check_ready_vocabularies(settings.vocab);
+  if (!settings.train.initial_model.empty()) {
+    check_initial_model(settings);
+  } else if (settings.train.objective == "minimum_risk") {
+    spdlog::warn(
+        "train.objective: minimum_risk starts from random weights, from which it learns next to "
+        "nothing; set train.initial_model to a trained model");
+  }
+  const auto& data = settings.data;
+  // A language model is trained as a translator whose two sides are one text.
+  if (settings.model.architecture != Architecture::kLanguageModel) check_sides(data);
+  for (size_t i = 0; i < data.train_source.size(); ++i) {
+    check_lines(data.train_source[i], data.train_target[i]);
+  }
+  if (!data.valid_source.empty()) check_lines(data.valid_source, data.valid_target);
+}
+
+}  // namespace nmt

@@ -1,0 +1,160 @@
+#include "train/inputs/training_inputs.h"
+
+#include <spdlog/spdlog.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checkpoint/stored_model.h"
+#include "errors/error.h"
+#include "processes/interrupt.h"
+#include "text/model_description.h"
+#include "text/tokenizer_training.h"
+#include "threads/threads.h"
+
+namespace nmt {
+namespace {
+
+constexpr int64_t kProgressLines = int64_t{1} << 18;
+
+using Paths = std::vector<std::string>;
+
+Tokenizer train_vocabulary(const Settings& settings, const Paths& corpora, int64_t size,
+                           const std::string& name) {
+  TokenizerTraining training;
+  training.corpora.assign(corpora.begin(), corpora.end());
+  training.vocabulary_size = size;
+  training.type = settings.vocab.type;
+  training.character_coverage = settings.vocab.character_coverage;
+  training.byte_fallback = settings.vocab.byte_fallback;
+  training.normalization = settings.vocab.normalization;
+  training.seed = static_cast<uint64_t>(settings.train.seed);
+  training.threads = number_of_threads(settings.train.threads);
+  spdlog::info("training the {} vocabulary", name);
+  const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), name + " vocabulary");
+  spdlog::info("{} vocabulary  pieces {}", name, tokenizer.vocabulary_size());
+  return tokenizer;
+}
+
+CorpusRequest corpus_request(const Settings& settings, const std::filesystem::path& cache_dir,
+                             const std::string& source, const std::string& target) {
+  CorpusRequest request;
+  request.source_path = source;
+  request.target_path = target;
+  request.cache_dir = cache_dir;
+  request.max_length = settings.data.max_length;
+  request.max_ratio = settings.data.max_ratio;
+  request.threads = number_of_threads(settings.train.threads);
+  return request;
+}
+
+/// Several corpora are numbered.
+std::string training_name(size_t corpus, const DataConfig& data) {
+  return data.train_source.size() == 1 ? "training" : "training " + std::to_string(corpus + 1);
+}
+
+ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
+                       const std::string& name) {
+  int64_t logged = 0;
+  request.progress = [&](int64_t lines) {
+    if (interrupted())
+      throw Interrupted("interrupted while preparing the corpora; nothing was trained");
+    if (lines / kProgressLines > logged / kProgressLines) {
+      spdlog::info("{} corpus  lines {}", name, lines);
+    }
+    logged = lines;
+  };
+  request.goes_on = [&](int64_t lines) {
+    spdlog::info("{} corpus  resuming its preparation after line {}", name, lines);
+    logged = lines;
+  };
+  auto corpus = prepare_corpus(request, tokenizers.source, tokenizers.target);
+  spdlog::info("{} corpus  {}", name, to_text(corpus.report()));
+  return corpus;
+}
+
+void require_segmentations(const char* setting, double sampling, const Tokenizer& tokenizer) {
+  const auto type = describe_sentencepiece_model(tokenizer.bytes()).type;
+  if (sampling == 0 || type == "unigram" || type == "bpe") return;
+  throw Error(std::string(setting) + ": a vocabulary of type " + type +
+              " has no segmentations to sample; use a unigram or bpe vocabulary");
+}
+
+}  // namespace
+
+Tokenizers make_tokenizers(const Settings& settings) {
+  const auto& vocab = settings.vocab;
+  const auto& data = settings.data;
+  if (!settings.train.initial_model.empty()) {
+    const auto model = read_model(settings.train.initial_model);
+    return {model.source, model.target};
+  }
+  if (vocab.joint && vocab.source_model.empty()) {
+    auto texts = data.train_source;
+    texts.insert(texts.end(), data.train_target.begin(), data.train_target.end());
+    const auto both = train_vocabulary(settings, texts, vocab.source_size, "joint");
+    return {both, both};
+  }
+  const auto ready_or_trained = [&](const std::string& model, const Paths& corpora, int64_t size,
+                                    const std::string& name) {
+    return model.empty() ? train_vocabulary(settings, corpora, size, name)
+                         : Tokenizer::from_file(model);
+  };
+  auto source =
+      ready_or_trained(vocab.source_model, data.train_source, vocab.source_size, "source");
+  if (vocab.joint) return {source, source};
+  return {source,
+          ready_or_trained(vocab.target_model, data.train_target, vocab.target_size, "target")};
+}
+
+std::vector<CorpusRequest> training_corpus_requests(const Settings& settings,
+                                                    const std::filesystem::path& cache_dir) {
+  const auto& data = settings.data;
+  std::vector<CorpusRequest> requests;
+  for (size_t i = 0; i < data.train_source.size(); ++i) {
+    requests.push_back(
+        corpus_request(settings, cache_dir, data.train_source[i], data.train_target[i]));
+  }
+  return requests;
+}
+
+CorpusMixture prepare_training_corpora(const Settings& settings,
+                                       const std::filesystem::path& cache_dir,
+                                       const Tokenizers& tokenizers) {
+  std::vector<ParallelCorpus> corpora;
+  for (const auto& request : training_corpus_requests(settings, cache_dir)) {
+    corpora.push_back(prepare(request, tokenizers, training_name(corpora.size(), settings.data)));
+  }
+  return CorpusMixture(std::move(corpora), settings.data.train_weights);
+}
+
+TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,
+                                const Tokenizers& tokenizers) {
+  const auto& data = settings.data;
+  require_segmentations("data.source_subword_sampling", data.source_subword_sampling,
+                        tokenizers.source);
+  require_segmentations("data.target_subword_sampling", data.target_subword_sampling,
+                        tokenizers.target);
+  TrainingCorpora corpora{prepare_training_corpora(settings, cache_dir, tokenizers), {}};
+  if (data.valid_source.empty()) {
+    spdlog::warn("no validation corpus: the last state becomes the model, without early stopping");
+  } else {
+    corpora.validation =
+        prepare(corpus_request(settings, cache_dir, data.valid_source, data.valid_target),
+                tokenizers, "validation");
+  }
+  return corpora;
+}
+
+std::vector<ParallelCorpus> all_of(const TrainingCorpora& corpora) {
+  auto all = corpora.training.corpora();
+  if (corpora.validation) all.push_back(*corpora.validation);
+  return all;
+}
+
+void remove_unused_caches(const std::filesystem::path& cache_dir, const TrainingCorpora& corpora) {
+  remove_other_caches(cache_dir, all_of(corpora));
+}
+
+}  // namespace nmt

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "config/settings.h"
+#include "data/corpus_mixture.h"
+#include "data/parallel_corpus.h"
+#include "data/prepare.h"
+#include "text/tokenizer.h"
+
+namespace nmt {
+
+struct TrainingCorpora {
+  CorpusMixture training;
+  std::optional<ParallelCorpus> validation;
+};
+
+/// The vocabularies of the settings, or new ones trained on the training corpora.
+Tokenizers make_tokenizers(const Settings& settings);
+
+/// The request for each training corpus, without sampling and progress.
+std::vector<CorpusRequest> training_corpus_requests(const Settings& settings,
+                                                    const std::filesystem::path& cache_dir);
+
+/// Checks and tokenises the training corpora into the cache. Throws Error as prepare_corpus does;
+/// Interrupted on a signal.
+CorpusMixture prepare_training_corpora(const Settings& settings,
+                                       const std::filesystem::path& cache_dir,
+                                       const Tokenizers& tokenizers);
+
+/// The same with the validation corpus, if there is one. Throws Error first if the vocabularies do
+/// not support the subword sampling asked for.
+TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,
+                                const Tokenizers& tokenizers);
+
+std::vector<ParallelCorpus> all_of(const TrainingCorpora& corpora);
+
+/// Removes other runs' corpora from the cache.
+void remove_unused_caches(const std::filesystem::path& cache_dir, const TrainingCorpora& corpora);
+
+}  // namespace nmt

@@ -1,0 +1,22 @@
+#include "train/objectives/batch_loss.h"
+
+#include <ATen/ATen.h>
+
+#include "text/special_tokens.h"
+
+namespace nmt {
+
+TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch) {
+  const auto attentional = model(batch.source, batch.source_lengths, batch.target_input);
+  const auto target = batch.target_output.reshape(-1);                  // [B·T]
+  const auto real = (target != kPadId).nonzero().squeeze(1);            // [M]
+  const auto states = attentional.flatten(0, 1).index_select(0, real);  // [M, H]
+  return {model->log_probabilities(states), target.index_select(0, real)};
+}
+
+TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, double label_smoothing) {
+  const auto predictions = predict_tokens(model, batch);
+  return token_loss(predictions.log_probabilities, predictions.targets, label_smoothing);
+}
+
+}  // namespace nmt

@@ -1,0 +1,80 @@
+#include "train/run_saver.h"
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <system_error>
+
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+std::map<std::string, std::string> metadata_of(const RunSaver::Moment& now) {
+  return {{"format", "nmt"},
+          {"update", std::to_string(now.update)},
+          {"epoch", std::to_string(now.epoch)}};
+}
+
+}  // namespace
+
+RunSaver::RunSaver(const Settings& settings, const ModelDirectory& directory,
+                   TrainingReporter& reporter, bool active)
+    : config_(settings.train),
+      directory_(directory),
+      reporter_(reporter),
+      active_(active),
+      checkpoints_(directory, settings.validation.keep_best, settings.train.keep_last,
+                   lower_is_better(settings.validation.metric)) {}
+
+bool RunSaver::is_due(const Moment& now) const {
+  if (validated_) return true;
+  if (now.update == saved_update_) return false;
+  if (config_.save_every > 0 && now.update % config_.save_every == 0) return true;
+  return config_.save_every_minutes > 0 &&
+         now.seconds - saved_seconds_ >= config_.save_every_minutes * 60;
+}
+
+void RunSaver::set_saved(const Moment& now) {
+  validated_ = false;
+  saved_update_ = now.update;
+  saved_seconds_ = now.seconds;
+}
+
+void RunSaver::offer_best(const Seq2Seq& model, const Moment& now, double value) {
+  if (active_) checkpoints_.offer(model, now.update, value, metadata_of(now));
+}
+
+void RunSaver::keep_latest(const Seq2Seq& model, const Moment& now) {
+  if (active_) checkpoints_.keep(model, now.update, metadata_of(now));
+}
+
+void RunSaver::save_last(const Seq2Seq& model, const Moment& now, bool is_model) {
+  if (active_) checkpoints_.save_last(model, metadata_of(now), is_model);
+}
+
+void RunSaver::save_state(const std::function<RunState()>& state) {
+  if (!active_) return;
+  write_run_state(directory_.run_state(), state());
+  checkpoints_.remove_others();
+}
+
+void RunSaver::save_or_warn(const Moment& now, const std::function<void()>& save) try {
+  if (active_) save();
+} catch (const Error& error) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(directory_.root, ignored)) {
+    throw Error(directory_.root.string() + ": the directory is gone; training stops at update " +
+                std::to_string(now.update));
+  }
+  reporter_.warn(std::string(error.what()) + "; training continues and will try again");
+}
+
+void RunSaver::restore(const nlohmann::json& checkpoints, const Moment& now) {
+  if (active_) checkpoints_.restore(checkpoints);
+  saved_update_ = now.update;
+  saved_seconds_ = now.seconds;
+}
+
+}  // namespace nmt

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "checkpoint/model_directory.h"
+#include "distributed/process_group.h"
+#include "nn/seq2seq.h"
+#include "text/tokenizer.h"
+#include "train/runs/run_state.h"
+
+namespace nmt {
+
+/// What a run starts or resumes from; only rank 0 finds it out itself.
+struct InitialState {
+  Tokenizers tokenizers;
+  std::map<std::string, std::string> content;  // of RunFingerprint
+  std::optional<RunState> state;
+};
+
+/// Broadcasts rank 0's state, whose RunState lies in its directory, to all processes. They need no
+/// access to rank 0's files; their own argument is ignored.
+InitialState broadcast_initial_state(const InitialState& start, const ModelDirectory& directory,
+                                     ProcessGroup& group);
+
+/// Broadcasts rank 0's parameters.
+void broadcast_weights(const Seq2Seq& network, ProcessGroup& group);
+
+}  // namespace nmt

@@ -1,0 +1,172 @@
+#include "train/runs/run_fingerprint.h"
+
+#include <spdlog/spdlog.h>
+#include <torch/version.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "config/settings_io.h"
+#include "data/text_hashes.h"
+#include "errors/error.h"
+#include "files/sha256.h"
+#include "threads/threads.h"
+
+namespace nmt {
+namespace {
+
+enum class Effect {
+  kNone,      // on the updates: limits, reports, what is kept; files are compared by content
+  kOtherRun,  // the run can continue, but becomes a different one
+  kImpossible,
+};
+
+Effect effect_of(const std::string& setting) {
+  static const std::set<std::string> harmless = {
+      "data.train_source",  "data.train_target",  "data.valid_source",   "data.valid_target",
+      "vocab.source_model", "vocab.target_model", "train.max_epochs",    "train.max_updates",
+      "train.max_minutes",  "train.log_every",    "train.save_every",    "train.save_every_minutes",
+      "train.keep_last",    "train.threads",      "validation.patience", "validation.keep_best",
+      "validation.samples"};
+  static const std::set<std::string> adaptable = {"model.dropout", "model.embedding_init_std"};
+  if (harmless.count(setting) > 0) return Effect::kNone;
+  if (adaptable.count(setting) > 0) return Effect::kOtherRun;
+  const auto section = setting.substr(0, setting.find('.'));
+  const bool fixed = section == "model" || section == "vocab" || setting == "train.optimizer" ||
+                     setting == "validation.metric";
+  return fixed ? Effect::kImpossible : Effect::kOtherRun;
+}
+
+std::string shown(const std::string& value) { return value.empty() ? "none" : value; }
+
+std::string change_text(const std::string& name, const std::string& before,
+                        const std::string& now) {
+  return name + " " + shown(before) + " → " + shown(now);
+}
+
+std::string joined(const std::vector<std::string>& changes) {
+  std::string text;
+  for (const auto& change : changes) text += (text.empty() ? "" : "; ") + change;
+  return text;
+}
+
+struct Changes {
+  std::vector<std::string> harmless;
+  std::vector<std::string> decisive;
+  std::vector<std::string> impossible;
+};
+
+Changes changes_between(const RunFingerprint& before, const RunFingerprint& now) {
+  Changes changes;
+  for (const auto& [name, old_value, new_value] : changed_settings(before.settings, now.settings)) {
+    const auto text = change_text(name, old_value, new_value);
+    const auto effect = effect_of(name);
+    auto& list = effect == Effect::kNone       ? changes.harmless
+                 : effect == Effect::kOtherRun ? changes.decisive
+                                               : changes.impossible;
+    list.push_back(text);
+  }
+  std::set<std::string> names;
+  for (const auto& [name, hash] : before.content) names.insert(name);
+  for (const auto& [name, hash] : now.content) names.insert(name);
+  const auto short_hash = [](const std::map<std::string, std::string>& content,
+                             const std::string& name) {
+    const auto found = content.find(name);
+    return found == content.end() ? "" : found->second.substr(0, 12);
+  };
+  for (const auto& name : names) {
+    const auto old_hash = short_hash(before.content, name);
+    const auto new_hash = short_hash(now.content, name);
+    if (old_hash == new_hash) continue;
+    auto& list =
+        name.find("vocabulary") != std::string::npos ? changes.impossible : changes.decisive;
+    list.push_back(change_text("the " + name + " (SHA-256)", old_hash, new_hash));
+  }
+  return changes;
+}
+
+void warn_of_rounding(const RunFingerprint& before, const RunFingerprint& now) {
+  if (before.threads != now.threads) {
+    spdlog::warn(
+        "threads {} → {}: sums are taken in a different order, so the result is as good but not "
+        "bit-identical",
+        before.threads, now.threads);
+  }
+  if (before.program != now.program) {
+    spdlog::warn("the run was started by {}, this is {}: the result may not be bit-identical",
+                 before.program, now.program);
+  }
+}
+
+}  // namespace
+
+std::string training_text_name(const std::string& side, size_t corpus) {
+  const auto name = "training " + side + " text";
+  return corpus == 0 ? name : name + " " + std::to_string(corpus + 1);
+}
+
+std::map<std::string, std::string> hash_content(const Settings& settings,
+                                                const Tokenizers& tokenizers,
+                                                const std::filesystem::path& cache_dir) {
+  std::map<std::string, std::string> content;
+  const auto& data = settings.data;
+  const auto add = [&](const std::string& name, const std::string& path) {
+    if (!path.empty()) content[name] = text_hash(path, cache_dir);
+  };
+  for (size_t i = 0; i < data.train_source.size(); ++i) {
+    add(training_text_name("source", i), data.train_source[i]);
+    add(training_text_name("target", i), data.train_target[i]);
+  }
+  add("validation source text", data.valid_source);
+  add("validation target text", data.valid_target);
+  content["source vocabulary"] = sha256(tokenizers.source.bytes());
+  content["target vocabulary"] = sha256(tokenizers.target.bytes());
+  return content;
+}
+
+RunFingerprint make_fingerprint(const Settings& settings,
+                                std::map<std::string, std::string> content) {
+  RunFingerprint fingerprint;
+  fingerprint.settings = settings;
+  fingerprint.threads = number_of_threads(settings.train.threads);
+  fingerprint.program = std::string("nmt ") + NMT_VERSION + " with LibTorch " + TORCH_VERSION;
+  fingerprint.content = std::move(content);
+  return fingerprint;
+}
+
+nlohmann::json to_json(const RunFingerprint& fingerprint) {
+  return {{"settings", to_yaml(fingerprint.settings, /*with_comments=*/false)},
+          {"threads", fingerprint.threads},
+          {"program", fingerprint.program},
+          {"content", fingerprint.content}};
+}
+
+RunFingerprint fingerprint_from_json(const nlohmann::json& json) {
+  RunFingerprint fingerprint;
+  apply_yaml(fingerprint.settings, json.at("settings").get<std::string>(), "training state");
+  fingerprint.threads = json.at("threads");
+  fingerprint.program = json.at("program");
+  fingerprint.content = json.at("content").get<std::map<std::string, std::string>>();
+  return fingerprint;
+}
+
+void require_same_fingerprint(const RunFingerprint& before, const RunFingerprint& now,
+                              bool accept) {
+  const auto changes = changes_between(before, now);
+  if (!changes.impossible.empty()) {
+    throw Error("cannot change within a run: " + joined(changes.impossible) +
+                "; undo it, or use --restart to start over");
+  }
+  if (!changes.decisive.empty() && !accept) {
+    throw Error(
+        "the run in this directory was started with different inputs: " + joined(changes.decisive) +
+        "; undo that, use --accept-changes to continue with them, or --restart to start over");
+  }
+  if (!changes.decisive.empty()) spdlog::warn("continuing with {}", joined(changes.decisive));
+  if (!changes.harmless.empty()) spdlog::info("changed: {}", joined(changes.harmless));
+  warn_of_rounding(before, now);
+}
+
+}  // namespace nmt

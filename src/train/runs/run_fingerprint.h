@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "config/settings.h"
+#include "text/tokenizer.h"
+
+namespace nmt {
+
+/// What determines a run. A resumed run must have the same.
+struct RunFingerprint {
+  Settings settings;
+  int threads = 1;
+  std::string program;                         // versions of nmt and LibTorch
+  std::map<std::string, std::string> content;  // SHA-256 of corpora and vocabularies, by name
+};
+
+/// The name in `content` of a side ("source" or "target") of a training corpus, counted from 0.
+std::string training_text_name(const std::string& side, size_t corpus);
+
+/// SHA-256 of the corpora, which are read unless the cache knows their hash, and of the
+/// vocabularies.
+std::map<std::string, std::string> hash_content(const Settings& settings,
+                                                const Tokenizers& tokenizers,
+                                                const std::filesystem::path& cache_dir);
+
+RunFingerprint make_fingerprint(const Settings& settings,
+                                std::map<std::string, std::string> content);
+
+nlohmann::json to_json(const RunFingerprint& fingerprint);
+RunFingerprint fingerprint_from_json(const nlohmann::json& json);
+
+/// Throws Error that names every change, old → new, that would make the resumed run a different
+/// one; with `accept`, only those that cannot work. Logs the harmless ones.
+void require_same_fingerprint(const RunFingerprint& before, const RunFingerprint& now, bool accept);
+
+}  // namespace nmt

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+
+#include "config/settings.h"
+
+namespace nmt {
+
+/// The learning rate as a function of updates, epochs and validations.
+///
+///   warm-up       rate · u/w                  while update u <= warmup_updates w; any schedule
+///   constant      rate
+///   inverse_sqrt  rate · √(w/u)               w at least 1
+///   noam          rate · H^−½ · u^−½          the same with a peak of rate/√(H w); H: hidden_size
+///                                             (Vaswani et al. 2017, section 5.3, equation 3)
+///   step          rate · factor^k             k = ⌈(epoch − start)/decay_epochs⌉ after `start`
+///   plateau       rate · factor^k             k = times that validation stalled
+class LearningRateSchedule {
+ public:
+  /// hidden_size: the model's, for "noam".
+  LearningRateSchedule(const TrainConfig& config, int64_t hidden_size);
+
+  /// update and epoch count from 1.
+  double rate(int64_t update, int64_t epoch) const;
+
+  /// For the plateau schedule.
+  void observe_validation(bool improved);
+
+  /// Multiplies every rate from now on, after a rollback.
+  void lower(double factor) { scale_ *= factor; }
+
+  nlohmann::json to_json() const;
+  void restore(const nlohmann::json& state);
+
+ private:
+  double decay(int64_t update, int64_t epoch) const;
+
+  TrainConfig config_;
+  int64_t validations_without_improvement_ = 0;
+  int64_t plateau_decays_ = 0;
+  double scale_ = 1.0;
+};
+
+}  // namespace nmt

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "train/validation.h"
+
+namespace nmt {
+
+/// How a run ended.
+struct TrainingOutcome {
+  int64_t updates = 0;
+  int64_t skipped_updates = 0;  // of those, for a loss or gradient that was not finite
+  int64_t epochs = 0;           // begun
+  double minutes = 0.0;
+  std::string stop_reason;
+  bool finished = false;  // not interrupted
+  bool usable = true;     // some validation was better than guessing, or there was none
+  double lowest_loss = std::numeric_limits<double>::infinity();  // of all validations
+  int64_t best_update = 0;
+  std::optional<ValidationResult> best;
+};
+
+/// The best validation: {"update": …, "loss": …, …}, or null.
+nlohmann::ordered_json best_to_json(const TrainingOutcome& outcome);
+void restore_best(const nlohmann::json& best, TrainingOutcome& outcome);
+
+}  // namespace nmt

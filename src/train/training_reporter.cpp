@@ -1,0 +1,117 @@
+#include "train/training_reporter.h"
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace nmt {
+namespace {
+
+constexpr size_t kLoggedSamples = 5;  // translations in metrics.jsonl at each validation
+
+/// The same sentences, from all parts of the corpus, at every validation.
+std::vector<SampleTranslation> logged_samples(const Validator& validator,
+                                              const ValidationResult& result) {
+  std::vector<SampleTranslation> samples;
+  const size_t size = result.hypotheses.size();
+  const size_t count = std::min(kLoggedSamples, size);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t line = i * size / count;
+    samples.push_back({static_cast<int64_t>(line + 1), validator.sources()[line],
+                       result.hypotheses[line], validator.references()[line]});
+  }
+  return samples;
+}
+
+void show_samples(int64_t update, const ValidationResult& result, const Validator& validator,
+                  int64_t num_samples) {
+  const size_t size = result.hypotheses.size();
+  const size_t count = std::min(static_cast<size_t>(num_samples), size);
+  for (size_t i = 0; i < count; ++i) {
+    // Another part of the corpus each time, the same for runs that are compared.
+    const size_t line = (static_cast<size_t>(update) + i * size / count) % size;
+    spdlog::info("  source      {}", validator.sources()[line]);
+    spdlog::info("  translation {}", result.hypotheses[line]);
+    spdlog::info("  reference   {}", validator.references()[line]);
+  }
+}
+
+std::string scores_text(const ValidationResult& result) {
+  if (result.hypotheses.empty()) return "";
+  return fmt::format("  BLEU {:.2f}  chrF {:.2f}", result.bleu, result.chrf);
+}
+
+}  // namespace
+
+TrainingReporter::TrainingReporter(const std::filesystem::path& metrics, bool active)
+    : metrics_(metrics), active_(active) {}
+
+void TrainingReporter::add_update(double loss, int64_t source_tokens, int64_t target_tokens,
+                                  double gradient_norm) {
+  loss_sum_ += loss;
+  source_tokens_ += source_tokens;
+  target_tokens_ += target_tokens;
+  gradient_norm_ = gradient_norm;
+}
+
+TrainingProgress TrainingReporter::with_sums(TrainingProgress now) const {
+  now.loss = loss_sum_ / static_cast<double>(std::max<int64_t>(target_tokens_, 1));
+  now.gradient_norm = gradient_norm_;
+  const double interval = std::max(now.seconds - reported_seconds_, 1e-9);
+  now.tokens_per_second = static_cast<double>(source_tokens_ + target_tokens_) / interval;
+  return now;
+}
+
+void TrainingReporter::report(const TrainingProgress& now) {
+  if (active_) {
+    const auto progress = with_sums(now);
+    display_.report(progress);
+    metrics_.train(progress);
+  }
+  loss_sum_ = 0.0;
+  source_tokens_ = 0;
+  target_tokens_ = 0;
+  reported_seconds_ = now.seconds;
+}
+
+void TrainingReporter::report_validation(const TrainingProgress& now,
+                                         const ValidationResult& result, const Validator& validator,
+                                         int64_t num_samples, bool best) {
+  if (active_) {
+    metrics_.validation(with_sums(now), result, logged_samples(validator, result), best);
+  }
+  reported_seconds_ += result.seconds;  // tokens/s is of training alone
+  display_.clear();
+  spdlog::info("validation  update {}  loss {:.4f}  perplexity {}{}  seconds {:.1f}{}", now.update,
+               result.loss, perplexity_text(result.loss, 3), scores_text(result), result.seconds,
+               best ? "  best" : "");
+  show_samples(now.update, result, validator, num_samples);
+}
+
+void TrainingReporter::warn(const std::string& message) {
+  display_.clear();
+  spdlog::warn("{}", message);
+}
+
+void TrainingReporter::save_state(nlohmann::json& progress) {
+  progress["loss_sum"] = loss_sum_;
+  progress["source_tokens"] = source_tokens_;
+  progress["target_tokens"] = target_tokens_;
+  progress["gradient_norm"] = gradient_norm_;
+  progress["reported_seconds"] = reported_seconds_;
+  progress["metrics_bytes"] = metrics_.sync();
+}
+
+void TrainingReporter::load_state(const nlohmann::json& progress) {
+  loss_sum_ = progress.at("loss_sum");
+  source_tokens_ = progress.at("source_tokens");
+  target_tokens_ = progress.at("target_tokens");
+  gradient_norm_ = progress.at("gradient_norm");
+  reported_seconds_ = progress.at("reported_seconds");
+  if (active_) metrics_.resume(progress.at("metrics_bytes"));
+}
+
+}  // namespace nmt

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "train/metrics_log.h"
+#include "train/progress.h"
+#include "train/validation.h"
+
+namespace nmt {
+
+/// Shows how a run gets on: sums since the last report, progress display, log lines and
+/// metrics.jsonl. Where it is not `active`, in all processes but rank 0, it only sums.
+class TrainingReporter {
+ public:
+  TrainingReporter(const std::filesystem::path& metrics, bool active);
+
+  /// Adds an update to the sums. The loss is summed over target tokens.
+  void add_update(double loss, int64_t source_tokens, int64_t target_tokens, double gradient_norm);
+
+  /// Fills in what the sums say: loss, gradient norm, speed.
+  TrainingProgress with_sums(TrainingProgress now) const;
+
+  /// Reports the progress and resets the sums.
+  void report(const TrainingProgress& now);
+
+  /// Reports a validation and shows `num_samples` of its translations.
+  void report_validation(const TrainingProgress& now, const ValidationResult& result,
+                         const Validator& validator, int64_t num_samples, bool best);
+
+  void warn(const std::string& message);
+
+  /// Writes the sums into a training state's progress, and all metrics to the disk. Throws Error.
+  void save_state(nlohmann::json& progress);
+  void load_state(const nlohmann::json& progress);
+
+ private:
+  MetricsLog metrics_;
+  ProgressDisplay display_;
+  bool active_;
+
+  // Since the last report.
+  double loss_sum_ = 0.0;
+  int64_t source_tokens_ = 0;
+  int64_t target_tokens_ = 0;
+  double gradient_norm_ = 0.0;  // of the last update
+  double reported_seconds_ = 0.0;
+};
+
+}  // namespace nmt

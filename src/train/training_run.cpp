@@ -1,0 +1,97 @@
+#include "train/training_run.h"
+
+#include <torch/utils.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "checkpoint/model.h"
+#include "checkpoint/model_files.h"
+#include "checkpoint/weights.h"
+#include "errors/error.h"
+#include "nn/device.h"
+#include "train/runs/initial_state.h"
+#include "train/steps/training_step.h"
+
+namespace nmt {
+namespace {
+
+void load_initial_model(const TrainingRun& run, const Seq2Seq& network) {
+  const auto& path = run.fingerprint.settings.train.initial_model;
+  if (path.empty()) return;
+  const auto files = read_model_files(path);
+  fill_weights(network, files.weights);
+}
+
+/// Each process of a machine takes a GPU of its own, unless the settings name one.
+std::string device_name(const Settings& settings, const ProcessGroup& group) {
+  const bool each = settings.train.device == "cuda" && group.size() > 1;
+  return each ? "cuda:" + std::to_string(group.local_rank()) : settings.train.device;
+}
+
+/// Rank 0 first, as the machines may share a disk; then one process of each other machine; then the
+/// rest, which find everything prepared.
+TrainingCorpora prepare_in_turn(const Settings& settings, const std::filesystem::path& cache_dir,
+                                const Tokenizers& tokenizers, ProcessGroup& group) {
+  constexpr int kTurns = 3;
+  const int mine = group.is_rank_zero() ? 0 : group.local_rank() == 0 ? 1 : 2;
+  std::optional<TrainingCorpora> corpora;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    if (turn == mine) corpora = prepare_corpora(settings, cache_dir, tokenizers);
+    if (turn == 0 && group.is_rank_zero()) remove_unused_caches(cache_dir, *corpora);
+    group.barrier();
+  }
+  return *corpora;
+}
+
+void require_same_corpora(const TrainingCorpora& corpora, ProcessGroup& group) {
+  std::string mine;
+  for (const auto& corpus : all_of(corpora)) mine += corpus.folder().filename().string() + " ";
+  const auto names = group.gather(mine);
+  for (size_t rank = 1; rank < names.size(); ++rank) {
+    if (names[rank] == names[0]) continue;
+    throw Error("process " + std::to_string(rank) +
+                " has different training or validation texts than process 0; give all machines the "
+                "same files");
+  }
+}
+
+}  // namespace
+
+torch::Device open_training_device(const Settings& settings, const ProcessGroup& group) {
+  const auto device = open_device(device_name(settings, group));
+  require_training_step({settings.model, settings.vocab.source_size, settings.vocab.target_size},
+                        settings.train, device);
+  return device;
+}
+
+TrainingRun prepare_run(const RunFingerprint& fingerprint, const torch::Device& device,
+                        const Tokenizers& tokenizers, const std::filesystem::path& cache_dir,
+                        ProcessGroup& group) {
+  const Settings& settings = fingerprint.settings;
+  const Seq2SeqOptions network{settings.model, tokenizers.source.vocabulary_size(),
+                               tokenizers.target.vocabulary_size()};
+  TrainingRun run{fingerprint, device,  prepare_in_turn(settings, cache_dir, tokenizers, group),
+                  {},          network, tokenizers,
+                  cache_dir,   group};
+  require_same_corpora(run.corpora, group);
+  if (run.corpora.validation) {
+    run.validator.emplace(settings, tokenizers.source, tokenizers.target, *run.corpora.validation,
+                          run.device, group);
+  }
+  return run;
+}
+
+Seq2Seq initial_network(const TrainingRun& run, const std::optional<RunState>& state) {
+  torch::manual_seed(static_cast<uint64_t>(run.fingerprint.settings.train.seed));
+  Seq2Seq network = make_seq2seq(run.network);
+  if (!state) {  // which holds all weights, and which all processes have
+    if (run.group.is_rank_zero()) load_initial_model(run, network);
+    broadcast_weights(network, run.group);
+  }
+  network->to(run.device);
+  return network;
+}
+
+}  // namespace nmt
