@@ -1,6 +1,7 @@
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
 
+#include <mutex>
 #include <random>
 #include <unordered_map>
 #include <utility>
@@ -77,6 +78,12 @@ class Lines : public sentencepiece::SentenceIterator {
 };
 
 SentencePieceResult train(const SentencePieceTraining& training) {
+#ifdef __SANITIZE_THREAD__
+  // SentencePiece is not built with the sanitizer, which therefore does not see the guards of its
+  // static tables, and in the stream operators that read them not SentencePiece either.
+  static std::mutex mutex;
+  const std::lock_guard<std::mutex> lock(mutex);
+#endif
   const std::unordered_map<std::string, std::string> options(training.options.begin(),
                                                              training.options.end());
   Lines lines(training.next_line);
