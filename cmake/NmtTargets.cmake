@@ -10,29 +10,47 @@ if(NMT_SANITIZE)
   target_link_options(nmt_options INTERFACE -fsanitize=${NMT_SANITIZE})
 endif()
 
-# LibTorch's headers cost ten seconds a file, precompiled one: all that includes them shares one
-# precompiled header, made once.
-function(nmt_precompiled_torch target)
-  if(NOT TARGET nmt_torch_headers)
-    file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/torch_headers.cpp CONTENT "")
-    add_library(nmt_torch_headers STATIC ${PROJECT_BINARY_DIR}/torch_headers.cpp)
-    target_link_libraries(nmt_torch_headers PRIVATE nmt_options nmt_torch)
-    target_precompile_headers(nmt_torch_headers PRIVATE
-      <ATen/ATen.h> <torch/types.h> <torch/nn/module.h> <torch/nn/pimpl.h>
-      <functional> <map> <memory> <optional> <string> <vector>)
+# How much a target is optimised, in a build that optimises at all: 3 for arithmetic; 1 for what is
+# not run in loops, for which -O2 only compiles longer.
+function(nmt_optimize target level)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_FLAGS_RELEASE MATCHES "-O2")
+    target_compile_options(${target} PRIVATE -O${level})
+  endif()
+endfunction()
+
+# nmt_precompiled(TARGET SET HEADERS...): the target takes these headers precompiled, from a set that
+# is made once. GCC 12 crashes on sets of another level than the target's: all users have one.
+function(nmt_precompiled target set level)
+  set(headers nmt_${set}_headers)
+  if(NOT TARGET ${headers})
+    file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/${headers}.cpp CONTENT "")
+    add_library(${headers} STATIC ${PROJECT_BINARY_DIR}/${headers}.cpp)
+    target_link_libraries(${headers} PRIVATE nmt_options ${NMT_${set}_HEADERS_OF})
+    target_precompile_headers(${headers} PRIVATE ${ARGN})
+    nmt_optimize(${headers} ${level})
   endif()
   get_target_property(type ${target} TYPE)
-  if(type STREQUAL EXECUTABLE)  # CMake would compile it with -fPIE, and then not take the header
+  if(type STREQUAL EXECUTABLE)  # CMake would compile it with -fPIE, and then not take the headers
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${target} PRIVATE -fPIC)
   endif()
-  target_precompile_headers(${target} REUSE_FROM nmt_torch_headers)
+  nmt_optimize(${target} ${level})
+  target_precompile_headers(${target} REUSE_FROM ${headers})
 endfunction()
 
-# nmt_module(NAME [TORCH] SOURCES ... DEPENDS ... [PRIVATE_DEPENDS ...]): one folder of src as one
-# library. TORCH: its sources include LibTorch.
+# LibTorch's headers cost ten seconds a file.
+set(NMT_torch_HEADERS_OF nmt_torch)
+set(NMT_test_HEADERS_OF Catch2::Catch2)
+function(nmt_precompiled_torch target)
+  nmt_precompiled(${target} torch 1
+    <ATen/ATen.h> <torch/types.h> <torch/nn/module.h> <torch/nn/pimpl.h>
+    <functional> <map> <memory> <optional> <string> <vector>)
+endfunction()
+
+# nmt_module(NAME [TORCH] [OPTIMIZE LEVEL] SOURCES ... DEPENDS ... [PRIVATE_DEPENDS ...]): one folder
+# of src as one library. TORCH: its sources include LibTorch.
 function(nmt_module name)
-  cmake_parse_arguments(ARG "TORCH" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "TORCH" "OPTIMIZE" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   add_library(nmt_${name} STATIC ${ARG_SOURCES})
   target_link_libraries(nmt_${name} PUBLIC ${ARG_DEPENDS}
     PRIVATE $<BUILD_INTERFACE:nmt_options> ${ARG_PRIVATE_DEPENDS})
@@ -40,6 +58,8 @@ function(nmt_module name)
   target_compile_features(nmt_${name} PUBLIC cxx_std_17)
   if(ARG_TORCH)
     nmt_precompiled_torch(nmt_${name})
+  elseif(ARG_OPTIMIZE)
+    nmt_optimize(nmt_${name} ${ARG_OPTIMIZE})
   endif()
 endfunction()
 
@@ -63,6 +83,9 @@ function(nmt_test name)
     NMT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" NMT_PROGRAM="$<TARGET_FILE:nmt>")
   if(ARG_TORCH)
     nmt_precompiled_torch(test_${name})
+  else()
+    nmt_precompiled(test_${name} test 1
+      <${PROJECT_SOURCE_DIR}/tests/support/catch.h> <filesystem> <functional> <string> <vector>)
   endif()
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 4)

@@ -14,9 +14,7 @@ namespace nmt {
 /// Turns raw UTF-8 text into token ids and back, by a SentencePiece model.
 ///
 /// Unicode normalisation is the model's own (NFKC unless trained otherwise). Cheap to copy; one
-/// Tokenizer may be used by several threads at once. Use lasting threads: each that has used a
-/// Tokenizer leaves some 5 KB behind at its end (malloc's cache in SentencePiece's linker
-/// namespace).
+/// Tokenizer may be used by several threads at once.
 class Tokenizer {
  public:
   /// Throws Error when the file can't be read, is not a SentencePiece model, or numbers its special
