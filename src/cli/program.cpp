@@ -77,6 +77,7 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
     check_instruction_set_limit();
     check(call);
     add_commands(app, call);
+    reject_huge_numbers(app);
     parse(app, arguments);
     run(call, check);
   } catch (const ProgramEnd& end) {

@@ -1,7 +1,9 @@
 #include "cli/usage.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 
 #include "config/settings_io.h"
 #include "config/suggest.h"
@@ -78,6 +80,23 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
 }
 
 }  // namespace
+
+void reject_huge_numbers(CLI::App& app) {
+  const auto checked_by = [](auto convert) {
+    return [convert](const std::string& text) {
+      errno = 0;
+      static_cast<void>(convert(text.c_str(), nullptr, 10));
+      return errno == ERANGE ? "'" + text + "' is not a number of 64 bits" : "";
+    };
+  };
+  for (auto* option : app.get_options({})) {
+    if (option->get_type_name().rfind("INT", 0) == 0) option->check(checked_by(std::strtoll));
+    if (option->get_type_name().rfind("UINT", 0) == 0) option->check(checked_by(std::strtoull));
+  }
+  for (auto* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    reject_huge_numbers(*command);
+  }
+}
 
 std::vector<std::string> command_line(int argc, const char* const* argv) {
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);

@@ -37,10 +37,12 @@ def forward(self, x: Tensor, mask: Tensor) -> Tensor:
     return self._feed_forward(self.around_self.after(x, found))
 )";
 
+// hstack is cat along axis 1, but is not fused with the cat within remember: the two in one kernel
+// send Debian 13's LibTorch 2.6 into an endless loop in LLVM.
 constexpr char kDecoderLayer[] = R"(
 def forward(self, x: Tensor, seen: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
     asking = self.around_self.before(x)
-    seen = torch.cat([seen, self.self_attn.remember(asking)], 1)
+    seen = torch.hstack([seen, self.self_attn.remember(asking)])
     anywhere = torch.zeros([1, 1, 1], dtype=11, device=x.device)
     found, weights = self.self_attn.forward(asking, seen, anywhere)
     x = self.around_self.after(x, found)

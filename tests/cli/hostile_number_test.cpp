@@ -116,14 +116,14 @@ TEST_CASE("A number out of range on a flag of the other commands is refused", "[
        {"--tokenize", {"''", "x"}},
        {"--smoothing", {"''", "x"}},
        {"--beam-size", {"0", kLargest}}});
-  add("$nmt vocab -i $in/text -o $out/x", {{"--size", {"0", "-1", "x"}},
+  add("$nmt vocab -i $in/text -o $out/x", {{"--size", {"0", "-1", "x", kHuge}},
                                            {"--character-coverage", {"0", "-1", "1.5", "x"}},
                                            {"--max-sentences", {"-1", "x"}},
                                            {"--threads", {"0", "-1", kLargest}},
                                            {"--type", {"''", "x"}},
                                            {"--pieces", {"-1", "x"}},
-                                           {"--seed", {"-1", "x"}}});
-  add("$nmt vocab -i $in/text -o $out/x", {{"--size", {"1", "4", "1000001", kHuge}, 1},
+                                           {"--seed", {"-1", "x", kHuge}}});
+  add("$nmt vocab -i $in/text -o $out/x", {{"--size", {"1", "4", "1000001"}, 1},
                                            {"--character-coverage", {"nan"}, 1},
                                            {"--normalization", {"x"}}});
   add("$nmt interactive -m $sample < $in/text", {{"--beam-size", {"0", "x"}}});
