@@ -191,7 +191,8 @@ TEST_CASE("What a translation cannot keep to is refused before anything is writt
   const std::string command = "translate -m models/sample -i " + two;
   folder.write("one", "a\n");
   const auto one = (folder / "one").string();
-  check_failure(command + " --prefix " + one, 1, "two has 2 lines and " + one + " 1; they have to");
+  check_failure(command + " --prefix " + one, 1,
+                "two: 2 lines, but 1 in " + one + "; the two must");
   check_failure(command + " --constraints " + one, 1, "must pair line by line");
   check_failure(command + " --prefix " + two + " --constraints " + one, 1, "pair line by line");
   check_failure(command + " --prefix absent", 1, "absent: cannot be read");
