@@ -33,7 +33,12 @@ if(NMT_BUILD_TESTS)
   find_package(Catch2 REQUIRED)
 endif()
 
-# cpp-httplib as Debian builds it: a library whose types depend on how it was built.
+# Boost.Beast and Boost.Asio: headers only.
+find_package(Boost 1.74 REQUIRED CONFIG)
+add_library(nmt_boost INTERFACE)
+target_link_libraries(nmt_boost INTERFACE Boost::headers Threads::Threads)
+
+# For tests: cpp-httplib as Debian builds it: a library whose types depend on how it was built.
 find_path(HTTPLIB_INCLUDE_DIR httplib.h REQUIRED)
 find_library(HTTPLIB_LIBRARY cpp-httplib REQUIRED)
 add_library(nmt_httplib INTERFACE)

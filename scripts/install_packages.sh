@@ -14,10 +14,10 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build
   libtorch-dev libgloo-dev libopenblas0-openmp libdnnl-dev libhwy-dev
-  libsentencepiece-dev libcli11-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev libcpp-httplib-dev
+  libsentencepiece-dev libcli11-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev libboost-dev
   zlib1g-dev libssl-dev libutf8proc-dev
 )
-test_packages=(catch2 python3 python3-numpy python3-torch sentencepiece)
+test_packages=(catch2 libcpp-httplib-dev python3 python3-numpy python3-torch sentencepiece)
 page_packages=(chromium nodejs npm fonts-noto-cjk)
 with_page=false
 

@@ -16,7 +16,7 @@ namespace {
 struct ServeArguments {
   ModelFlags model;
   ServeOptions serve;
-  std::string source_language;  // empty: what the model says
+  std::string source_language;  // empty: the model's
   std::string target_language;
   std::string api_keys;
   int64_t timeout_seconds = 30;
@@ -39,18 +39,18 @@ void run(ServeArguments& arguments) {
   require_valid(options.translation);
   options.direction = direction_of(arguments);
   options.api_keys = arguments.api_keys;
-  options.connections.patience = std::chrono::seconds(arguments.timeout_seconds);
-  options.connections.draining = 2 * options.connections.patience;
+  options.http.queue_timeout = std::chrono::seconds(arguments.timeout_seconds);
+  options.http.drain_timeout = 2 * options.http.queue_timeout;
   catch_interrupts();
   auto translator_options = arguments.model.options(options.translation);
-  translator_options.callers = 0;  // threads that wait for nobody, not even for each other
+  translator_options.callers = 0;  // one independent thread for each core
   const Translator translator(translator_options);
-  translator.translate({"."}, options.translation);  // the first sentence pays for nothing
+  translator.translate({"."}, options.translation);  // warm up
   serve(translator, options, [&](const std::string& address) {
     spdlog::info("{} to {}, listening on {}", options.direction.source, options.direction.target,
                  address);
   });
-  spdlog::info("all requests are answered; the server ends");
+  spdlog::info("all requests answered; server stopped");
 }
 
 void add_limits(CLI::App& command, ServeArguments& arguments) {
@@ -61,14 +61,15 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
         ->check(CLI::Range(int64_t{1}, most))
         ->group("Limits");
   };
-  add("--max-body", serve.connections.request.max_body, "Longest request, in bytes", 1 << 28);
-  add("--max-characters", serve.max_characters, "Most characters of one request", 1 << 24);
-  add("--max-sentences", serve.max_sentences, "Most sentences of one request", 1 << 20);
-  add("--max-queue", serve.max_queue,
-      "Most sentences that wait, of all requests; who comes then is told to try again", 1 << 20);
-  add("--max-connections", serve.connections.max_connections, "Most open connections", 1 << 20);
+  add("--max-body", serve.http.max_body, "Maximum size of a request, in bytes", 1 << 28);
+  add("--max-characters", serve.max_characters, "Maximum characters of a request", 1 << 24);
+  add("--max-sentences", serve.max_sentences, "Maximum sentences of a request", 1 << 20);
+  add("--max-queue", serve.max_queue, "Maximum queued sentences; further requests get 503",
+      1 << 20);
+  add("--max-connections", serve.http.max_connections,
+      "Maximum open connections; further ones get 503", 1 << 20);
   add("--request-timeout", arguments.timeout_seconds,
-      "Seconds that a request may wait for its turn", 3600);
+      "Maximum time of a request in the queue, in seconds; then it gets 503", 3600);
 }
 
 }  // namespace
@@ -76,24 +77,21 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
 void add_serve_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<ServeArguments>();
   auto* command = app.add_subcommand(
-      "serve", "Translate over HTTP: a page for people, LibreTranslate's interface for programs");
+      "serve", "Serve translations over HTTP: a web page and LibreTranslate's interface");
   arguments->model.add_to(*command);
   arguments->model.add_fusion_flags(*command);
   auto& serve = arguments->serve;
-  command
-      ->add_option("--host", serve.host,
-                   "Address to listen on; 0.0.0.0 for other machines to reach it")
+  command->add_option("--host", serve.host, "Address to listen on; 0.0.0.0 accepts other machines")
       ->capture_default_str();
-  command->add_option("--port", serve.port, "Port to listen on; 0: any free one")
+  command->add_option("--port", serve.port, "Port to listen on; 0 picks a free one and logs it")
       ->capture_default_str()
       ->check(CLI::Range(0, 65535));
   command->add_option("--source-language", arguments->source_language,
-                      "Code of what is translated from, like ko; by default what the ending of the "
-                      "training corpus says");
+                      "Source language code such as ko; default: the training file's extension");
   command->add_option("--target-language", arguments->target_language,
-                      "Code of what is translated into, like en");
+                      "Target language code such as en; default: the training file's extension");
   command->add_option("--api-key-file", arguments->api_keys,
-                      "File of keys, one a line, one of which each request has to bring");
+                      "File of API keys, one per line; each request must send one");
   add_limits(*command, *arguments);
   add_translation_flags(*command, serve.translation);
   command->callback([arguments, &call] {

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
+#include <thread>
+
+#include "http/http_server.h"
 
 namespace nmt {
 
@@ -17,11 +21,12 @@ class LivePage {
   LivePage(const LivePage&) = delete;
   LivePage& operator=(const LivePage&) = delete;
 
-  int port() const;
+  int port() const { return server_.port(); }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  HttpServer server_;
+  std::atomic<bool> stopping_{false};
+  std::thread thread_;
 };
 
 }  // namespace nmt

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "config/suggest.h"
+#include "http/http_message.h"
 #include "numbers/parse.h"
 #include "unicode/utf8.h"
 
@@ -13,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 [[noreturn]] void refuse_value(const std::string& name, const std::string& expected) {
-  throw ApiError(400, "Invalid request: " + name + " has to be " + expected);
+  throw HttpError(400, "Invalid request: " + name + " must be " + expected);
 }
 
 std::string decode_form_value(std::string_view encoded) {
@@ -29,54 +31,98 @@ std::string decode_form_value(std::string_view encoded) {
       text += encoded[at] == '+' ? ' ' : encoded[at];
     }
   }
-  if (find_invalid_utf8(text)) throw ApiError(400, "Invalid request: the form is not UTF-8");
+  if (find_invalid_utf8(text)) throw HttpError(400, "Invalid request: the form is not UTF-8");
   return text;
 }
 
-/// A name that stands several times becomes a list.
+/// A repeated name becomes a list.
+void add_value(Json& values, const std::string& name, const std::string& value) {
+  if (!values.contains(name)) {
+    values[name] = value;
+  } else if (values[name].is_array()) {
+    values[name].push_back(value);
+  } else {
+    values[name] = Json::array({values[name], value});
+  }
+}
+
 Json parse_form(std::string_view body) {
   Json values = Json::object();
   while (!body.empty()) {
     const auto pair = body.substr(0, body.find('&'));
     body.remove_prefix(std::min(body.size(), pair.size() + 1));
     const size_t equals = std::min(pair.find('='), pair.size());
-    const auto name = decode_form_value(pair.substr(0, equals));
-    const auto value = decode_form_value(pair.substr(std::min(equals + 1, pair.size())));
-    if (!values.contains(name)) {
-      values[name] = value;
-    } else if (values[name].is_array()) {
-      values[name].push_back(value);
-    } else {
-      values[name] = Json::array({values[name], value});
-    }
+    add_value(values, decode_form_value(pair.substr(0, equals)),
+              decode_form_value(pair.substr(std::min(equals + 1, pair.size()))));
   }
+  return values;
+}
+
+/// The value of `parameter` in a header such as `form-data; name="q"`, or nothing.
+std::string header_parameter(std::string_view header, const std::string& parameter) {
+  const size_t found = header.find(parameter + "=");
+  if (found == std::string_view::npos) return "";
+  auto value = header.substr(found + parameter.size() + 1);
+  const bool quoted = !value.empty() && value.front() == '"';
+  if (quoted) value.remove_prefix(1);
+  return std::string(value.substr(0, value.find_first_of(quoted ? "\"" : "; \t\r\n")));
+}
+
+/// RFC 7578: parts between lines that are "--" and the boundary, each headers, an empty line and a
+/// value.
+Json parse_multipart(const std::string& content_type, const std::string& body) {
+  const auto boundary = header_parameter(content_type, "boundary");
+  const auto delimiter = "\r\n--" + boundary;
+  const auto text = "\r\n" + body;
+  Json values = Json::object();
+  size_t begin = boundary.empty() ? std::string::npos : text.find(delimiter);
+  while (begin != std::string::npos && text.compare(begin + delimiter.size(), 2, "--") != 0) {
+    begin += delimiter.size();
+    const size_t end = text.find(delimiter, begin);
+    const size_t value = text.find("\r\n\r\n", begin);
+    const auto headers = text.substr(begin, value - begin);
+    const auto name = header_parameter(headers, " name");
+    if (end == std::string::npos || value >= end || name.empty()) {
+      begin = std::string::npos;
+      break;
+    }
+    add_value(values, name, text.substr(value + 4, end - value - 4));
+    begin = end;
+  }
+  if (begin == std::string::npos) throw HttpError(400, "Invalid request: malformed multipart form");
+  if (find_invalid_utf8(body)) throw HttpError(400, "Invalid request: the form is not UTF-8");
   return values;
 }
 
 Json parse_json(const std::string& body) try {
   auto values = Json::parse(body);
-  if (!values.is_object()) throw ApiError(400, "Invalid request: the body has to be a JSON object");
+  if (!values.is_object()) throw HttpError(400, "Invalid request: the body must be a JSON object");
   return values;
 } catch (const Json::parse_error& error) {
-  throw ApiError(400, "Invalid request: not JSON, at byte " + std::to_string(error.byte));
+  throw HttpError(400, "Invalid request: not JSON, at byte " + std::to_string(error.byte));
 } catch (const Json::exception&) {
-  throw ApiError(400, "Invalid request: a number in the JSON is out of range");
+  throw HttpError(400, "Invalid request: a number in the JSON is out of range");
 }
 
 }  // namespace
 
 ApiRequest ApiRequest::parse(const std::string& content_type, const std::string& body) {
   ApiRequest request;
-  request.form_ = content_type.rfind("application/x-www-form-urlencoded", 0) == 0 &&
-                  body.rfind('{', 0) != 0;  // curl -d says so of JSON too
-  if (content_type.rfind("multipart/", 0) == 0) {
-    throw ApiError(415, "Invalid request: send JSON or application/x-www-form-urlencoded");
+  const auto is = [&](const char* type) { return content_type.rfind(type, 0) == 0; };
+  if (is("multipart/form-data")) {
+    request.form_ = true;
+    request.values_ = parse_multipart(content_type, body);
+  } else if (is("application/x-www-form-urlencoded") && body.rfind('{', 0) != 0) {
+    request.form_ = true;
+    request.values_ = parse_form(body);
+  } else {  // curl -d labels JSON as a form
+    request.values_ = parse_json(body);
   }
-  request.values_ = request.form_ ? parse_form(body) : parse_json(body);
   return request;
 }
 
 bool ApiRequest::has(const std::string& name) const {
+  read_.insert(name);
   const auto found = values_.find(name);
   return found != values_.end() && !found->is_null();
 }
@@ -88,7 +134,7 @@ std::string ApiRequest::text(const std::string& name, const std::string& otherwi
 }
 
 std::string ApiRequest::required_text(const std::string& name) const {
-  if (!has(name)) throw ApiError(400, "Invalid request: missing " + name + " parameter");
+  if (!has(name)) throw HttpError(400, "Invalid request: missing " + name + " parameter");
   return text(name, "");
 }
 
@@ -135,6 +181,14 @@ std::vector<std::string> ApiRequest::texts(const std::string& name) const {
     texts.push_back(value.get<std::string>());
   }
   return texts;
+}
+
+void ApiRequest::require_all_read() const {
+  const std::vector<std::string> known(read_.begin(), read_.end());
+  for (const auto& [name, value] : values_.items()) {
+    if (read_.count(name) > 0) continue;
+    throw HttpError(400, "Invalid request: unknown field " + name + suggestion(name, known));
+  }
 }
 
 }  // namespace nmt

@@ -2,30 +2,21 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace nmt {
 
-/// What a client is told of its mistake, with HTTP's status.
-class ApiError : public std::runtime_error {
- public:
-  ApiError(int status, const std::string& message) : std::runtime_error(message), status_(status) {}
-  int status() const { return status_; }
-
- private:
-  int status_;
-};
-
-/// The named values of a request, from JSON or from a form, whose values are all strings. The
-/// readers throw ApiError that names the value and what was expected.
+/// The fields of a request, from JSON or from a form, where all values are strings. Reading one
+/// throws HttpError 400 that names the field and what was expected.
 class ApiRequest {
  public:
-  /// Throws ApiError for what is neither or not UTF-8.
+  /// JSON, application/x-www-form-urlencoded or multipart/form-data. Throws HttpError 400 for
+  /// anything else and for text that is not UTF-8.
   static ApiRequest parse(const std::string& content_type, const std::string& body);
 
-  bool has(const std::string& name) const;  // null is none
+  bool has(const std::string& name) const;  // null counts as absent
   std::string text(const std::string& name, const std::string& otherwise) const;
   std::string required_text(const std::string& name) const;
   int64_t integer(const std::string& name, int64_t otherwise, int64_t least, int64_t most) const;
@@ -36,9 +27,13 @@ class ApiRequest {
   /// A list of texts, or one text.
   std::vector<std::string> texts(const std::string& name) const;
 
+  /// Throws HttpError 400 for a field that nobody has asked for: a misspelt one would be ignored.
+  void require_all_read() const;
+
  private:
   nlohmann::json values_ = nlohmann::json::object();
   bool form_ = false;
+  mutable std::set<std::string> read_;  // names asked for
 };
 
 }  // namespace nmt

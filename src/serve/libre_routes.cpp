@@ -13,24 +13,24 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// One call of /translate.
+/// A request to /translate.
 struct LibreRequest {
   std::vector<std::string> texts;
   bool is_list = false;
   bool html = false;
   bool unchanged = false;  // from a language into itself
   int64_t alternatives = 0;
-  OrderedJson detected;  // one for each text, where the client leaves it to us
+  OrderedJson detected;  // one for each text when the source is "auto"
 };
 
 std::string primary(const std::string& code) { return code.substr(0, code.find('-')); }
 
-/// Nobody knows what "xx" is: it goes for all.
+/// "xx", an unknown language, matches every code.
 bool is_language(const std::string& code, const std::string& language) {
   return language == "xx" || primary(code) == primary(language);
 }
 
-/// The likelier first.
+/// Both languages with their likelihoods, the likelier first.
 OrderedJson detect(const std::string& text, const Direction& direction) {
   const double source = script_share(text, direction.source);
   const double target = script_share(text, direction.target);
@@ -52,7 +52,7 @@ LibreRequest read_request(const ApiRequest& request, const Direction& direction)
   const auto target = request.required_text("target");
   const auto format = request.text("format", "text");
   if (format != "text" && format != "html") {
-    throw ApiError(400, "Invalid request: format has to be text or html");
+    throw HttpError(400, "Invalid request: format must be text or html");
   }
   read.html = format == "html";
   read.alternatives = request.integer("alternatives", 0, 0, 15);
@@ -63,17 +63,17 @@ LibreRequest read_request(const ApiRequest& request, const Direction& direction)
   } else if (source == target) {
     read.unchanged = true;
   } else if (!is_language(source, direction.source)) {
-    throw ApiError(400, source + " is not supported; this server translates from " +
-                            direction.source + " to " + direction.target);
+    throw HttpError(400, source + " is not supported; this server translates from " +
+                             direction.source + " to " + direction.target);
   }
   if (!read.unchanged && !is_language(target, direction.target)) {
-    throw ApiError(400, target + " is not supported; this server translates from " +
-                            direction.source + " to " + direction.target);
+    throw HttpError(400, target + " is not supported; this server translates from " +
+                             direction.source + " to " + direction.target);
   }
   return read;
 }
 
-/// Of every sentence the candidate of that rank, or the last one that it has.
+/// Joins the candidates of a rank; sentences with fewer contribute their last.
 std::string joined_translation(const TextPieces& pieces,
                                const std::vector<Translation>& translations, size_t rank,
                                bool html) {
@@ -134,37 +134,36 @@ OrderedJson languages(const Direction& direction) {
   return list;
 }
 
+OrderedJson frontend_settings(const Service& service) {
+  const auto& direction = service.direction();
+  const auto language = [](const std::string& code) {
+    return OrderedJson{{"code", code}, {"name", language_name(code)}};
+  };
+  return {{"apiKeys", service.requires_key()},
+          {"charLimit", service.options().max_characters},
+          {"keyRequired", service.requires_key()},
+          {"language",
+           {{"source", language(direction.source)}, {"target", language(direction.target)}}},
+          {"suggestions", false},
+          {"supportedFilesFormat", OrderedJson::array()}};
+}
+
 }  // namespace
 
 void add_libre_routes(HttpServer& server, Service& service) {
-  add_api_route(server, service, "/translate",
-                [&service](const ApiRequest& request, httplib::Response& response) {
-                  send_json(response, answer_translate(request, service));
-                });
-  add_api_route(server, service, "/detect",
-                [&service](const ApiRequest& request, httplib::Response& response) {
-                  const auto text = request.required_text("q");
-                  service.require_characters({text});
-                  send_json(response, detect(text, service.direction()));
-                });
-  server.Get("/languages", [&service](const httplib::Request&, httplib::Response& response) {
-    send_json(response, languages(service.direction()));
+  add_api_route(server, service, "/translate", [&service](const ApiRequest& request) {
+    return json_response(answer_translate(request, service));
   });
-  server.Get("/frontend/settings", [&service](const httplib::Request&,
-                                              httplib::Response& response) {
-    const auto& direction = service.direction();
-    const auto language = [](const std::string& code) {
-      return OrderedJson{{"code", code}, {"name", language_name(code)}};
-    };
-    send_json(response,
-              {{"apiKeys", service.asks_for_key()},
-               {"charLimit", service.options().max_characters},
-               {"keyRequired", service.asks_for_key()},
-               {"language",
-                {{"source", language(direction.source)}, {"target", language(direction.target)}}},
-               {"suggestions", false},
-               {"supportedFilesFormat", OrderedJson::array()}});
+  add_api_route(server, service, "/detect", [&service](const ApiRequest& request) {
+    const auto text = request.required_text("q");
+    service.require_characters({text});
+    return json_response(detect(text, service.direction()));
   });
+  server.get("/languages", [&service](const HttpRequest&) {
+    return json_response(languages(service.direction()));
+  });
+  server.get("/frontend/settings",
+             [&service](const HttpRequest&) { return json_response(frontend_settings(service)); });
 }
 
 }  // namespace nmt

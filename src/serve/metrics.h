@@ -10,12 +10,12 @@
 
 namespace nmt {
 
-/// Counts what a server does, for Prometheus. Safe to call from several threads.
+/// Counters of a server for Prometheus. Thread-safe.
 class Metrics {
  public:
   using Duration = std::chrono::steady_clock::duration;
 
-  /// An answered request; `waited` from its last byte's arrival to its answer.
+  /// `waited`: from the request's last byte to its response.
   void count_request(const std::string& route, int status, Duration waited);
   void count_batch(int64_t sentences, int64_t source_tokens, int64_t target_tokens);
   void set_queue_length(int64_t sentences);

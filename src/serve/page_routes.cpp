@@ -14,12 +14,14 @@ namespace nmt {
 namespace {
 
 void add_file(HttpServer& server, const char* path, std::string_view bytes, const char* type) {
-  server.Get(path, [bytes, type](const httplib::Request&, httplib::Response& response) {
-    response.set_header("Cache-Control", "no-cache");
-    response.set_header("Content-Security-Policy",
-                        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src "
-                        "'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'");
-    response.set_content(bytes.data(), bytes.size(), type);
+  server.get(path, [bytes, type](const HttpRequest&) -> HttpResponse {
+    return {200,
+            type,
+            std::string(bytes),
+            {{"Cache-Control", "no-cache"},
+             {"Content-Security-Policy",
+              "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+              "img-src data:; base-uri 'none'; frame-ancestors 'none'"}}};
   });
 }
 
@@ -30,19 +32,11 @@ void add_page_routes(HttpServer& server, Service& service) {
   add_file(server, "/page.css", nmt_serve_page_css(), "text/css; charset=utf-8");
   add_file(server, "/page.js", nmt_serve_page_js(), "text/javascript; charset=utf-8");
   add_file(server, "/openapi.json", nmt_openapi_json(), "application/json");
-  server.Get("/health", [](const httplib::Request&, httplib::Response& response) {
-    send_json(response, {{"status", "ok"}});
+  server.get("/health", [](const HttpRequest&) { return json_response({{"status", "ok"}}); });
+  server.get("/metrics", [&](const HttpRequest&) -> HttpResponse {
+    service.metrics().set_connections(static_cast<int64_t>(server.open_connections()));
+    return {200, "text/plain; version=0.0.4; charset=utf-8", service.metrics().text()};
   });
-  server.Get("/metrics", [&service](const httplib::Request&, httplib::Response& response) {
-    response.set_content(service.metrics().text(), "text/plain; version=0.0.4; charset=utf-8");
-  });
-  // Pages of other origins may ask too, as LibreTranslate lets them: nothing here goes by cookies.
-  server.set_default_headers({{"Access-Control-Allow-Origin", "*"},
-                              {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
-                              {"Access-Control-Allow-Methods", "GET, POST, OPTIONS"},
-                              {"X-Content-Type-Options", "nosniff"}});
-  server.Options(
-      "/.*", [](const httplib::Request&, httplib::Response& response) { response.status = 204; });
 }
 
 }  // namespace nmt

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 
 #include "processes/interrupt.h"
 #include "serve/routes.h"
@@ -11,25 +12,42 @@
 namespace nmt {
 namespace {
 
-constexpr rlim_t kOtherFiles = 512;  // than connections
+constexpr rlim_t kOtherFiles = 512;  // open besides connections
 
-/// As many connections as the system lets this process have, at most those of the limits.
-ConnectionLimits possible(ConnectionLimits limits) {
+/// As many connections as this process may have files open, at most `wanted`.
+size_t possible_connections(size_t wanted) {
   rlimit files{};
-  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return limits;
-  const rlim_t wanted = limits.max_connections + kOtherFiles;
-  files.rlim_cur = std::min(files.rlim_max, std::max(files.rlim_cur, wanted));
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return wanted;
+  files.rlim_cur = std::min(files.rlim_max, std::max(files.rlim_cur, wanted + kOtherFiles));
   ::setrlimit(RLIMIT_NOFILE, &files);
   const rlim_t usable =
       files.rlim_cur > 2 * kOtherFiles ? files.rlim_cur - kOtherFiles : files.rlim_cur / 2;
-  limits.max_connections = std::min<size_t>(limits.max_connections, usable);
-  return limits;
+  return std::min<size_t>(wanted, usable);
 }
 
-/// Threads that answer: behind each batch that is translated the next one gathers.
-int answering_threads(const Translator& translator, int64_t batch_size) {
-  const int64_t gathering = 2 * batch_size * translator.callers();
-  return static_cast<int>(std::clamp<int64_t>(gathering, 128, 1024));
+/// Each handler's thread waits while its sentences are translated: enough for the next batch to
+/// gather meanwhile.
+int handler_threads(const Translator& translator, int64_t batch_size) {
+  return static_cast<int>(std::clamp<int64_t>(2 * batch_size * translator.callers(), 128, 1024));
+}
+
+HttpOptions http_options(const Translator& translator, Service& service) {
+  auto http = service.options().http;
+  http.max_connections = possible_connections(http.max_connections);
+  http.threads = handler_threads(translator, service.options().translation.batch_size);
+  // Pages of other origins may ask too, as with LibreTranslate: nothing depends on cookies.
+  http.headers = {{"Access-Control-Allow-Origin", "*"},
+                  {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
+                  {"Access-Control-Allow-Methods", "GET, POST, OPTIONS"},
+                  {"X-Content-Type-Options", "nosniff"}};
+  http.error_response = [](int, const std::string& message) {
+    return json_response(error_json(message));
+  };
+  http.on_response = [&metrics = service.metrics()](const std::string& path, int status,
+                                                    HttpOptions::Clock::duration waited) {
+    metrics.count_request(path, status, waited);
+  };
+  return http;
 }
 
 std::string address_of(const std::string& host, int port) {
@@ -41,24 +59,14 @@ std::string address_of(const std::string& host, int port) {
 
 void serve(const Translator& translator, const ServeOptions& options,
            const std::function<void(const std::string& address)>& listening) {
-  HttpServer server;
-  const int port = server.listen_on(options.host, options.port);
-  // What it tells clients; class Connections decides.
-  server.set_keep_alive_timeout(options.connections.idle.count());
-  server.set_keep_alive_max_count(1 << 20);
+  HttpServer server(options.host, options.port);
   Service service(translator, options);
   add_libre_routes(server, service);
   add_v1_routes(server, service);
   add_page_routes(server, service);
-  add_error_answers(server);
-  auto limits = possible(options.connections);
-  limits.threads = answering_threads(translator, options.translation.batch_size);
-  Connections connections(
-      server.listener(), limits,
-      [&server](Connection& connection) { return server.answer(connection); }, refusal, route_name,
-      service.metrics());
-  listening(address_of(options.host, port));
-  connections.serve(interrupted);
+  auto http = http_options(translator, service);
+  http.on_start = [&] { listening(address_of(options.host, server.port())); };
+  server.run(http, interrupted);
 }
 
 }  // namespace nmt

@@ -7,9 +7,9 @@
 
 namespace nmt {
 
-/// Answers requests until SIGINT or SIGTERM comes and those that have come are answered; to be
-/// called after catch_interrupts(). `listening` is told the address once clients can come. Throws
-/// Error when it cannot listen there.
+/// Answers requests until SIGINT or SIGTERM and then those that have arrived; call it after
+/// catch_interrupts(). Calls `listening` with the address once clients can connect. Throws Error
+/// when it cannot listen there or start its threads.
 void serve(const Translator& translator, const ServeOptions& options,
            const std::function<void(const std::string& address)>& listening);
 

@@ -10,18 +10,18 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kWidestBeam = 16;
-constexpr int64_t kLongestTranslation = 1000;  // tokens
+constexpr int64_t kMaxBeam = 16;
+constexpr int64_t kMaxLength = 1000;  // tokens
 
 std::set<std::string> read_keys(const std::filesystem::path& file) {
   std::set<std::string> hashes;
   if (file.empty()) return hashes;
   LineReader reader(file);
-  // Hashes: how long looking one up takes tells nothing of a key.
+  // Hashes: the time of a look-up then reveals nothing about a key.
   for (std::string line; reader.next(line);) {
     if (!line.empty()) hashes.insert(sha256(line));
   }
-  if (hashes.empty()) throw Error(file.string() + ": has no key; write one a line");
+  if (hashes.empty()) throw Error(file.string() + ": has no keys; write one on each line");
   return hashes;
 }
 
@@ -30,12 +30,12 @@ std::set<std::string> read_keys(const std::filesystem::path& file) {
 Service::Service(const Translator& translator, const ServeOptions& options)
     : options_(options),
       key_hashes_(read_keys(options.api_keys)),
-      queue_(translator, options.max_queue, options.connections.patience, metrics_) {}
+      queue_(translator, options.max_queue, options.http.queue_timeout, metrics_) {}
 
 void Service::require_key(const std::string& key) const {
-  if (!asks_for_key() || key_hashes_.count(sha256(key)) > 0) return;
-  throw ApiError(403,
-                 key.empty() ? "This server asks for an API key (api_key)" : "Invalid API key");
+  if (!requires_key() || key_hashes_.count(sha256(key)) > 0) return;
+  throw HttpError(403,
+                  key.empty() ? "This server requires an API key (api_key)" : "Invalid API key");
 }
 
 void Service::require_characters(const std::vector<std::string>& texts) const {
@@ -43,9 +43,9 @@ void Service::require_characters(const std::vector<std::string>& texts) const {
       std::accumulate(texts.begin(), texts.end(), size_t{0},
                       [](size_t sum, const auto& text) { return sum + count_characters(text); });
   if (characters <= options_.max_characters) return;
-  throw ApiError(413, "Invalid request: " + std::to_string(characters) +
-                          " characters exceed the text limit of " +
-                          std::to_string(options_.max_characters));
+  throw HttpError(413, "Invalid request: " + std::to_string(characters) +
+                           " characters exceed the text limit of " +
+                           std::to_string(options_.max_characters));
 }
 
 void Service::require_sentences(const std::vector<TextPieces>& texts) const {
@@ -53,9 +53,9 @@ void Service::require_sentences(const std::vector<TextPieces>& texts) const {
       std::accumulate(texts.begin(), texts.end(), size_t{0},
                       [](size_t sum, const auto& text) { return sum + text.sentences.size(); });
   if (sentences <= options_.max_sentences) return;
-  throw ApiError(413, "Invalid request: " + std::to_string(sentences) +
-                          " sentences exceed the limit of " +
-                          std::to_string(options_.max_sentences));
+  throw HttpError(413, "Invalid request: " + std::to_string(sentences) +
+                           " sentences exceed the limit of " +
+                           std::to_string(options_.max_sentences));
 }
 
 std::vector<std::vector<Translation>> Service::translate(const std::vector<TextPieces>& texts,
@@ -79,8 +79,8 @@ std::vector<std::vector<Translation>> Service::translate(const std::vector<TextP
 
 TranslationOptions Service::options_of(const ApiRequest& request) const {
   auto options = options_.translation;
-  const int64_t widest = std::max(options.beam_size, kWidestBeam);
-  const int64_t longest = std::max(options.max_length, kLongestTranslation);
+  const int64_t widest = std::max(options.beam_size, kMaxBeam);
+  const int64_t longest = std::max(options.max_length, kMaxLength);
   options.n_best = request.integer("n_best", options.n_best, 1, widest);
   options.beam_size =
       request.integer("beam_size", std::max(options.beam_size, options.n_best), 1, widest);
@@ -92,7 +92,7 @@ TranslationOptions Service::options_of(const ApiRequest& request) const {
   options.attention = request.flag("attention", false);
   options.words = request.flag("words", false);
   options.scores = true;
-  require_valid(options);  // a UsageError names what is wrong
+  require_valid(options);
   return options;
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "http/http_server.h"
 #include "serve/api_request.h"
-#include "serve/connections.h"
 #include "serve/languages.h"
 #include "serve/metrics.h"
 #include "serve/text_pieces.h"
@@ -18,14 +18,14 @@ namespace nmt {
 
 struct ServeOptions {
   std::string host = "127.0.0.1";
-  int port = 8080;  // 0: a free one
+  int port = 8080;  // 0: any free one
   Direction direction;
-  std::filesystem::path api_keys;  // a file with one a line; empty: none are asked for
+  std::filesystem::path api_keys;  // a file with one key a line; empty: no key is required
   TranslationOptions translation;
-  ConnectionLimits connections;
-  size_t max_characters = 20000;  // of one request
-  size_t max_sentences = 500;     // of one request
-  size_t max_queue = 4096;        // sentences that wait, of all requests
+  HttpOptions http;
+  size_t max_characters = 20000;  // of a request
+  size_t max_sentences = 500;     // of a request
+  size_t max_queue = 4096;        // waiting sentences of all requests
 };
 
 /// What the routes share.
@@ -38,20 +38,20 @@ class Service {
   TranslationQueue& queue() { return queue_; }
   Metrics& metrics() { return metrics_; }
 
-  bool asks_for_key() const { return !key_hashes_.empty(); }
-  /// Throws ApiError 403 unless the key is one, or none is asked for.
+  bool requires_key() const { return !key_hashes_.empty(); }
+  /// Throws HttpError 403 for a key that is not one of those required.
   void require_key(const std::string& key) const;
 
-  /// Throws ApiError unless the texts are within the limits of a request.
+  /// Throw HttpError 413 for texts beyond the limits of a request.
   void require_characters(const std::vector<std::string>& texts) const;
   void require_sentences(const std::vector<TextPieces>& texts) const;
 
-  /// The best translations of texts that were cut into sentences. Throws ApiError and Busy.
+  /// Translates texts that were split into sentences. Throws HttpError.
   std::vector<std::vector<Translation>> translate(const std::vector<TextPieces>& texts,
                                                   const TranslationOptions& options,
                                                   const TranslationGuide& guide = {});
 
-  /// The server's options with what the request asks for. Throws ApiError.
+  /// The server's options, overridden by the request's. Throws HttpError and UsageError.
   TranslationOptions options_of(const ApiRequest& request) const;
 
  private:

@@ -2,39 +2,27 @@
 
 #include <algorithm>
 #include <exception>
-#include <tuple>
 #include <utility>
 
 namespace nmt {
-namespace {
-
-/// All that a request can set (request_options.cpp); what else there is, is the server's own.
-auto search_key(const TranslationOptions& o) {
-  return std::tie(o.beam_size, o.n_best, o.length_penalty, o.max_length, o.min_length,
-                  o.no_repeat_ngram, o.coverage_penalty, o.scores, o.attention, o.words);
-}
-
-}  // namespace
-
 TranslationQueue::TranslationQueue(const Translator& translator, size_t max_waiting,
-                                   std::chrono::seconds patience, Metrics& metrics)
-    : translator_(translator), max_waiting_(max_waiting), patience_(patience), metrics_(metrics) {
-  for (int i = 0; i < translator.callers(); ++i) threads_.emplace_back([this] { work(); });
-}
-
-TranslationQueue::~TranslationQueue() {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    closing_ = true;
-  }
-  changed_.notify_all();
-  for (auto& thread : threads_) thread.join();
-}
+                                   std::chrono::seconds queue_timeout, Metrics& metrics)
+    : translator_(translator),
+      max_waiting_(max_waiting),
+      queue_timeout_(queue_timeout),
+      metrics_(metrics),
+      threads_(
+          translator.callers(), [this] { work(); },
+          [this] {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            closing_ = true;
+            changed_.notify_all();
+          }) {}
 
 std::vector<Translation> TranslationQueue::translate(const std::vector<Sentence>& sentences,
                                                      const TranslationOptions& options) {
   Batch more;
-  const auto deadline = Clock::now() + patience_;
+  const auto deadline = Clock::now() + queue_timeout_;
   for (const auto& sentence : sentences) {
     auto& waiting = more.emplace_back();
     waiting.sentence = sentence;
@@ -50,7 +38,7 @@ void TranslationQueue::run_alone(const std::function<void(const Translator&)>& w
   Batch one;
   auto& waiting = one.emplace_back();
   waiting.work = work;
-  waiting.deadline = Clock::now() + patience_;
+  waiting.deadline = Clock::now() + queue_timeout_;
   add(std::move(one)).front().get();
 }
 
@@ -60,7 +48,7 @@ std::vector<std::future<Translation>> TranslationQueue::add(Batch&& more) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (waiting_.size() + more.size() > max_waiting_) {
-      throw Busy("too many sentences are waiting; try again in a moment");
+      throw Busy("too many sentences wait; try again in a moment");
     }
     waiting_.splice(waiting_.end(), more);
     metrics_.set_queue_length(static_cast<int64_t>(waiting_.size()));
@@ -76,7 +64,7 @@ TranslationQueue::Batch TranslationQueue::take() {
   const size_t sharing = idle_--;
   Batch batch;
   if (waiting_.empty()) return batch;
-  // Who else has nothing to do gets as many.
+  // The other idle threads get equal shares.
   const size_t share = (waiting_.size() + sharing - 1) / sharing;
   batch.splice(batch.end(), waiting_, waiting_.begin());
   const auto& first = batch.front();
@@ -84,8 +72,7 @@ TranslationQueue::Batch TranslationQueue::take() {
   for (auto next = waiting_.begin();
        !first.work && next != waiting_.end() && batch.size() < size;) {
     const auto candidate = next++;
-    const bool together =
-        !candidate->work && search_key(candidate->options) == search_key(first.options);
+    const bool together = !candidate->work && candidate->options == first.options;
     if (together) batch.splice(batch.end(), waiting_, candidate);
   }
   metrics_.set_queue_length(static_cast<int64_t>(waiting_.size()));
@@ -135,7 +122,7 @@ void TranslationQueue::answer(Batch& batch) {
     const auto waiting = next++;
     if (waiting->deadline >= now) continue;
     waiting->done.set_exception(
-        std::make_exception_ptr(Busy("its turn did not come in time; try again in a moment")));
+        std::make_exception_ptr(Busy("the request waited too long; try again in a moment")));
     batch.erase(waiting);
   }
   if (batch.empty()) return;
@@ -144,7 +131,8 @@ void TranslationQueue::answer(Batch& batch) {
   try {
     translations = translate_batch(batch);
   } catch (...) {
-    // One sentence's trouble, a prefix that the model can't say, is not the others'.
+    // One sentence's mistake, such as a prefix that the model cannot produce, must not cost the
+    // others.
     for (auto& waiting : batch) answer_alone(waiting);
     return;
   }

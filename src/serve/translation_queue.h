@@ -8,19 +8,19 @@
 #include <list>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "errors/error.h"
+#include "http/http_message.h"
 #include "serve/metrics.h"
+#include "threads/worker_threads.h"
 #include "translate/translator.h"
 
 namespace nmt {
 
-/// The server has more to do than it can: try again later.
-class Busy : public Error {
+/// The server is overloaded: the client should try again later.
+class Busy : public HttpError {
  public:
-  using Error::Error;
+  explicit Busy(const std::string& message) : HttpError(503, message) {}
 };
 
 struct Sentence {
@@ -28,23 +28,23 @@ struct Sentence {
   TranslationGuide guide = {};
 };
 
-/// Sentences of many requests, translated together, first come, first served, by as many threads as
-/// the translator has callers.
+/// Batches the sentences of many requests, first come, first served, for as many threads as the
+/// translator has callers.
 class TranslationQueue {
  public:
-  /// `max_waiting` sentences; each waits `patience` at most before its turn.
-  TranslationQueue(const Translator& translator, size_t max_waiting, std::chrono::seconds patience,
-                   Metrics& metrics);
-  ~TranslationQueue();  // what waits is translated first
+  /// Holds `max_waiting` sentences, each for at most `queue_timeout`. Throws Error when a thread
+  /// cannot be started.
+  TranslationQueue(const Translator& translator, size_t max_waiting,
+                   std::chrono::seconds queue_timeout, Metrics& metrics);
   TranslationQueue(const TranslationQueue&) = delete;
   TranslationQueue& operator=(const TranslationQueue&) = delete;
 
-  /// Waits for the translations of all sentences. Throws Busy when there is no room for them or
-  /// their turn does not come in time, and what the Translator throws.
+  /// Waits for the translations of all sentences. Throws Busy when the queue is full or the timeout
+  /// passes, and what the Translator throws.
   std::vector<Translation> translate(const std::vector<Sentence>& sentences,
                                      const TranslationOptions& options);
 
-  /// Waits until its turn has come and `work` is done, by one of those threads.
+  /// Waits until one of those threads has done `work`.
   void run_alone(const std::function<void(const Translator&)>& work);
 
  private:
@@ -53,7 +53,7 @@ class TranslationQueue {
   struct Waiting {
     Sentence sentence = {};
     TranslationOptions options = {};
-    std::function<void(const Translator&)> work = {};  // instead of a sentence, where there is one
+    std::function<void(const Translator&)> work = {};  // replaces the sentence
     Clock::time_point deadline = {};
     std::promise<Translation> done = {};
   };
@@ -68,16 +68,16 @@ class TranslationQueue {
 
   const Translator& translator_;
   const size_t max_waiting_;
-  const std::chrono::seconds patience_;
+  const std::chrono::seconds queue_timeout_;
   Metrics& metrics_;
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   Batch waiting_;
-  size_t idle_ = 0;  // threads that wait for work
+  size_t idle_ = 0;  // threads waiting for work
   bool closing_ = false;
 
-  std::vector<std::thread> threads_;
+  WorkerThreads threads_;  // stopped before anything else is destroyed
 };
 
 }  // namespace nmt

@@ -12,10 +12,11 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// One call of /v1/translate.
+/// A request to /v1/translate.
 struct V1Request {
   std::vector<TextPieces> texts;
   bool is_list = false;
+  bool stream = false;
   TranslationOptions options;
   TranslationGuide guide;
 };
@@ -34,9 +35,11 @@ V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   service.require_characters({read.guide.prefix});
   if (request.has("constraints")) read.guide.constraints = request.texts("constraints");
   service.require_characters(read.guide.constraints);
-  // What guides a translation guides that of one sentence.
+  // A prefix or constraint applies to one sentence.
   const bool split = request.flag("split", !is_guided(read.guide));
   for (const auto& text : texts) read.texts.push_back(split ? split_text(text) : whole_text(text));
+  read.stream = request.flag("stream", false);
+  request.require_all_read();
   return read;
 }
 
@@ -73,48 +76,42 @@ std::string event(const char* name, const OrderedJson& data) {
          "\ndata: " + data.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n\n";
 }
 
-/// Thrown through a translation that nobody waits for any more.
+/// Ends a translation whose client has left.
 struct ClientLeft {};
 
-void send_event(httplib::DataSink& sink, const char* name, const OrderedJson& data) {
-  const auto bytes = event(name, data);
-  if (!sink.write(bytes.data(), bytes.size())) throw ClientLeft();
-}
-
-/// Translates sentence by sentence; each is told as it grows.
-void stream_translation(const V1Request& request, Service& service, httplib::DataSink& sink) {
+/// Translates sentence by sentence; sends each while it grows.
+void stream_translation(const V1Request& request, Service& service,
+                        const HttpResponse::Send& send) {
   const auto& pieces = request.texts.front();
   std::vector<Translation> translations;
   for (size_t i = 0; i < pieces.sentences.size(); ++i) {
     const auto watch = [&](const std::string& so_far) {
-      send_event(sink, "text", {{"sentence", i}, {"text", so_far}});
+      if (!send(event("text", {{"sentence", i}, {"text", so_far}}))) throw ClientLeft();
     };
     service.queue().run_alone([&](const Translator& translator) {
       translations.push_back(
           translator.translate(pieces.sentences[i], request.options, request.guide, watch));
     });
   }
-  send_event(sink, "done", text_json(pieces, translations, request.options));
+  send(event("done", text_json(pieces, translations, request.options)));
 }
 
-void answer_as_stream(V1Request request, Service& service, httplib::Response& response) {
-  if (request.is_list) throw ApiError(400, "Invalid request: only one text can be streamed");
+HttpResponse stream_v1_translate(V1Request&& request, Service& service) {
+  if (request.is_list) throw HttpError(400, "Invalid request: only one text can be streamed");
   service.require_sentences(request.texts);
-  response.set_header("Cache-Control", "no-store");
-  response.set_chunked_content_provider(
-      "text/event-stream",
-      [request = std::move(request), &service](size_t, httplib::DataSink& sink) {
-        try {
-          stream_translation(request, service, sink);
-        } catch (const ClientLeft&) {
-          return false;
-        } catch (...) {
-          const auto error = event("error", error_json(current_failure().message));
-          sink.write(error.data(), error.size());
-        }
-        sink.done();
-        return true;
-      });
+  HttpResponse response;
+  response.type = "text/event-stream";
+  response.headers = {{"Cache-Control", "no-store"}};
+  response.stream = [request = std::move(request), &service](const HttpResponse::Send& send) {
+    try {
+      stream_translation(request, service, send);
+    } catch (const ClientLeft&) {
+      return;
+    } catch (...) {
+      send(event("error", error_json(current_http_error("/v1/translate").what())));
+    }
+  };
+  return response;
 }
 
 OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
@@ -123,6 +120,7 @@ OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
   service.require_characters({sentence, prefix});
   const int64_t count = request.integer("count", 5, 1, 20);
   const auto options = service.options_of(request);
+  request.require_all_read();
   std::vector<Alternative> found;
   service.queue().run_alone([&](const Translator& translator) {
     found = translator.alternatives(sentence, prefix, count, options);
@@ -137,33 +135,23 @@ OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
 
 OrderedJson info(const Service& service) {
   const auto& options = service.options();
-  return {{"source", options.direction.source},
-          {"target", options.direction.target},
-          {"api_key", service.asks_for_key()},
-          {"max_characters", options.max_characters},
-          {"max_sentences", options.max_sentences},
-          {"max_body_bytes", options.connections.request.max_body}};
+  return {{"source", options.direction.source},     {"target", options.direction.target},
+          {"api_key", service.requires_key()},      {"max_characters", options.max_characters},
+          {"max_sentences", options.max_sentences}, {"max_body_bytes", options.http.max_body}};
 }
 
 }  // namespace
 
 void add_v1_routes(HttpServer& server, Service& service) {
-  add_api_route(server, service, "/v1/translate",
-                [&service](const ApiRequest& request, httplib::Response& response) {
-                  auto read = read_v1_request(request, service);
-                  if (request.flag("stream", false)) {
-                    answer_as_stream(std::move(read), service, response);
-                  } else {
-                    send_json(response, answer_v1_translate(read, service));
-                  }
-                });
-  add_api_route(server, service, "/v1/alternatives",
-                [&service](const ApiRequest& request, httplib::Response& response) {
-                  send_json(response, answer_alternatives(request, service));
-                });
-  server.Get("/v1/info", [&service](const httplib::Request&, httplib::Response& response) {
-    send_json(response, info(service));
+  add_api_route(server, service, "/v1/translate", [&service](const ApiRequest& request) {
+    auto read = read_v1_request(request, service);
+    if (read.stream) return stream_v1_translate(std::move(read), service);
+    return json_response(answer_v1_translate(read, service));
   });
+  add_api_route(server, service, "/v1/alternatives", [&service](const ApiRequest& request) {
+    return json_response(answer_alternatives(request, service));
+  });
+  server.get("/v1/info", [&service](const HttpRequest&) { return json_response(info(service)); });
 }
 
 }  // namespace nmt

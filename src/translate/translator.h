@@ -89,6 +89,9 @@ struct TranslationOptions {
   bool words = false;      // words with their scores and alignments, and warnings
 };
 
+/// Whether all options are equal: sentences may then share a batch.
+NMT_PUBLIC bool operator==(const TranslationOptions& a, const TranslationOptions& b);
+
 /// What the translation of one line has to keep to. A line that has such is never cut into parts.
 struct TranslationGuide {
   /// The translation begins with exactly this text; empty: free. The last word is unfinished, if

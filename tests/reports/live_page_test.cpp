@@ -53,8 +53,9 @@ TEST_CASE("A live page answers to names of this machine alone", "[report][live]"
 TEST_CASE("A port in use is an error", "[report][live]") {
   const TemporaryFolder folder;
   const LivePage page(folder.path(), 0);
-  CHECK(contains(error_of([&] { LivePage(folder.path(), page.port()); }),
-                 "--live " + std::to_string(page.port()) + ": cannot listen on 127.0.0.1"));
+  CHECK(contains(
+      error_of([&] { LivePage(folder.path(), page.port()); }),
+      "127.0.0.1:" + std::to_string(page.port()) + ": cannot listen here: already in use"));
 }
 
 }  // namespace nmt

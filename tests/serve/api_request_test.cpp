@@ -1,5 +1,6 @@
 #include "serve/api_request.h"
 
+#include "http/http_message.h"
 #include "support/catch.h"
 
 namespace nmt {
@@ -29,21 +30,47 @@ TEST_CASE("A request that is not one is a client's mistake", "[serve]") {
   for (const std::string body : {"", "x", "[]", "1", "{\"q\": ", "{\"q\": \"\xFF\"}",
                                  "{\"n\": 1e999}", "{\"q\": \"a\"} x"}) {
     INFO(body);
-    REQUIRE_THROWS_AS(json(body), ApiError);
+    REQUIRE_THROWS_AS(json(body), HttpError);
   }
-  REQUIRE_THROWS_AS(form("q=%FF"), ApiError);
-  REQUIRE_THROWS_AS(ApiRequest::parse("multipart/form-data; boundary=x", "--x"), ApiError);
-  REQUIRE_THROWS_AS(json(std::string(100000, '[')), ApiError);
+  REQUIRE_THROWS_AS(form("q=%FF"), HttpError);
+  REQUIRE_THROWS_AS(json(std::string(100000, '[')), HttpError);
 }
 
 TEST_CASE("A value of the wrong kind is refused", "[serve]") {
   const auto request = json(R"({"q": 1, "n": 1.5, "big": 1e300, "flag": "yes", "list": ["a", 1]})");
-  REQUIRE_THROWS_AS(request.text("q", ""), ApiError);
-  REQUIRE_THROWS_AS(request.integer("n", 1, 1, 5), ApiError);
-  REQUIRE_THROWS_AS(request.integer("big", 1, 1, 5), ApiError);
-  REQUIRE_THROWS_AS(request.flag("flag", false), ApiError);
-  REQUIRE_THROWS_AS(request.texts("list"), ApiError);
-  REQUIRE_THROWS_AS(request.required_text("missing"), ApiError);
+  REQUIRE_THROWS_AS(request.text("q", ""), HttpError);
+  REQUIRE_THROWS_AS(request.integer("n", 1, 1, 5), HttpError);
+  REQUIRE_THROWS_AS(request.integer("big", 1, 1, 5), HttpError);
+  REQUIRE_THROWS_AS(request.flag("flag", false), HttpError);
+  REQUIRE_THROWS_AS(request.texts("list"), HttpError);
+  REQUIRE_THROWS_AS(request.required_text("missing"), HttpError);
+}
+
+TEST_CASE("A multipart form gives its values", "[serve]") {
+  const std::string type = "multipart/form-data; boundary=\"a b\"";
+  const std::string part = "\r\n--a b\r\nContent-Disposition: form-data; name=\"q\"";
+  const auto request = ApiRequest::parse(
+      type, "preamble" + part + "\r\n\r\n가 b\r\nc" +
+                "\r\n--a b\r\nContent-Disposition: form-data; filename=\"q\"; name=n\r\n" +
+                "Content-Type: text/plain\r\n\r\n3\r\n--a b--\r\nepilogue");
+  REQUIRE(request.required_text("q") == "가 b\r\nc");
+  REQUIRE(request.integer("n", 1, 1, 5) == 3);
+  REQUIRE(ApiRequest::parse(type, "--a b--").has("q") == false);
+  for (const std::string& body :
+       {std::string(), std::string("--a b"), part, part + "\r\n\r\nx", part + "\r\n--a b--",
+        std::string("--a b\r\n\r\nno name\r\n--a b--"), part + "\r\n\r\n\xFF\r\n--a b--"}) {
+    INFO(body);
+    REQUIRE_THROWS_AS(ApiRequest::parse(type, body), HttpError);
+  }
+  REQUIRE_THROWS_AS(ApiRequest::parse("multipart/form-data", part + "\r\n\r\nx"), HttpError);
+}
+
+TEST_CASE("A field that nobody reads is refused with the nearest name", "[serve]") {
+  const auto request = json(R"({"q": "a", "beam_sise": 3})");
+  request.required_text("q");
+  request.integer("beam_size", 5, 1, 16);
+  REQUIRE_THROWS_WITH(request.require_all_read(),
+                      "Invalid request: unknown field beam_sise (did you mean beam_size?)");
 }
 
 }  // namespace nmt

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "serve/running_server.h"
+#include "support/expect_error.h"
 
 namespace nmt {
 namespace {
@@ -38,6 +39,16 @@ TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
                            "source=ko&target=en",
                            200, "application/x-www-form-urlencoded")["translatedText"] ==
           "I read a book.");
+  const httplib::MultipartFormDataItems form = {
+      {"q", kBook, "", ""}, {"source", "ko", "", ""}, {"target", "en", "", ""}};
+  for (const std::string path : {"/translate", "/detect", "/v1/translate"}) {
+    INFO(path);
+    const auto items = path == "/translate" ? form : httplib::MultipartFormDataItems{form[0]};
+    const auto response = server.client().Post(path, items);
+    REQUIRE(response);
+    REQUIRE(response->status == 200);
+    REQUIRE(contains(response->body, path == "/detect" ? "\"ko\"" : "I read a book."));
+  }
 
   for (const Json& wrong :
        {Json{{"q", kBook}, {"target", "fr"}}, Json{{"q", kBook}, {"source", "ja"}}, Json{{"q", 1}},
@@ -80,7 +91,9 @@ TEST_CASE("/v1 tells candidates, words, attention and alternatives, and keeps to
   for (const Json& wrong :
        {Json{{"q", kBook}, {"beam_size", 1000000}}, Json{{"q", kBook}, {"n_best", 0}},
         Json{{"q", kBook}, {"prefix", "\xE2\x98\x83"}},
-        Json{{"q", kBook}, {"length_penalty", 1e300}}, Json{{"q", kBook}, {"constraints", 7}}}) {
+        Json{{"q", kBook}, {"length_penalty", 1e300}}, Json{{"q", kBook}, {"constraints", 7}},
+        Json{{"q", kBook}, {"min_length", 20}, {"max_length", 10}},
+        Json{{"q", kBook}, {"beam_sise", 2}}}) {
     REQUIRE(server.post("/v1/translate", wrong, 400)["error"].is_string());
   }
   REQUIRE(server.get("/v1/info")["source"] == "ko");

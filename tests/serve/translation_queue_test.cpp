@@ -1,8 +1,11 @@
 #include "serve/translation_queue.h"
 
 #include <atomic>
+#include <thread>
 
 #include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/no_more_threads.h"
 
 namespace nmt {
 namespace {
@@ -86,6 +89,44 @@ TEST_CASE("One sentence's mistake is not its neighbours'", "[serve]") {
   for (auto* thread : {&first, &bad, &good}) thread->join();
   REQUIRE(refused);
   REQUIRE(text == "I read a book.");
+}
+
+TEST_CASE("Sentences with different options never share a batch", "[serve]") {
+  // One option of each kind, of which a request can set none: a list of some would forget them.
+  TranslationOptions other;
+  const TranslationOptions usual;
+  REQUIRE(other == usual);
+  SECTION("choice") { other.length_normalization = ScoreNormalization::kNone; }
+  SECTION("count") { other.diverse_groups = 5; }
+  SECTION("number") { other.max_length_ratio = 2.0; }
+  SECTION("flag") { other.copy_unknown = true; }
+  REQUIRE_FALSE(other == usual);
+  Metrics metrics;
+  TranslationQueue queue(sample(), 10, std::chrono::seconds(60), metrics);
+  std::promise<void> begun;
+  std::promise<void> go;
+  std::thread first([&] {
+    queue.run_alone([&](const Translator&) {
+      begun.set_value();
+      go.get_future().wait();
+    });
+  });
+  begun.get_future().wait();
+  std::thread one([&] { queue.translate({{"a"}}, usual); });
+  std::thread two([&] { queue.translate({{"a"}}, other); });
+  while (!contains(metrics.text(), "nmt_queue_length 2\n")) std::this_thread::yield();
+  go.set_value();
+  for (auto* thread : {&first, &one, &two}) thread->join();
+  REQUIRE(contains(metrics.text(), "nmt_batches_total 2\n"));
+}
+
+TEST_CASE("A queue whose threads cannot be started is an error", "[serve]") {
+  Metrics metrics;
+  sample();
+  const NoMoreThreads none;
+  REQUIRE(
+      contains(error_of([&] { TranslationQueue(sample(), 1, std::chrono::seconds(60), metrics); }),
+               "threads: only 0 of 1 could be started"));
 }
 
 TEST_CASE("What work alone throws reaches its caller", "[serve]") {

@@ -1,60 +1,11 @@
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <memory>
 #include <vector>
 
+#include "http/raw_client.h"
 #include "serve/running_server.h"
 
 namespace nmt {
 namespace {
-
-/// A connection that can do what no library does.
-class RawClient {
- public:
-  explicit RawClient(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    timeval limit{};
-    limit.tv_sec = 30;
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-    connected_ = ::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0;
-  }
-  ~RawClient() { ::close(socket_); }
-  RawClient(const RawClient&) = delete;
-  RawClient& operator=(const RawClient&) = delete;
-
-  bool connected() const { return connected_; }
-
-  bool send(const std::string& bytes) {
-    for (size_t sent = 0; sent < bytes.size();) {
-      const auto count = ::send(socket_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-      if (count <= 0) return false;
-      sent += static_cast<size_t>(count);
-    }
-    return true;
-  }
-
-  std::string receive() {
-    char bytes[4096];
-    const auto count = ::recv(socket_, bytes, sizeof(bytes), 0);
-    return count > 0 ? std::string(bytes, static_cast<size_t>(count)) : "";
-  }
-
-  /// Until the server closes the connection.
-  std::string receive_all() {
-    std::string all;
-    for (auto more = receive(); !more.empty(); more = receive()) all += more;
-    return all;
-  }
-
- private:
-  int socket_;
-  bool connected_ = false;
-};
 
 std::string request_of(const std::string& body) {
   return "POST /translate HTTP/1.1\r\nHost: x\r\nContent-Type: "
@@ -136,7 +87,7 @@ TEST_CASE("A client that leaves in the middle costs nobody an answer", "[serve]"
   server.require_alive();
 }
 
-TEST_CASE("Requests may come together, and a client may wait to be encouraged", "[serve]") {
+TEST_CASE("Requests may come together, and a client may wait for 100 Continue", "[serve]") {
   const RunningServer server;
   const auto request = request_of(R"({"q": "저는 책을 읽어요.", "source": "ko", "target": "en"})");
   RawClient together(server.port());

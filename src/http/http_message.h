@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace nmt {
+
+/// A complete request.
+struct HttpRequest {
+  std::string method;
+  std::string path;                            // without the query
+  std::string query;                           // after '?', still percent-encoded
+  std::map<std::string, std::string> headers;  // names in lower case
+  std::string body;
+
+  std::string header(const std::string& lower_case_name) const {
+    const auto found = headers.find(lower_case_name);
+    return found == headers.end() ? "" : found->second;
+  }
+};
+
+struct HttpResponse {
+  /// Returns false once the client has left.
+  using Send = std::function<bool(std::string_view bytes)>;
+
+  int status = 200;
+  std::string type = "text/plain; charset=utf-8";
+  std::string body = {};
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  std::function<void(const Send& send)> stream = {};  // sends the body in pieces, instead of `body`
+};
+
+/// Thrown by a handler: the client gets this status and message.
+class HttpError : public std::runtime_error {
+ public:
+  HttpError(int status, const std::string& message)
+      : std::runtime_error(message), status_(status) {}
+  int status() const { return status_; }
+
+ private:
+  int status_;
+};
+
+/// What the client gets for the exception being handled: an HttpError itself, 400 for an Error, 503
+/// without memory, else 500. The reasons of the last two go to the log, with `route`.
+HttpError current_http_error(const std::string& route);
+
+}  // namespace nmt

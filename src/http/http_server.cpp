@@ -1,0 +1,605 @@
+#include "http/http_server.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/status.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <set>
+
+#include "errors/error.h"
+#include "threads/worker_threads.h"
+
+namespace nmt {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using Tcp = asio::ip::tcp;
+using ErrorCode = boost::system::error_code;
+using HttpParser = beast::http::request_parser<beast::http::string_body>;
+using Clock = HttpOptions::Clock;
+
+constexpr std::chrono::milliseconds kTick{100};
+constexpr int kBacklog = 4096;           // connections that the system keeps until accepted
+constexpr size_t kMaxRefused = 256;      // connections open only to be answered with 503
+constexpr size_t kMaxUnsent = 32 << 20;  // bytes of one response that nobody takes
+constexpr size_t kMaxChunkOverhead = 8;  // bytes on the wire for each allowed byte of a body
+constexpr char kOtherPath[] = "other";
+
+std::string to_string(beast::string_view text) { return {text.data(), text.size()}; }
+
+std::string response_head(const HttpOptions& options, const HttpResponse& response) {
+  const auto reason =
+      beast::http::obsolete_reason(static_cast<beast::http::status>(response.status));
+  auto head = fmt::format("HTTP/1.1 {} {}\r\n", response.status, to_string(reason));
+  if (response.status != 204) head += "Content-Type: " + response.type + "\r\n";
+  for (const auto* headers : {&options.headers, &response.headers}) {
+    for (const auto& [name, value] : *headers) head.append(name + ": " + value + "\r\n");
+  }
+  return head;
+}
+
+HttpRequest to_request(beast::http::request<beast::http::string_body>&& from) {
+  const auto target = to_string(from.target());
+  const auto path_end = std::min(target.find_first_of("?#"), target.size());
+  HttpRequest request;
+  request.method = to_string(from.method_string());
+  request.path = target.substr(0, path_end);
+  request.query = target.substr(std::min(path_end + 1, target.size()));
+  for (const auto& field : from) {
+    auto name = to_string(field.name_string());
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    auto& value = request.headers[name];
+    value += (value.empty() ? "" : ", ") + to_string(field.value());
+  }
+  request.body = std::move(from.body());
+  return request;
+}
+
+}  // namespace
+
+HttpError current_http_error(const std::string& route) {
+  try {
+    throw;
+  } catch (const HttpError& error) {
+    return error;
+  } catch (const Error& error) {
+    return {400, std::string("Invalid request: ") + error.what()};
+  } catch (const std::bad_alloc&) {
+    spdlog::error("{}: out of memory", route);
+    return {503, "out of memory; try again in a moment"};
+  } catch (const std::exception& error) {
+    spdlog::error("{}: {}", route, error.what());
+  } catch (...) {
+    spdlog::error("{}: unknown exception", route);
+  }
+  return {500, "internal error; see the server's log"};
+}
+
+struct HttpServer::Impl {
+  class Session;
+  struct Job {
+    std::shared_ptr<Session> session;
+    HttpRequest request;
+    Clock::time_point arrived;
+  };
+
+  void listen(const std::string& host, int port);
+  ErrorCode open_listener(const Tcp::endpoint& endpoint);
+  void accept();
+  void add(Tcp::socket&& socket);
+  void tick();
+  void sweep();
+  void stop_accepting();
+
+  bool submit(Job&& job);
+  bool take(Job& job);
+  void work();
+  void answer(Job& job);
+  HttpResponse respond_to(const HttpRequest& request) const;
+  HttpResponse error(int status, const std::string& message) const;
+  std::string known_path(const std::string& path) const {
+    return routes.count(path) > 0 ? path : kOtherPath;
+  }
+  void count(const std::string& path, int status, Clock::time_point arrived) const {
+    if (options.on_response) options.on_response(path, status, options.now() - arrived);
+  }
+
+  // The thread of run() alone uses these, once it runs.
+  asio::io_context io{1};
+  Tcp::acceptor acceptor{io};
+  asio::steady_timer timer{io};
+  HttpOptions options;
+  std::function<bool()> stopping;
+  std::map<std::string, std::map<std::string, Handler>> routes;  // by path and method
+  std::set<std::shared_ptr<Session>> sessions;
+  bool accept_pending = false;
+  bool accept_fails = false;
+  Clock::time_point stopped = {};
+
+  std::atomic<size_t> open{0};
+  std::atomic<size_t> failed_accepts{0};
+
+  std::mutex mutex;  // guards what follows
+  std::condition_variable jobs_changed;
+  std::deque<Job> jobs;
+  bool closing = false;
+};
+
+/// One client's connection: reads a request, waits for its response, writes it, and so on.
+class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
+ public:
+  Session(Impl& server, Tcp::socket&& socket)
+      : server_(server), socket_(std::move(socket)), began_(server.options.now()) {}
+
+  // On the server's thread.
+
+  void read() {
+    if (reading_) return;
+    reading_ = true;
+    socket_.async_read_some(asio::buffer(bytes_),
+                            [self = shared_from_this()](ErrorCode error, size_t count) {
+                              self->reading_ = false;
+                              self->on_read(error, count);
+                            });
+  }
+
+  void refuse(int status, const std::string& reason) {
+    auto response = server_.error(status, reason);
+    keep_alive_ = false;
+    state_ = State::kAnswering;
+    const auto path =
+        parser_ && parser_->is_header_done() ? to_request(parser_->release()).path : kOtherPath;
+    server_.count(server_.known_path(path), status, began_);
+    write(whole_response(response), true);
+  }
+
+  bool is_idle() const { return state_ == State::kReading && received_ == 0; }
+  size_t buffered() const {
+    return unsent_ + input_.size() + (state_ == State::kReading ? received_ : 0);
+  }
+
+  /// Ends what takes too long.
+  void check_time(Clock::time_point now, bool too_much_buffered) {
+    const auto& limits = server_.options;
+    const auto age = now - began_;
+    switch (state_) {
+      case State::kReading:
+        if (is_idle() ? age > limits.idle_timeout : too_much_buffered) return close();
+        if (!is_idle() && age > limits.read_timeout) refuse(408, "the request took too long");
+        return;
+      case State::kAnswering:
+        return;
+      case State::kWriting:
+        if (age > limits.write_timeout || too_much_buffered) close();
+        return;
+      case State::kLeaving:
+        if (age > limits.linger_timeout) close();
+        return;
+    }
+  }
+
+  void close() {
+    ErrorCode ignored;
+    socket_.close(ignored);
+    broken_ = true;
+    server_.sessions.erase(shared_from_this());
+    server_.open = server_.sessions.size();
+  }
+
+  // On the thread of a handler.
+
+  /// Returns false once the client has left.
+  bool send(std::string&& bytes, bool last = false) {
+    if (!broken_ && (unsent_ += bytes.size()) > kMaxUnsent) broken_ = true;
+    if (broken_ && !last) return false;
+    asio::post(server_.io, [self = shared_from_this(), bytes = std::move(bytes), last] {
+      self->write(bytes, last);
+    });
+    return true;
+  }
+
+  void respond(const HttpResponse& response) {
+    if (!response.stream) {
+      send(whole_response(response), true);
+      return;
+    }
+    keep_alive_ = keep_alive_ && has_chunks_;
+    send(response_head(server_.options, response) +
+         (has_chunks_ ? "Transfer-Encoding: chunked\r\n" : "") + connection_header());
+    response.stream([&](std::string_view bytes) {
+      return bytes.empty() || send(has_chunks_ ? fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes)
+                                               : std::string(bytes));
+    });
+    send(has_chunks_ ? "0\r\n\r\n" : "", true);
+  }
+
+  void abort() {
+    broken_ = true;
+    send("", true);
+  }
+
+ private:
+  enum class State { kReading, kAnswering, kWriting, kLeaving };
+
+  void on_read(ErrorCode error, size_t count) {
+    if (state_ == State::kLeaving) return error ? close() : read();  // whatever comes is ignored
+    if (state_ != State::kReading) return;                           // refused meanwhile
+    if (error) return close();
+    if (received_ == 0) began_ = server_.options.now();
+    received_ += count;
+    input_.append(bytes_.data(), count);
+    parse();
+  }
+
+  void parse() {
+    if (!parser_) {
+      input_.erase(0, input_.find_first_not_of("\r\n"));  // some clients end a body with them
+      received_ = input_.size();
+      if (input_.empty()) return read();
+      parser_.emplace();
+      parser_->header_limit(static_cast<std::uint32_t>(server_.options.max_header));
+      parser_->body_limit(server_.options.max_body);
+    }
+    while (!input_.empty() && !parser_->is_done()) {
+      const bool had_header = parser_->is_header_done();
+      ErrorCode error;
+      const size_t used = parser_->put(asio::buffer(input_), error);
+      input_.erase(0, used);
+      if (error == beast::http::error::need_more) break;
+      if (error == beast::http::error::header_limit) return refuse(431, "the header is too long");
+      if (error == beast::http::error::body_limit) return refuse(413, "the body is too long");
+      if (error) return refuse(400, "not an HTTP request: " + error.message());
+      if (!had_header && parser_->is_header_done() && !accepts_header()) return;
+      if (used == 0) break;
+    }
+    if (parser_->is_done()) return submit();
+    const auto& limits = server_.options;
+    if (received_ > kMaxChunkOverhead * limits.max_body + limits.max_header) {
+      return refuse(413, "the body is too long");
+    }
+    read();
+  }
+
+  /// Refuses what two programs could read differently, and what grows when it is unpacked.
+  bool accepts_header() {
+    using Field = beast::http::field;
+    const auto& request = parser_->get();
+    const auto is_other_than = [&](Field field, const char* value) {
+      return request.count(field) > 0 && !beast::iequals(request[field], value);
+    };
+    if (request.count(Field::content_length) > 1) {
+      refuse(400, "Content-Length is repeated");
+    } else if (is_other_than(Field::transfer_encoding, "chunked")) {
+      refuse(501, "the only supported transfer encoding is chunked");
+    } else if (is_other_than(Field::content_encoding, "identity")) {
+      refuse(415, "send the body uncompressed");
+    } else {
+      if (beast::iequals(request[Field::expect], "100-continue")) send_continue();
+      return true;
+    }
+    return false;
+  }
+
+  void send_continue() { write("HTTP/1.1 100 Continue\r\n\r\n", false); }
+
+  void submit() {
+    keep_alive_ = parser_->keep_alive();
+    has_chunks_ = parser_->get().version() >= 11;
+    without_body_ = parser_->get().method() == beast::http::verb::head;
+    Job job{shared_from_this(), to_request(parser_->release()), server_.options.now()};
+    parser_.reset();
+    began_ = job.arrived;
+    state_ = State::kAnswering;
+    if (!server_.submit(std::move(job)))
+      refuse(503, "too many requests wait; try again in a moment");
+  }
+
+  std::string connection_header() const {
+    if (!keep_alive_) return "Connection: close\r\n\r\n";
+    return fmt::format("Connection: keep-alive\r\nKeep-Alive: timeout={}\r\n\r\n",
+                       server_.options.idle_timeout.count());
+  }
+
+  std::string whole_response(const HttpResponse& response) const {
+    auto text = response_head(server_.options, response);
+    if (response.status != 204) text += fmt::format("Content-Length: {}\r\n", response.body.size());
+    text += connection_header();
+    return without_body_ ? text : text + response.body;
+  }
+
+  void write(const std::string& bytes, bool last) {
+    if (last && broken_) return close();
+    if (last) state_ = State::kWriting;
+    if (last) began_ = server_.options.now();
+    pending_ += bytes;
+    if (!writing_) flush();
+  }
+
+  void flush() {
+    if (pending_.empty()) {
+      if (state_ == State::kWriting) after_response();
+      return;
+    }
+    writing_ = true;
+    output_.swap(pending_);
+    asio::async_write(socket_, asio::buffer(output_),
+                      [self = shared_from_this()](ErrorCode error, size_t) {
+                        self->writing_ = false;
+                        self->on_written(error);
+                      });
+  }
+
+  void on_written(ErrorCode error) {
+    unsent_ -= std::min<size_t>(unsent_, output_.size());
+    output_.clear();
+    if (!error) return flush();
+    broken_ = true;
+    if (state_ != State::kAnswering) close();
+  }
+
+  void after_response() {
+    parser_.reset();
+    output_.shrink_to_fit();
+    unsent_ = 0;
+    began_ = server_.options.now();
+    received_ = 0;
+    if (keep_alive_ && server_.acceptor.is_open()) {
+      state_ = State::kReading;
+      return parse();
+    }
+    // Closing at once could destroy a response that the client has not read yet.
+    ErrorCode ignored;
+    socket_.shutdown(Tcp::socket::shutdown_send, ignored);
+    state_ = State::kLeaving;
+    read();
+  }
+
+  Impl& server_;
+  Tcp::socket socket_;
+  State state_ = State::kReading;
+  Clock::time_point began_;  // when the state began; of kReading, its first byte
+  std::array<char, 8192> bytes_;
+  std::string input_;    // not parsed yet
+  size_t received_ = 0;  // bytes of this request
+  std::optional<HttpParser> parser_;
+  std::string output_;   // being written
+  std::string pending_;  // to be written next
+  bool reading_ = false;
+  bool writing_ = false;
+  bool keep_alive_ = true;
+  bool has_chunks_ = true;     // HTTP/1.1
+  bool without_body_ = false;  // HEAD
+  std::atomic<bool> broken_{false};
+  std::atomic<size_t> unsent_{0};  // bytes of the response
+};
+
+void HttpServer::Impl::listen(const std::string& host, int port) {
+  const auto name = fmt::format("{}:{}", host, port);
+  const auto service = static_cast<unsigned short>(port);
+  ErrorCode error;
+  std::vector<Tcp::endpoint> endpoints;
+  const auto address = asio::ip::make_address(host, error);
+  if (!error) {
+    endpoints.emplace_back(address, service);
+  } else if (host.find_first_not_of("0123456789.") != std::string::npos) {  // a name
+    for (const auto& found : Tcp::resolver(io).resolve(host, "", error)) {
+      endpoints.emplace_back(found.endpoint().address(), service);
+    }
+  }
+  for (size_t i = 0; !acceptor.is_open() && i < endpoints.size(); ++i) {
+    error = open_listener(endpoints[i]);
+  }
+  if (!error) return;
+  if (error == asio::error::address_in_use) {
+    throw Error(name +
+                ": cannot listen here: already in use; use another port, or 0 for a free one");
+  }
+  if (error == asio::error::access_denied) {
+    throw Error(name + ": cannot listen here: permission denied; use a port above 1023");
+  }
+  throw Error(host + ": not an address of this machine; use 127.0.0.1, 0.0.0.0 or one that " +
+              "`ip address` lists");
+}
+
+ErrorCode HttpServer::Impl::open_listener(const Tcp::endpoint& endpoint) {
+  ErrorCode error;
+  ErrorCode ignored;
+  acceptor.open(endpoint.protocol(), error);
+  acceptor.set_option(Tcp::acceptor::reuse_address(true), ignored);
+  if (endpoint.address().is_v6()) acceptor.set_option(asio::ip::v6_only(false), ignored);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(kBacklog, error);
+  if (error) acceptor.close(ignored);
+  return error;
+}
+
+void HttpServer::Impl::accept() {
+  accept_pending = true;
+  acceptor.async_accept([this](ErrorCode error, Tcp::socket socket) {
+    accept_pending = false;
+    if (!acceptor.is_open()) return;
+    if (error) {  // no file descriptor is free, say: tick() tries again, trying at once would spin
+      ++failed_accepts;
+      if (!accept_fails) {
+        spdlog::warn("cannot accept connections: {}; they wait until others close",
+                     error.message());
+      }
+      accept_fails = true;
+      return;
+    }
+    accept_fails = false;
+    accept();
+    add(std::move(socket));
+  });
+}
+
+void HttpServer::Impl::add(Tcp::socket&& socket) {
+  if (sessions.size() >= options.max_connections + kMaxRefused) return;  // closes it
+  ErrorCode ignored;
+  socket.set_option(Tcp::no_delay(true), ignored);
+  const auto session = std::make_shared<Session>(*this, std::move(socket));
+  sessions.insert(session);
+  open = sessions.size();
+  if (sessions.size() <= options.max_connections) return session->read();
+  session->refuse(503, "too many open connections; try again in a moment");
+}
+
+void HttpServer::Impl::tick() {
+  timer.expires_after(kTick);
+  timer.async_wait([this](ErrorCode error) {
+    if (error) return;
+    tick();
+    if (acceptor.is_open() && stopping()) stop_accepting();
+    sweep();
+    if (acceptor.is_open()) {
+      if (!accept_pending) accept();
+    } else if (sessions.empty() || options.now() - stopped > options.drain_timeout) {
+      io.stop();
+    }
+  });
+}
+
+void HttpServer::Impl::sweep() {
+  const auto now = options.now();
+  size_t buffered = 0;
+  for (auto next = sessions.begin(); next != sessions.end();) {
+    const auto session = *next++;  // which may leave the set
+    buffered += session->buffered();
+    session->check_time(now, buffered > options.max_buffered);
+  }
+}
+
+void HttpServer::Impl::stop_accepting() {
+  ErrorCode ignored;
+  acceptor.close(ignored);
+  stopped = options.now();
+  for (auto next = sessions.begin(); next != sessions.end();) {
+    const auto session = *next++;
+    if (session->is_idle()) session->close();
+  }
+}
+
+bool HttpServer::Impl::submit(Job&& job) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (jobs.size() >= options.max_waiting) return false;
+    jobs.push_back(std::move(job));
+  }
+  jobs_changed.notify_one();
+  return true;
+}
+
+bool HttpServer::Impl::take(Job& job) {
+  std::unique_lock<std::mutex> lock(mutex);
+  jobs_changed.wait(lock, [this] { return !jobs.empty() || closing; });
+  if (closing) return false;
+  job = std::move(jobs.front());
+  jobs.pop_front();
+  return true;
+}
+
+void HttpServer::Impl::work() {
+  for (Job job; take(job); job = {}) {
+    try {
+      answer(job);
+    } catch (const std::exception& error) {
+      spdlog::error("{}: no response: {}", known_path(job.request.path), error.what());
+      job.session->abort();
+    }
+  }
+}
+
+void HttpServer::Impl::answer(Job& job) {
+  const bool late = options.now() - job.arrived > options.queue_timeout;
+  const auto response = late ? error(503, "no thread was free in time; try again in a moment")
+                             : respond_to(job.request);
+  count(known_path(job.request.path), response.status, job.arrived);
+  job.session->respond(response);
+}
+
+HttpResponse HttpServer::Impl::respond_to(const HttpRequest& request) const {
+  if (request.method == "OPTIONS") return {204};
+  const auto route = routes.find(request.path);
+  if (route == routes.end()) return error(404, "Not found");
+  const auto handler = route->second.find(request.method == "HEAD" ? "GET" : request.method);
+  if (handler == route->second.end()) return error(405, "Method not allowed");
+  try {
+    return handler->second(request);
+  } catch (...) {
+    const auto failure = current_http_error(route->first);
+    return error(failure.status(), failure.what());
+  }
+}
+
+HttpResponse HttpServer::Impl::error(int status, const std::string& message) const {
+  HttpResponse response;
+  response.body = message + "\n";
+  if (options.error_response) response = options.error_response(status, message);
+  response.status = status;
+  if (status == 503) response.headers.emplace_back("Retry-After", "1");
+  return response;
+}
+
+HttpServer::HttpServer(const std::string& host, int port) : impl_(std::make_unique<Impl>()) {
+  impl_->listen(host, port);
+}
+
+HttpServer::~HttpServer() = default;
+
+int HttpServer::port() const { return impl_->acceptor.local_endpoint().port(); }
+
+void HttpServer::get(const std::string& path, Handler handler) {
+  impl_->routes[path]["GET"] = std::move(handler);
+}
+
+void HttpServer::post(const std::string& path, Handler handler) {
+  impl_->routes[path]["POST"] = std::move(handler);
+}
+
+void HttpServer::run(const HttpOptions& options, const std::function<bool()>& stopping) {
+  auto& server = *impl_;
+  server.options = options;
+  server.stopping = stopping;
+  const WorkerThreads threads(
+      options.threads, [&] { server.work(); },
+      [&] {
+        const std::lock_guard<std::mutex> lock(server.mutex);
+        server.closing = true;
+        server.jobs_changed.notify_all();
+      });
+  if (options.on_start) options.on_start();
+  server.accept();
+  server.tick();
+  while (!server.io.stopped()) {
+    try {
+      server.io.run();
+    } catch (const std::exception& error) {  // one connection's, whose timeout will close it
+      spdlog::error("while serving a connection: {}", error.what());
+      server.tick();
+    }
+  }
+}
+
+size_t HttpServer::open_connections() const { return impl_->open; }
+
+size_t HttpServer::failed_accepts() const { return impl_->failed_accepts; }
+
+}  // namespace nmt

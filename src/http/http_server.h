@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "http/http_message.h"
+
+namespace nmt {
+
+struct HttpOptions {
+  using Clock = std::chrono::steady_clock;
+
+  size_t max_header = 16 << 10;  // bytes of the request line and headers
+  size_t max_body = 1 << 20;     // bytes
+  size_t max_connections = 4096;
+  size_t max_waiting = 2048;               // complete requests waiting for a thread
+  size_t max_buffered = 256 << 20;         // bytes of all requests and responses in transit
+  std::chrono::seconds queue_timeout{30};  // of a complete request waiting for a thread
+  std::chrono::seconds read_timeout{10};   // of a request, from its first byte
+  std::chrono::seconds idle_timeout{30};   // between requests
+  std::chrono::seconds write_timeout{20};  // until the client has taken the response
+  std::chrono::seconds linger_timeout{2};  // until the client closes after the last response
+  std::chrono::seconds drain_timeout{60};  // of requests in progress once the server stops
+  int threads = 2;                         // that run handlers
+  std::function<Clock::time_point()> now = [] { return Clock::now(); };
+
+  std::function<void()> on_start = {};  // called once all threads run
+  /// Sent with every response.
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  /// The body and type of a response without a handler; by default the message as plain text.
+  std::function<HttpResponse(int status, const std::string& message)> error_response = {};
+  /// Called after each response from any thread; `path` is a known route or "other".
+  std::function<void(const std::string& path, int status, Clock::duration)> on_response = {};
+};
+
+/// Serves many clients: one thread reads requests and writes responses for all of them without ever
+/// blocking on one, others run the handlers. A slow or broken client costs the others nothing.
+class HttpServer {
+ public:
+  using Handler = std::function<HttpResponse(const HttpRequest& request)>;
+
+  /// Listens on HOST:PORT; port 0 picks a free one. Throws Error.
+  HttpServer(const std::string& host, int port);
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  int port() const;
+
+  /// A handler may block; what it throws is answered as current_http_error() says. GET handlers
+  /// answer HEAD too.
+  void get(const std::string& path, Handler handler);
+  void post(const std::string& path, Handler handler);
+
+  /// Serves until `stopping` returns true, asked ten times a second, and then until the requests
+  /// that have arrived are answered. Call once. Throws Error when a thread cannot be started.
+  void run(const HttpOptions& options, const std::function<bool()>& stopping);
+
+  size_t open_connections() const;
+  /// How often no connection could be accepted, for lack of file descriptors for example.
+  size_t failed_accepts() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace nmt

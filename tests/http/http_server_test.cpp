@@ -1,0 +1,332 @@
+#include "http/http_server.h"
+
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <future>
+#include <new>
+#include <sstream>
+#include <thread>
+
+#include "http/raw_client.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/no_more_threads.h"
+
+namespace nmt {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Clock = HttpOptions::Clock;
+
+constexpr char kHello[] = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n";
+
+/// A server on a thread of its own, whose clock stands still until it is advanced.
+class TestServer {
+ public:
+  explicit TestServer(HttpOptions options = {}) : server_("127.0.0.1", 0) {
+    options.now = [this] { return Clock::time_point(std::chrono::seconds(1000 + seconds_)); };
+    server_.get("/hello", [](const HttpRequest& request) -> HttpResponse {
+      return {200, "text/plain", "hello" + request.query + "\n"};
+    });
+    server_.post("/echo", [](const HttpRequest& request) -> HttpResponse {
+      return {200, "text/plain", request.body};
+    });
+    server_.post("/memory", [](const HttpRequest&) -> HttpResponse { throw std::bad_alloc(); });
+    server_.post("/bug", [](const HttpRequest&) -> HttpResponse {
+      throw std::out_of_range("secret reason");
+    });
+    server_.post("/wrong",
+                 [](const HttpRequest&) -> HttpResponse { throw HttpError(418, "no coffee"); });
+    server_.post("/slow", [this](const HttpRequest&) -> HttpResponse {
+      begun_.set_value();
+      go_.get_future().wait();
+      return {200, "text/plain", "slow\n"};
+    });
+    server_.post("/stream", [](const HttpRequest&) {
+      HttpResponse response;
+      response.stream = [](const HttpResponse::Send& send) {
+        send("one ");
+        send("two");
+      };
+      return response;
+    });
+    thread_ =
+        std::thread([this, options] { server_.run(options, [this] { return stop_.load(); }); });
+  }
+  ~TestServer() {
+    stop_ = true;
+    seconds_ += 1000;  // nobody waits for clients to leave
+    thread_.join();
+  }
+  void begin_stop() { stop_ = true; }
+
+  HttpServer& server() { return server_; }
+  int port() const { return server_.port(); }
+  void advance(int seconds) {
+    seconds_ += seconds;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // callers repeat it
+  }
+  void wait_for_slow() { begun_.get_future().wait(); }
+  void finish_slow() { go_.set_value(); }
+
+  /// All that the server sends in answer to these bytes until it closes the connection.
+  std::string answer(const std::string& bytes) const {
+    RawClient client(port());
+    client.send(bytes);
+    return client.receive_all();
+  }
+  int status_of(const std::string& bytes) const {
+    const auto answer = this->answer(bytes);
+    INFO(bytes.substr(0, 100) << " -> " << answer);
+    REQUIRE(answer.rfind("HTTP/1.1 ", 0) == 0);
+    return std::stoi(answer.substr(9, 3));
+  }
+
+ private:
+  HttpServer server_;
+  std::atomic<int64_t> seconds_{0};
+  std::atomic<bool> stop_{false};
+  std::promise<void> begun_;
+  std::promise<void> go_;
+  std::thread thread_;
+};
+
+std::string post(const std::string& path, const std::string& body = "",
+                 const std::string& headers = "") {
+  return "POST " + path + " HTTP/1.1\r\n" + headers +
+         "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+HttpOptions small_limits() {
+  HttpOptions options;
+  options.max_header = 300;
+  options.max_body = 20;
+  return options;
+}
+
+/// What is logged meanwhile.
+class LogCapture {
+ public:
+  LogCapture() {
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>(
+        "", std::make_shared<spdlog::sinks::ostream_sink_mt>(text_)));
+  }
+  ~LogCapture() { spdlog::set_default_logger(before_); }
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::shared_ptr<spdlog::logger> before_ = spdlog::default_logger();
+  std::ostringstream text_;
+};
+
+}  // namespace
+
+TEST_CASE("Routes are found by path and method", "[http]") {
+  const TestServer server;
+  const std::string close = "Connection: close\r\n";
+  CHECK_THAT(server.answer("GET /hello?a=b HTTP/1.1\r\n" + close + "\r\n"),
+             ContainsSubstring("Content-Length: 9\r\n") && ContainsSubstring("\r\n\r\nhelloa=b\n"));
+  const auto head = server.answer("HEAD /hello HTTP/1.1\r\n" + close + "\r\n");
+  CHECK_THAT(head, ContainsSubstring("200 OK") && ContainsSubstring("Content-Length: 6\r\n"));
+  CHECK_FALSE(contains(head, "hello"));
+  CHECK(server.status_of("GET /nothing HTTP/1.1\r\n" + close + "\r\n") == 404);
+  CHECK(server.status_of("GET /echo HTTP/1.1\r\n" + close + "\r\n") == 405);
+  CHECK(server.status_of("OPTIONS /any HTTP/1.1\r\n" + close + "\r\n") == 204);
+  CHECK(server.status_of("GET /hello HTTP/1.0\r\n\r\n") == 200);  // closes by itself
+}
+
+TEST_CASE("A request may come in pieces, and several at once", "[http]") {
+  const TestServer server;
+  RawClient pieces(server.port());
+  for (const char c : post("/echo", "piecewise")) pieces.send(std::string(1, c));
+  CHECK_THAT(pieces.receive_until("piecewise"), ContainsSubstring("200 OK"));
+  pieces.send("\r\n" + post("/echo", "second"));  // some clients end a body with an empty line
+  CHECK_THAT(pieces.receive_until("second"), ContainsSubstring("200 OK"));
+  CHECK_THAT(server.answer(post("/echo", "first") + post("/echo", "next", "Connection: close\r\n")),
+             ContainsSubstring("first") && ContainsSubstring("next"));
+  const std::string chunked =
+      "POST /echo HTTP/1.1\r\ntransfer-ENCODING: chunked\r\nConnection: close\r\n\r\n"
+      "3;x=y\r\nabc\r\n0A\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n";
+  CHECK_THAT(server.answer(chunked), ContainsSubstring("\r\n\r\nabc0123456789"));
+}
+
+TEST_CASE("A client that expects 100-continue is asked to send its body", "[http]") {
+  const TestServer server;
+  RawClient client(server.port());
+  client.send("POST /echo HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");
+  CHECK(client.receive() == "HTTP/1.1 100 Continue\r\n\r\n");
+  client.send("body");
+  CHECK_THAT(client.receive_until("body"), ContainsSubstring("200 OK"));
+}
+
+TEST_CASE("What is too long is refused before it has arrived", "[http]") {
+  const TestServer server(small_limits());
+  CHECK(server.status_of("POST /echo HTTP/1.1\r\nContent-Length: 21\r\n\r\n") == 413);
+  CHECK(server.status_of("POST /echo HTTP/1.1\r\nContent-Length: 18446744073709551615\r\n\r\n") ==
+        413);
+  CHECK(server.status_of("GET /" + std::string(400, 'x')) == 431);
+  const std::string chunked = "POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  CHECK(server.status_of(chunked + "FFFFFFFFFFFFFFF\r\n") == 413);
+  CHECK(server.status_of(chunked + "B\r\n01234567890\r\nB\r\n01234567890\r\n") == 413);
+  CHECK(server.status_of(chunked + "1;" + std::string(1000, 'x')) == 413);  // never a body
+}
+
+TEST_CASE("What two programs could read differently is refused", "[http]") {
+  const TestServer server;
+  const std::string begin = "POST /echo HTTP/1.1\r\n";
+  CHECK(server.status_of(begin + "Content-Length: 1\r\nContent-Length: 1\r\n\r\nx") == 400);
+  CHECK(server.status_of(begin + "Content-Length: +1\r\n\r\nx") == 400);
+  CHECK(server.status_of(begin + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\nx") ==
+        400);
+  CHECK(server.status_of(begin + "Transfer-Encoding: gzip, chunked\r\n\r\n") == 501);
+  CHECK(server.status_of(begin + "Content-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx") == 415);
+  CHECK(server.status_of(begin + "nonsense\r\n\r\n") == 400);
+  CHECK(server.status_of(begin + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n") == 400);
+  CHECK(server.status_of("GET / HTTP/9.9\r\n\r\n") == 400);
+}
+
+TEST_CASE("A client that is too slow is refused", "[http]") {
+  std::atomic<int> refused{0};
+  HttpOptions options;
+  options.on_response = [&](const std::string&, int status, Clock::duration) {
+    refused += status == 408 ? 1 : 0;
+  };
+  TestServer server(options);
+  RawClient slow(server.port());
+  slow.send(std::string(kHello) + "POST /echo HTTP/1.1\r\n");  // and no more
+  slow.receive_until("hello\n");
+  while (refused == 0) server.advance(11);
+  CHECK_THAT(slow.receive_until("\n\r\n"), ContainsSubstring("408 Request Timeout"));
+}
+
+TEST_CASE("An idle client is disconnected after the timeout, not before", "[http]") {
+  TestServer server;
+  RawClient idle(server.port());
+  idle.send(kHello);
+  idle.receive_until("hello\n");
+  server.advance(29);
+  idle.send(kHello);
+  CHECK_THAT(idle.receive_until("hello\n"), ContainsSubstring("200 OK"));
+  while (server.server().open_connections() > 0) server.advance(31);
+  CHECK(idle.receive_all().empty());
+}
+
+TEST_CASE("Requests beyond what may wait for a thread are refused", "[http]") {
+  std::atomic<int> refused{0};
+  HttpOptions options;
+  options.threads = 1;
+  options.max_waiting = 1;
+  options.on_response = [&](const std::string&, int status, Clock::duration) {
+    refused += status == 503 ? 1 : 0;
+  };
+  TestServer server(options);
+  RawClient working(server.port());
+  working.send(post("/slow"));
+  server.wait_for_slow();
+  RawClient first(server.port());
+  RawClient second(server.port());
+  for (auto* client : {&first, &second}) client->send(kHello);
+  while (refused == 0) std::this_thread::yield();
+  server.finish_slow();
+  server.begin_stop();
+  CHECK_THAT(first.receive_all() + second.receive_all(),
+             ContainsSubstring("200 OK") && ContainsSubstring("hello") &&
+                 ContainsSubstring("503 Service Unavailable") &&
+                 ContainsSubstring("Retry-After: 1\r\n"));
+  CHECK_THAT(working.receive_all(), ContainsSubstring("slow"));
+}
+
+TEST_CASE("A handler's failure is answered and logged, and the server keeps running", "[http]") {
+  const LogCapture log;
+  {
+    const TestServer server;
+    const std::string close = "Connection: close\r\n";
+    CHECK_THAT(server.answer(post("/wrong", "", close)),
+               ContainsSubstring("418") && ContainsSubstring("no coffee"));
+    CHECK(server.status_of(post("/memory", "", close)) == 503);
+    const auto answer = server.answer(post("/bug", "", close));
+    CHECK_THAT(answer, ContainsSubstring("500 Internal Server Error"));
+    CHECK_FALSE(contains(answer, "secret"));
+    CHECK(server.status_of(post("/echo", "", close)) == 200);
+  }
+  CHECK_THAT(log.text(), ContainsSubstring("/memory: out of memory") &&
+                             ContainsSubstring("/bug: secret reason"));
+  CHECK_FALSE(contains(log.text(), "coffee"));
+}
+
+TEST_CASE("A body is streamed in chunks, or to the end for HTTP/1.0", "[http]") {
+  const TestServer server;
+  CHECK_THAT(server.answer(post("/stream", "", "Connection: close\r\n")),
+             ContainsSubstring("\r\n\r\n4\r\none \r\n3\r\ntwo\r\n0\r\n\r\n"));
+  CHECK_THAT(server.answer("POST /stream HTTP/1.0\r\nContent-Length: 0\r\n\r\n"),
+             ContainsSubstring("\r\n\r\none two"));
+}
+
+TEST_CASE("A server that stops answers what has arrived", "[http]") {
+  TestServer server;
+  RawClient idle(server.port());
+  idle.send(kHello);
+  idle.receive_until("hello\n");
+  RawClient working(server.port());
+  working.send(post("/slow"));
+  server.wait_for_slow();
+  server.begin_stop();
+  CHECK(idle.receive_all().empty());
+  server.finish_slow();
+  CHECK_THAT(working.receive_all(), ContainsSubstring("slow"));
+}
+
+TEST_CASE("Without free file descriptors clients wait and the server does not spin", "[http]") {
+  TestServer server;
+  RawClient early(server.port());
+  const auto ask = [](RawClient& client) {
+    client.send(kHello);
+    return contains(client.receive_until("hello\n"), "200 OK");
+  };
+  REQUIRE(ask(early));
+  RawClient late;
+  rlimit before{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  rlimit few = before;
+  few.rlim_cur = 100;
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  std::vector<int> taken;
+  for (int file = ::dup(0); file >= 0; file = ::dup(0)) taken.push_back(file);
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(late.connect(server.port()));
+  late.send(kHello);
+  bool answered = true;
+  while (server.server().failed_accepts() < 2) answered = ask(early) && answered;
+  CHECK(answered);
+  const auto waited = std::chrono::steady_clock::now() - begin;
+  // One attempt at once and one with each tick; an accept that spins makes thousands.
+  CHECK(server.server().failed_accepts() <=
+        2 + static_cast<size_t>(waited / std::chrono::milliseconds(50)));
+  for (const int file : taken) ::close(file);
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  CHECK_THAT(late.receive_until("hello\n"), ContainsSubstring("200 OK"));
+}
+
+TEST_CASE("A server whose threads cannot be started fails with one error", "[http]") {
+  HttpServer server("127.0.0.1", 0);
+  const NoMoreThreads none;
+  HttpOptions options;
+  options.threads = 3;
+  CHECK_THAT(error_of([&] { server.run(options, [] { return true; }); }),
+             ContainsSubstring("0 of 3 could be started"));
+}
+
+TEST_CASE("An address that cannot be listened on is an error that says why", "[http]") {
+  CHECK_THAT(error_of([] { HttpServer("300.1.1.1", 0); }),
+             ContainsSubstring("300.1.1.1: not an address of this machine; use"));
+  CHECK_THAT(error_of([] { HttpServer("192.0.2.1", 0); }),
+             ContainsSubstring("192.0.2.1: not an address of this machine; use"));
+  const HttpServer first("127.0.0.1", 0);
+  CHECK_THAT(error_of([&] { HttpServer("127.0.0.1", first.port()); }),
+             ContainsSubstring("cannot listen here: already in use"));
+}
+
+}  // namespace nmt
