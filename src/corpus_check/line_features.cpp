@@ -9,27 +9,11 @@
 namespace nmt {
 namespace {
 
-struct ScriptRange {
-  int32_t first;
-  int32_t last;
-  Script script;
-};
-
-// Blocks of the Unicode Character Database (Blocks.txt), rising.
-constexpr ScriptRange kScriptRanges[] = {
-    {0x41, 0x24F, Script::kLatin},          {0x370, 0x3FF, Script::kGreek},
-    {0x400, 0x52F, Script::kCyrillic},      {0x590, 0x5FF, Script::kHebrew},
-    {0x600, 0x77F, Script::kArabic},        {0x900, 0xDFF, Script::kIndic},
-    {0xE00, 0xE7F, Script::kThai},          {0x1100, 0x11FF, Script::kHangul},
-    {0x1E00, 0x1EFF, Script::kLatin},       {0x1F00, 0x1FFF, Script::kGreek},
-    {0x2E80, 0x312F, Script::kHanOrKana},   {0x3130, 0x318F, Script::kHangul},
-    {0x31A0, 0x9FFF, Script::kHanOrKana},   {0xA960, 0xA97F, Script::kHangul},
-    {0xAC00, 0xD7FF, Script::kHangul},      {0xF900, 0xFAFF, Script::kHanOrKana},
-    {0xFB1D, 0xFB4F, Script::kHebrew},      {0xFB50, 0xFDFF, Script::kArabic},
-    {0xFE70, 0xFEFF, Script::kArabic},      {0xFF21, 0xFF5A, Script::kLatin},
-    {0xFF66, 0xFF9F, Script::kHanOrKana},   {0xFFA0, 0xFFDC, Script::kHangul},
-    {0x20000, 0x3FFFF, Script::kHanOrKana},
-};
+/// What a line's letters are counted as.
+Script counted_script(int32_t codepoint) {
+  const auto script = script_of(static_cast<char32_t>(codepoint));
+  return script == Script::kKana ? Script::kHan : script;
+}
 
 bool is_letter(utf8proc_category_t category) {
   return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LL ||
@@ -61,7 +45,7 @@ class FeatureReader {
     const bool digit = category == UTF8PROC_CATEGORY_ND;
     if (is_letter(category)) {
       ++features_.letters;
-      ++features_.letters_of[static_cast<size_t>(script_of(codepoint))];
+      ++features_.letters_of[static_cast<size_t>(counted_script(codepoint))];
     }
     if (digit) features_.numbers += spread(static_cast<uint64_t>(codepoint) + 1);
     if (digit || is_letter(category)) {
@@ -78,17 +62,10 @@ class FeatureReader {
 }  // namespace
 
 const char* script_name(Script script) {
-  constexpr const char* kNames[] = {"Latin", "Greek", "Cyrillic", "Hebrew",      "Arabic",
-                                    "Indic", "Thai",  "Hangul",   "Han or Kana", "other"};
+  constexpr const char* kNames[] = {"Latin",  "Greek",      "Cyrillic",    "Armenian", "Hebrew",
+                                    "Arabic", "Devanagari", "Indic",       "Thai",     "Georgian",
+                                    "Hangul", "Kana",       "Han or Kana", "other"};
   return kNames[static_cast<size_t>(script)];
-}
-
-Script script_of(int32_t codepoint) {
-  const auto* end = std::end(kScriptRanges);
-  const auto* range =
-      std::lower_bound(std::begin(kScriptRanges), end, codepoint,
-                       [](const ScriptRange& entry, int32_t value) { return entry.last < value; });
-  return range != end && codepoint >= range->first ? range->script : Script::kOther;
 }
 
 LineFeatures features_of(std::string_view line) {

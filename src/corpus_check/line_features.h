@@ -5,26 +5,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "unicode/scripts.h"
+
 namespace nmt {
 
-/// Writing systems that corpora mix up, as far as code points tell them apart.
-enum class Script {
-  kLatin,
-  kGreek,
-  kCyrillic,
-  kHebrew,
-  kArabic,
-  kIndic,
-  kThai,
-  kHangul,
-  kHanOrKana,
-  kOther,
-};
-constexpr size_t kNumScripts = 10;
+/// Japanese mixes two scripts, which count as one here: kHan is "Han or Kana", kKana is not used.
 const char* script_name(Script script);
-
-/// The script of a letter's code point.
-Script script_of(int32_t codepoint);
 
 /// What is looked at in one side of a pair.
 struct LineFeatures {

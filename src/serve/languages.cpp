@@ -1,31 +1,16 @@
 #include "serve/languages.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cstdint>
+#include <regex>
 
 #include "checkpoint/model_files.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
+#include "unicode/code_points.h"
+#include "unicode/scripts.h"
 
 namespace nmt {
 namespace {
-
-enum class Script {
-  kOther,
-  kLatin,
-  kGreek,
-  kCyrillic,
-  kArmenian,
-  kHebrew,
-  kArabic,
-  kDevanagari,
-  kThai,
-  kGeorgian,
-  kHangul,
-  kKana,
-  kHan
-};
 
 struct LanguageEntry {
   std::string_view code;
@@ -61,31 +46,19 @@ constexpr LanguageEntry kLanguages[] = {
     {"zh", "Chinese", Script::kHan},
 };
 
-struct CodeRange {
-  uint32_t first;
-  uint32_t last;
-  Script script;
-};
-
-constexpr CodeRange kRanges[] = {
-    {0x41, 0x5A, Script::kLatin},        {0x61, 0x7A, Script::kLatin},
-    {0xC0, 0x24F, Script::kLatin},       {0x370, 0x3FF, Script::kGreek},
-    {0x400, 0x52F, Script::kCyrillic},   {0x531, 0x58F, Script::kArmenian},
-    {0x590, 0x5FF, Script::kHebrew},     {0x600, 0x77F, Script::kArabic},
-    {0x900, 0x97F, Script::kDevanagari}, {0xE01, 0xE7F, Script::kThai},
-    {0x10A0, 0x10FF, Script::kGeorgian}, {0x1100, 0x11FF, Script::kHangul},
-    {0x1E00, 0x1EFF, Script::kLatin},    {0x3041, 0x30FF, Script::kKana},
-    {0x3130, 0x318F, Script::kHangul},   {0x3400, 0x4DBF, Script::kHan},
-    {0x4E00, 0x9FFF, Script::kHan},      {0xAC00, 0xD7A3, Script::kHangul},
-    {0x20000, 0x2FA1F, Script::kHan},
-};
-
-Script script_of(uint32_t code) {
-  for (const auto& range : kRanges) {
-    if (code >= range.first && code <= range.last) return range.script;
-  }
-  return Script::kOther;
-}
+// ISO 639-1.
+constexpr std::string_view kTwoLetterCodes =
+    "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da "
+    "de "
+    "dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz "
+    "ia "
+    "id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln "
+    "lo "
+    "lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi "
+    "pl "
+    "ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th "
+    "ti "
+    "tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh xx yi yo za zh zu";
 
 const LanguageEntry* find_language(const std::string& code) {
   const auto primary = code.substr(0, code.find('-'));
@@ -95,21 +68,8 @@ const LanguageEntry* find_language(const std::string& code) {
   return nullptr;
 }
 
-/// Of valid UTF-8; moves `at` behind it.
-uint32_t next_code(std::string_view text, size_t& at) {
-  const auto byte = [&](size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const uint32_t lead = byte(at);
-  const size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  uint32_t code = length == 1 ? lead : lead & (0x7FU >> length);
-  for (size_t i = 1; i < length; ++i) code = (code << 6) | (byte(at + i) & 0x3FU);
-  at += length;
-  return code;
-}
-
 bool belongs(Script script, Script language) {
-  // Japanese is written in both.
+  // Japanese uses both.
   return script == language || (language == Script::kKana && script == Script::kHan);
 }
 
@@ -143,8 +103,8 @@ double script_share(std::string_view text, const std::string& code) {
   const auto* language = find_language(code);
   int64_t letters = 0;
   int64_t own = 0;
-  for (size_t at = 0; at < text.size();) {
-    const Script script = script_of(next_code(text, at));
+  for (const char32_t letter : to_code_points(text)) {
+    const Script script = script_of(letter);
     if (script == Script::kOther) continue;
     ++letters;
     own += language != nullptr && belongs(script, language->script) ? 1 : 0;
@@ -154,12 +114,20 @@ double script_share(std::string_view text, const std::string& code) {
 }
 
 void require_language_code(const std::string& code) {
-  const bool sound =
-      code.size() >= 2 && code.size() <= 12 && std::all_of(code.begin(), code.end(), [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
-      });
-  if (!sound)
-    throw UsageError("'" + code + "' is no language code; it is one like ko, en or zh-TW");
+  // BCP 47: language, then script, region and variants. Three-letter languages are not listed here.
+  static const std::regex kShape(
+      "[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?"
+      "(-([0-9A-Za-z]{5,8}|[0-9][0-9A-Za-z]{3}))*");
+  const auto language = code.substr(0, code.find('-'));
+  const bool known =
+      language.size() != 2 || kTwoLetterCodes.find(language) != std::string_view::npos;
+  if (known && std::regex_match(code, kShape)) return;
+  std::string hint;
+  for (const auto& entry : kLanguages) {
+    if (code == entry.name) hint = " (did you mean " + std::string(entry.code) + "?)";
+  }
+  throw UsageError("'" + code + "' is not a language code" + hint +
+                   "; use an ISO 639 code such as ko, en or zh-TW");
 }
 
 }  // namespace nmt

@@ -6,23 +6,23 @@
 
 namespace nmt {
 
-/// What a model translates from and into, as codes like "ko" and "en"; "xx" where nobody knows.
+/// What a model translates from and into, as codes such as "ko"; "xx" when unknown.
 struct Direction {
   std::string source = "xx";
   std::string target = "xx";
 };
 
-/// From the endings of the corpora that the model was trained on: train.ko and train.en.
+/// From the extensions of the model's training corpora: train.ko and train.en.
 Direction guess_direction(const std::filesystem::path& model);
 
-/// The language's English name, or its code where that is not known.
+/// The language's English name, or its code if unknown.
 std::string language_name(const std::string& code);
 
-/// How much of the text, from 0 to 1, is written in the script of the language: of its letters,
-/// those of that script. 0.5 for a text without letters and for "xx".
+/// The share of the text's letters that belong to the language's script, from 0 to 1. 0.5 for a
+/// text without letters and for "xx".
 double script_share(std::string_view text, const std::string& code);
 
-/// Throws UsageError unless `code` is 2 to 12 letters, digits and '-'.
+/// Throws UsageError unless `code` is a language tag of BCP 47 such as "ko" or "zh-TW".
 void require_language_code(const std::string& code);
 
 }  // namespace nmt

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "text/sentence_marks.h"
+
 namespace nmt {
 namespace {
 
@@ -12,9 +14,9 @@ bool starts_with(std::string_view text, size_t at, std::string_view what) {
   return text.substr(at, what.size()) == what;
 }
 
-/// Length of the mark at `at` that ends a sentence wherever it stands, or 0.
+/// Length of the mark at `at` that ends a sentence anywhere, or 0.
 size_t wide_mark(std::string_view text, size_t at) {
-  for (const std::string_view mark : {"。", "！", "？"}) {
+  for (const auto mark : kWideSentenceMarks) {
     if (starts_with(text, at, mark)) return mark.size();
   }
   return 0;
@@ -22,7 +24,9 @@ size_t wide_mark(std::string_view text, size_t at) {
 
 /// Length of the mark at `at` that ends a sentence before white space, or 0.
 size_t narrow_mark(std::string_view text, size_t at) {
-  if (text[at] == '.' || text[at] == '!' || text[at] == '?') return 1;
+  for (const auto mark : kNarrowSentenceMarks) {
+    if (starts_with(text, at, mark)) return mark.size();
+  }
   return starts_with(text, at, "…") ? std::string_view("…").size() : 0;
 }
 
@@ -34,7 +38,7 @@ size_t closing(std::string_view text, size_t at) {
   return 0;
 }
 
-/// "Mr", "e.g", "U.S", "J", "12": what a full stop follows without ending a sentence.
+/// "Mr", "e.g", "U.S", "J", "12": a full stop after these does not end a sentence.
 bool looks_abbreviated(std::string_view word) {
   const auto is = [&](auto property) {
     return !word.empty() && std::all_of(word.begin(), word.end(), [&](char c) {
@@ -57,7 +61,7 @@ std::string_view word_before(std::string_view line, size_t begin, size_t end) {
   return line.substr(first, end - first);
 }
 
-/// Where the sentence that begins at `begin` ends: behind its last mark, or with the line.
+/// The end of the sentence that begins at `begin`: after its last mark, or the end of the line.
 size_t sentence_end(std::string_view text, size_t begin) {
   size_t at = begin;
   while (at < text.size() && text[at] != '\n' && text[at] != '\r') {
@@ -119,7 +123,7 @@ std::string join_text(const TextPieces& pieces, const std::vector<std::string>& 
   for (size_t i = 0; i < translations.size(); ++i) {
     text += translations[i];
     const bool last = i + 1 == translations.size();
-    // Scripts without spaces end a sentence without one; others need it.
+    // The source may lack the space that the translation needs.
     const bool joined = !last && pieces.between[i + 1].empty() && !translations[i].empty() &&
                         static_cast<unsigned char>(translations[i].back()) < 0x80;
     text += joined ? " " : pieces.between[i + 1];

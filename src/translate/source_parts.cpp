@@ -1,7 +1,11 @@
 #include "translate/source_parts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <string_view>
+
+#include "text/sentence_marks.h"
 
 namespace nmt {
 namespace {
@@ -9,14 +13,12 @@ namespace {
 constexpr char kWordStart[] = "\xE2\x96\x81";  // U+2581
 
 bool ends_sentence(const std::string& piece) {
-  for (const char* mark : {".", "!", "?", "。", "！", "？"}) {
-    const std::string end = mark;
-    if (piece.size() >= end.size() &&
-        piece.compare(piece.size() - end.size(), end.size(), end) == 0) {
-      return true;
-    }
-  }
-  return false;
+  const auto ends_with = [&](std::string_view mark) {
+    return piece.size() >= mark.size() &&
+           piece.compare(piece.size() - mark.size(), mark.size(), mark) == 0;
+  };
+  return std::any_of(std::begin(kNarrowSentenceMarks), std::end(kNarrowSentenceMarks), ends_with) ||
+         std::any_of(std::begin(kWideSentenceMarks), std::end(kWideSentenceMarks), ends_with);
 }
 
 /// How many of the tokens from `begin` on the next part has.

@@ -9,8 +9,9 @@ TEST_CASE("A line's letters are told apart by script", "[inspect]") {
   REQUIRE(script_of(0xDF) == Script::kLatin);      // ß
   REQUIRE(script_of(0x416) == Script::kCyrillic);  // Ж
   REQUIRE(script_of(0xD55C) == Script::kHangul);   // 한
-  REQUIRE(script_of(0x3042) == Script::kHanOrKana);
-  REQUIRE(script_of(0x4E2D) == Script::kHanOrKana);
+  REQUIRE(script_of(0x3042) == Script::kKana);
+  REQUIRE(script_of(0x4E2D) == Script::kHan);
+  REQUIRE(main_script(features_of("これは本です").letters_of) == Script::kHan);  // with Kana
   REQUIRE(script_of(0x10FFFF) == Script::kOther);
   const auto mixed = features_of("나는 New York에 3번 갔다");
   REQUIRE(mixed.letters_of[static_cast<size_t>(Script::kHangul)] == 6);

@@ -5,7 +5,7 @@
 
 namespace nmt {
 
-TEST_CASE("A model's languages are told by the endings of its corpora", "[serve]") {
+TEST_CASE("A model's languages are those of its corpora's extensions", "[serve]") {
   const auto direction = guess_direction(NMT_SOURCE_DIR "/models/sample");
   REQUIRE(direction.source == "ko");
   REQUIRE(direction.target == "en");
@@ -21,11 +21,20 @@ TEST_CASE("The share of a script tells languages apart", "[serve]") {
   REQUIRE(script_share("text", "xx") == 0.5);
 }
 
-TEST_CASE("What is no language code is refused", "[serve]") {
-  require_language_code("zh-TW");
-  for (const std::string code : {"", "k", "korean language", "ko\"", "abcdefghijklm"}) {
+TEST_CASE("Only language tags are accepted as language codes", "[serve]") {
+  for (const std::string code : {"ko", "xx", "zh-TW", "zh-Hant-TW", "es-419", "yue", "de-1996"}) {
+    INFO(code);
+    REQUIRE_NOTHROW(require_language_code(code));
+  }
+  for (const std::string code : {"", "k", "korean language", "ko\"", "abcdefghijklm", "ko-1", "jp",
+                                 "KO", "ko-", "-ko", "ko_KR", "ko kr", "k "}) {
+    INFO(code);
     REQUIRE_THROWS_AS(require_language_code(code), UsageError);
   }
+  REQUIRE_THROWS_WITH(
+      require_language_code("Korean"),
+      "'Korean' is not a language code (did you mean ko?); use an ISO 639 code such "
+      "as ko, en or zh-TW");
 }
 
 }  // namespace nmt

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+
+namespace nmt {
+
+/// Writing systems, as far as code points tell them apart.
+enum class Script {
+  kLatin,
+  kGreek,
+  kCyrillic,
+  kArmenian,
+  kHebrew,
+  kArabic,
+  kDevanagari,
+  kIndic,  // the other scripts of India and Sri Lanka
+  kThai,
+  kGeorgian,
+  kHangul,
+  kKana,
+  kHan,
+  kOther,
+};
+constexpr size_t kNumScripts = 14;
+
+/// The script of a letter's code point; of other characters mostly kOther.
+Script script_of(char32_t code);
+
+}  // namespace nmt
