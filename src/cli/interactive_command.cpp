@@ -23,7 +23,7 @@ struct InteractiveArguments {
   TranslationOptions options;
 };
 
-/// On a terminal: editing, commands, translations that appear as they are found.
+/// On a terminal: line editing, commands, and translations that appear word by word.
 void converse(const InteractiveArguments& arguments) {
   SystemTerminal terminal;
   KeyReader keys(terminal);
@@ -31,7 +31,7 @@ void converse(const InteractiveArguments& arguments) {
                             arguments.options);
   History history(History::usual_file());
   LineEditor editor(terminal, keys, history, Conversation::completions);
-  terminal.write("Type a sentence and Enter; :help tells what else there is, Ctrl-D ends.\n");
+  terminal.write("Type a sentence and press Enter. :help lists the commands; Ctrl-D quits.\n");
   for (auto line = editor.read_line("> "); line.has_value(); line = editor.read_line("> ")) {
     if (!conversation.answer(*line)) return;
   }
@@ -46,9 +46,9 @@ void run(InteractiveArguments& arguments) {
   arguments.options.scores = arguments.options.n_best > 1;
   require_valid(arguments.options);
   const Translator translator(arguments.model.options(arguments.options));
-  translator.translate({"."}, arguments.options);  // the first sentence pays for nothing
+  translator.translate({"."}, arguments.options);  // warm up
   if (::isatty(STDIN_FILENO) == 1) {
-    std::cerr << "Type a sentence and Enter; Ctrl-D ends.\n";
+    std::cerr << "Type a sentence and press Enter; Ctrl-D quits.\n";
   }
   OutputFile output("-");
   OutputFormat format;
@@ -69,14 +69,13 @@ void run(InteractiveArguments& arguments) {
 
 void add_interactive_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<InteractiveArguments>();
-  auto* command =
-      app.add_subcommand("interactive",
-                         "Load a model once and translate each sentence typed; on a terminal with "
-                         "editing, history and commands (:help lists them)");
+  auto* command = app.add_subcommand(
+      "interactive", "Translate sentences as you type them, with history and commands (:help)");
   arguments->model.add_to(*command);
   arguments->model.add_fusion_flags(*command);
   add_translation_flags(*command, arguments->options);
-  command->add_flag("--attention", arguments->options.attention, "Draw each sentence's attention");
+  command->add_flag("--attention", arguments->options.attention,
+                    "Draw the attention of each sentence");
   command->callback([arguments, &call] {
     call.translators = {arguments->model.options(arguments->options)};
     call.run = [arguments] { run(*arguments); };

@@ -8,7 +8,7 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kLongestEntity = 12;
+constexpr size_t kMaxEntity = 12;
 
 std::string utf8_of(uint32_t code) {
   const auto byte = [](uint32_t value) { return static_cast<char>(value); };
@@ -22,7 +22,7 @@ std::string utf8_of(uint32_t code) {
           byte(0x80 | ((code >> 6) & 0x3F)), byte(0x80 | (code & 0x3F))};
 }
 
-/// What stands between '&' and ';', or nothing where it is unknown.
+/// The text of an entity's name between '&' and ';'; empty if unknown.
 std::string entity_text(std::string_view name) {
   struct Named {
     std::string_view name;
@@ -48,8 +48,7 @@ std::string entity_text(std::string_view name) {
 std::string read_entities(std::string_view html) {
   std::string text;
   for (size_t at = 0; at < html.size();) {
-    const size_t end =
-        html[at] == '&' ? html.substr(at, kLongestEntity).find(';') : std::string::npos;
+    const size_t end = html[at] == '&' ? html.substr(at, kMaxEntity).find(';') : std::string::npos;
     const auto read = end != std::string::npos ? entity_text(html.substr(at + 1, end - 1)) : "";
     if (read.empty()) {
       text += html[at++];
@@ -68,24 +67,24 @@ bool starts_with_name(std::string_view html, std::string_view lower_case) {
          });
 }
 
-size_t behind(std::string_view html, std::string_view what, size_t from) {
+size_t end_of(std::string_view html, std::string_view what, size_t from) {
   const size_t found = html.find(what, from);
   return found == std::string_view::npos ? html.size() : found + what.size();
 }
 
-/// Length of the markup that begins at the '<' that `html` begins with.
+/// Length of the markup at the beginning of `html`.
 size_t markup_length(std::string_view html) {
-  if (html.substr(0, 4) == "<!--") return behind(html, "-->", 4);
+  if (html.substr(0, 4) == "<!--") return end_of(html, "-->", 4);
   for (const std::string_view name : {"script", "style"}) {
     if (!starts_with_name(html.substr(1), name)) continue;
     const std::string closing = "</" + std::string(name);
     for (size_t at = html.find("</", 1); at != std::string_view::npos;
          at = html.find("</", at + 1)) {
-      if (starts_with_name(html.substr(at), closing)) return behind(html, ">", at);
+      if (starts_with_name(html.substr(at), closing)) return end_of(html, ">", at);
     }
     return html.size();
   }
-  return behind(html, ">", 0);
+  return end_of(html, ">", 0);
 }
 
 bool begins_markup(std::string_view html, size_t at) {

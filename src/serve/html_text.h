@@ -8,7 +8,8 @@
 
 namespace nmt {
 
-/// The sentences of HTML, with entities read; tags, comments, scripts and styles stand between.
+/// The sentences of HTML with entities decoded; tags, comments, scripts and styles are kept
+/// between.
 TextPieces split_html(std::string_view html);
 
 }  // namespace nmt

@@ -22,8 +22,8 @@ Conversation::Conversation(Terminal& terminal, KeyReader& keys, const Translator
       attention_(options.attention) {
   options_.words = true;
   options_.scores = true;
-  options_.attention = false;               // that of words is drawn
-  translator_->translate({"."}, options_);  // the first sentence pays for nothing
+  options_.attention = false;               // the words' is drawn
+  translator_->translate({"."}, options_);  // warm up
 }
 
 bool Conversation::answer(const std::string& line) {
@@ -38,7 +38,7 @@ bool Conversation::answer(const std::string& line) {
   return true;
 }
 
-/// The translation appears as it is found.
+/// Shows the translation while it grows.
 void Conversation::translate(const std::string& source, const std::string& prefix) {
   RedrawnText growing(terminal_);
   const auto begin = std::chrono::steady_clock::now();
@@ -58,7 +58,7 @@ void Conversation::translate(const std::string& source, const std::string& prefi
   terminal_.write(candidates_text(last_, scores_));
   if (scores_) terminal_.write(time_text(last_, seconds_));
   if (alignment_) terminal_.write(alignment_text(last_));
-  if (attention_) terminal_.write(attention_matrix(last_, style()));
+  if (attention_) terminal_.write(attention_grid(last_, style()));
 }
 
 }  // namespace nmt

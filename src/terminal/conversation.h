@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "terminal/attention_matrix.h"
+#include "terminal/attention_grid.h"
 #include "terminal/correction.h"
 #include "terminal/keys.h"
 #include "terminal/terminal.h"
@@ -13,19 +13,19 @@
 
 namespace nmt {
 
-/// What `nmt interactive` does on a terminal: sentences are translated, lines that begin with ":"
-/// change how, or ask for more about the last one.
+/// `nmt interactive` on a terminal: translates each sentence; lines that begin with ":" are
+/// commands.
 class Conversation {
  public:
-  /// Loads the models. Throws Error as Translator does. `program` is nmt, for corrections; empty:
-  /// the program that runs.
+  /// Loads the models; throws Error as Translator does. `program` is the nmt that trains
+  /// corrections; empty: the running one.
   Conversation(Terminal& terminal, KeyReader& keys, const TranslatorOptions& models,
                const TranslationOptions& options, const std::filesystem::path& program = {});
 
-  /// Answers a line; what is wrong with it is said in one. False when it asks to end.
+  /// Answers a line; prints one line for what is wrong with it. Returns false on :quit.
   bool answer(const std::string& line);
 
-  /// The commands that a text may be the beginning of.
+  /// The commands that begin with this text.
   static std::vector<std::string> completions(const std::string& begun);
 
  private:
@@ -52,19 +52,19 @@ class Conversation {
   DrawingStyle style() const { return {terminal_.columns(), terminal_.colours()}; }
 
   Terminal& terminal_;
-  KeyReader& keys_;  // Ctrl-C stops a translation
+  KeyReader& keys_;  // for Ctrl-C during a translation
   TranslatorOptions models_;
   TranslationOptions options_;
   std::unique_ptr<Translator> translator_;
   CorrectedModels corrected_;
-  std::filesystem::path kept_;  // what :discard goes back to
+  std::filesystem::path kept_;  // the model that :discard returns to
   bool attention_;
   bool alignment_ = false;
   bool scores_ = false;
-  std::string prefix_;    // of the next sentence
+  std::string prefix_;    // for the next sentence
   std::string source_;    // the last one
-  Translation last_;      // has no candidates before the first
-  double seconds_ = 0.0;  // that it took
+  Translation last_;      // without candidates before the first
+  double seconds_ = 0.0;  // of the last one
 };
 
 }  // namespace nmt

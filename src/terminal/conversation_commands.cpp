@@ -19,14 +19,14 @@ int64_t whole_number(const std::string& argument, const std::string& usage) {
   const char* end = argument.data() + argument.size();
   const auto parsed = std::from_chars(argument.data(), end, number);
   if (parsed.ec == std::errc() && parsed.ptr == end) return number;
-  throw UsageError("'" + argument + "' is not a whole number; say " + usage);
+  throw UsageError("'" + argument + "' is not a whole number; use " + usage);
 }
 
 void require_none(const std::string& argument, const std::string& command) {
-  if (!argument.empty()) throw UsageError(command + " takes nothing behind it");
+  if (!argument.empty()) throw UsageError(command + " takes no argument");
 }
 
-std::string said_to_be(const char* what, bool on) {
+std::string state_text(const char* what, bool on) {
   return std::string(what) + (on ? " on\n" : " off\n");
 }
 
@@ -41,25 +41,22 @@ struct Conversation::Command {
 
 const std::vector<Conversation::Command>& Conversation::commands() {
   static const std::vector<Command> kCommands = {
-      {":beam", "N", "keep N hypotheses at every step; 1 is greedy search",
-       &Conversation::set_beam},
+      {":beam", "N", "set the beam size; 1 is greedy search", &Conversation::set_beam},
       {":nbest", "N", "show the N best translations", &Conversation::set_n_best},
-      {":attention", "", "show what each word looked at, as a matrix, or no longer",
-       &Conversation::toggle_attention},
-      {":align", "", "show the source word of each word, or no longer",
-       &Conversation::toggle_alignment},
-      {":score", "", "show scores and time, or no longer", &Conversation::toggle_scores},
-      {":prefix", "TEXT", "finish what I began: the last sentence, or else the next",
+      {":attention", "", "toggle the attention matrix", &Conversation::toggle_attention},
+      {":align", "", "toggle the source word of each word", &Conversation::toggle_alignment},
+      {":score", "", "toggle scores and time", &Conversation::toggle_scores},
+      {":prefix", "TEXT", "complete a translation that begins with TEXT",
        &Conversation::finish_prefix},
-      {":alternatives", "N", "other words at place N of the last translation",
+      {":alternatives", "N", "list alternatives for word N of the last translation",
        &Conversation::show_alternatives},
-      {":fix", "TEXT", "teach a copy of the model that the last translation is TEXT",
+      {":fix", "TEXT", "train a copy of the model to translate the last sentence as TEXT",
        &Conversation::fix},
-      {":keep", "", "go on with the copy that :fix made", &Conversation::keep},
-      {":discard", "", "go back to the model before :fix", &Conversation::discard},
-      {":save", "DIR", "write the corrected model to a folder", &Conversation::save},
-      {":help", "", "this list", &Conversation::show_help},
-      {":quit", "", "end; Ctrl-D does too", nullptr},
+      {":keep", "", "keep the corrected model until you quit", &Conversation::keep},
+      {":discard", "", "return to the model before :fix", &Conversation::discard},
+      {":save", "DIR", "save the corrected model in DIR", &Conversation::save},
+      {":help", "", "list the commands", &Conversation::show_help},
+      {":quit", "", "quit, as does Ctrl-D", nullptr},
   };
   return kCommands;
 }
@@ -85,7 +82,8 @@ bool Conversation::run_command(const std::string& line) {
     (this->*command.run)(argument);
     return true;
   }
-  throw UsageError("there is no " + name + suggestion(name, names) + "; :help lists what there is");
+  throw UsageError(name + ": unknown command" + suggestion(name, names) +
+                   "; use :help for the list");
 }
 
 void Conversation::set_beam(const std::string& argument) {
@@ -108,14 +106,14 @@ void Conversation::toggle_attention(const std::string& argument) {
   require_none(argument, ":attention");
   attention_ = !attention_;
   const bool shown = attention_ && !last_.candidates.empty();
-  terminal_.write(shown ? attention_matrix(last_, style()) : said_to_be("attention", attention_));
+  terminal_.write(shown ? attention_grid(last_, style()) : state_text("attention", attention_));
 }
 
 void Conversation::toggle_alignment(const std::string& argument) {
   require_none(argument, ":align");
   alignment_ = !alignment_;
   const bool shown = alignment_ && !last_.candidates.empty();
-  terminal_.write(shown ? alignment_text(last_) : said_to_be("alignment", alignment_));
+  terminal_.write(shown ? alignment_text(last_) : state_text("alignment", alignment_));
 }
 
 void Conversation::toggle_scores(const std::string& argument) {
@@ -123,22 +121,24 @@ void Conversation::toggle_scores(const std::string& argument) {
   scores_ = !scores_;
   const bool shown = scores_ && !last_.candidates.empty();
   terminal_.write(shown ? candidates_text(last_, true) + time_text(last_, seconds_)
-                        : said_to_be("scores", scores_));
+                        : state_text("scores", scores_));
 }
 
 void Conversation::finish_prefix(const std::string& argument) {
-  if (argument.empty()) throw UsageError("say :prefix and what the translation begins with");
+  if (argument.empty()) throw UsageError(":prefix: missing text; use :prefix TEXT");
   if (!source_.empty()) return translate(source_, argument);
   prefix_ = argument;
-  terminal_.write("the next translation begins so\n");
+  terminal_.write("prefix set for the next sentence\n");
 }
 
 void Conversation::show_alternatives(const std::string& argument) {
-  if (last_.candidates.empty()) throw UsageError("there is no translation yet: type a sentence");
+  if (last_.candidates.empty()) throw UsageError("no translation yet; type a sentence first");
   const auto place = whole_number(argument, ":alternatives N");
   const auto& words = last_.candidates.front().words;
   if (place < 1 || place > static_cast<int64_t>(words.size()) + 1) {
-    throw UsageError("the last translation has words 1 to " + std::to_string(words.size()));
+    throw UsageError(":alternatives " + argument + ": the last translation has " +
+                     std::to_string(words.size()) + " words; use 1 to " +
+                     std::to_string(words.size() + 1));
   }
   std::string before;
   for (int64_t i = 0; i + 1 < place; ++i) {
@@ -149,9 +149,11 @@ void Conversation::show_alternatives(const std::string& argument) {
 }
 
 void Conversation::fix(const std::string& argument) {
-  if (argument.empty()) throw UsageError("say :fix and what the last translation should have been");
-  if (last_.candidates.empty()) throw UsageError("there is no translation yet: type a sentence");
-  if (models_.model_dirs.size() != 1) throw UsageError("an ensemble cannot be corrected");
+  if (argument.empty())
+    throw UsageError(":fix: missing text; use :fix TEXT with the right translation");
+  if (last_.candidates.empty()) throw UsageError("no translation yet; type a sentence first");
+  if (models_.model_dirs.size() != 1)
+    throw UsageError("an ensemble cannot be corrected; load one model");
   RedrawnText waiting(terminal_);
   waiting.show("learning …", 0);
   std::filesystem::path learned;
@@ -167,31 +169,31 @@ void Conversation::fix(const std::string& argument) {
   use_model(learned);
   last_ = translator_->translate({source_}, options_).front();
   terminal_.write("before: " + printable(before) + "\nafter:  " + printable(last_.text) +
-                  "\n:keep it or :discard it\n");
+                  "\nuse :keep or :discard\n");
 }
 
 void Conversation::keep(const std::string& argument) {
   require_none(argument, ":keep");
-  if (models_.model_dirs.front() == kept_) throw UsageError("there is nothing to keep: :fix first");
+  if (models_.model_dirs.front() == kept_) throw UsageError("nothing to keep; use :fix first");
   kept_ = models_.model_dirs.front();
-  terminal_.write("kept until the end; :save DIR keeps it for longer\n");
+  terminal_.write("kept until you quit; use :save DIR to save it\n");
 }
 
 void Conversation::discard(const std::string& argument) {
   require_none(argument, ":discard");
   if (models_.model_dirs.front() == kept_) {
-    throw UsageError("there is nothing to discard: :fix first");
+    throw UsageError("nothing to discard; use :fix first");
   }
   use_model(kept_);
-  terminal_.write("back to the model before\n");
+  terminal_.write("using the previous model\n");
 }
 
 void Conversation::save(const std::string& argument) {
-  if (argument.empty()) throw UsageError("say :save and a folder to make");
+  if (argument.empty()) throw UsageError(":save: missing folder; use :save DIR");
   const auto& model = models_.model_dirs.front();
-  if (!corrected_.made(model)) throw UsageError("nothing was corrected: :fix first");
+  if (!corrected_.made(model)) throw UsageError("nothing to save; use :fix first");
   CorrectedModels::save(model, argument);
-  terminal_.write("the model is in " + printable(argument) + "\n");
+  terminal_.write("saved in " + printable(argument) + "\n");
 }
 
 void Conversation::use_model(const std::filesystem::path& model) {
@@ -203,11 +205,12 @@ void Conversation::use_model(const std::filesystem::path& model) {
 
 void Conversation::show_help(const std::string& argument) {
   require_none(argument, ":help");
-  std::string text = "Type a sentence, and Enter translates it. Commands; Tab completes them:\n";
+  std::string text =
+      "Type a sentence and press Enter to translate it. Commands, completed by Tab:\n";
   for (const auto& command : commands()) {
     text += "  " + padded_to(command.name + " " + command.arguments, 18) + command.meaning + "\n";
   }
-  terminal_.write(text + "A sentence that begins with a colon is typed with a space before it.\n");
+  terminal_.write(text + "Put a space before a sentence that begins with a colon.\n");
 }
 
 }  // namespace nmt

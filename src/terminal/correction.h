@@ -9,35 +9,33 @@
 
 namespace nmt {
 
-/// A model and what it should have said.
+/// A sentence and the translation that the model should have produced.
 struct Correction {
   std::filesystem::path model;
   std::string source;
   std::string target;
 };
 
-/// Copies of a model that have learned corrections, in a temporary folder that goes with this. They
-/// are trained by `nmt adapt` in a process of its own, for training needs LibTorch, which a
-/// conversation does without.
+/// Copies of a model fine-tuned on corrections, in a temporary folder deleted with this object.
+/// Runs `nmt adapt` in a child process: training needs LibTorch, a conversation does not.
 class CorrectedModels {
  public:
-  /// `program` is nmt; empty: the one that runs.
+  /// `program` is nmt; empty: the running one.
   explicit CorrectedModels(std::filesystem::path program);
 
-  /// The folder of a copy that has learned the correction. `stopped` is asked now and then; throws
-  /// Error when it says so, and with what went wrong.
+  /// Returns the folder of a copy trained on the correction. Polls `stopped` meanwhile; throws
+  /// Error when it returns true or training fails.
   std::filesystem::path learn(const Correction& correction, const std::function<bool()>& stopped);
 
-  /// Whether a model is one of these.
+  /// Whether this object created the model.
   bool made(const std::filesystem::path& model) const;
 
-  /// Writes a copy of a model's folder to a place that does not exist. Throws Error; then nothing
-  /// is left there.
+  /// Copies a model's folder to a new place. Throws Error without leaving anything there.
   static void save(const std::filesystem::path& model, const std::filesystem::path& place);
 
  private:
   std::filesystem::path program_;
-  std::unique_ptr<ScratchFolder> folder_;  // made by the first correction
+  std::unique_ptr<ScratchFolder> folder_;  // created by the first correction
   int made_ = 0;
 };
 

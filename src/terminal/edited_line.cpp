@@ -21,7 +21,7 @@ size_t EditedLine::before() const {
   return characters.empty() ? 0 : cursor_ - characters.back().bytes.size();
 }
 
-size_t EditedLine::behind() const {
+size_t EditedLine::after() const {
   const auto characters = split_characters(std::string_view(text_).substr(cursor_));
   return characters.empty() ? cursor_ : cursor_ + characters.front().bytes.size();
 }
@@ -34,7 +34,7 @@ size_t EditedLine::word_before() const {
   return space == std::string::npos ? 0 : space + 1;
 }
 
-size_t EditedLine::word_behind() const {
+size_t EditedLine::word_after() const {
   const auto begin = text_.find_first_not_of(' ', cursor_);
   const auto space = begin == std::string::npos ? begin : text_.find(' ', begin);
   return space == std::string::npos ? text_.size() : space;

@@ -35,8 +35,8 @@ History::History(std::filesystem::path file) : file_(std::move(file)) {
   std::filesystem::create_directories(file_.parent_path(), ignored);
   std::ifstream stream(file_);
   for (std::string line; std::getline(stream, line);) lines_.push_back(printable(line));
-  if (lines_.size() <= 2 * kMost) return;
-  lines_.erase(lines_.begin(), lines_.end() - static_cast<std::ptrdiff_t>(kMost));
+  if (lines_.size() <= 2 * kMaxLines) return;
+  lines_.erase(lines_.begin(), lines_.end() - static_cast<std::ptrdiff_t>(kMaxLines));
   std::string kept;
   for (const auto& line : lines_) kept += line + "\n";
   write_all(file_, O_TRUNC, kept);

@@ -7,22 +7,22 @@
 
 namespace nmt {
 
-/// The lines typed before, kept in a file that only its owner may read. Where it cannot be read or
-/// written, history lasts as long as the program: nobody's sentence should fail for it.
+/// The lines typed before, in a file that only its owner may read. If the file cannot be read or
+/// written, the history lasts as long as the program; a translation never fails because of it.
 class History {
  public:
-  static constexpr size_t kMost = 1000;  // lines that are kept
+  static constexpr size_t kMaxLines = 1000;  // in the file
 
-  /// nmt/history in $XDG_STATE_HOME or ~/.local/state; empty where neither is set.
+  /// nmt/history in $XDG_STATE_HOME or ~/.local/state; empty if neither is set.
   static std::filesystem::path usual_file();
 
-  /// An empty path is no file.
+  /// With an empty path, uses no file.
   explicit History(std::filesystem::path file);
 
   /// Oldest first.
   const std::vector<std::string>& lines() const { return lines_; }
 
-  /// Empty lines, and one that equals the last, are left out.
+  /// Ignores empty lines and repetitions of the last one.
   void add(const std::string& line);
 
  private:

@@ -37,7 +37,7 @@ Name name_of_control(char byte) {
   return found == kNames.end() ? Name::kNone : found->second;
 }
 
-/// What follows ESC [ or ESC O, as xterm, the console of Linux and rxvt send it.
+/// The rest of a sequence after ESC [ or ESC O, as xterm, the Linux console and rxvt send it.
 Name name_of_sequence(const std::string& sequence) {
   static const std::map<std::string, Name> kNames = {
       {"A", Name::kUp},          {"B", Name::kDown},         {"C", Name::kRight},
@@ -59,7 +59,7 @@ bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) ==
 
 }  // namespace
 
-/// Waits for a byte, a moment at most.
+/// Waits for a byte until the terminal's timeout.
 bool KeyReader::fetch() {
   if (!bytes_.empty()) return true;
   const auto more = terminal_.read(true);
@@ -110,7 +110,7 @@ Key KeyReader::escape_sequence() {
   return {name_of_sequence(sequence)};
 }
 
-/// A character that comes in pieces is waited for; what is not UTF-8 is U+FFFD.
+/// Waits for the rest of a character; replaces invalid UTF-8 by U+FFFD.
 Key KeyReader::code_point(char first) {
   std::string text(1, first);
   const size_t length = length_by_first_byte(first);

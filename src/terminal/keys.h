@@ -6,7 +6,7 @@
 
 namespace nmt {
 
-/// What was pressed.
+/// A key press.
 struct Key {
   enum class Name {
     kText,  // one code point, in `text`
@@ -28,24 +28,24 @@ struct Key {
     kClearScreen,
     kInterrupt,   // Ctrl-C
     kEndOfInput,  // Ctrl-D
-    kNone,        // a moment in which nothing came, or something without a meaning
-    kClosed,      // no more will come
+    kNone,        // a timeout, or an unknown key
+    kClosed,      // end of input
   };
   Name name = Name::kNone;
   std::string text = {};
 };
 
-/// Makes keys of the bytes that a terminal sends.
+/// Decodes the bytes that a terminal sends.
 class KeyReader {
  public:
   explicit KeyReader(Terminal& terminal) : terminal_(terminal) {}
 
   Key next();
 
-  /// Whether Ctrl-C has come, without waiting for it; then what came before it is forgotten.
+  /// Whether Ctrl-C was pressed, without waiting for it; discards the keys before it.
   bool take_interrupt();
 
-  /// More keys have come already.
+  /// Whether more keys have already arrived.
   bool has_more() const { return !bytes_.empty(); }
 
  private:

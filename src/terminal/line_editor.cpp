@@ -35,7 +35,7 @@ std::optional<std::string> LineEditor::read_line(const std::string& prompt) {
   show();
   for (;;) {
     const auto outcome = apply(keys_.next());
-    if (outcome == Outcome::kGoesOn) continue;
+    if (outcome == Outcome::kContinue) continue;
     drawing_.finish(drawn());
     if (outcome == Outcome::kEnded) return std::nullopt;
     history_.add(line_.text());
@@ -48,11 +48,11 @@ LineEditor::Outcome LineEditor::apply(const Key& key) {
   if (key.name == Name::kEnter) return Outcome::kEntered;
   if (key.name == Name::kEndOfInput && line_.text().empty()) return Outcome::kEnded;
   const bool changed = edit(key) || terminal_.columns() != columns_;
-  if (changed && !keys_.has_more()) show();  // a pasted text is drawn once
-  return Outcome::kGoesOn;
+  if (changed && !keys_.has_more()) show();  // draw pasted text once
+  return Outcome::kContinue;
 }
 
-/// False where there is nothing to draw.
+/// Returns false when nothing needs to be redrawn.
 bool LineEditor::edit(const Key& key) {
   switch (key.name) {
     case Name::kText:
@@ -63,7 +63,7 @@ bool LineEditor::edit(const Key& key) {
       break;
     case Name::kDelete:
     case Name::kEndOfInput:
-      line_.erase_behind();
+      line_.erase_after();
       break;
     case Name::kLeft:
       line_.left();
@@ -124,7 +124,7 @@ void LineEditor::recall(size_t place) {
   line_.set(place == lines.size() ? draft_ : lines[place]);
 }
 
-/// As far as all completions agree; where that is no further, they are listed.
+/// Inserts what all completions have in common; lists them when that adds nothing.
 void LineEditor::complete() {
   const auto found = completion_(line_.text());
   if (found.empty()) return;

@@ -14,20 +14,20 @@
 
 namespace nmt {
 
-/// Lets a line be typed and edited, with the keys that shells have.
+/// Reads a line with the editing keys of shells.
 class LineEditor {
  public:
-  /// The whole texts that a begun one may be completed to.
+  /// The completions of a text.
   using Completion = std::function<std::vector<std::string>(const std::string& begun)>;
 
   LineEditor(Terminal& terminal, KeyReader& keys, History& history, Completion completion);
 
-  /// The next line, which then stands in the history; nothing when the user wants no more, or the
-  /// terminal is gone. Ctrl-C gives up the line and begins anew.
+  /// The next line, which is added to the history; nullopt at the end of input. Ctrl-C discards the
+  /// line and starts a new one.
   std::optional<std::string> read_line(const std::string& prompt);
 
  private:
-  enum class Outcome { kGoesOn, kEntered, kEnded };
+  enum class Outcome { kContinue, kEntered, kEnded };
 
   Outcome apply(const Key& key);
   bool edit(const Key& key);
@@ -43,8 +43,8 @@ class LineEditor {
   RedrawnText drawing_;
   std::string prompt_;
   EditedLine line_;
-  size_t place_ = 0;   // in the history; behind it: the line that is new
-  std::string draft_;  // that one, while an older one is shown
+  size_t place_ = 0;   // in the history; its size: the new line
+  std::string draft_;  // the new line while an older one is shown
   size_t columns_ = 0;
 };
 

@@ -8,8 +8,7 @@
 namespace nmt {
 namespace {
 
-/// Text in the rows of a terminal. They are broken here and not by the terminal, of which some
-/// break a row only when the next character comes.
+/// Text broken into rows here, because some terminals wrap only when the next character arrives.
 struct Rows {
   std::vector<std::string> texts = {""};
   size_t cursor_row = 0;

@@ -7,19 +7,19 @@
 
 namespace nmt {
 
-/// Text that is drawn again and again in the same place, as it is typed or grows. Of one that is
-/// higher than the screen, what is around the cursor.
+/// Text redrawn in place while it is typed or grows. If it is higher than the screen, shows the
+/// part around the cursor.
 class RedrawnText {
  public:
   explicit RedrawnText(Terminal& terminal) : terminal_(terminal) {}
 
-  /// `cursor` is the byte that the cursor stands on. The text is printable.
+  /// `cursor` is a byte offset. The text must be printable.
   void show(const std::string& text, size_t cursor);
 
-  /// Draws all of it once more and goes to the line below.
+  /// Draws all of it a last time and moves to the next line.
   void finish(const std::string& text);
 
-  /// Takes it away. What follows is drawn where the cursor is then, at the beginning of a line.
+  /// Erases it and leaves the cursor at the beginning of its first line.
   void clear();
 
  private:

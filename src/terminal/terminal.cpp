@@ -14,9 +14,8 @@
 namespace nmt {
 namespace {
 
-// Short, so that a change of the window's size is seen soon. There is no handler of its signal: one
-// could run on a thread that computes (support/interrupt.h).
-constexpr int kMoment = 200;  // ms
+// Short, to notice a resized window without handling SIGWINCH, which a computing thread could get.
+constexpr int kTimeoutMs = 200;
 
 bool variable_is(const char* name, const char* value) {
   const char* found = std::getenv(name);
@@ -45,14 +44,14 @@ SystemTerminal::SystemTerminal() {
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG | IEXTEN);
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
-  ::tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);  // keeps what was typed meanwhile
+  ::tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);  // keeps what was typed before
 }
 
 SystemTerminal::~SystemTerminal() { ::tcsetattr(STDIN_FILENO, TCSADRAIN, &found_); }
 
 std::optional<std::string> SystemTerminal::read(bool waits) {
   pollfd input{STDIN_FILENO, POLLIN, 0};
-  if (::poll(&input, 1, waits ? kMoment : 0) <= 0) return "";
+  if (::poll(&input, 1, waits ? kTimeoutMs : 0) <= 0) return "";
   std::array<char, 4096> bytes{};
   const auto count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return "";
@@ -63,7 +62,7 @@ std::optional<std::string> SystemTerminal::read(bool waits) {
 void SystemTerminal::write(std::string_view text) {
   while (!text.empty()) {
     const auto count = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (count < 0 && errno != EINTR) throw Error("the terminal is gone");
+    if (count < 0 && errno != EINTR) throw Error("terminal: closed");
     if (count > 0) text.remove_prefix(static_cast<size_t>(count));
   }
 }

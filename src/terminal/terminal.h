@@ -9,13 +9,13 @@
 
 namespace nmt {
 
-/// Where a conversation takes place: keys come from it, text and escape sequences go to it.
+/// A source of keys and a sink for text and escape sequences.
 class Terminal {
  public:
   virtual ~Terminal() = default;
 
-  /// The bytes that have come, waiting for them for a moment at most or, if not `waits`, not at
-  /// all; none where none came. Nothing at all when no more will come.
+  /// The bytes that have arrived; if `waits`, waits for them up to a timeout. Empty if none
+  /// arrived, nullopt at the end of input.
   virtual std::optional<std::string> read(bool waits) = 0;
 
   virtual void write(std::string_view text) = 0;
@@ -25,11 +25,11 @@ class Terminal {
   virtual bool colours() const = 0;
 };
 
-/// The one that standard input and output are. While this is there each key comes at once and is
-/// not echoed, and Ctrl-C is a key.
+/// The terminal of standard input and output, in raw mode during this object's lifetime: keys
+/// arrive at once, without echo, and Ctrl-C is a key.
 class SystemTerminal : public Terminal {
  public:
-  /// Whether both are a terminal that understands escape sequences.
+  /// Whether both are a terminal with escape sequences.
   static bool is_there();
 
   SystemTerminal();
@@ -39,7 +39,7 @@ class SystemTerminal : public Terminal {
 
   std::optional<std::string> read(bool waits) override;
 
-  /// Throws Error when it is gone.
+  /// Throws Error when the terminal is gone.
   void write(std::string_view text) override;
 
   size_t columns() const override;
@@ -47,7 +47,7 @@ class SystemTerminal : public Terminal {
   bool colours() const override;
 
  private:
-  termios found_{};  // as the program found it
+  termios found_{};  // to restore
 };
 
 }  // namespace nmt

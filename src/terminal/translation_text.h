@@ -7,20 +7,19 @@
 
 namespace nmt {
 
-// What a terminal is told of a translation, in lines. Of translations found with
-// TranslationOptions::words.
+// Descriptions of translations made with TranslationOptions::words, in lines of text.
 
-/// A line for each candidate: numbered where there are several, with its score where asked for; and
-/// what is wrong with the best.
+/// A line for each candidate, numbered if there are several, with its score if `scores`, and the
+/// warnings of the best.
 std::string candidates_text(const Translation& translation, bool scores);
 
-/// The log-probability of the best candidate and what it cost.
+/// The log-probability of the best candidate, its tokens and the time.
 std::string time_text(const Translation& translation, double seconds);
 
-/// Each word of the best candidate and the source word that it looked at most.
+/// Each word of the best candidate with the source word of highest attention.
 std::string alignment_text(const Translation& translation);
 
-/// Each word with its probability and what it leads to.
+/// Each word with its probability and the translation that it leads to.
 std::string alternatives_text(const std::vector<Alternative>& alternatives);
 
 }  // namespace nmt

@@ -14,7 +14,6 @@ import tempfile
 KNOWN_INCLUDES = set()
 KNOWN_NAMES = {
     'nmt::TokenLists',
-    'nmt::attention_matrix',
 }
 
 # Overloads that convert what their argument's header declares: one name is their point.

@@ -5,7 +5,7 @@
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
-#include "terminal/attention_matrix.h"
+#include "terminal/attention_grid.h"
 #include "terminal/fake_terminal.h"
 #include "terminal/translation_text.h"
 
@@ -100,24 +100,25 @@ TEST_CASE("What was begun is finished, for the last sentence or the next", "[ter
   REQUIRE(contains(shown_after({kSentence, ":prefix ☃"}), "does not know"));
 }
 
-TEST_CASE("Other words are told with what they lead to", "[terminal]") {
+TEST_CASE("Alternatives are listed with the translations that they lead to", "[terminal]") {
   const auto others = shown_after({kSentence, ":alternatives 2"});
   REQUIRE(contains(others, "read "));
   REQUIRE(contains(others, "%  I read a book in the library."));
   REQUIRE(std::count(others.begin(), others.end(), '\n') >= 4);
   REQUIRE(contains(shown_after({":alternatives 2"}), "no translation yet"));
-  REQUIRE(contains(shown_after({kSentence, ":alternatives 40"}), "has words 1 to 7"));
+  REQUIRE(contains(shown_after({kSentence, ":alternatives 40"}), "has 7 words; use 1 to 8"));
   REQUIRE(contains(shown_after({kSentence, ":alternatives x"}), "not a whole number"));
 }
 
-TEST_CASE("What is wrong with a command is said, and nothing changes", "[terminal]") {
-  REQUIRE(contains(shown_after({":beem 3"}), "no :beem (did you mean :beam?); :help"));
-  REQUIRE(contains(shown_after({":beam"}), "'' is not a whole number; say :beam N"));
-  REQUIRE(contains(shown_after({":beam 0"}), "from 1 to 1000"));
+TEST_CASE("A wrong command prints an error and changes nothing", "[terminal]") {
+  REQUIRE(contains(shown_after({":beem 3"}),
+                   ":beem: unknown command (did you mean :beam?); use :help"));
+  REQUIRE(contains(shown_after({":beam"}), "'' is not a whole number; use :beam N"));
+  REQUIRE(contains(shown_after({":beam 0"}), "beam_size: 0 is out of range; use 1 to 1000"));
   REQUIRE(contains(shown_after({":beam 99999999999999999999"}), "not a whole number"));
   REQUIRE(contains(shown_after({":nbest -1"}), "n_best: -1 is out of range"));
-  REQUIRE(contains(shown_after({":align 3"}), "takes nothing"));
-  REQUIRE(contains(shown_after({":prefix"}), "say :prefix and what"));
+  REQUIRE(contains(shown_after({":align 3"}), ":align takes no argument"));
+  REQUIRE(contains(shown_after({":prefix"}), ":prefix: missing text; use :prefix TEXT"));
   REQUIRE(contains(shown_after({":beam 0", kSentence}), "\nI read a book in the library."));
   const auto help = shown_after({":help"});
   for (const auto& name : Conversation::completions(":")) REQUIRE(contains(help, "  " + name));
@@ -127,16 +128,16 @@ TEST_CASE("What is wrong with a command is said, and nothing changes", "[termina
 }
 
 TEST_CASE("A matrix of attention is a column for each source word", "[terminal]") {
-  REQUIRE(attention_matrix(one_by_two(0.87F), {80, false}) ==
+  REQUIRE(attention_grid(one_by_two(0.87F), {80, false}) ==
           "  저는 도서관에서\n"
           "I █ 87 ░░░░░░░ 13\n");
 }
 
 TEST_CASE("Weights have colours where the terminal has them", "[terminal]") {
-  const auto drawn = attention_matrix(one_by_two(1.0F), {80, true});
+  const auto drawn = attention_grid(one_by_two(1.0F), {80, true});
   REQUIRE(contains(drawn, "\x1b[48;5;51;38;5;16m 100\x1b[0m"));
   REQUIRE(contains(drawn, "         ·\n"));
-  REQUIRE_FALSE(contains(attention_matrix(one_by_two(1.0F), {80, false}), "\x1b"));
+  REQUIRE_FALSE(contains(attention_grid(one_by_two(1.0F), {80, false}), "\x1b"));
 }
 
 TEST_CASE("A matrix that is wider than the terminal goes on below", "[terminal]") {
@@ -147,7 +148,7 @@ TEST_CASE("A matrix that is wider than the terminal goes on below", "[terminal]"
   candidate.word_attention.assign(2, std::vector<float>(40, 0.025F));
   candidate.word_attention[0][39] = 0.99F;
   for (const size_t columns : {80, 30, 5}) {
-    const auto drawn = attention_matrix(translation, {columns, false});
+    const auto drawn = attention_grid(translation, {columns, false});
     size_t labels = 0;
     for (size_t at = 0; (at = drawn.find("낱말", at)) != std::string::npos; ++at) ++labels;
     REQUIRE(labels == 40);
@@ -163,7 +164,7 @@ TEST_CASE("What a translation holds cannot steer the terminal", "[terminal]") {
   candidate.text = candidate.words[0] = translation.source_words[0] = "\x1b[2J\r\xff";
   for (const auto& text :
        {candidates_text(translation, true), alignment_text(translation),
-        attention_matrix(translation, {80, false}), alternatives_text({{"\x1b", "\x1b", 0.5}})}) {
+        attention_grid(translation, {80, false}), alternatives_text({{"\x1b", "\x1b", 0.5}})}) {
     REQUIRE_FALSE(contains(text, "\x1b"));
     REQUIRE_FALSE(contains(text, "\r"));
   }
@@ -183,18 +184,18 @@ TEST_CASE("A correction is learned by a copy, kept, discarded and saved", "[term
     REQUIRE(conversation.answer(line));
   }
   REQUIRE(terminal.screen.text() ==
-          "there is no translation yet: type a sentence\n"
+          "no translation yet; type a sentence first\n"
           "I read a book in the library.\n"
           "before: I read a book in the library.\nafter:  I read books in that library.\n"
-          ":keep it or :discard it\n"
-          "back to the model before\n"
+          "use :keep or :discard\n"
+          "using the previous model\n"
           "I read a book in the library.\n"
-          "nothing was corrected: :fix first\n"
+          "nothing to save; use :fix first\n"
           "before: I read a book in the library.\nafter:  I read books in that library.\n"
-          ":keep it or :discard it\n"
-          "kept until the end; :save DIR keeps it for longer\n"
-          "there is nothing to discard: :fix first\n"
-          "the model is in " +
+          "use :keep or :discard\n"
+          "kept until you quit; use :save DIR to save it\n"
+          "nothing to discard; use :fix first\n"
+          "saved in " +
               saved +
               "\n"
               "I read books in that library.");

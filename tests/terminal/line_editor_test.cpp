@@ -177,9 +177,9 @@ TEST_CASE("History is kept for its owner alone, and does not grow without end", 
   REQUIRE(History(file).lines() == std::vector<std::string>{"책", "물"});
   REQUIRE((std::filesystem::status(file).permissions() & std::filesystem::perms(0077)) ==
           std::filesystem::perms::none);
-  for (size_t i = 0; i < 2 * History::kMost; ++i) history.add(std::to_string(i));
-  REQUIRE(History(file).lines().size() == History::kMost);
-  REQUIRE(History(file).lines().back() == std::to_string(2 * History::kMost - 1));
+  for (size_t i = 0; i < 2 * History::kMaxLines; ++i) history.add(std::to_string(i));
+  REQUIRE(History(file).lines().size() == History::kMaxLines);
+  REQUIRE(History(file).lines().back() == std::to_string(2 * History::kMaxLines - 1));
   folder.write("hostile", "a\x1b[2Jb\n");
   REQUIRE(History(folder / "hostile").lines().front() == "a\uFFFD[2Jb");
   History("/proc/nowhere/history").add("works");

@@ -23,7 +23,7 @@ std::string last_line(const Screen& screen) { return screen.line(screen.row()); 
 TEST_CASE("At a terminal Hangul is typed, deleted and translated", "[terminal]") {
   const TemporaryFolder folder;
   PseudoTerminal terminal(command(folder), 80, 24);
-  REQUIRE(terminal.shows(":help tells"));
+  REQUIRE(terminal.shows(":help lists the commands"));
   terminal.type("저는 책상");
   REQUIRE(terminal.shows("> 저는 책상"));
   REQUIRE(terminal.screen().column() == 11);
@@ -64,7 +64,7 @@ TEST_CASE("At a terminal commands are completed and obeyed", "[terminal]") {
   REQUIRE(terminal.shows("book. "));
   REQUIRE(contains(terminal.written(), "\x1b[48;5;"));
   terminal.type(":nonsense\r");
-  REQUIRE(terminal.shows("there is no :nonsense"));
+  REQUIRE(terminal.shows(":nonsense: unknown command"));
   terminal.type(":alternatives 2\r");
   REQUIRE(terminal.shows("%  I read a book."));
   terminal.type("\x04");

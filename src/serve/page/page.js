@@ -1,23 +1,23 @@
 'use strict';
 
-// What people read, by language of the interface.
+// The texts of the page by interface language.
 const TEXTS = {
   en: {
     other: '한국어', otherCode: 'ko',
     source: 'Text', target: 'Translation', placeholder: 'Type or paste text here',
     clear: 'Clear', edit: 'Edit', copy: 'Copy', copied: 'Copied', attention: 'Attention',
-    matrix: 'What each word looked at', no_attention: 'Nothing to show.', nothing: 'The translation appears as you type.',
-    hint: 'Point at a word to see what it was translated from; click it, or press Enter on it, for other words. ' +
-        'Arrow keys go from word to word. Edit, or F2, lets you write, and the rest is completed.',
-    key: 'API key', useKey: 'Use it', askKey: 'This server asks for an API key.',
+    matrix: 'Attention of each word', no_attention: 'Nothing to show.', nothing: 'The translation appears as you type.',
+    hint: 'Point at a word to see its source words; click it or press Enter for alternatives. ' +
+        'Arrow keys move between words. Press Edit or F2 to write; the model completes the rest.',
+    key: 'API key', useKey: 'Use key', askKey: 'This server requires an API key.',
     away: 'The server cannot be reached. Trying again…', busy: 'The server is busy. Trying again…',
     tooLong: most => `The text is too long: at most ${most} characters can be translated at once.`,
-    failed: what => `This did not work: ${what}`,
+    failed: what => `Translation failed: ${what}`,
     characters: (now, most) => `${now} of ${most} characters`,
-    none: 'No other words', other_words: word => `Other words for ${word}`, editing: 'Edit the translation',
+    none: 'No alternatives', other_words: word => `Alternatives for ${word}`, editing: 'Edit the translation',
     looksAt: (word, sources) => `${word}: from ${sources}`,
-    warning: {repetition: 'It may say the same over and over.', length: 'It may end too early.',
-              coverage: 'A part of the text may be missing.'},
+    warning: {repetition: 'The translation may repeat itself.', length: 'The translation may end too early.',
+              coverage: 'Part of the text may be missing.'},
   },
   ko: {
     other: 'English', otherCode: 'en',
@@ -66,7 +66,7 @@ async function ask(path, body, signal) {
   throw new Refused(response.status, answer.error, 1000 * Number(response.headers.get('Retry-After') || 1));
 }
 
-/** Asks for the latest only: an answer that a newer question has overtaken never arrives. */
+/** Sends only the latest question; drops answers to older ones. */
 class Asker {
   ask(delay, question, onAnswer) {
     this.stop();
@@ -377,7 +377,7 @@ function fit(box) {
   box.style.height = `${box.scrollHeight + 2}px`;
 }
 
-/** What stands before the caret stays, the model goes on from there. */
+/** Keeps the text before the caret; the model completes it. */
 function complete(event) {
   const {box, sentence} = editor;
   fit(box);
@@ -436,7 +436,7 @@ $('key-form').onsubmit = event => {
   translateTyped(0);
 };
 
-// Words of a translation that the text has left behind have nothing to tell.
+// The words of an outdated translation have no attention to show.
 const wordOf = event => target.classList.contains('stale') ? null : event.target.closest('.word');
 target.addEventListener('pointerover', event => { if (wordOf(event)) showAttention(placeOf(wordOf(event))); });
 target.addEventListener('focusin', event => { if (wordOf(event)) showAttention(placeOf(wordOf(event))); });

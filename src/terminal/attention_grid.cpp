@@ -1,4 +1,4 @@
-#include "terminal/attention_matrix.h"
+#include "terminal/attention_grid.h"
 
 #include <algorithm>
 #include <array>
@@ -10,17 +10,17 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kWidestLabel = 18;  // columns
-constexpr size_t kWidestCell = 14;
-constexpr size_t kNarrowestCell = 5;  // "░ 87"
-constexpr int kLeastShown = 5;        // per cent
+constexpr size_t kMaxLabel = 18;  // columns
+constexpr size_t kMaxCell = 14;
+constexpr size_t kMinCell = 5;  // "░ 87"
+constexpr int kMinShown = 5;    // per cent
 
 std::string right_aligned(const std::string& text, size_t columns) {
   const size_t width = display_width(text);
   return std::string(width < columns ? columns - width : 0, ' ') + text;
 }
 
-/// From dark to bright, text in what stands out from it; of the 256 colours that terminals share.
+/// Background from dark to bright with a contrasting foreground, from the 256-colour palette.
 std::string coloured(const std::string& text, int percent) {
   struct Colour {
     int background;
@@ -40,7 +40,7 @@ std::string shade(int percent) {
 
 std::string cell(float weight, size_t columns, bool colours) {
   const int percent = static_cast<int>(std::lround(100.0F * weight));
-  if (percent < kLeastShown) return right_aligned("·", columns);
+  if (percent < kMinShown) return right_aligned("·", columns);
   const auto number = std::to_string(percent);
   if (colours) return coloured(right_aligned(number, columns), percent);
   std::string text;
@@ -48,12 +48,11 @@ std::string cell(float weight, size_t columns, bool colours) {
   return text + " " + number;
 }
 
-/// As many source words from `first` on as fit, one at least.
+/// Column widths of as many source words from `first` as fit, at least one.
 std::vector<size_t> widths_from(const std::vector<std::string>& words, size_t first, size_t room) {
   std::vector<size_t> widths;
   for (size_t i = first; i < words.size(); ++i) {
-    const size_t width =
-        std::clamp(display_width(words[i]), kNarrowestCell - 1, kWidestCell - 1) + 1;
+    const size_t width = std::clamp(display_width(words[i]), kMinCell - 1, kMaxCell - 1) + 1;
     if (width > room && !widths.empty()) break;
     widths.push_back(width);
     room -= std::min(width, room);
@@ -63,13 +62,13 @@ std::vector<size_t> widths_from(const std::vector<std::string>& words, size_t fi
 
 }  // namespace
 
-std::string attention_matrix(const Translation& translation, const DrawingStyle& style) {
+std::string attention_grid(const Translation& translation, const DrawingStyle& style) {
   const auto& best = translation.candidates.front();
   std::vector<std::string> sources;
   for (const auto& word : translation.source_words) sources.push_back(printable(word));
   size_t label = 0;
   for (const auto& word : best.words) label = std::max(label, display_width(printable(word)));
-  label = std::min(label, kWidestLabel);
+  label = std::min(label, kMaxLabel);
   std::string matrix;
   for (size_t first = 0; first < sources.size() && !best.words.empty();) {
     const auto widths =
