@@ -166,15 +166,17 @@ class Load {
   void report(double seconds) {
     std::sort(times_.begin(), times_.end());
     const auto quantile = [&](double share) {
-      return times_.empty() ? 0.0 : times_[static_cast<size_t>(share * (times_.size() - 1))];
+      return times_.empty()
+                 ? 0.0
+                 : times_[static_cast<size_t>(share * static_cast<double>(times_.size() - 1))];
     };
     std::printf("connections %zu  seconds %.1f  answers", clients_.size(), seconds);
     for (const auto& [status, count] : statuses_) std::printf("  %d: %zu", status, count);
     for (const auto& [reason, count] : failures_) std::printf("  %s: %zu", reason.c_str(), count);
     if (asking_ > 0) std::printf("  not answered: %zu", asking_);
     std::printf("\nsentences/s %.0f  ms: median %.0f  p95 %.0f  p99 %.0f  most %.0f\n",
-                times_.size() / seconds, quantile(0.5), quantile(0.95), quantile(0.99),
-                quantile(1));
+                static_cast<double>(times_.size()) / seconds, quantile(0.5), quantile(0.95),
+                quantile(0.99), quantile(1));
   }
 
   const std::vector<std::string> requests_;
