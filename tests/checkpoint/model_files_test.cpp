@@ -127,12 +127,12 @@ TEST_CASE("A stored model of an unknown kind is refused, not taken for another",
   const auto refusal = [](const std::string& old, const std::string& with) {
     return DamagedModel().replace("config.yaml", old, with).sum().refusal();
   };
-  REQUIRE(contains(refusal("architecture: recurrent", "architecture: mamba"),
+  REQUIRE(contains(refusal("\n  cell: gru", "\n  cell: gru\n  architecture: mamba"),
                    "model.architecture: 'mamba' is none of recurrent, transformer, "
                    "language_model"));
-  REQUIRE(contains(refusal("metric: loss", "metric: comet"),
+  REQUIRE(contains(refusal("metric: bleu", "metric: comet"),
                    "validation.metric: 'comet' is none of loss, perplexity, bleu, chrf"));
-  REQUIRE(contains(refusal("attention: general", "attention: linear"),
+  REQUIRE(contains(refusal("\n  cell: gru", "\n  cell: gru\n  attention: linear"),
                    "model.attention: 'linear' is none of none, dot, general"));
   REQUIRE(contains(refusal("tied_embeddings: none", "tied_embeddings: some"),
                    "model.tied_embeddings: 'some' is none of none, target, all"));

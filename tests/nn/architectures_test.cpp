@@ -19,7 +19,6 @@ namespace {
 struct Named {
   std::string name;
   Seq2SeqOptions options;
-  options.dropout = 0.0;
 };
 
 Seq2SeqOptions small_shape() {

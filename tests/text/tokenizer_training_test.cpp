@@ -21,7 +21,7 @@ namespace {
 TokenizerTraining training_of(const TemporaryFile& corpus, const std::string& type, int64_t size) {
   TokenizerTraining training;
   training.corpora = {corpus.path()};
-  training.type = parse_choice<VocabularyType>(type).value();
+  training.type = nmt::parse_choice<nmt::VocabularyType>(type).value();
   training.vocabulary_size = size;
   training.character_coverage = 1.0;
   return training;

@@ -10,7 +10,7 @@ namespace {
 
 const std::string kModels = std::string(NMT_SOURCE_DIR) + "/tests/models/";
 
-struct StoredModel {
+struct KnownModel {
   std::string name;
   std::vector<double> scores;  // what it gave when it was made
 };
@@ -29,9 +29,9 @@ TEST_CASE("Models of every version translate as they always did", "[translate]")
   const std::vector<std::string> sources = {"1 2 3", "4 4 6 1", "2"};
   const std::vector<std::string> targets = {"3 2 1", "1 6 4 4", "1"};
   for (const auto& [name, scores] :
-       {StoredModel{"version-1", {-0.033021, -0.049736, -15.944029}},
-        StoredModel{"version-2", {-0.010893, -0.252064, -13.047518}},
-        StoredModel{"version-2-int8.nmt", {-0.010886, -0.266897, -13.070017}}}) {
+       {KnownModel{"version-1", {-0.033021, -0.049736, -15.944029}},
+        KnownModel{"version-2", {-0.010893, -0.252064, -13.047518}},
+        KnownModel{"version-2-int8.nmt", {-0.010886, -0.266897, -13.070017}}}) {
     INFO(name);
     const auto translator = open_models({name});
     const auto translations = translator.translate(sources);
