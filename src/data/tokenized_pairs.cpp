@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "numbers/random.h"
+#include "threads/start_thread.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -21,10 +22,19 @@ TokenizedPairs::TokenizedPairs(const CorpusRequest& request, const Tokenizer& so
       target_(target),
       place_(after),
       reader_(request.source_path, request.target_path, after) {
-  for (int i = 1; i < request.threads; ++i) threads_.emplace_back([this] { work(); });
+  try {
+    for (int i = 1; i < request.threads; ++i) {
+      threads_.push_back(start_thread([this] { work(); }));
+    }
+  } catch (...) {
+    stop();
+    throw;
+  }
 }
 
-TokenizedPairs::~TokenizedPairs() {
+TokenizedPairs::~TokenizedPairs() { stop(); }
+
+void TokenizedPairs::stop() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     ended_ = true;

@@ -50,6 +50,7 @@ class TokenizedPairs {
     bool is_last = false;
   };
 
+  void stop();
   void work();
   Chunk take();
   void make_chunk(std::unique_lock<std::mutex>& lock);

@@ -1,16 +1,25 @@
 #include "threads/thread_team.h"
 
+#include "threads/start_thread.h"
+
 namespace nmt {
 
 // clang-tidy takes the vector for an exception that is not thrown.
 // NOLINTNEXTLINE(bugprone-throw-keyword-missing)
 ThreadTeam::ThreadTeam(int size) : failures_(static_cast<size_t>(size)) {
-  for (int member = 1; member < size; ++member) {
-    threads_.emplace_back([this, member] { work(member); });
+  try {
+    for (int member = 1; member < size; ++member) {
+      threads_.push_back(start_thread([this, member] { work(member); }));
+    }
+  } catch (...) {
+    dismiss();
+    throw;
   }
 }
 
-ThreadTeam::~ThreadTeam() {
+ThreadTeam::~ThreadTeam() { dismiss(); }
+
+void ThreadTeam::dismiss() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     dismissed_ = true;

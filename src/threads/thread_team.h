@@ -14,6 +14,7 @@ namespace nmt {
 /// of a small one. The thread that made the team is its first member.
 class ThreadTeam {
  public:
+  /// Throws Error where not so many threads can be started.
   explicit ThreadTeam(int size);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -26,6 +27,7 @@ class ThreadTeam {
   void run(const std::function<void(int)>& task);
 
  private:
+  void dismiss();
   void work(int member);
   void perform(int member);
 

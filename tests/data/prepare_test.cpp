@@ -12,6 +12,7 @@
 #include "data/sample_corpus.h"
 #include "files/file.h"
 #include "support/expect_error.h"
+#include "support/thread_limit.h"
 #include "support/torch_catch.h"
 
 namespace nmt {
@@ -175,6 +176,15 @@ TEST_CASE("The number of threads makes no difference to the cache", "[data]") {
   prepared.request.threads = 5;
   REQUIRE(files_of(prepared.prepare()) == files);
 }
+
+#if NMT_LIMITS_THREADS
+TEST_CASE("A corpus that the system has too few threads for is an error", "[data]") {
+  PreparedText prepared(50);
+  prepared.request.threads = 1000;
+  const ThreadLimit limit;
+  REQUIRE(contains(error_of([&] { prepared.prepare(); }), "threads: cannot start another"));
+}
+#endif
 
 TEST_CASE("A sampled corpus is the seed's, whatever the number of threads", "[data]") {
   PreparedText prepared(9000);

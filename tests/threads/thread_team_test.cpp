@@ -4,7 +4,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/thread_limit.h"
 
 namespace nmt {
 
@@ -31,5 +32,18 @@ TEST_CASE("What a member throws reaches the caller, and the team goes on", "[sup
   team.run([&](int) { ++done; });
   REQUIRE(done == 5);
 }
+
+#if NMT_LIMITS_THREADS
+TEST_CASE("A team that the system has too few threads for is an error", "[support]") {
+  {
+    const ThreadLimit limit;
+    const auto error = error_of([] { ThreadTeam(1000); });
+    REQUIRE(contains(error, "threads: cannot start another"));
+  }
+  std::atomic<int> done{0};
+  ThreadTeam(3).run([&](int) { ++done; });
+  REQUIRE(done == 3);
+}
+#endif
 
 }  // namespace nmt
