@@ -79,7 +79,9 @@ double FusedStep::accumulate_gradient(const Batch& batch, double scale) {
     shares.push_back(pack_batch(pairs_of_share(batch, share, count)));
     const auto stream = (batches_seen_ * processes_ + rank_) * static_cast<uint64_t>(team_.size()) +
                         static_cast<uint64_t>(share);
-    dropouts.push_back({dropout_, (seed_ << 40) ^ stream});
+    // One-to-one in the seed; seeds below 2²⁴ keep their bits apart from those of streams.
+    const auto base = (seed_ << 40) ^ ((seed_ >> 24) * 0x9E3779B97F4A7C15ULL);
+    dropouts.push_back({dropout_, base ^ stream});
   }
   ++batches_seen_;
   return gradient_.add(shares, label_smoothing_, scale, dropouts, [this](GradientPart part) {
