@@ -1,11 +1,11 @@
 #include "decode/batch_search.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "data/batch.h"
 #include "decode/beam_search.h"
 #include "decode/candidate_chooser.h"
+#include "decode/length_order.h"
 #include "decode/single_path_search.h"
 
 namespace nmt {
@@ -30,12 +30,8 @@ std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
                                                 int64_t batch_size, const SearchBatch& search,
                                                 const SentenceGuides& guides) {
   std::vector<std::vector<Hypothesis>> results(sources.size(), {Hypothesis{}});
-  std::vector<size_t> order;
-  for (size_t i = 0; i < sources.size(); ++i) {
-    if (!sources[i].empty()) order.push_back(i);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return sources[a].size() > sources[b].size(); });
+  auto order = longest_first(sources);
+  while (!order.empty() && sources[order.back()].empty()) order.pop_back();
   for (size_t begin = 0; begin < order.size(); begin += static_cast<size_t>(batch_size)) {
     const size_t end = std::min(order.size(), begin + static_cast<size_t>(batch_size));
     std::vector<std::vector<int32_t>> chunk;

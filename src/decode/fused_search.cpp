@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "decode/candidate_chooser.h"
+#include "decode/length_order.h"
 #include "decode/sentence_beam.h"
 #include "fused/inference_decoder.h"
 #include "fused/inference_encoder.h"
@@ -157,15 +158,9 @@ std::vector<std::vector<Hypothesis>> fused_search(const InferenceModel& model,
                                                   int64_t batch_size, const SearchOptions& options,
                                                   ThreadTeam& team, const SentenceGuides& guides) {
   ThreadSearch::Results results(sources.size(), {Hypothesis{}});
-  std::vector<size_t> order;
-  for (size_t i = 0; i < sources.size(); ++i) {
-    if (!sources[i].empty()) order.push_back(i);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return sources[a].size() > sources[b].size(); });
-  // Dealt out one by one: every thread gets as many long ones, and always the same ones.
-  std::vector<std::vector<size_t>> shares(static_cast<size_t>(team.size()));
-  for (size_t i = 0; i < order.size(); ++i) shares[i % shares.size()].push_back(order[i]);
+  auto order = longest_first(sources);
+  while (!order.empty() && sources[order.back()].empty()) order.pop_back();
+  const auto shares = deal_out(order, team.size());
   team.run([&](int member) {
     compute_products_alone();
     const auto& share = shares[static_cast<size_t>(member)];

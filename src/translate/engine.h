@@ -21,6 +21,11 @@ class Engine {
   virtual std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
                                                       const SearchOptions& options,
                                                       const SentenceGuides& guides) = 0;
+
+  /// The natural-log probability of each target, EOS included, given its source, which must not be
+  /// empty. Of one model. Safe to call from several threads.
+  virtual std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
+                                    int64_t batch_size) = 0;
 };
 
 }  // namespace nmt

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "decode/fused_model.h"
+#include "decode/fused_scoring.h"
 #include "decode/fused_search.h"
 #include "errors/error.h"
 #include "threads/thread_team.h"
@@ -29,6 +30,12 @@ class FusedEngine : public Engine {
                                               const SentenceGuides& guides) override {
     const TeamLease lease(*this);
     return fused_search(*model_, sources, batch_size, options, *lease.team, guides);
+  }
+
+  std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
+                            int64_t batch_size) override {
+    const TeamLease lease(*this);
+    return fused_scores(*model_, sources, targets, batch_size, *lease.team);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "decode/batch_search.h"
 #include "decode/forced_scoring.h"
 #include "decode/fusion_stepper.h"
+#include "decode/length_order.h"
 #include "decode/model_stepper.h"
 #include "decode/single_path_search.h"
 #include "nn/device.h"
@@ -56,10 +57,7 @@ class NetworkEngine : public PlainEngine {
 
   std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
                             int64_t batch_size) override {
-    std::vector<size_t> order(targets.size());
-    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return targets[a].size() > targets[b].size(); });
+    const auto order = longest_first(targets);
     auto& network = networks_.front();
     const int64_t vocabulary = network->options().target_vocabulary_size;
     std::vector<double> scores(targets.size());

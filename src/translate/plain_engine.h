@@ -18,11 +18,6 @@ class PlainEngine : public Engine {
   virtual std::vector<std::vector<Hypothesis>> sample(const TokenLists& sources, int64_t batch_size,
                                                       const SearchOptions& options,
                                                       const SamplingOptions& sampling) = 0;
-
-  /// The natural-log probability of each target given its source, which must not be empty. Of one
-  /// model.
-  virtual std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
-                                    int64_t batch_size) = 0;
 };
 
 /// A language model that has a say in search and sampling: decode/fusion_stepper.h. Scores of given

@@ -154,8 +154,8 @@ struct Translator::Impl {
     return search;
   }
 
-  /// What finds translations, where they are not sampled.
-  Engine& searcher() { return fused != nullptr ? *fused : plain(); }
+  /// What searches and scores; the plain engine alone draws samples.
+  Engine& engine() { return fused != nullptr ? *fused : plain(); }
 
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources,
                                               const TranslationOptions& options,
@@ -164,7 +164,7 @@ struct Translator::Impl {
     if (options.sample) {
       return plain().sample(sources, options.batch_size, search, sampling_options(options));
     }
-    return searcher().search(sources, options.batch_size, search, guides);
+    return engine().search(sources, options.batch_size, search, guides);
   }
 
   std::vector<Translation> translate(const std::vector<std::string>& lines,
@@ -291,7 +291,7 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
   require_short(source.size(), "a line with a prefix or constraints");
   if (source.empty()) return {};
   // Several tokens may begin one word.
-  const auto guides = likeliest_beginnings(impl_->searcher(), source, begun, 2 * count);
+  const auto guides = likeliest_beginnings(impl_->engine(), source, begun, 2 * count);
   const auto found = impl_->translate(std::vector<std::string>(guides.size(), line), whole, guides);
   const auto place = merge_pieces(begun.prefix, impl_->target()).texts.size();
   return different_words(found, place, static_cast<size_t>(count));
@@ -321,7 +321,7 @@ std::vector<PairScore> Translator::score(const std::vector<std::string>& sources
     scored_targets.push_back(std::move(target));
     places.push_back(i);
   }
-  const auto values = impl_->plain().score(scored_sources, scored_targets, batch_size);
+  const auto values = impl_->engine().score(scored_sources, scored_targets, batch_size);
   for (size_t i = 0; i < values.size(); ++i) scores[places[i]].log_probability = values[i];
   return scores;
 }

@@ -6,6 +6,8 @@
 #include <random>
 
 #include "decode/batch_search.h"
+#include "decode/forced_scoring.h"
+#include "decode/fused_scoring.h"
 #include "decode/model_stepper.h"
 #include "decode/network_model.h"
 #include "support/torch_catch.h"
@@ -101,6 +103,38 @@ TEST_CASE("Fast search finds what plain search finds, of every kind of model", "
           options.attention = true;
           require_same(fused(model, options, 1), plain(model, options));
         }
+      }
+    }
+  }
+}
+
+TEST_CASE("Fused and plain scores of given targets agree, of every kind of model",
+          "[decode][fused]") {
+  auto sources = odd_sources();
+  sources[3] = {5};  // no empty one
+  auto targets = odd_sources();
+  std::rotate(targets.begin(), targets.begin() + 4, targets.end());
+  for (auto& target : targets) {
+    for (auto& token : target) token = 4 + token % 25;
+  }
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const bool input_feeding : {true, false}) {
+      auto model = odd_model(cell, 2, input_feeding);
+      const auto expected = score_batch(model, make_batch(sources, targets));
+      const auto inference = make_inference_model(model, WeightType::kFloat32);
+      ThreadTeam alone(1);
+      const auto found = fused_scores(*inference, sources, targets, 64, alone);
+      for (size_t i = 0; i < expected.size(); ++i) {
+        REQUIRE(found[i] == Approx(expected[i]).epsilon(1e-5).margin(1e-4));
+      }
+      ThreadTeam team(3);
+      REQUIRE(fused_scores(*inference, sources, targets, 2, team) == found);
+      if (!has_int8_products()) continue;
+      const auto rounded =
+          fused_scores(*make_inference_model(model, WeightType::kInt8), sources, targets, 4, team);
+      REQUIRE(rounded != found);
+      for (size_t i = 0; i < found.size(); ++i) {
+        REQUIRE(rounded[i] == Approx(found[i]).epsilon(0.05).margin(0.1));
       }
     }
   }

@@ -97,6 +97,27 @@ TEST_CASE("No bit of a translation depends on the batch, the order or earlier li
   }
 }
 
+TEST_CASE("Each engine and precision scores by itself", "[translate]") {
+  const auto sources = some_sources(30);
+  auto targets = read_lines(kData + "test.en");
+  targets.resize(30);
+  const auto scores = [&](const std::string& engine, const std::string& precision) {
+    return Translator({{kModel}, "cpu", 2, engine, precision}).score(sources, targets);
+  };
+  const auto plain = scores("plain", "float32");
+  const auto fused = scores("fused", "float32");
+  const auto int8 = scores("fused", "int8");
+  bool differ = false;
+  for (size_t i = 0; i < plain.size(); ++i) {
+    REQUIRE(fused[i].log_probability ==
+            Approx(plain[i].log_probability).epsilon(1e-4).margin(1e-4));
+    REQUIRE(int8[i].log_probability == Approx(fused[i].log_probability).epsilon(0.1).margin(1));
+    REQUIRE(int8[i].num_tokens == fused[i].num_tokens);
+    differ = differ || int8[i].log_probability != fused[i].log_probability;
+  }
+  REQUIRE(differ);
+}
+
 TEST_CASE("A candidate's log-probability is its score as a given pair", "[translate]") {
   const auto translator = sample_translator();
   const auto sources = some_sources(20);
