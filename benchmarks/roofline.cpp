@@ -93,7 +93,7 @@ double measure_bandwidth(ThreadTeam& team) {
 
 Roofline measure_roofline(int threads) {
   constexpr int64_t kSize = 1024;
-  const ProductShape square{'N', 'N', kSize, kSize, kSize, Into::kReplace};
+  const ProductShape square{'N', 'N', kSize, kSize, kSize, WriteMode::kOverwrite};
   ThreadTeam team(threads);
   Roofline roofline;
   roofline.gflops = measure_gflops(team, {square});

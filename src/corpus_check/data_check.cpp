@@ -9,10 +9,10 @@
 
 #include "checkpoint/stored_model.h"
 #include "config/settings_io.h"
-#include "decode/fused_model.h"
 #include "errors/error.h"
 #include "files/output_file.h"
 #include "threads/threads.h"
+#include "train/steps/fused_training.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -72,7 +72,7 @@ DataReport check_data(const DataCheckRequest& request) {
   work.threads = number_of_threads(static_cast<int>(train.threads));
   const auto network = Seq2SeqOptions{settings.model, source_size, target_size};
   work.fused = train.engine != TrainingEngine::kPlain &&
-               why_not_fused_training(network, train, train.device == "cpu").empty();
+               fused_training_unsupported_reason(network, train, train.device == "cpu").empty();
   report.estimate = estimate_training(network, work);
   return report;
 }

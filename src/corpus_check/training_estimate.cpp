@@ -61,7 +61,7 @@ double measure_rate() {
   const auto product = [&] {
     multiply_by_transpose(ConstMatrix(x.data(), kRows, kInputs),
                           ConstMatrix(weight.data(), kOutputs, kInputs),
-                          Matrix(y.data(), kRows, kOutputs), Into::kReplace);
+                          Matrix(y.data(), kRows, kOutputs), WriteMode::kOverwrite);
   };
   product();
   const auto started = std::chrono::steady_clock::now();

@@ -5,17 +5,17 @@
 #include "data/batch.h"
 #include "decode/beam_search.h"
 #include "decode/candidate_chooser.h"
+#include "decode/greedy_and_sampling_search.h"
 #include "decode/length_order.h"
-#include "decode/single_path_search.h"
 
 namespace nmt {
 
 SearchBatch make_search(const SearchOptions& options) {
   return [options](Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
-                   const SentenceGuides& guides) {
+                   const ConstraintList& constraint_list) {
     const bool is_greedy = options.beam_size == 1 && options.coverage_penalty == 0.0;
-    if (!is_greedy || !is_unguided(options, guides)) {
-      return beam_search(stepper, source, lengths, options, guides);
+    if (!is_greedy || !is_unconstrained(options, constraint_list)) {
+      return beam_search(stepper, source, lengths, options, constraint_list);
     }
     std::vector<std::vector<Hypothesis>> results;
     for (auto& hypothesis : greedy_search(stepper, source, lengths, options)) {
@@ -28,20 +28,20 @@ SearchBatch make_search(const SearchOptions& options) {
 std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
                                                 const std::vector<std::vector<int32_t>>& sources,
                                                 int64_t batch_size, const SearchBatch& search,
-                                                const SentenceGuides& guides) {
+                                                const ConstraintList& constraint_list) {
   std::vector<std::vector<Hypothesis>> results(sources.size(), {Hypothesis{}});
   auto order = longest_first(sources);
   while (!order.empty() && sources[order.back()].empty()) order.pop_back();
   for (size_t begin = 0; begin < order.size(); begin += static_cast<size_t>(batch_size)) {
     const size_t end = std::min(order.size(), begin + static_cast<size_t>(batch_size));
     std::vector<std::vector<int32_t>> chunk;
-    SentenceGuides chunk_guides;
+    ConstraintList chunk_constraints;
     for (size_t i = begin; i < end; ++i) {
       chunk.push_back(sources[order[i]]);
-      if (!guides.empty()) chunk_guides.push_back(guides[order[i]]);
+      if (!constraint_list.empty()) chunk_constraints.push_back(constraint_list[order[i]]);
     }
     const auto batch = make_source_batch(chunk);
-    auto found = search(stepper, batch.source, batch.source_lengths, chunk_guides);
+    auto found = search(stepper, batch.source, batch.source_lengths, chunk_constraints);
     for (size_t i = begin; i < end; ++i) results[order[i]] = std::move(found[i - begin]);
   }
   return results;

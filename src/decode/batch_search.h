@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
+#include "decode/decoding_constraints.h"
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
-#include "decode/sentence_guide.h"
 #include "decode/stepper.h"
 
 namespace nmt {
@@ -14,7 +14,7 @@ namespace nmt {
 /// A way to search one padded batch: greedy, beam or sampling, bound to its options.
 using SearchBatch = std::function<std::vector<std::vector<Hypothesis>>(
     Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
-    const SentenceGuides& guides)>;
+    const ConstraintList& constraint_list)>;
 
 /// Greedy search where beam_size is 1 and the model alone decides, beam search otherwise.
 SearchBatch make_search(const SearchOptions& options);
@@ -24,6 +24,6 @@ SearchBatch make_search(const SearchOptions& options);
 std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
                                                 const std::vector<std::vector<int32_t>>& sources,
                                                 int64_t batch_size, const SearchBatch& search,
-                                                const SentenceGuides& guides = {});
+                                                const ConstraintList& constraint_list = {});
 
 }  // namespace nmt

@@ -20,11 +20,11 @@ constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 class ActiveBatch {
  public:
   ActiveBatch(const torch::Tensor& lengths, const SearchOptions& options,
-              const SentenceGuides& guides)
+              const ConstraintList& constraint_list)
       : options_(&options) {
     for (int64_t i = 0; i < lengths.size(0); ++i) {
       beams_.emplace_back(options, lengths[i].item<int64_t>(),
-                          guide_of(guides, static_cast<size_t>(i)));
+                          constraints_of(constraint_list, static_cast<size_t>(i)));
       active_.push_back(i);
     }
   }
@@ -162,17 +162,17 @@ std::vector<std::vector<Candidate>> best_candidates(const torch::Tensor& log_pro
 std::vector<std::vector<Hypothesis>> beam_search(Stepper& stepper, const torch::Tensor& source,
                                                  const torch::Tensor& lengths,
                                                  const SearchOptions& options,
-                                                 const SentenceGuides& guides) {
+                                                 const ConstraintList& constraint_list) {
   const c10::InferenceMode no_gradients;
   stepper.start(source, lengths);
-  ActiveBatch batch(lengths, options, guides);
-  const bool unguided = is_unguided(options, guides);
+  ActiveBatch batch(lengths, options, constraint_list);
+  const bool unconstrained = is_unconstrained(options, constraint_list);
   batch.widen(stepper);
   while (!batch.empty()) {
     const auto step = stepper.advance(batch.tokens());
     const auto attention = keeps_attention(options) ? step.attention : torch::Tensor();
-    batch.advance(unguided ? best_candidates(step.log_probabilities, batch, options)
-                           : batch.choose(step.log_probabilities),
+    batch.advance(unconstrained ? best_candidates(step.log_probabilities, batch, options)
+                                : batch.choose(step.log_probabilities),
                   attention, stepper);
   }
   return batch.results();

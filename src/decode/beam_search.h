@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "decode/decoding_constraints.h"
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
-#include "decode/sentence_guide.h"
 #include "decode/stepper.h"
 
 namespace nmt {
@@ -20,6 +20,6 @@ namespace nmt {
 std::vector<std::vector<Hypothesis>> beam_search(Stepper& stepper, const torch::Tensor& source,
                                                  const torch::Tensor& lengths,
                                                  const SearchOptions& options,
-                                                 const SentenceGuides& guides = {});
+                                                 const ConstraintList& constraint_list = {});
 
 }  // namespace nmt

@@ -13,7 +13,7 @@ namespace {
 constexpr float kImpossible = -std::numeric_limits<float>::infinity();
 
 bool is_constrained(const SentenceBeam& beam) {
-  return beam.guide() != nullptr && !beam.guide()->constraints.empty();
+  return beam.constraints() != nullptr && !beam.constraints()->phrases.empty();
 }
 
 bool is_among(const std::vector<int32_t>& tokens, int32_t token) {
@@ -22,8 +22,8 @@ bool is_among(const std::vector<int32_t>& tokens, int32_t token) {
 
 }  // namespace
 
-bool is_unguided(const SearchOptions& options, const SentenceGuides& guides) {
-  return options.no_repeat_ngram == 0 && options.diverse_groups == 1 && guides.empty();
+bool is_unconstrained(const SearchOptions& options, const ConstraintList& constraint_list) {
+  return options.no_repeat_ngram == 0 && options.diverse_groups == 1 && constraint_list.empty();
 }
 
 /// An open hypothesis and what the model says of its next token.
@@ -83,13 +83,13 @@ void CandidateChooser::collect(const SentenceBeam& beam, const Row& row) {
   }
 }
 
-/// What the guide's open word may go on with, whatever n-grams are blocked.
+/// The tokens that continue the partial word, even where an n-gram is blocked.
 void CandidateChooser::collect_open(const SentenceBeam& beam, const Row& row,
-                                    const std::vector<OpenWord::Piece>& pieces) {
+                                    const std::vector<PartialWord::Piece>& pieces) {
   auto tokens = beam.tokens(row.open);
   for (const auto& piece : pieces) {
     tokens.push_back(piece.token);
-    const auto missing = phrase_progress(tokens, beam.guide()->constraints).missing;
+    const auto missing = phrase_progress(tokens, beam.constraints()->phrases).missing;
     tokens.pop_back();
     add(row, piece.token, row.logit(piece.token), missing);
   }
@@ -97,7 +97,7 @@ void CandidateChooser::collect_open(const SentenceBeam& beam, const Row& row,
 
 /// The best tokens that leave room for what is still missing, and those that are wanted.
 void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& row) {
-  const auto& phrases = beam.guide()->constraints;
+  const auto& phrases = beam.constraints()->phrases;
   auto tokens = beam.tokens(row.open);
   const auto now = phrase_progress(tokens, phrases);
   const bool may_end = beam.ending() != Ending::kForbidden && now.missing == 0;

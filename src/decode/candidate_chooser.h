@@ -11,10 +11,10 @@
 namespace nmt {
 
 /// Whether every sentence goes by the model alone: nothing but scores and lengths decides.
-bool is_unguided(const SearchOptions& options, const SentenceGuides& guides);
+bool is_unconstrained(const SearchOptions& options, const ConstraintList& constraint_list);
 
 /// Chooses how the open hypotheses of a sentence may go on, by the model and by all that options
-/// and guide ask for: prefix, blocked n-grams, constraints, diverse groups.
+/// and constraints ask for: prefix, blocked n-grams, constraints, diverse groups.
 class CandidateChooser {
  public:
   /// A token's logit after an open hypothesis.
@@ -36,7 +36,7 @@ class CandidateChooser {
 
   void collect(const SentenceBeam& beam, const Row& row);
   void collect_open(const SentenceBeam& beam, const Row& row,
-                    const std::vector<OpenWord::Piece>& pieces);
+                    const std::vector<PartialWord::Piece>& pieces);
   void collect_constrained(const SentenceBeam& beam, const Row& row);
   void add(const Row& row, int32_t token, double logit, int64_t missing);
   void order(const SentenceBeam& beam);

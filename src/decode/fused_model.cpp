@@ -2,21 +2,13 @@
 
 namespace nmt {
 
-std::string why_not_fused(const Seq2SeqOptions& options) {
+std::string fused_unsupported_reason(const Seq2SeqOptions& options) {
   if (options.architecture != Architecture::kRecurrent) return "the architecture is not recurrent";
   if (options.attention != &general_attention()) {
     return std::string("the attention is ") + options.attention->name;
   }
   if (options.encoder_output != EncoderOutput::kConcatenated) return "encoder outputs are summed";
   return options.layer_norm ? "states are normalised" : "";
-}
-
-std::string why_not_fused_training(const Seq2SeqOptions& options, const TrainConfig& config,
-                                   bool on_cpu) {
-  if (!on_cpu) return "it computes on the CPU only";
-  if (config.objective != "likelihood") return "the objective is " + config.objective;
-  if (options.word_dropout > 0) return "it has no word dropout";
-  return why_not_fused(options);
 }
 
 FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options) {

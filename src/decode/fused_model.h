@@ -4,23 +4,18 @@
 #include <string>
 
 #include "checkpoint/stored_weights.h"
-#include "config/settings.h"
 #include "fused/inference_model.h"
 #include "nn/seq2seq_options.h"
 
 namespace nmt {
 
-/// Why the fused paths do not compute this model, for a message; empty where they do.
-std::string why_not_fused(const Seq2SeqOptions& options);
+/// Why the fused engine does not support this model, for a message; empty where it does.
+std::string fused_unsupported_reason(const Seq2SeqOptions& options);
 
-/// The same of a training; `on_cpu`: its device is the CPU.
-std::string why_not_fused_training(const Seq2SeqOptions& options, const TrainConfig& config,
-                                   bool on_cpu);
-
-/// The shape of a model as the fused paths know it.
+/// The shape of a model for the fused engine.
 FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options);
 
-/// A stored model made ready for the fast path. The weights have to stay where they are.
+/// The fused engine's model of a stored one. The weights are not copied.
 std::unique_ptr<InferenceModel> make_inference_model(const Seq2SeqOptions& options,
                                                      const StoredWeights& weights, WeightType type);
 

@@ -28,15 +28,17 @@ class ThreadSearch {
   using Results = std::vector<std::vector<Hypothesis>>;
 
   ThreadSearch(const InferenceModel& model, const std::vector<std::vector<int32_t>>& sources,
-               size_t batch_size, const SearchOptions& options, const SentenceGuides& guides)
+               size_t batch_size, const SearchOptions& options,
+               const ConstraintList& constraint_list)
       : sources_(sources),
         batch_size_(batch_size),
         options_(options),
-        guides_(guides),
+        constraint_list_(constraint_list),
         encoder_(model),
         decoder_(model),
         chooser_(options),
-        only_greedy_(options.beam_size == 1 && !options.scores && is_unguided(options, guides)) {
+        only_greedy_(options.beam_size == 1 && !options.scores &&
+                     is_unconstrained(options, constraint_list)) {
     if (!only_greedy_) return;
     const auto vocabulary = static_cast<size_t>(model.vocabulary_size());
     greedy_bias_.assign(model.generator_bias(), model.generator_bias() + vocabulary);
@@ -64,7 +66,8 @@ class ThreadSearch {
     for (size_t i = 0; i < wanted; ++i) sentences.push_back(&sources_[places[next + i]]);
     auto memories = encoder_.encode(sentences);
     for (size_t i = 0; i < wanted; ++i) {
-      SentenceBeam beam(options_, memories[i]->length(), guide_of(guides_, places[next + i]));
+      SentenceBeam beam(options_, memories[i]->length(),
+                        constraints_of(constraint_list_, places[next + i]));
       active_.push_back({places[next + i], std::move(memories[i]), std::move(beam)});
     }
     return next + wanted;
@@ -140,7 +143,7 @@ class ThreadSearch {
   const std::vector<std::vector<int32_t>>& sources_;
   size_t batch_size_;
   const SearchOptions& options_;
-  const SentenceGuides& guides_;
+  const ConstraintList& constraint_list_;
   InferenceEncoder encoder_;
   InferenceDecoder decoder_;
   CandidateChooser chooser_;
@@ -156,7 +159,8 @@ class ThreadSearch {
 std::vector<std::vector<Hypothesis>> fused_search(const InferenceModel& model,
                                                   const std::vector<std::vector<int32_t>>& sources,
                                                   int64_t batch_size, const SearchOptions& options,
-                                                  ThreadTeam& team, const SentenceGuides& guides) {
+                                                  ThreadTeam& team,
+                                                  const ConstraintList& constraint_list) {
   ThreadSearch::Results results(sources.size(), {Hypothesis{}});
   auto order = longest_first(sources);
   while (!order.empty() && sources[order.back()].empty()) order.pop_back();
@@ -165,7 +169,7 @@ std::vector<std::vector<Hypothesis>> fused_search(const InferenceModel& model,
     compute_products_alone();
     const auto& share = shares[static_cast<size_t>(member)];
     if (share.empty()) return;
-    ThreadSearch search(model, sources, static_cast<size_t>(batch_size), options, guides);
+    ThreadSearch search(model, sources, static_cast<size_t>(batch_size), options, constraint_list);
     search.run(share, results);
   });
   return results;

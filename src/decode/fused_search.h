@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "decode/decoding_constraints.h"
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
-#include "decode/sentence_guide.h"
 #include "fused/inference_model.h"
 #include "threads/thread_team.h"
 
@@ -20,6 +20,6 @@ std::vector<std::vector<Hypothesis>> fused_search(const InferenceModel& model,
                                                   const std::vector<std::vector<int32_t>>& sources,
                                                   int64_t batch_size, const SearchOptions& options,
                                                   ThreadTeam& team,
-                                                  const SentenceGuides& guides = {});
+                                                  const ConstraintList& constraint_list = {});
 
 }  // namespace nmt

@@ -18,7 +18,7 @@ void ModelStepper::start(const torch::Tensor& source, const torch::Tensor& lengt
 
 StepperOutput ModelStepper::advance(const torch::Tensor& tokens) {
   const auto step = model_->step(tokens.to(device_), state_, memory_);
-  return {model_->log_probabilities(step.attentional), step.attention};
+  return {model_->log_probabilities(step.attentional_hidden), step.attention};
 }
 
 void ModelStepper::select(const torch::Tensor& rows, const torch::Tensor& sentences) {

@@ -7,8 +7,7 @@
 
 namespace nmt {
 
-/// A network on the CPU made ready for the fast path. Its parameters have to stay as they are and
-/// where they are.
+/// The fused engine's model of a network on the CPU, whose parameters must neither move nor change.
 std::unique_ptr<InferenceModel> inference_model_of(const Seq2Seq& network, WeightType type);
 
 }  // namespace nmt

@@ -8,20 +8,21 @@
 namespace nmt {
 
 int64_t token_limit(const SearchOptions& options, int64_t source_length,
-                    const SentenceGuide* guide) {
+                    const DecodingConstraints* constraints) {
   const int64_t limit = output_limit(options, source_length);
-  if (guide == nullptr) return limit;
-  auto asked = static_cast<int64_t>(guide->prefix.size()) + guide->open_word.most_tokens();
-  for (const auto& phrase : guide->constraints) asked += static_cast<int64_t>(phrase.size());
+  if (constraints == nullptr) return limit;
+  auto asked =
+      static_cast<int64_t>(constraints->prefix.size()) + constraints->partial_word.max_tokens();
+  for (const auto& phrase : constraints->phrases) asked += static_cast<int64_t>(phrase.size());
   return std::max(limit, asked);
 }
 
 SentenceBeam::SentenceBeam(const SearchOptions& options, int64_t source_length,
-                           const SentenceGuide* guide)
+                           const DecodingConstraints* constraints)
     : options_(&options),
-      guide_(guide),
+      constraints_(constraints),
       source_length_(source_length),
-      limit_(token_limit(options, source_length, guide)),
+      limit_(token_limit(options, source_length, constraints)),
       groups_(static_cast<size_t>(options.diverse_groups)) {
   for (int64_t group = 0; group < options.diverse_groups; ++group) {
     open_.push_back({});
@@ -30,8 +31,8 @@ SentenceBeam::SentenceBeam(const SearchOptions& options, int64_t source_length,
 }
 
 std::optional<int32_t> SentenceBeam::forced_token() const {
-  if (guide_ != nullptr && length_ < static_cast<int64_t>(guide_->prefix.size())) {
-    return guide_->prefix[static_cast<size_t>(length_)];
+  if (constraints_ != nullptr && length_ < static_cast<int64_t>(constraints_->prefix.size())) {
+    return constraints_->prefix[static_cast<size_t>(length_)];
   }
   if (length_ >= limit_) return kEosId;
   return std::nullopt;
@@ -43,15 +44,16 @@ const OpenHypothesis& SentenceBeam::likeliest() const {
   });
 }
 
-const std::vector<OpenWord::Piece>* SentenceBeam::open_pieces(const OpenHypothesis& open) const {
-  if (guide_ == nullptr || guide_->open_word.is_spelled(open.spelled)) return nullptr;
-  return &guide_->open_word.pieces[open.spelled];
+const std::vector<PartialWord::Piece>* SentenceBeam::open_pieces(const OpenHypothesis& open) const {
+  if (constraints_ == nullptr || constraints_->partial_word.is_spelled(open.spelled))
+    return nullptr;
+  return &constraints_->partial_word.pieces[open.spelled];
 }
 
 size_t SentenceBeam::spelled_with(const OpenHypothesis& open, int32_t token) const {
   const bool spells =
-      open_pieces(open) != nullptr && length_ > static_cast<int64_t>(guide_->prefix.size());
-  return spells ? guide_->open_word.place_after(open.spelled, token) : open.spelled;
+      open_pieces(open) != nullptr && length_ > static_cast<int64_t>(constraints_->prefix.size());
+  return spells ? constraints_->partial_word.place_after(open.spelled, token) : open.spelled;
 }
 
 void SentenceBeam::advance(const std::vector<Candidate>& candidates,

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "decode/decoding_constraints.h"
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
-#include "decode/sentence_guide.h"
 #include "decode/token_history.h"
 #include "text/special_tokens.h"
 
@@ -29,22 +29,22 @@ struct OpenHypothesis {
   int32_t token = kBosId;
   double log_probability = 0.0;
   int64_t group = 0;   // of the options' diverse_groups
-  size_t spelled = 0;  // place in the guide's open word
+  size_t spelled = 0;  // position in the partial word
 };
 
-/// Tokens that a translation may have, EOS apart: the options' limit, or as many as what the guide,
-/// which may be null, asks for.
+/// Tokens that a translation may have, EOS apart: the options' limit, or as many as the
+/// constraints need, which may be null.
 int64_t token_limit(const SearchOptions& options, int64_t source_length,
-                    const SentenceGuide* guide);
+                    const DecodingConstraints* constraints);
 
 /// The beam of one sentence: at most K open hypotheses and all that have ended. A hypothesis that
 /// has ended is kept aside and never displaced by one that has not. Diverse groups are beams of
 /// K / groups side by side.
 class SentenceBeam {
  public:
-  /// The options and the guide, null where there is none, have to outlive this.
+  /// The options and the constraints, which may be null, must outlive this.
   SentenceBeam(const SearchOptions& options, int64_t source_length,
-               const SentenceGuide* guide = nullptr);
+               const DecodingConstraints* constraints = nullptr);
 
   const std::vector<OpenHypothesis>& open() const { return open_; }
 
@@ -53,18 +53,18 @@ class SentenceBeam {
 
   Ending ending() const { return ending_rule(*options_, length_, limit_); }
 
-  /// The one token that all open hypotheses go on with, where there is no choice: the guide's
-  /// prefix, or EOS at the greatest length.
+  /// The one token that all open hypotheses go on with, where there is no choice: the constraints'
+  /// prefix, or EOS at the length limit.
   std::optional<int32_t> forced_token() const;
 
-  /// The guide's tokens that the hypothesis may go on with; null where its open word is spelled, or
-  /// there is none.
-  const std::vector<OpenWord::Piece>* open_pieces(const OpenHypothesis& open) const;
+  /// The tokens that can continue the hypothesis's partial word; null where there is none or it is
+  /// complete.
+  const std::vector<PartialWord::Piece>* open_pieces(const OpenHypothesis& open) const;
 
   /// Of each open hypothesis before it has to end.
   int64_t tokens_left() const { return limit_ - length_; }
 
-  const SentenceGuide* guide() const { return guide_; }
+  const DecodingConstraints* constraints() const { return constraints_; }
 
   std::vector<int32_t> tokens(const OpenHypothesis& open) const {
     return history_.tokens(open.node);
@@ -100,7 +100,7 @@ class SentenceBeam {
   double best_reachable_score() const;
 
   const SearchOptions* options_;
-  const SentenceGuide* guide_;
+  const DecodingConstraints* constraints_;
   int64_t source_length_;
   int64_t limit_;
   int64_t length_ = 0;

@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "data/batch.h"
+#include "decode/greedy_and_sampling_search.h"
 #include "decode/model_stepper.h"
-#include "decode/single_path_search.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "numbers/random.h"

@@ -8,7 +8,7 @@ namespace nmt {
 void FusedAttention::begin(const PackedBatch& batch, ConstMatrix values) {
   values_ = values;
   // h_src W: the query W h_t is the linear layer, so the keys are what flows back through it.
-  linear_backward(values, weight_, keys_.take(values.rows, values.columns), Into::kReplace);
+  linear_backward(values, weight_, keys_.take(values.rows, values.columns), WriteMode::kOverwrite);
   weights_.take(batch.target.num_rows(), batch.source.num_steps());
   score_gradient_.take(batch.target.num_rows(), batch.source.num_steps());
 }
@@ -45,7 +45,7 @@ Matrix FusedAttention::finish(const PackedBatch& batch, ConstMatrix queries,
     }
   }
   gradients.add_product(weight_.gradient, values_, of_keys);
-  linear(of_keys, weight_, of_values, Into::kAdd);
+  linear(of_keys, weight_, of_values, WriteMode::kAccumulate);
   return of_values;
 }
 

@@ -68,9 +68,9 @@ ConstMatrix FusedDecoder::forward(const PackedBatch& batch, ConstMatrix embedded
   begin(batch, values);
   for (int64_t step = 0; step < batch.target.num_steps(); ++step) {
     forward_layers(batch.target, step, dropout);
-    forward_attentional(batch, step, dropout);
+    forward_attentional_hidden(batch, step, dropout);
   }
-  return attentional_.matrix();
+  return attentional_hidden_.matrix();
 }
 
 void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values) {
@@ -79,7 +79,7 @@ void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values) {
   attention_.begin(batch, values);
   joined_.take(rows, 2 * width);
   projected_.take(rows, width);
-  attentional_.take(rows, width);
+  attentional_hidden_.take(rows, width);
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     layer.recurrent.begin(rows);
@@ -87,7 +87,8 @@ void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values) {
     layer.output.take(rows, width);
     layer.dropped.take(rows, width);
   }
-  linear(embedded_, embedded_weight(), layers_.front().recurrent.input_products(), Into::kReplace);
+  linear(embedded_, embedded_weight(), layers_.front().recurrent.input_products(),
+         WriteMode::kOverwrite);
 }
 
 /// W_e, the columns of the first layer's W_ih that meet emb_t.
@@ -108,9 +109,10 @@ void FusedDecoder::forward_layers(const PackedSequences& target, int64_t step,
     const auto products = rows_of_step(target, step, layer.recurrent.input_products());
     if (l > 0) {
       const auto input = rows_of_step(target, step, layers_[l - 1].dropped.matrix());
-      linear(input, layer.recurrent.parameters().weight_ih, products, Into::kReplace);
+      linear(input, layer.recurrent.parameters().weight_ih, products, WriteMode::kOverwrite);
     } else if (input_feeding_ && step > 0) {
-      linear(previous(target, step, attentional_.matrix(), {}), fed_weight(), products, Into::kAdd);
+      linear(previous(target, step, attentional_hidden_.matrix(), {}), fed_weight(), products,
+             WriteMode::kAccumulate);
     }
     const auto output = rows_of_step(target, step, output_of(l));
     layer.recurrent.forward(
@@ -125,19 +127,19 @@ void FusedDecoder::forward_layers(const PackedSequences& target, int64_t step,
   }
 }
 
-void FusedDecoder::forward_attentional(const PackedBatch& batch, int64_t step,
-                                       const Dropout& dropout) {
+void FusedDecoder::forward_attentional_hidden(const PackedBatch& batch, int64_t step,
+                                              const Dropout& dropout) {
   const int64_t first = batch.target.first_row(step);
   const int64_t width = hidden_size();
   const auto joined = rows_of_step(batch.target, step, joined_.matrix());
   attention_.forward(batch, first, joined.column_range(0, width),
                      joined.column_range(width, width));
   const auto projected = rows_of_step(batch.target, step, projected_.matrix());
-  linear(joined, concat_weight_, projected, Into::kReplace);
+  linear(joined, concat_weight_, projected, WriteMode::kOverwrite);
   tanh_with_bias(projected, concat_bias_.value.data);
-  const auto attentional = rows_of_step(batch.target, step, attentional_.matrix());
-  copy(projected, attentional);
-  dropout.apply(DropoutSite::kAttentional, 0, first, attentional);
+  const auto attentional_hidden = rows_of_step(batch.target, step, attentional_hidden_.matrix());
+  copy(projected, attentional_hidden);
+  dropout.apply(DropoutSite::kAttentional, 0, first, attentional_hidden);
 }
 
 DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradient,
@@ -152,7 +154,7 @@ DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradien
     result.state.cell.push_back(zeros_like(layer.first_cell.matrix(), layer.carried_cell));
   }
   for (int64_t step = batch.target.num_steps(); step-- > 0;) {
-    backward_attentional(batch, step, gradient, dropout);
+    backward_attentional_hidden(batch, step, gradient, dropout);
     backward_layers(batch.target, step, dropout);
   }
   add_weight_gradients(batch.target, gradient, gradients);
@@ -160,13 +162,14 @@ DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradien
       attention_.finish(batch, output_of(layers_.size() - 1),
                         joined_gradient_.matrix().column_range(width, width), gradients);
   result.embedded = embedded_gradient_.take(embedded_.rows, embedded_.columns);
-  layers_.front().recurrent.input_gradient(embedded_weight(), 0, Into::kReplace, result.embedded);
+  layers_.front().recurrent.input_gradient(embedded_weight(), 0, WriteMode::kOverwrite,
+                                           result.embedded);
   return result;
 }
 
 /// The step's rows of `gradient`: of h̃_t when it begins, of W_c [h_t ; c_t] + b_c when it ends.
-void FusedDecoder::backward_attentional(const PackedBatch& batch, int64_t step, Matrix gradient,
-                                        const Dropout& dropout) {
+void FusedDecoder::backward_attentional_hidden(const PackedBatch& batch, int64_t step,
+                                               Matrix gradient, const Dropout& dropout) {
   const int64_t first = batch.target.first_row(step);
   const int64_t width = hidden_size();
   const auto rows = rows_of_step(batch.target, step, gradient);
@@ -177,7 +180,7 @@ void FusedDecoder::backward_attentional(const PackedBatch& batch, int64_t step, 
   dropout.apply(DropoutSite::kAttentional, 0, first, rows);
   tanh_backward(rows_of_step(batch.target, step, projected_.matrix()), rows);
   const auto joined = rows_of_step(batch.target, step, joined_gradient_.matrix());
-  linear_backward(rows, concat_weight_, joined, Into::kReplace);
+  linear_backward(rows, concat_weight_, joined, WriteMode::kOverwrite);
   attention_.backward(batch, first, joined.column_range(width, width),
                       joined.column_range(0, width));
 }
@@ -199,11 +202,11 @@ void FusedDecoder::backward_layers(const PackedSequences& target, int64_t step,
         carried, has_cells() ? layer.carried_cell.matrix().row_range(0, num_rows) : Matrix());
     if (l > 0) {
       from_above = layer_gradient_.take(num_rows, hidden_size());
-      layer.recurrent.input_gradient(layer.recurrent.parameters().weight_ih, first, Into::kReplace,
-                                     from_above);
+      layer.recurrent.input_gradient(layer.recurrent.parameters().weight_ih, first,
+                                     WriteMode::kOverwrite, from_above);
       dropout.apply(DropoutSite::kDecoder, static_cast<int64_t>(l) - 1, first, from_above);
     } else if (input_feeding_ && step > 0) {
-      layer.recurrent.input_gradient(fed_weight(), first, Into::kReplace,
+      layer.recurrent.input_gradient(fed_weight(), first, WriteMode::kOverwrite,
                                      fed_gradient_.matrix().row_range(0, num_rows));
     }
   }
@@ -238,7 +241,7 @@ void FusedDecoder::add_weight_gradients(const PackedSequences& target,
     }
   }
   if (!input_feeding_) return;
-  const auto fed = gather_previous(target, attentional_.matrix(), {}, previous_attentional_);
+  const auto fed = gather_previous(target, attentional_hidden_.matrix(), {}, previous_attentional_);
   layers_.front().recurrent.add_input_weight_gradient(fed_weight(), fed, gradients);
 }
 

@@ -32,7 +32,7 @@ class FusedDecoder {
   FusedDecoder(RecurrentCell cell, int64_t num_layers, bool input_feeding,
                const ParameterTable& parameters);
 
-  /// Room for the decoder's first state, [B, H] a layer, to be filled by the encoder.
+  /// Memory for the decoder's initial state, [B, H] a layer, to be filled by the encoder.
   StackState& first_state(int64_t num_sequences);
 
   /// embedded [target rows, E], values [source rows, H] h_src -> h̃ [target rows, H]; all stay in
@@ -64,9 +64,9 @@ class FusedDecoder {
 
   void begin(const PackedBatch& batch, ConstMatrix values);
   void forward_layers(const PackedSequences& target, int64_t step, const Dropout& dropout);
-  void forward_attentional(const PackedBatch& batch, int64_t step, const Dropout& dropout);
-  void backward_attentional(const PackedBatch& batch, int64_t step, Matrix gradient,
-                            const Dropout& dropout);
+  void forward_attentional_hidden(const PackedBatch& batch, int64_t step, const Dropout& dropout);
+  void backward_attentional_hidden(const PackedBatch& batch, int64_t step, Matrix gradient,
+                                   const Dropout& dropout);
   void backward_layers(const PackedSequences& target, int64_t step, const Dropout& dropout);
   void add_weight_gradients(const PackedSequences& target, ConstMatrix projection_gradient,
                             WeightGradients& gradients);
@@ -87,7 +87,7 @@ class FusedDecoder {
   Buffer joined_;                // [target rows, 2H]  [h_t ; c_t]
   Buffer joined_gradient_;       // [target rows, 2H]
   Buffer projected_;             // [target rows, H]   tanh(…) before dropout
-  Buffer attentional_;           // [target rows, H]   h̃_t
+  Buffer attentional_hidden_;    // [target rows, H]   h̃_t
   Buffer previous_attentional_;  // [target rows, H]  h̃_{t−1}
   Buffer fed_gradient_;          // [B, H]  of h̃_t by way of the next step
   Buffer embedded_gradient_;     // [target rows, E]

@@ -17,8 +17,8 @@ uint64_t mixed(uint64_t x) {
 
 void Dropout::apply(DropoutSite site, int64_t layer, int64_t first, Matrix values) const {
   if (probability == 0) return;
-  constexpr uint64_t kMostLayers = 1024;
-  const uint64_t place = static_cast<uint64_t>(site) * kMostLayers + static_cast<uint64_t>(layer);
+  constexpr uint64_t kMaxLayers = 1024;
+  const uint64_t place = static_cast<uint64_t>(site) * kMaxLayers + static_cast<uint64_t>(layer);
   drop_out(mixed(seed ^ mixed(place)), static_cast<float>(probability), first, values);
 }
 

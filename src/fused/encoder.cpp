@@ -42,7 +42,8 @@ void FusedEncoder::forward_direction(const PackedSequences& packed, Layer& layer
   auto& recurrent = layer.directions[direction];
   const int64_t width = recurrent.hidden_size();
   recurrent.begin(packed.num_rows());
-  linear(layer.input, recurrent.parameters().weight_ih, recurrent.input_products(), Into::kReplace);
+  linear(layer.input, recurrent.parameters().weight_ih, recurrent.input_products(),
+         WriteMode::kOverwrite);
   const auto output =
       layer.output.matrix().column_range(static_cast<int64_t>(direction) * width, width);
   const SequenceWalk walk(packed, direction);
@@ -66,11 +67,10 @@ void FusedEncoder::final_state(const PackedSequences& packed, const std::vector<
       const auto output = layers_[l].output.matrix().column_range(column, width);
       const SequenceWalk walk(packed, direction);
       for (size_t i = 0; i < places.size(); ++i) {
-        const int64_t row = walk.last_row(places[i]);
         const auto to = static_cast<int64_t>(i);
-        std::copy_n(output.row(row), width, state.hidden[l].row(to) + column);
+        walk.copy_final_state(places[i], output, state.hidden[l].row(to) + column);
         if (cell_ != RecurrentCell::kLstm) continue;
-        std::copy_n(recurrent.cells().row(row), width, state.cell[l].row(to) + column);
+        walk.copy_final_state(places[i], recurrent.cells(), state.cell[l].row(to) + column);
       }
     }
   }
@@ -87,8 +87,9 @@ Matrix FusedEncoder::backward(const PackedSequences& packed, const std::vector<i
       set_carried_gradient(l, direction, places, state_gradient);
       backward_direction(packed, layer, direction, gradient, gradients);
       const auto& recurrent = layer.directions[direction];
-      recurrent.input_gradient(recurrent.parameters().weight_ih, 0,
-                               direction == kForward ? Into::kReplace : Into::kAdd, of_input);
+      recurrent.input_gradient(
+          recurrent.parameters().weight_ih, 0,
+          direction == kForward ? WriteMode::kOverwrite : WriteMode::kAccumulate, of_input);
     }
     if (l > 0) dropout.apply(DropoutSite::kEncoder, static_cast<int64_t>(l) - 1, 0, of_input);
     gradient = of_input;

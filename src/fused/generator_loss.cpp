@@ -9,12 +9,12 @@ namespace nmt {
 namespace {
 
 constexpr int64_t kBlockFloats = int64_t{3} << 20;  // 12 MiB of logits
-constexpr int64_t kFewestRows = 64;                 // fewer make the products thin
+constexpr int64_t kMinRows = 64;                    // fewer make the products thin
 
 }  // namespace
 
 int64_t FusedGeneratorLoss::num_blocks(int64_t rows) const {
-  const int64_t largest = std::max(kFewestRows, kBlockFloats / weight_.value.rows);
+  const int64_t largest = std::max(kMinRows, kBlockFloats / weight_.value.rows);
   return (rows + largest - 1) / largest;
 }
 
@@ -31,7 +31,7 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, double label
   const int64_t rows = states_.rows * (block + 1) / blocks - first;
   const auto states = states_.row_range(first, rows);
   const auto logits = logits_.take(rows, vocabulary_size);
-  linear(states, weight_, logits, Into::kReplace);
+  linear(states, weight_, logits, WriteMode::kOverwrite);
   double loss = 0.0;
   for (int64_t row = 0; row < rows; ++row) {
     loss += token_loss_row(logits.row(row), bias_.value.data, vocabulary_size,
@@ -40,7 +40,7 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, double label
   }
   const auto gradient = as_factor(logits);
   linear_backward(gradient, weight_, states_gradient_.matrix().row_range(first, rows),
-                  Into::kReplace);
+                  WriteMode::kOverwrite);
   gradients.add_product(weight_.gradient, gradient, states);
   gradients.add_column_sums(bias_.gradient, logits);
   return loss;

@@ -40,12 +40,12 @@ void InferenceDecoder::step_greedy(const std::vector<DecoderRow>& rows, const fl
   advance(rows);
   best_.assign(rows.size(), {kEosId, -std::numeric_limits<float>::infinity()});
   end_logits_.resize(rows.size());
-  if (const auto* screen = model_.screen()) {
-    screen->find(attentional_.matrix(), bias, screen_room_, best_);
+  if (const auto* shortlist = model_.shortlist()) {
+    shortlist->find(attentional_hidden_.matrix(), bias, shortlist_workspace_, best_);
     const auto weight = model_.generator_weight();
     for (size_t i = 0; i < rows.size(); ++i) {
-      const float* attentional = attentional_.matrix().row(static_cast<int64_t>(i));
-      end_logits_[i] = dot_product(weight.row(kEosId), attentional, weight.columns) +
+      const float* attentional_hidden = attentional_hidden_.matrix().row(static_cast<int64_t>(i));
+      end_logits_[i] = dot_product(weight.row(kEosId), attentional_hidden, weight.columns) +
                        model_.generator_bias()[kEosId];
     }
   } else {
@@ -59,17 +59,17 @@ void InferenceDecoder::advance(const std::vector<DecoderRow>& rows) {
   find_parents(rows);
   gather(rows);
   for (size_t l = 0; l < layers_.size(); ++l) run_layer(l, count);
-  const auto attentional = attentional_.take(count, model_.hidden_size());
-  model_.concat_state().multiply(layers_.back().hidden.matrix(), attentional);
+  const auto attentional_hidden = attentional_hidden_.take(count, model_.hidden_size());
+  model_.concat_state().multiply(layers_.back().hidden.matrix(), attentional_hidden);
   attend_rows(rows);
-  tanh_with_bias(attentional, model_.concat_bias());
+  tanh_with_bias(attentional_hidden, model_.concat_bias());
 }
 
 /// Hypotheses that go on from one state share its products.
 void InferenceDecoder::find_parents(const std::vector<DecoderRow>& rows) {
   distinct_.clear();
   parents_.resize(rows.size());
-  distinct_of_.assign(static_cast<size_t>(attentional_.matrix().rows), -1);
+  distinct_of_.assign(static_cast<size_t>(attentional_hidden_.matrix().rows), -1);
   for (size_t i = 0; i < rows.size(); ++i) {
     const bool begins = rows[i].parent == DecoderRow::kBeginning;
     int32_t first_of_its_kind = -1;
@@ -102,7 +102,8 @@ void InferenceDecoder::gather(const std::vector<DecoderRow>& rows) {
     gather_rows(distinct_, layer.cell.matrix(), layer.cell_before.take(states, width),
                 [&](const auto& row) { return row.source->cell.matrix().row(first); });
   }
-  gather_rows(distinct_, attentional_.matrix(), attentional_before_.take(states, width),
+  gather_rows(distinct_, attentional_hidden_.matrix(),
+              attentional_hidden_before_.take(states, width),
               [](const auto&) -> const float* { return nullptr; });
 }
 
@@ -115,7 +116,7 @@ void InferenceDecoder::run_layer(size_t index, int64_t count) {
     for (size_t i = 0; i < addends_.size(); ++i) {
       addends_[i] = model_.target_tokens().row(last_tokens_[i]);
     }
-    step.input = attentional_before_.matrix();
+    step.input = attentional_hidden_before_.matrix();
     step.input_rows = parents_.data();
   } else {
     step.input = layers_[index - 1].hidden.matrix();
@@ -145,7 +146,7 @@ void InferenceDecoder::attend_rows(const std::vector<DecoderRow>& rows) {
     const auto& source = *rows[i].source;
     attend(layers_.back().hidden.matrix().row(row), source.keys.matrix(), source.contexts.matrix(),
            {source_rows_.data(), source.length()}, attention_.matrix().row(row), context.data);
-    add(context, attentional_.matrix().row_range(row, 1));
+    add(context, attentional_hidden_.matrix().row_range(row, 1));
   }
 }
 
@@ -163,7 +164,7 @@ void InferenceDecoder::generate(int64_t count, int64_t num_best) {
   int64_t first = 0;
   for (size_t block = 0; block < model_.generator().size(); ++block) {
     const auto logits = logit_block(block);
-    model_.generator()[block].multiply(attentional_.matrix(), logits);
+    model_.generator()[block].multiply(attentional_hidden_.matrix(), logits);
     for (int64_t row = 0; row < count; ++row) {
       add_to_top(logits.row(row), bias + first, logits.columns, static_cast<int32_t>(first),
                  num_best, top_[static_cast<size_t>(row)]);
@@ -175,8 +176,8 @@ void InferenceDecoder::generate(int64_t count, int64_t num_best) {
 void InferenceDecoder::generate_best(const float* bias) {
   int64_t first = 0;
   for (const auto& block : model_.generator()) {
-    const auto logits = logits_.take(attentional_.matrix().rows, block.outputs());
-    block.multiply(attentional_.matrix(), logits);
+    const auto logits = logits_.take(attentional_hidden_.matrix().rows, block.outputs());
+    block.multiply(attentional_hidden_.matrix(), logits);
     for (size_t i = 0; i < best_.size(); ++i) {
       const float* row = logits.row(static_cast<int64_t>(i));
       if (first == 0) end_logits_[i] = row[kEosId] + model_.generator_bias()[kEosId];

@@ -28,9 +28,9 @@ class InferenceDecoder {
   /// the last step.
   void step(const std::vector<DecoderRow>& rows, int64_t num_best);
 
-  /// Takes a step and finds the likeliest token of each row alone, which is quicker; of its
-  /// probability nothing is known. bias [V]: the output layer's, with −∞ for tokens that are not
-  /// wanted. EOS is told apart: it should be among those.
+  /// Takes a step and finds only the likeliest token of each row, not its probability, which is
+  /// faster. bias [V]: the output layer's, with −∞ for excluded tokens; EOS should be one of them,
+  /// since likeliest() gives its logit separately.
   void step_greedy(const std::vector<DecoderRow>& rows, const float* bias);
 
   /// Of step_greedy.
@@ -76,15 +76,15 @@ class InferenceDecoder {
   std::vector<int32_t> parents_;      // [N]  which of those it has
   std::vector<int32_t> distinct_of_;  // of each row of the step before, −1: no row has it as parent
   std::vector<int32_t> source_rows_;  // 0, 1, 2, …
-  Buffer attentional_;                // [N, H]   h̃_t
-  Buffer attentional_before_;         // [P, H]   h̃_{t−1} of each parent
+  Buffer attentional_hidden_;         // [N, H]   h̃_t
+  Buffer attentional_hidden_before_;  // [P, H]   h̃_{t−1} of each parent
   Buffer context_;                    // [1, H]
   Buffer attention_;                  // [N, longest source]
   Buffer logits_;                     // [V, N], of which block after block is [N, its tokens]
   std::vector<TopTokens> top_;        // [N]
   std::vector<TokenLogit> best_;      // [N], of greedy steps
   std::vector<float> end_logits_;     // [N], likewise
-  OutputScreen::Room screen_room_;
+  Int8Shortlist::Workspace shortlist_workspace_;
 };
 
 }  // namespace nmt

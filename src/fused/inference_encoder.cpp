@@ -23,13 +23,15 @@ void copy_sentence(const PackedSequences& packed, int64_t place, ConstMatrix row
   }
 }
 
-/// The last states of both directions, joined.
-void copy_final_state(const PackedSequences& packed, int64_t place, ConstMatrix states, float* to) {
+/// The final states of both directions, concatenated.
+void copy_final_states(const PackedSequences& packed, int64_t place, ConstMatrix states,
+                       float* to) {
   const int64_t width = states.columns / 2;
-  const auto* forward = states.row(SequenceWalk(packed, kForward).last_row(place));
-  const auto* backward = states.row(SequenceWalk(packed, kBackward).last_row(place));
-  std::copy_n(forward, width, to);
-  std::copy_n(backward + width, width, to + width);
+  for (const size_t direction : {kForward, kBackward}) {
+    const int64_t column = static_cast<int64_t>(direction) * width;
+    SequenceWalk(packed, direction)
+        .copy_final_state(place, states.column_range(column, width), to + column);
+  }
 }
 
 }  // namespace
@@ -82,8 +84,8 @@ void InferenceEncoder::run_direction(const PackedSequences& packed, size_t layer
   }
   const int64_t column = static_cast<int64_t>(direction) * width();
   const auto half = [&](Buffer& states) { return states.matrix().column_range(column, width()); };
-  const auto states_before = [&](Buffer& room, MatrixView<float> previous, int64_t rows) {
-    const auto before = room.take_zeros(rows, width());
+  const auto states_before = [&](Buffer& buffer, MatrixView<float> previous, int64_t rows) {
+    const auto before = buffer.take_zeros(rows, width());
     copy_rows(previous, before);
     return before;
   };
@@ -120,8 +122,8 @@ SourceMemory InferenceEncoder::take_out(const PackedSequences& packed, int64_t p
   const auto join = [&](Buffer Layer::*states, Buffer& to) {
     const auto joined = to.take(static_cast<int64_t>(layers_.size()), model_.hidden_size());
     for (size_t l = 0; l < layers_.size(); ++l) {
-      copy_final_state(packed, place, (layers_[l].*states).matrix(),
-                       joined.row(static_cast<int64_t>(l)));
+      copy_final_states(packed, place, (layers_[l].*states).matrix(),
+                        joined.row(static_cast<int64_t>(l)));
     }
   };
   join(&Layer::hidden, memory.hidden);

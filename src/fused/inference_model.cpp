@@ -10,8 +10,8 @@ namespace nmt {
 namespace {
 
 PackedWeight pack_transpose(ConstMatrix weight, WeightType type) {
-  Buffer room;
-  const auto transpose = room.take(weight.columns, weight.rows);
+  Buffer buffer;
+  const auto transpose = buffer.take(weight.columns, weight.rows);
   for (int64_t i = 0; i < weight.rows; ++i) {
     for (int64_t j = 0; j < weight.columns; ++j) transpose.row(j)[i] = weight.row(i)[j];
   }
@@ -45,7 +45,7 @@ InferenceModel::InferenceModel(const FusedSeq2SeqOptions& options, ParameterTabl
       keys_(pack_transpose(value_of("attn.linear.weight"), type)),
       contexts_(half_of(value_of("concat.weight"), 1), type),
       concat_state_(half_of(value_of("concat.weight"), 0), type),
-      screens_(type == WeightType::kFloat32 && has_int8_products()) {
+      has_shortlist_(type == WeightType::kFloat32 && has_int8_products()) {
   pack_encoder(type);
   pack_decoder(type);
   pack_generator(type);
@@ -96,11 +96,11 @@ void InferenceModel::pack_generator(WeightType type) {
   }
 }
 
-const OutputScreen* InferenceModel::screen() const {
-  if (!screens_) return nullptr;
-  std::call_once(screen_once_,
-                 [this] { screen_ = std::make_unique<OutputScreen>(generator_weight()); });
-  return screen_.get();
+const Int8Shortlist* InferenceModel::shortlist() const {
+  if (!has_shortlist_) return nullptr;
+  std::call_once(shortlist_once_,
+                 [this] { shortlist_ = std::make_unique<Int8Shortlist>(generator_weight()); });
+  return shortlist_.get();
 }
 
 }  // namespace nmt

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fused/inference_layer.h"
-#include "fused/output_screen.h"
+#include "fused/int8_shortlist.h"
 #include "fused/parameter.h"
 #include "fused/seq2seq.h"
 #include "fused/token_table.h"
@@ -51,9 +51,9 @@ class InferenceModel {
   ConstMatrix generator_weight() const { return value_of("generator.output.weight"); }
   const float* generator_bias() const { return value_of("generator.output.bias").data; }
 
-  /// The output layer for greedy search, or null where its own products are quicker: those of 8-bit
-  /// integers. Made when it is first asked for.
-  const OutputScreen* screen() const;
+  /// The output layer for greedy search; null for int8 models, whose own products are as fast.
+  /// Made on demand.
+  const Int8Shortlist* shortlist() const;
 
  private:
   ConstMatrix value_of(const std::string& name) const { return parameters_.at(name).value; }
@@ -73,9 +73,9 @@ class InferenceModel {
   std::vector<RecurrentWeights> decoder_;
   PackedWeight concat_state_;            // W_ch [H, H]: the part of W_c that meets h_t
   std::vector<PackedWeight> generator_;  // W_o [V, H]
-  bool screens_;
-  mutable std::once_flag screen_once_;
-  mutable std::unique_ptr<OutputScreen> screen_;
+  bool has_shortlist_;
+  mutable std::once_flag shortlist_once_;
+  mutable std::unique_ptr<Int8Shortlist> shortlist_;
 };
 
 }  // namespace nmt

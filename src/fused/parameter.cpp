@@ -20,21 +20,21 @@ Parameter Parameter::outputs(int64_t first, int64_t count) const {
   return part;
 }
 
-void linear(const Factor& x, const Parameter& weight, Matrix y, Into into) {
+void linear(const Factor& x, const Parameter& weight, Matrix y, WriteMode mode) {
   if (weight.rounded.data != nullptr) {
-    multiply_by_transpose(x, weight.rounded, y, into);
+    multiply_by_transpose(x, weight.rounded, y, mode);
   } else if (weight.transpose.data != nullptr) {
-    multiply(x, weight.transpose, y, into);
+    multiply(x, weight.transpose, y, mode);
   } else {
-    multiply_by_transpose(x, weight.value, y, into);
+    multiply_by_transpose(x, weight.value, y, mode);
   }
 }
 
-void linear_backward(const Factor& dy, const Parameter& weight, Matrix dx, Into into) {
+void linear_backward(const Factor& dy, const Parameter& weight, Matrix dx, WriteMode mode) {
   if (weight.rounded.data != nullptr) {
-    multiply(dy, weight.rounded, dx, into);
+    multiply(dy, weight.rounded, dx, mode);
   } else {
-    multiply(dy, weight.value, dx, into);
+    multiply(dy, weight.value, dx, mode);
   }
 }
 

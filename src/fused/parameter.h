@@ -27,9 +27,9 @@ struct Parameter {
 using ParameterTable = std::map<std::string, Parameter>;
 
 /// y (+)= x Wᵀ        x [N, I], y [N, O]
-void linear(const Factor& x, const Parameter& weight, Matrix y, Into into);
+void linear(const Factor& x, const Parameter& weight, Matrix y, WriteMode mode);
 
 /// dx (+)= dy W       dy [N, O], dx [N, I]
-void linear_backward(const Factor& dy, const Parameter& weight, Matrix dx, Into into);
+void linear_backward(const Factor& dy, const Parameter& weight, Matrix dx, WriteMode mode);
 
 }  // namespace nmt

@@ -35,13 +35,13 @@ void RecurrentLayer::forward(int64_t first, ConstMatrix previous, ConstMatrix pr
   const float* input_bias = parameters_.bias_ih.value.data;
   const float* hidden_bias = parameters_.bias_hh.value.data;
   if (cell_ == RecurrentCell::kLstm) {
-    linear(previous, weight, step.row_range(0, previous.rows), Into::kAdd);
+    linear(previous, weight, step.row_range(0, previous.rows), WriteMode::kAccumulate);
     lstm_forward(step, input_bias, hidden_bias, previous_cell,
                  cells_.matrix().row_range(first, output.rows), output);
     return;
   }
   const auto products = hidden_products_.take(previous.rows, weight.value.rows);
-  linear(previous, weight, products, Into::kReplace);
+  linear(previous, weight, products, WriteMode::kOverwrite);
   gru_forward(step, products, input_bias, hidden_bias, previous, output);
 }
 
@@ -54,10 +54,10 @@ void RecurrentLayer::backward(int64_t first, ConstMatrix previous, ConstMatrix p
   if (cell_ == RecurrentCell::kLstm) {
     lstm_backward(step, previous_cell, cells_.matrix().row_range(first, gradient.rows), gradient,
                   cell_gradient);
-    linear_backward(through_weight, weight, of_previous, Into::kReplace);
+    linear_backward(through_weight, weight, of_previous, WriteMode::kOverwrite);
   } else {
     gru_backward(step, previous, gradient);
-    linear_backward(through_weight, weight, of_previous, Into::kAdd);
+    linear_backward(through_weight, weight, of_previous, WriteMode::kAccumulate);
   }
 }
 
@@ -93,17 +93,17 @@ void RecurrentLayer::add_input_weight_gradient(const Parameter& weight_ih, Const
                         all.column_range(weight.rows, hidden_size()), x);
 }
 
-void RecurrentLayer::input_gradient(const Parameter& weight_ih, int64_t first, Into into,
+void RecurrentLayer::input_gradient(const Parameter& weight_ih, int64_t first, WriteMode mode,
                                     Matrix gradient) const {
   const auto rows = gates(first, gradient.rows);
   if (cell_ == RecurrentCell::kLstm) {
-    linear_backward(rows, weight_ih, gradient, into);
+    linear_backward(rows, weight_ih, gradient, mode);
     return;
   }
   const int64_t two_gates = 2 * hidden_size();
-  linear_backward(rows.column_range(0, two_gates), weight_ih.outputs(0, two_gates), gradient, into);
+  linear_backward(rows.column_range(0, two_gates), weight_ih.outputs(0, two_gates), gradient, mode);
   linear_backward(rows.column_range(weight_ih.value.rows, hidden_size()),
-                  weight_ih.outputs(two_gates, hidden_size()), gradient, Into::kAdd);
+                  weight_ih.outputs(two_gates, hidden_size()), gradient, WriteMode::kAccumulate);
 }
 
 }  // namespace nmt

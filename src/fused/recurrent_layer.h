@@ -67,7 +67,8 @@ class RecurrentLayer {
                                  WeightGradients& gradients) const;
 
   /// gradient [·, I] of such an x, rows [first, …).
-  void input_gradient(const Parameter& weight_ih, int64_t first, Into into, Matrix gradient) const;
+  void input_gradient(const Parameter& weight_ih, int64_t first, WriteMode mode,
+                      Matrix gradient) const;
 
  private:
   Matrix gates(int64_t first, int64_t rows) const;

@@ -19,8 +19,8 @@ void FusedSeq2Seq::forward(const PackedBatch& share, const Dropout& dropout) {
   auto& first_state = decoder_.first_state(share.target.num_sequences());
   encoder_.final_state(share.source, share.source_place, first_state);
   const auto target = target_embedding_.forward(share.target_input, dropout);
-  const auto attentional = decoder_.forward(share, target, values, dropout);
-  generator_loss_.begin(attentional, share.target_output);
+  const auto attentional_hidden = decoder_.forward(share, target, values, dropout);
+  generator_loss_.begin(attentional_hidden, share.target_output);
 }
 
 int64_t FusedSeq2Seq::num_loss_blocks() const {

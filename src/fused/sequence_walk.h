@@ -12,7 +12,7 @@ namespace nmt {
 constexpr size_t kForward = 0;
 constexpr size_t kBackward = 1;
 
-/// The order in which one direction of the encoder visits the steps, and what came before each.
+/// The order in which one direction of the encoder visits the steps.
 class SequenceWalk {
  public:
   SequenceWalk(const PackedSequences& packed, size_t direction)
@@ -22,7 +22,7 @@ class SequenceWalk {
     return direction_ == kForward ? visit : packed_.num_steps() - 1 - visit;
   }
 
-  /// Rows of the step visited before, of the sequences that have both steps.
+  /// Rows of the step visited previously, for the sequences that have both steps.
   template <typename Float>
   MatrixView<Float> previous(int64_t step, MatrixView<Float> states) const {
     const int64_t before = direction_ == kForward ? step - 1 : step + 1;
@@ -34,6 +34,11 @@ class SequenceWalk {
   int64_t last_row(int64_t place) const {
     if (direction_ == kBackward) return place;
     return packed_.first_row(packed_.lengths[static_cast<size_t>(place)] - 1) + place;
+  }
+
+  /// The final state of the sequence at `place`, states [rows, H], to `to` [H].
+  void copy_final_state(int64_t place, ConstMatrix states, float* to) const {
+    std::copy_n(states.row(last_row(place)), states.columns, to);
   }
 
  private:

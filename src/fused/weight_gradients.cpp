@@ -38,10 +38,10 @@ void WeightGradients::sum_part(const Product& product, int member, int members) 
   const auto gradient = product.gradient.row_range(part.first, part.count);
   const auto dy = product.dy.column_range(part.first, part.count);
   if (precision_ == ProductPrecision::kBfloat16) {
-    thread_local std::vector<Bfloat16> room;
-    multiply_transpose_by(dy, rounded(product.x, room), gradient, Into::kAdd);
+    thread_local std::vector<Bfloat16> workspace;
+    multiply_transpose_by(dy, rounded(product.x, workspace), gradient, WriteMode::kAccumulate);
   } else {
-    multiply_transpose_by(dy, product.x, gradient, Into::kAdd);
+    multiply_transpose_by(dy, product.x, gradient, WriteMode::kAccumulate);
   }
 }
 

@@ -64,12 +64,12 @@ void LineGuides::require_lines(const std::filesystem::path& input, size_t num_li
                        size());
 }
 
-std::vector<TranslationGuide> LineGuides::slice(size_t first, size_t count) {
+std::vector<TranslationConstraints> LineGuides::slice(size_t first, size_t count) {
   if (empty()) return {};
-  std::vector<TranslationGuide> guides(count);
+  std::vector<TranslationConstraints> guides(count);
   for (size_t i = 0; i < count; ++i) {
     if (prefixes_ != nullptr) guides[i].prefix = prefixes_->line(first + i);
-    if (constraints_ != nullptr) guides[i].constraints = phrases_of(constraints_->line(first + i));
+    if (constraints_ != nullptr) guides[i].phrases = phrases_of(constraints_->line(first + i));
   }
   return guides;
 }

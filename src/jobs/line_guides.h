@@ -50,7 +50,7 @@ class LineGuides {
 
   /// The guides of `count` lines from `first`, which never precedes the previous slice; none when
   /// there are no guides at all.
-  std::vector<TranslationGuide> slice(size_t first, size_t count);
+  std::vector<TranslationConstraints> slice(size_t first, size_t count);
 
  private:
   std::string names() const;

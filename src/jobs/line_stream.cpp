@@ -93,7 +93,7 @@ class WindowTranslator {
     const auto translations = translated(lines, guides, first);
     for (size_t i = 0; i < lines.size(); ++i) {
       const auto number = static_cast<int64_t>(first + i + 1);
-      sink_.add({number, lines[i], guides.empty() ? TranslationGuide() : guides[i]},
+      sink_.add({number, lines[i], guides.empty() ? TranslationConstraints() : guides[i]},
                 translations[i]);
     }
   }
@@ -102,14 +102,14 @@ class WindowTranslator {
     ++num_lines_;
     const auto guides = guides_.slice(num_lines_ - 1, 1);
     sink_.skip({static_cast<int64_t>(num_lines_), line,
-                guides.empty() ? TranslationGuide() : guides.front()});
+                guides.empty() ? TranslationConstraints() : guides.front()});
   }
 
   size_t num_lines() const { return num_lines_; }
 
  private:
   std::vector<Translation> translated(const std::vector<std::string>& lines,
-                                      const std::vector<TranslationGuide>& guides,
+                                      const std::vector<TranslationConstraints>& guides,
                                       size_t first) const try {
     return translator_.translate(lines, options_, guides);
   } catch (const UsageError&) {
@@ -121,7 +121,7 @@ class WindowTranslator {
 
   /// Throws the Error of the line that causes one, with its number.
   void name_culprit(const std::vector<std::string>& lines,
-                    const std::vector<TranslationGuide>& guides, size_t first) const {
+                    const std::vector<TranslationConstraints>& guides, size_t first) const {
     for (size_t i = 0; i < lines.size(); ++i) {
       try {
         translator_.translate({lines[i]}, options_, {guides[i]});

@@ -96,7 +96,7 @@ class TranslationWriter : public LineSink {
   static std::string content_of(const SourceText& line) {
     auto content = line.text;
     if (!line.guide.prefix.empty()) content += "\nprefix\t" + line.guide.prefix;
-    for (const auto& phrase : line.guide.constraints) content += "\nconstraint\t" + phrase;
+    for (const auto& phrase : line.guide.phrases) content += "\nconstraint\t" + phrase;
     return content;
   }
 

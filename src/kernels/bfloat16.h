@@ -10,8 +10,8 @@ namespace nmt {
 /// Rounds to the nearest, ties to even; what is not a number stays so.
 void round_to_bfloat16(ConstMatrix from, Bfloat16Matrix to);
 
-/// The matrix rounded into `room`, which grows as it has to.
-Bfloat16Matrix rounded(ConstMatrix matrix, std::vector<Bfloat16>& room);
+/// The matrix rounded into `workspace`, which grows as it has to.
+Bfloat16Matrix rounded(ConstMatrix matrix, std::vector<Bfloat16>& workspace);
 
 /// Whether this processor multiplies bfloat16 numbers faster than float32 ones and the library
 /// knows how.

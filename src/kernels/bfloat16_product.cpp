@@ -9,10 +9,10 @@
 
 namespace nmt {
 
-Bfloat16Matrix rounded(ConstMatrix matrix, std::vector<Bfloat16>& room) {
+Bfloat16Matrix rounded(ConstMatrix matrix, std::vector<Bfloat16>& workspace) {
   const auto size = static_cast<size_t>(matrix.rows * matrix.columns);
-  if (room.size() < size) room.resize(size);
-  const Bfloat16Matrix result(room.data(), matrix.rows, matrix.columns);
+  if (workspace.size() < size) workspace.resize(size);
+  const Bfloat16Matrix result(workspace.data(), matrix.rows, matrix.columns);
   round_to_bfloat16(matrix, result);
   return result;
 }
@@ -31,14 +31,14 @@ dnnl::memory::desc description(char transposed, int64_t rows, int64_t columns, i
 
 /// The library's matrix product for all sizes: one made for a size is no faster, and the sizes of a
 /// training run are many.
-dnnl::matmul make_product(char transpose_a, char transpose_b, Into into,
+dnnl::matmul make_product(char transpose_a, char transpose_b, WriteMode mode,
                           const dnnl::engine& engine) {
   constexpr auto kAny = DNNL_RUNTIME_DIM_VAL;
   const auto a = description(transpose_a, kAny, kAny, kAny, DataType::bf16);
   const auto b = description(transpose_b, kAny, kAny, kAny, DataType::bf16);
   const auto c = description('N', kAny, kAny, kAny, DataType::f32);
   dnnl::primitive_attr attributes;
-  if (into == Into::kAdd) {
+  if (mode == WriteMode::kAccumulate) {
     dnnl::post_ops sum;
     sum.append_sum(1.0F);
     attributes.set_post_ops(sum);
@@ -53,9 +53,9 @@ struct Products {
   dnnl::matmul& find(const ProductShape& shape) {
     const size_t place = (shape.transpose_a == 'T' ? 4U : 0U) |
                          (shape.transpose_b == 'T' ? 2U : 0U) |
-                         (shape.into == Into::kAdd ? 1U : 0U);
+                         (shape.mode == WriteMode::kAccumulate ? 1U : 0U);
     auto& product = made[place];
-    if (!product) product = make_product(shape.transpose_a, shape.transpose_b, shape.into, engine);
+    if (!product) product = make_product(shape.transpose_a, shape.transpose_b, shape.mode, engine);
     return product;
   }
 

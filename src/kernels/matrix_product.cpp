@@ -25,7 +25,7 @@ thread_local ProductRecorder* recorder = nullptr;
 
 /// op(A) op(B) by the library; row-major.
 void exact_product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matrix c) {
-  const float beta = shape.into == Into::kAdd ? 1.0F : 0.0F;
+  const float beta = shape.mode == WriteMode::kAccumulate ? 1.0F : 0.0F;
 #ifdef NMT_HAS_ONEDNN
   dnnl_sgemm(shape.transpose_a, shape.transpose_b, shape.m, shape.n, shape.k, 1.0F, a.data,
              a.stride, b.data, b.stride, beta, c.data, c.stride);
@@ -40,39 +40,39 @@ void exact_product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matr
 #endif
 }
 
-/// The factor's own rounded numbers, or its exact ones rounded into `room`.
-ConstBfloat16Matrix rounded(const Factor& factor, std::vector<Bfloat16>& room) {
+/// The factor's own rounded numbers, or its exact ones rounded into `workspace`.
+ConstBfloat16Matrix rounded(const Factor& factor, std::vector<Bfloat16>& workspace) {
   if (factor.is_rounded()) return factor.rounded;
-  return rounded(factor.exact, room);
+  return rounded(factor.exact, workspace);
 }
 
 }  // namespace
 
 void multiply(const ProductShape& shape, const Factor& a, const Factor& b, Matrix c) {
   assert(c.rows == shape.m && c.columns == shape.n);
-  assert(shape.k > 0 || shape.into == Into::kAdd);
+  assert(shape.k > 0 || shape.mode == WriteMode::kAccumulate);
   if (shape.m == 0 || shape.n == 0 || shape.k == 0) return;
   const bool bfloat16 = a.is_rounded() || b.is_rounded();
   record_product({shape, bfloat16});
   if (bfloat16) {
-    thread_local std::vector<Bfloat16> room;  // one of the two factors is rounded already
-    bfloat16_product(shape, rounded(a, room), rounded(b, room), c);
+    thread_local std::vector<Bfloat16> workspace;  // one of the two factors is rounded already
+    bfloat16_product(shape, rounded(a, workspace), rounded(b, workspace), c);
   } else {
     exact_product(shape, a.exact, b.exact, c);
   }
 }
 
-void multiply(const Factor& a, const Factor& b, Matrix c, Into into) {
+void multiply(const Factor& a, const Factor& b, Matrix c, WriteMode mode) {
   assert(a.columns() == b.rows());
   multiply({'N', 'N', a.rows(), b.columns(), a.columns(), into}, a, b, c);
 }
 
-void multiply_by_transpose(const Factor& a, const Factor& b, Matrix c, Into into) {
+void multiply_by_transpose(const Factor& a, const Factor& b, Matrix c, WriteMode mode) {
   assert(a.columns() == b.columns());
   multiply({'N', 'T', a.rows(), b.rows(), a.columns(), into}, a, b, c);
 }
 
-void multiply_transpose_by(const Factor& a, const Factor& b, Matrix c, Into into) {
+void multiply_transpose_by(const Factor& a, const Factor& b, Matrix c, WriteMode mode) {
   assert(a.rows() == b.rows());
   multiply({'T', 'N', a.columns(), b.columns(), a.rows(), into}, a, b, c);
 }

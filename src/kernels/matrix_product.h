@@ -8,7 +8,7 @@
 
 namespace nmt {
 
-enum class Into { kReplace, kAdd };
+enum class WriteMode { kOverwrite, kAccumulate };
 
 /// A factor of a product. When one of the two is rounded to bfloat16 the other is rounded too, on
 /// its way into the product; sums are float32 always.
@@ -37,7 +37,7 @@ struct ProductShape {
   int64_t m = 0;
   int64_t n = 0;
   int64_t k = 0;
-  Into into = Into::kReplace;
+  WriteMode mode = WriteMode::kOverwrite;
 
   double flop() const {
     return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
@@ -47,13 +47,13 @@ struct ProductShape {
 void multiply(const ProductShape& shape, const Factor& a, const Factor& b, Matrix c);
 
 /// C = A B            A [M, K], B [K, N], C [M, N]
-void multiply(const Factor& a, const Factor& b, Matrix c, Into into);
+void multiply(const Factor& a, const Factor& b, Matrix c, WriteMode mode);
 
 /// C = A Bᵀ           A [M, K], B [N, K], C [M, N]: inputs times the weight of a linear layer
-void multiply_by_transpose(const Factor& a, const Factor& b, Matrix c, Into into);
+void multiply_by_transpose(const Factor& a, const Factor& b, Matrix c, WriteMode mode);
 
 /// C = Aᵀ B           A [K, M], B [K, N], C [M, N]: the gradient of such a weight
-void multiply_transpose_by(const Factor& a, const Factor& b, Matrix c, Into into);
+void multiply_transpose_by(const Factor& a, const Factor& b, Matrix c, WriteMode mode);
 
 /// to [N, M] = from [M, N]ᵀ
 void transpose(ConstMatrix from, Matrix to);

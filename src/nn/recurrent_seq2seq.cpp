@@ -74,18 +74,18 @@ DecoderState RecurrentSeq2SeqImpl::start(const EncodedSource& encoded) const {
   const auto& hidden = encoded.final_state.hidden;
   DecoderState state;
   state.recurrent = encoded.final_state;
-  state.attentional = torch::zeros({hidden.size(1), hidden.size(2)}, hidden.options());
+  state.attentional_hidden = torch::zeros({hidden.size(1), hidden.size(2)}, hidden.options());
   return state;
 }
 
 AttentionOutput RecurrentSeq2SeqImpl::attend(const torch::Tensor& decoder_states,
                                              const AttentionMemory& memory,
-                                             torch::Tensor& attentional) {
+                                             torch::Tensor& attentional_hidden) {
   const auto asking = norm_dec_ ? norm_dec_(decoder_states) : decoder_states;  // [B, Q, H]
   auto output = attn_->forward(asking, memory);                                // [B, Q, H]
   const auto joined =
       output.context.defined() ? torch::cat({asking, output.context}, -1) : asking;  // [B, Q, 2H]
-  attentional = dropout_(torch::tanh(concat_(joined)));                              // [B, Q, H]
+  attentional_hidden = dropout_(torch::tanh(concat_(joined)));                       // [B, Q, H]
   return output;
 }
 
@@ -93,15 +93,15 @@ DecoderStep RecurrentSeq2SeqImpl::step_embedded(const torch::Tensor& embedded, D
                                                 const AttentionMemory& memory) {
   const int64_t rows = embedded.size(0);
   const int64_t sentences = memory.values.size(0);
-  const auto input = options().input_feeding ? torch::cat({embedded, state.attentional}, -1)
+  const auto input = options().input_feeding ? torch::cat({embedded, state.attentional_hidden}, -1)
                                              : embedded;                           // [N, E(+H)]
   const auto output = decoder_rnn_->forward(input.unsqueeze(1), state.recurrent);  // [N, 1, H]
-  torch::Tensor attentional;
+  torch::Tensor attentional_hidden;
   const auto attention =
-      attend(output.view({sentences, rows / sentences, -1}), memory, attentional);
-  state.attentional = attentional.view({rows, -1});  // [N, H]
+      attend(output.view({sentences, rows / sentences, -1}), memory, attentional_hidden);
+  state.attentional_hidden = attentional_hidden.view({rows, -1});  // [N, H]
   const auto& weights = attention.weights;
-  return {state.attentional, weights.defined() ? weights.view({rows, -1}) : weights};
+  return {state.attentional_hidden, weights.defined() ? weights.view({rows, -1}) : weights};
 }
 
 DecoderStep RecurrentSeq2SeqImpl::step(const torch::Tensor& tokens, DecoderState& state,
@@ -119,15 +119,15 @@ torch::Tensor RecurrentSeq2SeqImpl::forward(const torch::Tensor& source,
   const auto embedded = embed(emb_dec_, target_input);  // [B, T, E]
   if (!options().input_feeding) {
     // No step waits for the attention of the one before: all are one call.
-    torch::Tensor attentional;
-    attend(decoder_rnn_->forward(embedded, state.recurrent), memory, attentional);
-    return attentional;  // [B, T, H]
+    torch::Tensor attentional_hidden;
+    attend(decoder_rnn_->forward(embedded, state.recurrent), memory, attentional_hidden);
+    return attentional_hidden;  // [B, T, H]
   }
-  std::vector<torch::Tensor> attentional;
+  std::vector<torch::Tensor> attentional_hidden;
   for (const auto& token : embedded.unbind(1)) {  // [B, E]
-    attentional.push_back(step_embedded(token, state, memory).attentional);
+    attentional_hidden.push_back(step_embedded(token, state, memory).attentional_hidden);
   }
-  return torch::stack(attentional, 1);  // [B, T, H]
+  return torch::stack(attentional_hidden, 1);  // [B, T, H]
 }
 
 }  // namespace nmt

@@ -41,7 +41,7 @@ class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
   DecoderStep step_embedded(const torch::Tensor& embedded, DecoderState& state,
                             const AttentionMemory& memory);
   AttentionOutput attend(const torch::Tensor& decoder_states, const AttentionMemory& memory,
-                         torch::Tensor& attentional);
+                         torch::Tensor& attentional_hidden);
 
   torch::nn::Embedding emb_src_{nullptr};
   torch::nn::Embedding emb_dec_{nullptr};

@@ -17,7 +17,7 @@ void DecoderState::select(const torch::Tensor& rows) {
   };
   choose(recurrent.hidden, 1);
   choose(recurrent.cell, 1);
-  choose(attentional, 0);
+  choose(attentional_hidden, 0);
   for (auto& layer : seen) layer = layer.select(rows);
 }
 
@@ -35,8 +35,8 @@ void Seq2SeqImpl::add_generator(const torch::Tensor& tied_weight) {
       "generator", Generator(options_.hidden_size, options_.target_vocabulary_size, tied_weight));
 }
 
-torch::Tensor Seq2SeqImpl::log_probabilities(const torch::Tensor& attentional) {
-  return generator_(attentional);
+torch::Tensor Seq2SeqImpl::log_probabilities(const torch::Tensor& attentional_hidden) {
+  return generator_(attentional_hidden);
 }
 
 Seq2Seq make_seq2seq(const Seq2SeqOptions& options) {

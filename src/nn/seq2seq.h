@@ -22,7 +22,7 @@ struct EncodedSource {
 /// sentence adjacent (K is 1 in training). Each model fills the fields that it uses.
 struct DecoderState {
   RecurrentState recurrent;           // [L, N, H]; recurrent
-  torch::Tensor attentional;          // [N, H]  h̃_{t−1}; recurrent
+  torch::Tensor attentional_hidden;   // [N, H]  h̃_{t−1}; recurrent
   std::vector<AttentionMemory> seen;  // of the target, in each layer: [N, t, H]; Transformer
   int64_t position = 0;               // t, from 0; Transformer
 
@@ -31,8 +31,8 @@ struct DecoderState {
 };
 
 struct DecoderStep {
-  torch::Tensor attentional;  // [N, H]  h̃_t: input of the output layer
-  torch::Tensor attention;    // [N, S]  a_t; undefined without attention
+  torch::Tensor attentional_hidden;  // [N, H]  h̃_t: input of the output layer
+  torch::Tensor attention;           // [N, S]  a_t; undefined without attention
 };
 
 /// A model that gives each target token a probability from the source and the tokens before it:
@@ -59,7 +59,7 @@ class Seq2SeqImpl : public torch::nn::Module {
                                 const torch::Tensor& target_input) = 0;
 
   /// h̃ [..., H] -> natural-log probabilities [..., V]
-  torch::Tensor log_probabilities(const torch::Tensor& attentional);
+  torch::Tensor log_probabilities(const torch::Tensor& attentional_hidden);
 
   const Seq2SeqOptions& options() const { return options_; }
 

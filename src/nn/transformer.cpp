@@ -96,7 +96,7 @@ DecoderStep TransformerImpl::advance(const torch::Tensor& tokens, DecoderState& 
     states = output.states;
     step.attention = output.weights;  // [N, T, S]
   }
-  step.attentional = norm_dec_ ? norm_dec_(states) : states;
+  step.attentional_hidden = norm_dec_ ? norm_dec_(states) : states;
   return step;
 }
 
@@ -105,14 +105,15 @@ DecoderStep TransformerImpl::step(const torch::Tensor& tokens, DecoderState& sta
   const auto step = advance(tokens.unsqueeze(1), state, memory);
   // Undefined if layer dropout skipped every layer.
   const auto& attention = step.attention;
-  return {step.attentional.squeeze(1), attention.defined() ? attention.squeeze(1) : attention};
+  return {step.attentional_hidden.squeeze(1),
+          attention.defined() ? attention.squeeze(1) : attention};
 }
 
 torch::Tensor TransformerImpl::forward(const torch::Tensor& source, const torch::Tensor& lengths,
                                        const torch::Tensor& target_input) {
   const auto encoded = encode(source, lengths);
   auto state = start(encoded);
-  return advance(target_input, state, encoded.memory).attentional;  // [B, T, H]
+  return advance(target_input, state, encoded.memory).attentional_hidden;  // [B, T, H]
 }
 
 }  // namespace nmt

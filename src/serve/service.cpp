@@ -60,7 +60,7 @@ void Service::require_sentences(const std::vector<TextPieces>& texts) const {
 
 std::vector<std::vector<Translation>> Service::translate(const std::vector<TextPieces>& texts,
                                                          const TranslationOptions& options,
-                                                         const TranslationGuide& guide) {
+                                                         const TranslationConstraints& guide) {
   require_sentences(texts);
   std::vector<Sentence> sentences;
   for (const auto& text : texts) {

@@ -49,7 +49,7 @@ class Service {
   /// Translates texts that were split into sentences. Throws HttpError.
   std::vector<std::vector<Translation>> translate(const std::vector<TextPieces>& texts,
                                                   const TranslationOptions& options,
-                                                  const TranslationGuide& guide = {});
+                                                  const TranslationConstraints& guide = {});
 
   /// The server's options, overridden by the request's. Throws HttpError and UsageError.
   TranslationOptions options_of(const ApiRequest& request) const;

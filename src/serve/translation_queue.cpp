@@ -85,7 +85,7 @@ void TranslationQueue::work() {
 
 std::vector<Translation> TranslationQueue::translate_batch(const Batch& batch) {
   std::vector<std::string> lines;
-  std::vector<TranslationGuide> guides;
+  std::vector<TranslationConstraints> guides;
   for (const auto& waiting : batch) {
     lines.push_back(waiting.sentence.text);
     guides.push_back(waiting.sentence.guide);

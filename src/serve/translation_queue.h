@@ -25,7 +25,7 @@ class Busy : public HttpError {
 
 struct Sentence {
   std::string text;
-  TranslationGuide guide = {};
+  TranslationConstraints guide = {};
 };
 
 /// Batches the sentences of many requests, first come, first served, for as many threads as the

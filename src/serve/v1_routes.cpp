@@ -18,11 +18,11 @@ struct V1Request {
   bool is_list = false;
   bool stream = false;
   TranslationOptions options;
-  TranslationGuide guide;
+  TranslationConstraints guide;
 };
 
-bool is_guided(const TranslationGuide& guide) {
-  return !guide.prefix.empty() || !guide.constraints.empty();
+bool is_guided(const TranslationConstraints& guide) {
+  return !guide.prefix.empty() || !guide.phrases.empty();
 }
 
 V1Request read_v1_request(const ApiRequest& request, const Service& service) {
@@ -33,8 +33,8 @@ V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   read.options = service.options_of(request);
   read.guide.prefix = request.text("prefix", "");
   service.require_characters({read.guide.prefix});
-  if (request.has("constraints")) read.guide.constraints = request.texts("constraints");
-  service.require_characters(read.guide.constraints);
+  if (request.has("constraints")) read.guide.phrases = request.texts("constraints");
+  service.require_characters(read.guide.phrases);
   // A prefix or constraint applies to one sentence.
   const bool split = request.flag("split", !is_guided(read.guide));
   for (const auto& text : texts) read.texts.push_back(split ? split_text(text) : whole_text(text));

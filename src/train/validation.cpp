@@ -128,14 +128,15 @@ std::vector<std::string> Validator::translate(Seq2Seq& model) const {
 std::vector<std::vector<Hypothesis>> Validator::search(
     const Seq2Seq& model, const SearchOptions& options,
     const std::vector<std::vector<int32_t>>& sources) const {
-  if (fused_ && why_not_fused(model->options()).empty())
+  if (fused_ && fused_unsupported_reason(model->options()).empty())
     return search_fused(model, options, sources);
   ModelStepper stepper(model);
   const auto search_batch = make_search(options);
   const auto unless_interrupted = [&](Stepper& on, const torch::Tensor& source,
-                                      const torch::Tensor& lengths, const SentenceGuides& guides) {
+                                      const torch::Tensor& lengths,
+                                      const ConstraintList& constraint_list) {
     stop_if_interrupted();
-    return search_batch(on, source, lengths, guides);
+    return search_batch(on, source, lengths, constraint_list);
   };
   return search_all(stepper, sources, config_.batch_size, unless_interrupted);
 }

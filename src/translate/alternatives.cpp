@@ -7,19 +7,19 @@
 
 namespace nmt {
 
-SentenceGuides likeliest_beginnings(Engine& engine, const std::vector<int32_t>& source,
-                                    const SentenceGuide& begun, int64_t count) {
+ConstraintList likeliest_beginnings(Engine& engine, const std::vector<int32_t>& source,
+                                    const DecodingConstraints& begun, int64_t count) {
   SearchOptions options;
   options.beam_size = count;
   options.n_best = count;
   options.min_length = static_cast<int64_t>(begun.prefix.size()) + 1;
-  options.max_length = 1;  // of what the guide does not ask for
-  SentenceGuides guides;
+  options.max_length = 1;  // beyond the prefix
+  ConstraintList constraint_list;
   const auto found = engine.search({source}, 1, options, {begun});
   for (const auto& hypothesis : found.front()) {
-    guides.push_back({hypothesis.tokens, {}});
+    constraint_list.push_back({hypothesis.tokens, {}});
   }
-  return guides;
+  return constraint_list;
 }
 
 std::vector<Alternative> different_words(const std::vector<Translation>& translations, size_t place,

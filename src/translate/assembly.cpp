@@ -11,7 +11,7 @@ namespace {
 
 // Weights between words that are told: a line of many parts has a matrix that is nothing but zeros,
 // and no memory would hold that of a long one.
-constexpr size_t kMostWordWeights = size_t{1} << 22;
+constexpr size_t kMaxWordWeights = size_t{1} << 22;
 
 template <typename T>
 void append(std::vector<T>& to, const std::vector<T>& more) {
@@ -109,7 +109,7 @@ class CandidateBuilder {
     append(whole_.words, words.texts);
     append(whole_.word_log_probabilities, word_log_probabilities(part, words));
     ends_ += double{part.token_log_probabilities.back()};
-    if (whole_.words.size() * line_.words.texts.size() <= kMostWordWeights) {
+    if (whole_.words.size() * line_.words.texts.size() <= kMaxWordWeights) {
       append(whole_.word_attention, attention);
     } else {
       whole_.word_attention = {};

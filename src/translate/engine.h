@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "decode/decoding_constraints.h"
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
-#include "decode/sentence_guide.h"
 
 namespace nmt {
 
@@ -20,7 +20,7 @@ class Engine {
   /// several threads.
   virtual std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
                                                       const SearchOptions& options,
-                                                      const SentenceGuides& guides) = 0;
+                                                      const ConstraintList& constraint_list) = 0;
 
   /// The natural-log probability of each target, EOS included, given its source, which must not be
   /// empty. Of one model. Safe to call from several threads.

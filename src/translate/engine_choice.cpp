@@ -4,18 +4,18 @@
 
 namespace nmt {
 
-std::string fused_unsupported_reason(const TranslatorOptions& options,
-                                     const Seq2SeqOptions& first_model) {
+std::string fused_engine_unsupported_reason(const TranslatorOptions& options,
+                                            const Seq2SeqOptions& first_model) {
   if (!options.language_model.empty()) return "a language model is given";
   if (options.device != "cpu") return "the device is " + options.device;
   if (options.model_dirs.size() != 1) return "there are several models";
-  return why_not_fused(first_model);
+  return fused_unsupported_reason(first_model);
 }
 
 bool uses_plain_engine(const TranslatorOptions& options, const Seq2SeqOptions& first_model) {
   switch (options.engine) {
     case TranslationEngine::kAuto:
-      return !fused_unsupported_reason(options, first_model).empty();
+      return !fused_engine_unsupported_reason(options, first_model).empty();
     case TranslationEngine::kPlain:
       return true;
     case TranslationEngine::kFused:

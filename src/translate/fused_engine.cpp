@@ -27,9 +27,9 @@ class FusedEngine : public Engine {
 
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
                                               const SearchOptions& options,
-                                              const SentenceGuides& guides) override {
+                                              const ConstraintList& constraint_list) override {
     const TeamLease lease(*this);
-    return fused_search(*model_, sources, batch_size, options, *lease.team, guides);
+    return fused_search(*model_, sources, batch_size, options, *lease.team, constraint_list);
   }
 
   std::vector<double> score(const TokenLists& sources, const TokenLists& targets,

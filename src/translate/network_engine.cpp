@@ -9,22 +9,22 @@
 #include "decode/batch_search.h"
 #include "decode/forced_scoring.h"
 #include "decode/fusion_stepper.h"
+#include "decode/greedy_and_sampling_search.h"
 #include "decode/length_order.h"
 #include "decode/model_stepper.h"
-#include "decode/single_path_search.h"
 #include "nn/device.h"
 
 namespace nmt {
 namespace {
 
-/// Batches whose scores fit: at most batch_size pairs, and as few as make kMostLogits values.
-constexpr int64_t kMostLogits = int64_t{1} << 26;
+/// Batches whose scores fit: at most batch_size pairs, and as few as make kMaxLogits values.
+constexpr int64_t kMaxLogits = int64_t{1} << 26;
 
 /// How many of the pairs `order`, sorted by falling target length, from `begin` on go together.
 size_t pairs_together(const TokenLists& targets, const std::vector<size_t>& order, size_t begin,
                       int64_t batch_size, int64_t vocabulary_size) {
   const auto steps = static_cast<int64_t>(targets[order[begin]].size()) + 1;
-  const int64_t fitting = std::max<int64_t>(kMostLogits / (steps * vocabulary_size), 1);
+  const int64_t fitting = std::max<int64_t>(kMaxLogits / (steps * vocabulary_size), 1);
   return std::min(order.size() - begin, static_cast<size_t>(std::min(batch_size, fitting)));
 }
 
@@ -41,15 +41,15 @@ class NetworkEngine : public PlainEngine {
 
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
                                               const SearchOptions& options,
-                                              const SentenceGuides& guides) override {
-    return search_all(*make_stepper(), sources, batch_size, make_search(options), guides);
+                                              const ConstraintList& constraint_list) override {
+    return search_all(*make_stepper(), sources, batch_size, make_search(options), constraint_list);
   }
 
   std::vector<std::vector<Hypothesis>> sample(const TokenLists& sources, int64_t batch_size,
                                               const SearchOptions& options,
                                               const SamplingOptions& sampling) override {
     const auto draw = [&](Stepper& stepper, const torch::Tensor& source,
-                          const torch::Tensor& lengths, const SentenceGuides&) {
+                          const torch::Tensor& lengths, const ConstraintList&) {
       return sample_search(stepper, source, lengths, options, sampling);
     };
     return search_all(*make_stepper(), sources, batch_size, draw);

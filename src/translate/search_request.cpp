@@ -114,16 +114,18 @@ void require_valid(const TranslationOptions& options) {
   require_valid_constraints(options);
 }
 
-void require_valid_guides(const TranslationOptions& options,
-                          const std::vector<TranslationGuide>& guides, size_t num_lines) {
-  if (guides.empty()) return;
-  if (guides.size() != num_lines) {
-    throw Error(fmt::format("guides: {} for {} lines; pass none, or one for each line",
-                            guides.size(), num_lines));
+void require_valid_constraints(const TranslationOptions& options,
+                               const std::vector<TranslationConstraints>& constraint_list,
+                               size_t num_lines) {
+  if (constraint_list.empty()) return;
+  if (constraint_list.size() != num_lines) {
+    throw Error(fmt::format("constraints: {} sets for {} lines; pass none, or one for each line",
+                            constraint_list.size(), num_lines));
   }
   require(!options.sample, "sample: does not combine with prefixes or constraints; use search");
-  const bool constrained = std::any_of(
-      guides.begin(), guides.end(), [](const auto& guide) { return !guide.constraints.empty(); });
+  const bool constrained =
+      std::any_of(constraint_list.begin(), constraint_list.end(),
+                  [](const auto& constraints) { return !constraints.phrases.empty(); });
   require(!constrained || options.diverse_groups == 1,
           "constraints: do not combine with diverse_groups; use one of them");
 }

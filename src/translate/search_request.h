@@ -13,9 +13,10 @@ namespace nmt {
 SearchOptions search_options(const TranslationOptions& options);
 SamplingOptions sampling_options(const TranslationOptions& options);
 
-/// Throws Error unless there are no guides or one for each line, and UsageError when they do not go
-/// together with the options.
-void require_valid_guides(const TranslationOptions& options,
-                          const std::vector<TranslationGuide>& guides, size_t num_lines);
+/// Throws Error unless there are no constraints or one set for each line, and UsageError if they do
+/// not combine with the options.
+void require_valid_constraints(const TranslationOptions& options,
+                               const std::vector<TranslationConstraints>& constraint_list,
+                               size_t num_lines);
 
 }  // namespace nmt

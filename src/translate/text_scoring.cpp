@@ -13,10 +13,10 @@
 namespace nmt {
 
 void require_scorable(size_t tokens, const char* side, size_t line) {
-  constexpr size_t kLongestScored = 2000;
-  if (tokens <= kLongestScored) return;
+  constexpr size_t kMaxScoredTokens = 2000;
+  if (tokens <= kMaxScoredTokens) return;
   throw Error("line " + std::to_string(line) + ": " + std::to_string(tokens) + " " + side +
-              " tokens, more than the maximum of " + std::to_string(kLongestScored) +
+              " tokens, more than the maximum of " + std::to_string(kMaxScoredTokens) +
               "; split it into sentences");
 }
 

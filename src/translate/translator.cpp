@@ -16,9 +16,9 @@
 #include "threads/threads.h"
 #include "translate/alternatives.h"
 #include "translate/assembly.h"
+#include "translate/constraint_encoder.h"
 #include "translate/engine_choice.h"
 #include "translate/fused_engine.h"
-#include "translate/guide_encoder.h"
 #include "translate/plain_engine.h"
 #include "translate/search_request.h"
 #include "translate/source_parts.h"
@@ -29,7 +29,7 @@
 namespace nmt {
 namespace {
 
-SourceLine make_source(const std::string& text, const SentenceGuide& guide,
+SourceLine make_source(const std::string& text, const DecodingConstraints& constraints,
                        const TranslationOptions& options, const SearchOptions& search,
                        const Tokenizer& tokenizer) {
   SourceLine line;
@@ -38,14 +38,14 @@ SourceLine make_source(const std::string& text, const SentenceGuide& guide,
   if (options.words || options.copy_unknown) {
     line.words = words_of_text(valid, line.tokens, tokenizer);
   }
-  if (guide.empty()) {
+  if (constraints.empty()) {
     line.parts = split_source(line.tokens, options.max_source_length, tokenizer);
   } else {
     require_short(line.tokens.size(), "a line with a prefix or constraints");
     line.parts = {line.tokens};
   }
   for (const auto& part : line.parts) {
-    line.limits.push_back(token_limit(search, static_cast<int64_t>(part.size()), &guide));
+    line.limits.push_back(token_limit(search, static_cast<int64_t>(part.size()), &constraints));
   }
   return line;
 }
@@ -53,7 +53,7 @@ SourceLine make_source(const std::string& text, const SentenceGuide& guide,
 /// Throws UsageError where options do not go together.
 void require_possible(const TranslatorOptions& options, const Seq2SeqOptions& first_model) {
   const bool int8 = options.precision == TranslationPrecision::kInt8;
-  const auto reason = fused_unsupported_reason(options, first_model);
+  const auto reason = fused_engine_unsupported_reason(options, first_model);
   if (int8 && uses_plain_engine(options, first_model)) {
     throw UsageError("int8: only the fused engine has it" +
                      (reason.empty() ? "; use auto" : ", but " + reason));
@@ -125,7 +125,7 @@ struct Translator::Impl {
   std::unique_ptr<Engine> fused;  // null: the plain one is used for all
   std::unique_ptr<PlainEngine> plain_engine;
   std::mutex making;  // of the plain engine
-  std::unique_ptr<GuideEncoder> guide_encoder;
+  std::unique_ptr<ConstraintEncoder> constraint_encoder;
   std::once_flag encoder_made;
 
   const Tokenizer& source() const { return models.front().source; }
@@ -138,11 +138,11 @@ struct Translator::Impl {
     return *plain_engine;
   }
 
-  /// Likewise: without guides it is not needed.
-  const GuideEncoder& guides() {
+  /// Likewise: without constraints it is not needed.
+  const ConstraintEncoder& encoder() {
     std::call_once(encoder_made,
-                   [this] { guide_encoder = std::make_unique<GuideEncoder>(target()); });
-    return *guide_encoder;
+                   [this] { constraint_encoder = std::make_unique<ConstraintEncoder>(target()); });
+    return *constraint_encoder;
   }
 
   SearchOptions search_options_for(const TranslationOptions& options) const {
@@ -160,28 +160,29 @@ struct Translator::Impl {
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources,
                                               const TranslationOptions& options,
                                               const SearchOptions& search,
-                                              const SentenceGuides& guides) {
+                                              const ConstraintList& constraint_list) {
     if (options.sample) {
       return plain().sample(sources, options.batch_size, search, sampling_options(options));
     }
-    return engine().search(sources, options.batch_size, search, guides);
+    return engine().search(sources, options.batch_size, search, constraint_list);
   }
 
   std::vector<Translation> translate(const std::vector<std::string>& lines,
                                      const TranslationOptions& options,
-                                     const SentenceGuides& guides) {
+                                     const ConstraintList& constraint_list) {
     const auto search = search_options_for(options);
     std::vector<SourceLine> sources;
     TokenLists parts;
-    SentenceGuides part_guides;
+    ConstraintList part_constraints;
     for (size_t i = 0; i < lines.size(); ++i) {
-      const auto guide = guides.empty() ? SentenceGuide() : guides[i];
-      sources.push_back(make_source(lines[i], guide, options, search, source()));
+      const auto constraints = constraint_list.empty() ? DecodingConstraints() : constraint_list[i];
+      sources.push_back(make_source(lines[i], constraints, options, search, source()));
       const auto& own = sources.back().parts;
       parts.insert(parts.end(), own.begin(), own.end());
-      if (!guides.empty()) part_guides.insert(part_guides.end(), own.size(), guide);
+      if (!constraint_list.empty())
+        part_constraints.insert(part_constraints.end(), own.size(), constraints);
     }
-    const auto found = this->search(parts, options, search, part_guides);
+    const auto found = this->search(parts, options, search, part_constraints);
     std::vector<Translation> translations;
     size_t first = 0;
     for (const auto& line : sources) {
@@ -237,22 +238,26 @@ std::string Translator::fingerprint() const {
   return all.hexadecimal();
 }
 
-std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
-                                               const TranslationOptions& options,
-                                               const std::vector<TranslationGuide>& guides) const {
+std::vector<Translation> Translator::translate(
+    const std::vector<std::string>& lines, const TranslationOptions& options,
+    const std::vector<TranslationConstraints>& constraint_list) const {
   require_valid(options);
-  require_valid_guides(options, guides, lines.size());
-  SentenceGuides encoded;
-  for (const auto& guide : guides) encoded.push_back(impl_->guides().encode(guide));
+  require_valid_constraints(options, constraint_list, lines.size());
+  ConstraintList encoded;
+  for (const auto& constraints : constraint_list) {
+    encoded.push_back(impl_->encoder().encode(constraints));
+  }
   return impl_->translate(lines, options, encoded);
 }
 
 Translation Translator::translate(const std::string& line, const TranslationOptions& options,
-                                  const TranslationGuide& guide, const TextWatch& watch) const {
+                                  const TranslationConstraints& constraints,
+                                  const TextWatch& watch) const {
   require_valid(options);
-  const bool is_free = guide.prefix.empty() && guide.constraints.empty();
-  require_valid_guides(options, is_free ? std::vector<TranslationGuide>() : std::vector{guide}, 1);
-  const auto encoded = impl_->guides().encode(guide);
+  const bool is_free = constraints.prefix.empty() && constraints.phrases.empty();
+  require_valid_constraints(
+      options, is_free ? std::vector<TranslationConstraints>() : std::vector{constraints}, 1);
+  const auto encoded = impl_->encoder().encode(constraints);
   auto search = impl_->search_options_for(options);
   const auto source = make_source(line, encoded, options, search, impl_->source());
   std::string before;  // the parts that are done
@@ -267,8 +272,8 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   search.watch = [&](const std::vector<int32_t>& so_far) { tell(behind(so_far)); };
   std::vector<std::vector<Hypothesis>> found;
   for (const auto& part : source.parts) {
-    const auto guides = encoded.empty() ? SentenceGuides() : SentenceGuides{encoded};
-    found.push_back(impl_->search({part}, options, search, guides).front());
+    const auto constraint_list = encoded.empty() ? ConstraintList() : ConstraintList{encoded};
+    found.push_back(impl_->search({part}, options, search, constraint_list).front());
     tell(before = behind(found.back().front().tokens));
   }
   auto translation = assemble(source, found.data(), impl_->source(), impl_->target(), options);
@@ -286,13 +291,14 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
   if (options.sample) throw UsageError("alternatives: cannot be sampled; use search");
   if (count < 1 || count > 100)
     throw UsageError("alternatives: " + std::to_string(count) + " is out of range; use 1 to 100");
-  const auto begun = impl_->guides().encode({prefix + " ", {}});
+  const auto begun = impl_->encoder().encode({prefix + " ", {}});
   const auto source = impl_->source().encode(replace_invalid_utf8(line));
   require_short(source.size(), "a line with a prefix or constraints");
   if (source.empty()) return {};
   // Several tokens may begin one word.
-  const auto guides = likeliest_beginnings(impl_->engine(), source, begun, 2 * count);
-  const auto found = impl_->translate(std::vector<std::string>(guides.size(), line), whole, guides);
+  const auto constraint_list = likeliest_beginnings(impl_->engine(), source, begun, 2 * count);
+  const auto found = impl_->translate(std::vector<std::string>(constraint_list.size(), line), whole,
+                                      constraint_list);
   const auto place = merge_pieces(begun.prefix, impl_->target()).texts.size();
   return different_words(found, place, static_cast<size_t>(count));
 }

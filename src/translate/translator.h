@@ -92,12 +92,12 @@ struct TranslationOptions {
 /// Whether all options are equal: sentences may then share a batch.
 NMT_PUBLIC bool operator==(const TranslationOptions& a, const TranslationOptions& b);
 
-/// What the translation of one line has to keep to. A line that has such is never cut into parts.
-struct TranslationGuide {
-  /// The translation begins with exactly this text; empty: free. The last word is unfinished, if
-  /// no space ends it: "The ma" may go on to "The man". Behind a space a new word begins.
+/// Constraints on the translation of one line. A line with constraints is never split.
+struct TranslationConstraints {
+  /// The translation begins with exactly this text; empty: free. Without a space at its end, its
+  /// last word may be continued: "The ma" can become "The man".
   std::string prefix;
-  std::vector<std::string> constraints;  // words or phrases that it holds, in any order
+  std::vector<std::string> phrases;  // words or phrases that must occur, in any order
 };
 
 /// Throws UsageError when an option is out of range; translate() asks this too.
@@ -166,23 +166,23 @@ class NMT_PUBLIC Translator {
   std::string fingerprint() const;
 
   /// One translation for each line, in order. An empty line has an empty translation; bytes that
-  /// are not UTF-8 are read as U+FFFD. `guides`: none, or one for each line. Throws Error for a
-  /// guide with characters that the model does not know, and where one, or the line that it is
-  /// for, has over 2000 tokens.
-  std::vector<Translation> translate(const std::vector<std::string>& lines,
-                                     const TranslationOptions& options = {},
-                                     const std::vector<TranslationGuide>& guides = {}) const;
+  /// are not UTF-8 are read as U+FFFD. `constraints`: none, or one for each line. Throws Error for
+  /// constraints with characters unknown to the model, and where they or their line have over 2000
+  /// tokens.
+  std::vector<Translation> translate(
+      const std::vector<std::string>& lines, const TranslationOptions& options = {},
+      const std::vector<TranslationConstraints>& constraint_list = {}) const;
 
   /// The same of one line; `watch` is told the text of the likeliest open hypothesis after every
   /// step that changes it, and last the translation. It is called by any thread, one at a time;
   /// what it throws ends the translation. The plain engine tells of each part of a long line only.
   Translation translate(const std::string& line, const TranslationOptions& options,
-                        const TranslationGuide& guide, const TextWatch& watch) const;
+                        const TranslationConstraints& constraints, const TextWatch& watch) const;
 
   /// The likeliest different words, at most `count` (from 1 to 100), that a translation may have
   /// behind `prefix`, whole words; best first, each with the translation that the options' search
   /// completes. None for an empty line. Words that begin with the same token are known by the
-  /// likeliest of them. Throws Error as for guides.
+  /// likeliest of them. Throws Error as for constraints.
   std::vector<Alternative> alternatives(const std::string& line, const std::string& prefix,
                                         int64_t count,
                                         const TranslationOptions& options = {}) const;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "decode/greedy_and_sampling_search.h"
 #include "decode/model_stepper.h"
 #include "decode/random_model.h"
 #include "decode/scripted_stepper.h"
-#include "decode/single_path_search.h"
 
 namespace nmt {
 namespace {

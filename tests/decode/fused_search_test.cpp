@@ -49,9 +49,9 @@ std::vector<std::vector<int32_t>> odd_sources() {
 using Results = std::vector<std::vector<Hypothesis>>;
 
 Results plain(const Seq2Seq& model, const SearchOptions& options,
-              const SentenceGuides& guides = {}) {
+              const ConstraintList& constraint_list = {}) {
   ModelStepper stepper(model);
-  return search_all(stepper, odd_sources(), 5, make_search(options), guides);
+  return search_all(stepper, odd_sources(), 5, make_search(options), constraint_list);
 }
 
 Results fused(const Seq2Seq& model, const SearchOptions& options, int threads,
@@ -121,7 +121,7 @@ TEST_CASE("Fused and plain scores of given targets agree, of every kind of model
     for (const bool input_feeding : {true, false}) {
       auto model = odd_model(cell, 2, input_feeding);
       const auto expected = score_batch(model, make_batch(sources, targets));
-      const auto inference = make_inference_model(model, WeightType::kFloat32);
+      const auto inference = inference_model_of(model, WeightType::kFloat32);
       ThreadTeam alone(1);
       const auto found = fused_scores(*inference, sources, targets, 64, alone);
       for (size_t i = 0; i < expected.size(); ++i) {
@@ -131,7 +131,7 @@ TEST_CASE("Fused and plain scores of given targets agree, of every kind of model
       REQUIRE(fused_scores(*inference, sources, targets, 2, team) == found);
       if (!has_int8_products()) continue;
       const auto rounded =
-          fused_scores(*make_inference_model(model, WeightType::kInt8), sources, targets, 4, team);
+          fused_scores(*inference_model_of(model, WeightType::kInt8), sources, targets, 4, team);
       REQUIRE(rounded != found);
       for (size_t i = 0; i < found.size(); ++i) {
         REQUIRE(rounded[i] == Approx(found[i]).epsilon(0.05).margin(0.1));
@@ -196,15 +196,16 @@ TEST_CASE("Translations keep to the least and the greatest length", "[decode][fu
   }
 }
 
-TEST_CASE("Fast and plain search agree on everything that guides a translation",
+TEST_CASE("Fast and plain search agree on everything that constraint_list a translation",
           "[decode][fused]") {
   const auto model = odd_model(Cell::kGru, 1, true);
-  SentenceGuides guides(odd_sources().size());
-  for (size_t i = 0; i < guides.size(); ++i) {
+  ConstraintList constraint_list(odd_sources().size());
+  for (size_t i = 0; i < constraint_list.size(); ++i) {
     const auto token = static_cast<int32_t>(4 + i);
-    if (i % 3 != 0) guides[i].prefix = {token, 20, token};
-    if (i % 2 != 0) guides[i].constraints = {{9, 10}, {token, 7, 8}};
-    if (i % 4 != 3) guides[i].open_word.pieces = {{{6, 1}, {11, 2}, {12, 3}}, {{7, 3}}, {{13, 3}}};
+    if (i % 3 != 0) constraint_list[i].prefix = {token, 20, token};
+    if (i % 2 != 0) constraint_list[i].phrases = {{9, 10}, {token, 7, 8}};
+    if (i % 4 != 3)
+      constraint_list[i].partial_word.pieces = {{{6, 1}, {11, 2}, {12, 3}}, {{7, 3}}, {{13, 3}}};
   }
   for (const int64_t beam_size : {1, 6}) {
     for (const bool grouped : {false, true}) {
@@ -216,7 +217,7 @@ TEST_CASE("Fast and plain search agree on everything that guides a translation",
       options.no_repeat_ngram = 2;
       options.coverage_penalty = 0.2;
       options.diverse_groups = grouped ? (beam_size + 1) / 2 : 1;
-      const auto& asked = grouped ? SentenceGuides() : guides;
+      const auto& asked = grouped ? ConstraintList() : constraint_list;
       const auto expected = plain(model, options, asked);
       for (const int threads : {1, 3}) {
         ThreadTeam team(threads);
@@ -255,21 +256,21 @@ TEST_CASE("A beam that has to begin as its best did finds the same again", "[dec
   SearchOptions options;
   options.max_length = 14;
   const auto free = fused(model, options, 1);
-  SentenceGuides guides;
+  ConstraintList constraint_list;
   for (const auto& hypotheses : free) {
     const auto& tokens = hypotheses.front().tokens;
-    guides.push_back(
+    constraint_list.push_back(
         {{tokens.begin(), tokens.begin() + static_cast<int64_t>(tokens.size() / 2)}, {}});
   }
   ThreadTeam team(2);
   const auto found = fused_search(*inference_model_of(model, WeightType::kFloat32), odd_sources(),
-                                  4, options, team, guides);
+                                  4, options, team, constraint_list);
   for (size_t i = 0; i < free.size(); ++i) {
     REQUIRE(found[i].front().score >= Approx(free[i].front().score));
-    REQUIRE(std::equal(guides[i].prefix.begin(), guides[i].prefix.end(),
+    REQUIRE(std::equal(constraint_list[i].prefix.begin(), constraint_list[i].prefix.end(),
                        found[i].front().tokens.begin()));
   }
-  require_same(found, plain(model, options, guides));
+  require_same(found, plain(model, options, constraint_list));
 }
 
 TEST_CASE("A beam wider than the vocabulary is no trouble", "[decode][fused]") {

@@ -4,8 +4,8 @@
 
 #include "data/batch.h"
 #include "decode/forced_scoring.h"
+#include "decode/greedy_and_sampling_search.h"
 #include "decode/model_stepper.h"
-#include "decode/single_path_search.h"
 #include "export/export.h"
 #include "export/small_model.h"
 #include "support/temporary_folder.h"

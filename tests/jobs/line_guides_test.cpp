@@ -14,9 +14,9 @@ TEST_CASE("Guides stand line by line in files beside the input", "[translate]") 
   REQUIRE(guides.size() == 3);
   const auto some = guides.slice(0, 2);
   REQUIRE(some[0].prefix == "I");
-  REQUIRE(some[0].constraints == std::vector<std::string>{"book", "a good day"});
+  REQUIRE(some[0].phrases == std::vector<std::string>{"book", "a good day"});
   REQUIRE(some[1].prefix.empty());
-  REQUIRE(some[1].constraints.empty());
+  REQUIRE(some[1].phrases.empty());
   REQUIRE(guides.slice(2, 1).front().prefix == "The dog");
   REQUIRE(LineGuides().slice(4, 2).empty());
   REQUIRE(LineGuides("", "").empty());

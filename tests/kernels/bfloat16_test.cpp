@@ -72,7 +72,7 @@ TEST_CASE("A product with a rounded factor is that of both rounded, summed in fl
   round_to_bfloat16({b.data(), 1, k * n}, {b_rounded.data(), 1, k * n});
   for (const char transpose_a : {'N', 'T'}) {
     for (const char transpose_b : {'N', 'T'}) {
-      for (const auto into : {Into::kReplace, Into::kAdd}) {
+      for (const auto into : {WriteMode::kOverwrite, WriteMode::kAccumulate}) {
         if (transpose_a == 'T' && transpose_b == 'T') continue;
         const auto matrix = [](auto* data, char transposed, int64_t rows, int64_t columns) {
           using View = MatrixView<std::remove_pointer_t<decltype(data)>>;
@@ -84,7 +84,7 @@ TEST_CASE("A product with a rounded factor is that of both rounded, summed in fl
                  {c.data(), m, n, n + 2});
         for (int64_t i = 0; i < m; ++i) {
           for (int64_t j = 0; j < n; ++j) {
-            double sum = into == Into::kAdd ? 0.5 : 0.0;
+            double sum = mode == WriteMode::kAccumulate ? 0.5 : 0.0;
             for (int64_t l = 0; l < k; ++l) {
               const int64_t in_a = transpose_a == 'T' ? l * m + i : i * k + l;
               const int64_t in_b = transpose_b == 'T' ? j * k + l : l * n + j;

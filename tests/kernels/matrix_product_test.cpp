@@ -22,12 +22,13 @@ struct Random {
 };
 
 template <typename A, typename B>
-void require_product(Matrix found, const std::vector<float>& before, int64_t depth, Into into,
+void require_product(Matrix found, const std::vector<float>& before, int64_t depth, WriteMode mode,
                      A&& a, B&& b) {
   for (int64_t i = 0; i < found.rows; ++i) {
     for (int64_t j = 0; j < found.columns; ++j) {
-      double expected =
-          into == Into::kAdd ? before[static_cast<size_t>(1 + i * found.stride + j)] : 0.0;
+      double expected = mode == WriteMode::kAccumulate
+                            ? before[static_cast<size_t>(1 + i * found.stride + j)]
+                            : 0.0;
       for (int64_t k = 0; k < depth; ++k) expected += double{a(i, k)} * double{b(k, j)};
       REQUIRE(found.row(i)[j] == Approx(expected).margin(1e-5));
     }
@@ -44,18 +45,18 @@ TEST_CASE("The three products are what their names say, added or replacing", "[k
   const auto at_transposed = [](const Random& x) {
     return [&](int64_t i, int64_t j) { return x.matrix.row(j)[i]; };
   };
-  for (const auto into : {Into::kReplace, Into::kAdd}) {
+  for (const auto into : {WriteMode::kOverwrite, WriteMode::kAccumulate}) {
     const Random a(m, k, 1), a_t(k, m, 2), b(k, n, 3), b_t(n, k, 4);
     Random c(m, n, 5);
     auto before = c.values;
-    multiply(a.matrix, b.matrix, c.matrix, into);
-    require_product(c.matrix, before, k, into, at(a), at(b));
+    multiply(a.matrix, b.matrix, c.matrix, mode);
+    require_product(c.matrix, before, k, mode, at(a), at(b));
     before = c.values;
-    multiply_by_transpose(a.matrix, b_t.matrix, c.matrix, into);
-    require_product(c.matrix, before, k, into, at(a), at_transposed(b_t));
+    multiply_by_transpose(a.matrix, b_t.matrix, c.matrix, mode);
+    require_product(c.matrix, before, k, mode, at(a), at_transposed(b_t));
     before = c.values;
-    multiply_transpose_by(a_t.matrix, b.matrix, c.matrix, into);
-    require_product(c.matrix, before, k, into, at_transposed(a_t), at(b));
+    multiply_transpose_by(a_t.matrix, b.matrix, c.matrix, mode);
+    require_product(c.matrix, before, k, mode, at_transposed(a_t), at(b));
     // The columns between the rows belong to somebody else.
     for (int64_t i = 0; i + 1 < m; ++i)
       REQUIRE(c.matrix.row(i)[n] == before[size_t(1 + i * 10 + 7)]);
@@ -75,12 +76,12 @@ TEST_CASE("A recorder notes products while it lives", "[kernels]") {
   Random a(2, 3, 1), b(3, 4, 2), c(2, 4, 3);
   {
     const ProductRecorder recorder;
-    multiply(a.matrix, b.matrix, c.matrix, Into::kAdd);
-    multiply(a.matrix.row_range(0, 0), b.matrix, c.matrix.row_range(0, 0), Into::kAdd);
+    multiply(a.matrix, b.matrix, c.matrix, WriteMode::kAccumulate);
+    multiply(a.matrix.row_range(0, 0), b.matrix, c.matrix.row_range(0, 0), WriteMode::kAccumulate);
     REQUIRE(recorder.products().size() == 1);
     REQUIRE(recorder.products()[0].shape.flop() == 48);
   }
-  multiply(a.matrix, b.matrix, c.matrix, Into::kAdd);
+  multiply(a.matrix, b.matrix, c.matrix, WriteMode::kAccumulate);
 }
 
 }  // namespace nmt

@@ -77,7 +77,7 @@ TEST_CASE("Every kind computes step by step what it computes at once", "[nn][arc
     auto state = model->start(encoded);
     for (int64_t t = 0; t < 3; ++t) {
       const auto step = model->step(kTargetInput().select(1, t), state, encoded.memory);
-      REQUIRE(torch::allclose(whole.select(1, t), step.attentional, 1e-5, 1e-6));
+      REQUIRE(torch::allclose(whole.select(1, t), step.attentional_hidden, 1e-5, 1e-6));
       if (!step.attention.defined()) continue;
       REQUIRE(step.attention.sizes() == at::IntArrayRef({2, 5}));
       REQUIRE(step.attention.sum(1).sub(1).abs().max().item<double>() < 1e-5);
@@ -124,8 +124,8 @@ TEST_CASE("In every kind hypotheses of a sentence share its memory and go their 
     beams.select(torch::tensor({1, 1, 1, 4, 4, 4}));
     const auto one = model->step(torch::tensor({4, 9}), single, encoded.memory);
     const auto many = model->step(torch::tensor({3, 4, 5, 8, 9, 10}), beams, encoded.memory);
-    REQUIRE(torch::allclose(many.attentional[1], one.attentional[0], 1e-5, 1e-6));
-    REQUIRE(torch::allclose(many.attentional[4], one.attentional[1], 1e-5, 1e-6));
+    REQUIRE(torch::allclose(many.attentional_hidden[1], one.attentional_hidden[0], 1e-5, 1e-6));
+    REQUIRE(torch::allclose(many.attentional_hidden[4], one.attentional_hidden[1], 1e-5, 1e-6));
   }
 }
 

@@ -89,7 +89,7 @@ TEST_CASE("Teacher forcing equals one step after the other", "[nn][seq2seq]") {
       auto state = model->start(encoded);
       for (int64_t t = 0; t < 3; ++t) {
         const auto step = model->step(kTargetInput().select(1, t), state, encoded.memory);
-        REQUIRE(torch::allclose(whole.select(1, t), step.attentional, 1e-5, 1e-6));
+        REQUIRE(torch::allclose(whole.select(1, t), step.attentional_hidden, 1e-5, 1e-6));
       }
     }
   }
@@ -104,7 +104,7 @@ TEST_CASE("A step computes the stated equations", "[nn][seq2seq]") {
   const auto encoded = model->encode(kSource(), kLengths());
   auto state = model->start(encoded);
   const auto previous = torch::randn({2, 4});
-  state.attentional = previous;
+  state.attentional_hidden = previous;
   const auto step = model->step(torch::tensor({5, 7}), state, encoded.memory);
 
   const auto embedded = p["emb_dec.weight"].index_select(0, torch::tensor({5, 7}));
@@ -120,7 +120,7 @@ TEST_CASE("A step computes the stated equations", "[nn][seq2seq]") {
     const auto expected =
         torch::tanh(torch::mv(p["concat.weight"], torch::cat({h[b], context})) + p["concat.bias"]);
     REQUIRE(torch::allclose(step.attention[b].narrow(0, 0, length), weights, 1e-5, 1e-6));
-    REQUIRE(torch::allclose(step.attentional[b], expected, 1e-5, 1e-6));
+    REQUIRE(torch::allclose(step.attentional_hidden[b], expected, 1e-5, 1e-6));
   }
 }
 
@@ -144,8 +144,8 @@ TEST_CASE("Hypotheses of one sentence share its memory", "[nn][seq2seq]") {
   beams.select(rows);
   const auto one = model->step(torch::tensor({4, 9}), single, encoded.memory);
   const auto many = model->step(torch::tensor({3, 4, 5, 8, 9, 10}), beams, encoded.memory);
-  REQUIRE(torch::allclose(many.attentional[1], one.attentional[0], 1e-5, 1e-6));
-  REQUIRE(torch::allclose(many.attentional[4], one.attentional[1], 1e-5, 1e-6));
+  REQUIRE(torch::allclose(many.attentional_hidden[1], one.attentional_hidden[0], 1e-5, 1e-6));
+  REQUIRE(torch::allclose(many.attentional_hidden[4], one.attentional_hidden[1], 1e-5, 1e-6));
 }
 
 TEST_CASE("The whole model's gradients agree with finite differences", "[nn][seq2seq]") {

@@ -86,8 +86,8 @@ TEST_CASE("No bit of a translation depends on the batch, the order or earlier li
       options.batch_size = 7;
       const auto together = translator.translate(sources, options);
       options.batch_size = 64;
-      const auto backwards =
-          Translator({{kModel}, "cpu", 2, TranslationEngine::kFused, precision}).translate(reversed, options);
+      const auto backwards = Translator({{kModel}, "cpu", 2, TranslationEngine::kFused, precision})
+                                 .translate(reversed, options);
       for (size_t i = 0; i < sources.size(); ++i) {
         require_identical(together[i], backwards[sources.size() - 1 - i]);
         if (i % 10 == 0)
@@ -101,12 +101,12 @@ TEST_CASE("Each engine and precision scores by itself", "[translate]") {
   const auto sources = some_sources(30);
   auto targets = read_lines(kData + "test.en");
   targets.resize(30);
-  const auto scores = [&](const std::string& engine, const std::string& precision) {
+  const auto scores = [&](TranslationEngine engine, TranslationPrecision precision) {
     return Translator({{kModel}, "cpu", 2, engine, precision}).score(sources, targets);
   };
-  const auto plain = scores("plain", "float32");
-  const auto fused = scores("fused", "float32");
-  const auto int8 = scores("fused", "int8");
+  const auto plain = scores(TranslationEngine::kPlain, TranslationPrecision::kFloat32);
+  const auto fused = scores(TranslationEngine::kFused, TranslationPrecision::kFloat32);
+  const auto int8 = scores(TranslationEngine::kFused, TranslationPrecision::kInt8);
   bool differ = false;
   for (size_t i = 0; i < plain.size(); ++i) {
     REQUIRE(fused[i].log_probability ==

@@ -7,10 +7,10 @@
 namespace nmt {
 
 TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch) {
-  const auto attentional = model(batch.source, batch.source_lengths, batch.target_input);
-  const auto target = batch.target_output.reshape(-1);                  // [B·T]
-  const auto real = (target != kPadId).nonzero().squeeze(1);            // [M]
-  const auto states = attentional.flatten(0, 1).index_select(0, real);  // [M, H]
+  const auto attentional_hidden = model(batch.source, batch.source_lengths, batch.target_input);
+  const auto target = batch.target_output.reshape(-1);                         // [B·T]
+  const auto real = (target != kPadId).nonzero().squeeze(1);                   // [M]
+  const auto states = attentional_hidden.flatten(0, 1).index_select(0, real);  // [M, H]
   return {model->log_probabilities(states), target.index_select(0, real)};
 }
 

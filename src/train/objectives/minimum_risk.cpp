@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "decode/greedy_and_sampling_search.h"
 #include "decode/model_stepper.h"
-#include "decode/single_path_search.h"
 #include "errors/error.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"

@@ -39,8 +39,8 @@ class ScheduledSampling : public Objective {
     std::vector<torch::Tensor> inputs = {batch.target_input.select(1, 0)};  // BOS
     for (int64_t t = 1; t < batch.target_input.size(1); ++t) {
       const auto step = model->step(inputs.back(), state, encoded.memory);
-      const auto likeliest = model->log_probabilities(step.attentional).argmax(1);  // [B]
-      const auto given = batch.target_input.select(1, t);                           // [B]
+      const auto likeliest = model->log_probabilities(step.attentional_hidden).argmax(1);  // [B]
+      const auto given = batch.target_input.select(1, t);                                  // [B]
       const auto chosen = torch::rand(given.sizes(), given.device()) < probability_;
       inputs.push_back(torch::where(chosen.logical_and(given != kPadId), likeliest, given));
     }

@@ -1,10 +1,10 @@
 #include "train/steps/training_step.h"
 
-#include "decode/fused_model.h"
 #include "errors/error.h"
 #include "kernels/bfloat16.h"
 #include "train/objectives/objective.h"
 #include "train/steps/fused_step.h"
+#include "train/steps/fused_training.h"
 #include "train/steps/mixed_precision.h"
 #include "train/steps/plain_step.h"
 
@@ -14,7 +14,7 @@ namespace {
 bool is_plain(const Seq2SeqOptions& options, const TrainConfig& config,
               const torch::Device& device) {
   return config.engine == TrainingEngine::kPlain ||
-         !why_not_fused_training(options, config, device.is_cpu()).empty();
+         !fused_training_unsupported_reason(options, config, device.is_cpu()).empty();
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ double TrainingStep::accumulate_gradients(const std::vector<Batch>& batches, dou
 
 void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
                            const torch::Device& device) {
-  const auto obstacle = why_not_fused_training(options, config, device.is_cpu());
+  const auto obstacle = fused_training_unsupported_reason(options, config, device.is_cpu());
   if (config.engine == TrainingEngine::kFused && !obstacle.empty()) {
     throw Error("train.engine: fused does not support this run: " + obstacle +
                 "; set it to auto or plain");

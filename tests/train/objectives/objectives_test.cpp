@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "decode/greedy_and_sampling_search.h"
 #include "decode/model_stepper.h"
-#include "decode/single_path_search.h"
 #include "metrics/gleu.h"
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
@@ -120,7 +120,7 @@ TEST_CASE("Scheduled sampling at its fullest feeds what greedy search would",
   double expected = 0.0;
   for (int64_t t = 0; t < batch.target_output.size(1); ++t) {
     const auto step = model->step(input, state, encoded.memory);
-    const auto log_p = model->log_probabilities(step.attentional)[0];
+    const auto log_p = model->log_probabilities(step.attentional_hidden)[0];
     expected -= log_p[batch.target_output[0][t].item<int64_t>()].item<double>();
     input = log_p.argmax().view({1});
   }

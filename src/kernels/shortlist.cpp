@@ -1,6 +1,6 @@
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/logit_screen.cpp"
-#include "kernels/logit_screen.h"
+#define HWY_TARGET_INCLUDE "kernels/shortlist.cpp"
+#include "kernels/shortlist.h"
 
 #include <hwy/foreach_target.h>
 
@@ -14,8 +14,8 @@ namespace nmt::HWY_NAMESPACE {
 /// More than the bounds themselves, and than the sums, are rounded by.
 constexpr float kSlack = 1.001F;
 
-void add_to_screen(const float* logits, const float* bias, const LogitError& error, int64_t size,
-                   int32_t first, LogitScreen& row) {
+void add_to_shortlist(const float* logits, const float* bias, const LogitErrorBound& error,
+                      int64_t size, int32_t first, Shortlist& row) {
   float floor = row.floor;
   vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
     const auto logit = hn::Add(hn::LoadU(d, logits + i), hn::LoadU(d, bias + i));
@@ -58,14 +58,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(add_to_screen);
+HWY_EXPORT(add_to_shortlist);
 HWY_EXPORT(squared_norm);
 HWY_EXPORT(dot_product);
 HWY_EXPORT(largest_magnitude);
 
-void add_to_screen(const float* logits, const float* bias, const LogitError& error, int64_t size,
-                   int32_t first, LogitScreen& row) {
-  HWY_DYNAMIC_DISPATCH(add_to_screen)(logits, bias, error, size, first, row);
+void add_to_shortlist(const float* logits, const float* bias, const LogitErrorBound& error,
+                      int64_t size, int32_t first, Shortlist& row) {
+  HWY_DYNAMIC_DISPATCH(add_to_shortlist)(logits, bias, error, size, first, row);
 }
 
 float squared_norm(const float* x, int64_t size) {

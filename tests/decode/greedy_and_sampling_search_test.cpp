@@ -1,4 +1,4 @@
-#include "decode/single_path_search.h"
+#include "decode/greedy_and_sampling_search.h"
 
 #include <map>
 

@@ -1,4 +1,4 @@
-#include "translate/guide_encoder.h"
+#include "translate/constraint_encoder.h"
 
 #include <algorithm>
 
@@ -43,7 +43,7 @@ void require_short(size_t tokens, const char* what) {
               std::to_string(kLongestWhole) + " are taken");
 }
 
-GuideEncoder::GuideEncoder(const Tokenizer& target)
+ConstraintEncoder::ConstraintEncoder(const Tokenizer& target)
     : target_(target),
       has_byte_pieces_(describe_sentencepiece_model(target.bytes()).byte_fallback) {
   for (int32_t token = kEosId + 1; token < target.vocabulary_size(); ++token) {
@@ -53,12 +53,12 @@ GuideEncoder::GuideEncoder(const Tokenizer& target)
   std::sort(pieces_.begin(), pieces_.end());
 }
 
-SentenceGuide GuideEncoder::encode(const TranslationGuide& guide) const {
-  SentenceGuide encoded;
-  const auto prefix = replace_invalid_utf8(guide.prefix);
+DecodingConstraints ConstraintEncoder::encode(const TranslationConstraints& constraints) const {
+  DecodingConstraints encoded;
+  const auto prefix = replace_invalid_utf8(constraints.prefix);
   encoded.prefix = encode_known(prefix, "prefix", target_);
   size_t num_tokens = encoded.prefix.size();
-  for (const auto& text : guide.constraints) {
+  for (const auto& text : constraints.phrases) {
     auto tokens = encode_known(replace_invalid_utf8(text), "constraint", target_);
     num_tokens += tokens.size();
     if (!tokens.empty()) encoded.constraints.push_back(std::move(tokens));
@@ -66,18 +66,18 @@ SentenceGuide GuideEncoder::encode(const TranslationGuide& guide) const {
   require_short(num_tokens, "a prefix with its constraints");
   if (encoded.prefix.empty()) return encoded;
   const bool closed = closes_its_last_word(prefix);
-  encoded.open_word = open_word(closed ? kWordBegin : take_last_word(encoded.prefix));
+  encoded.partial_word = partial_word(closed ? kWordBegin : take_last_word(encoded.prefix));
   return encoded;
 }
 
 /// What stands for a single byte is written <0x41>.
-std::string GuideEncoder::text_of(int32_t token) const {
+std::string ConstraintEncoder::text_of(int32_t token) const {
   const auto& piece = target_.piece(token);
   if (!has_byte_pieces_ || piece.size() != 6 || !begins_with(piece, "<0x")) return piece;
   return {static_cast<char>(std::stoi(piece.substr(3, 2), nullptr, 16))};
 }
 
-std::string GuideEncoder::take_last_word(std::vector<int32_t>& tokens) const {
+std::string ConstraintEncoder::take_last_word(std::vector<int32_t>& tokens) const {
   std::string word;
   while (!tokens.empty() && !begins_with(word, kWordBegin)) {
     word.insert(0, text_of(tokens.back()));
@@ -87,8 +87,8 @@ std::string GuideEncoder::take_last_word(std::vector<int32_t>& tokens) const {
 }
 
 /// From the end: a piece may come where what follows it can be spelled.
-OpenWord GuideEncoder::open_word(std::string_view text) const {
-  OpenWord word;
+PartialWord ConstraintEncoder::partial_word(std::string_view text) const {
+  PartialWord word;
   word.pieces.resize(text.size());
   for (size_t at = text.size(); at-- > 0;) {
     const auto rest = text.substr(at);
@@ -103,22 +103,23 @@ OpenWord GuideEncoder::open_word(std::string_view text) const {
 }
 
 /// The pieces that begin with `rest`.
-void GuideEncoder::add_longer(std::string_view rest, size_t end,
-                              std::vector<OpenWord::Piece>& pieces) const {
+void ConstraintEncoder::add_longer(std::string_view rest, size_t end,
+                                   std::vector<PartialWord::Piece>& pieces) const {
   for (auto piece = first_from(rest); piece != pieces_.end(); ++piece) {
     if (!begins_with(piece->first, rest)) return;
     pieces.push_back({piece->second, end});
   }
 }
 
-void GuideEncoder::add_equal(std::string_view text, size_t end,
-                             std::vector<OpenWord::Piece>& pieces) const {
+void ConstraintEncoder::add_equal(std::string_view text, size_t end,
+                                  std::vector<PartialWord::Piece>& pieces) const {
   for (auto piece = first_from(text); piece != pieces_.end() && piece->first == text; ++piece) {
     pieces.push_back({piece->second, end});
   }
 }
 
-GuideEncoder::Pieces::const_iterator GuideEncoder::first_from(std::string_view text) const {
+ConstraintEncoder::Pieces::const_iterator ConstraintEncoder::first_from(
+    std::string_view text) const {
   return std::lower_bound(
       pieces_.begin(), pieces_.end(), text,
       [](const auto& piece, std::string_view value) { return piece.first < value; });

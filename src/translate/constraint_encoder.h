@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "decode/sentence_guide.h"
+#include "decode/decoding_constraints.h"
 #include "text/tokenizer.h"
 #include "translate/translator.h"
 
@@ -18,21 +18,21 @@ namespace nmt {
 void require_short(size_t tokens, const char* what);
 
 /// Turns what a user asks of a translation into tokens. Making one sorts the vocabulary.
-class GuideEncoder {
+class ConstraintEncoder {
  public:
-  explicit GuideEncoder(const Tokenizer& target);
+  explicit ConstraintEncoder(const Tokenizer& target);
 
   /// Throws Error for characters that the model does not know, and for over 2000 tokens.
-  SentenceGuide encode(const TranslationGuide& guide) const;
+  DecodingConstraints encode(const TranslationConstraints& constraints) const;
 
  private:
   using Pieces = std::vector<std::pair<std::string, int32_t>>;  // texts and ids
 
   std::string text_of(int32_t token) const;
   std::string take_last_word(std::vector<int32_t>& tokens) const;
-  OpenWord open_word(std::string_view text) const;
-  void add_longer(std::string_view rest, size_t end, std::vector<OpenWord::Piece>& pieces) const;
-  void add_equal(std::string_view text, size_t end, std::vector<OpenWord::Piece>& pieces) const;
+  PartialWord partial_word(std::string_view text) const;
+  void add_longer(std::string_view rest, size_t end, std::vector<PartialWord::Piece>& pieces) const;
+  void add_equal(std::string_view text, size_t end, std::vector<PartialWord::Piece>& pieces) const;
   Pieces::const_iterator first_from(std::string_view text) const;
 
   Tokenizer target_;

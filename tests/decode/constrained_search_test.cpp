@@ -1,4 +1,4 @@
-// What options and guides ask for, over a scripted model: found by beam search as wide as
+// What options and constraints ask for, over a scripted model: found by beam search as wide as
 // everything, and independently by going through every sequence and keeping those that obey.
 #include <algorithm>
 #include <functional>
@@ -68,18 +68,18 @@ SearchOptions wide_options() {
 }
 
 std::vector<Hypothesis> search_one(int64_t source, const SearchOptions& options,
-                                   const SentenceGuides& guides) {
+                                   const ConstraintList& constraint_list) {
   ScriptedStepper stepper(pseudo_random_script);
   return beam_search(stepper, torch::tensor({source}).unsqueeze(1), torch::tensor({1}), options,
-                     guides)
+                     constraint_list)
       .front();
 }
 
-void require_obedient(const SearchOptions& options, const SentenceGuides& guides,
+void require_obedient(const SearchOptions& options, const ConstraintList& constraint_list,
                       const Obeys& obeys) {
   for (const int64_t source : {4, 5, 6, 7}) {
     INFO("source " << source);
-    const auto found = search_one(source, options, guides);
+    const auto found = search_one(source, options, constraint_list);
     const auto expected = obedient(source, options, obeys);
     REQUIRE(found.size() == std::min(expected.size(), static_cast<size_t>(options.n_best)));
     for (size_t rank = 0; rank < found.size(); ++rank) {
@@ -103,7 +103,7 @@ TEST_CASE("With a prefix, search finds the best of all that begin so", "[decode]
 
 TEST_CASE("With an open word, search finds the best of all that spell it", "[decode]") {
   // 4 is a letter, 5 two of them: three letters are 444, 45, 54 or 55, which says one more.
-  const std::vector<std::vector<OpenWord::Piece>> three_letters = {
+  const std::vector<std::vector<PartialWord::Piece>> three_letters = {
       {{4, 1}, {5, 2}}, {{4, 2}, {5, 3}}, {{4, 3}, {5, 3}}};
   for (const Tokens& prefix : {Tokens{}, Tokens{5}}) {
     for (const int64_t no_repeat_ngram : {0, 4}) {
@@ -124,7 +124,8 @@ TEST_CASE("With an open word, search finds the best of all that spell it", "[dec
 }
 
 TEST_CASE("An open word is spelled by any beam, and room is made for it", "[decode]") {
-  const std::vector<std::vector<OpenWord::Piece>> letters = {{{4, 1}}, {{4, 2}, {5, 3}}, {{5, 3}}};
+  const std::vector<std::vector<PartialWord::Piece>> letters = {
+      {{4, 1}}, {{4, 2}, {5, 3}}, {{5, 3}}};
   for (const int64_t beam_size : {1, 2, 3}) {
     auto options = wide_options();
     options.beam_size = options.n_best = beam_size;
@@ -261,13 +262,13 @@ TEST_CASE("Scores of forced tokens are the model's own", "[decode]") {
   auto model = random_model(77, 12, 11);
   ModelStepper stepper(model);
   const std::vector<Tokens> sources = {{4, 5, 6, 7, 8}, {8}, {7, 4, 4}};
-  const SentenceGuides guides = {{{9, 1, 9}, {}}, {{}, {{10, 4}, {6}}}, {{5}, {{8}}}};
+  const ConstraintList constraint_list = {{{9, 1, 9}, {}}, {{}, {{10, 4}, {6}}}, {{5}, {{8}}}};
   SearchOptions options;
   options.beam_size = 4;
   options.n_best = 4;
   options.no_repeat_ngram = 2;
   options.max_length = 9;
-  const auto found = search_all(stepper, sources, 2, make_search(options), guides);
+  const auto found = search_all(stepper, sources, 2, make_search(options), constraint_list);
   for (size_t i = 0; i < sources.size(); ++i) {
     for (const auto& hypothesis : found[i]) {
       const auto score = score_batch(model, make_batch({sources[i]}, {hypothesis.tokens})).front();

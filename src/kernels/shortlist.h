@@ -8,10 +8,10 @@
 
 namespace nmt {
 
-/// Which tokens of a row may be its likeliest, as known from logits that are not exact.
-struct LogitScreen {
-  std::vector<TokenLogit> possible;                       // with the most that their logit may be
-  float floor = -std::numeric_limits<float>::infinity();  // the least that the largest logit may be
+/// The tokens of a row that can be its likeliest, judged by approximate logits.
+struct Shortlist {
+  std::vector<TokenLogit> possible;                       // with the upper bound of their logit
+  float floor = -std::numeric_limits<float>::infinity();  // lower bound of the largest logit
 
   void clear() {
     possible.clear();
@@ -19,19 +19,19 @@ struct LogitScreen {
   }
 };
 
-/// By how much the logits of some tokens may be wrong: those of a product ŵ·x̂ for w·x, where
+/// Bounds the error of logits ŵ·x̂ in place of w·x:
 /// |w·x − ŵ·x̂| ≤ ‖w − ŵ‖ ‖x‖ + ‖ŵ‖ ‖x − x̂‖.
-struct LogitError {
+struct LogitErrorBound {
   const float* rounding = nullptr;  // ‖w − ŵ‖ of each token
   const float* norms = nullptr;     // at least ‖ŵ‖
   float input_norm = 0.0F;          // ‖x‖
   float input_rounding = 0.0F;      // at least ‖x − x̂‖
 };
 
-/// Takes the logits [size] of the vocabulary's tokens from `first` on into the row's screen. A bias
-/// of −∞ shuts a token out.
-void add_to_screen(const float* logits, const float* bias, const LogitError& error, int64_t size,
-                   int32_t first, LogitScreen& row);
+/// Adds the tokens [first, first + size) of the vocabulary that can be the likeliest, given their
+/// approximate logits. A bias of −∞ excludes a token.
+void add_to_shortlist(const float* logits, const float* bias, const LogitErrorBound& error,
+                      int64_t size, int32_t first, Shortlist& row);
 
 /// Σ x_i²
 float squared_norm(const float* x, int64_t size);

@@ -228,17 +228,18 @@ TEST_CASE("Who watches sees the translation grow", "[translate]") {
   REQUIRE(translator.translate({source})[0].text == told.back());
 }
 
-TEST_CASE("Ensembles and both engines keep to a guide alike", "[translate]") {
+TEST_CASE("Ensembles and both engines keep to a constraints alike", "[translate]") {
   const auto path = std::string(NMT_SOURCE_DIR) + "/models/sample";
   const auto sources = test_sources(4);
   TranslationOptions options;
   options.no_repeat_ngram = 3;
   options.coverage_penalty = 0.1;
   options.words = true;
-  const std::vector<TranslationGuide> guides(sources.size(), {"The", {"river"}});
-  const auto expected = translator_of("fused").translate(sources, options, guides);
-  const auto plain = translator_of("plain").translate(sources, options, guides);
-  const auto ensemble = Translator({{path, path}, "cpu", 1}).translate(sources, options, guides);
+  const std::vector<TranslationConstraints> constraint_list(sources.size(), {"The", {"river"}});
+  const auto expected = translator_of("fused").translate(sources, options, constraint_list);
+  const auto plain = translator_of("plain").translate(sources, options, constraint_list);
+  const auto ensemble =
+      Translator({{path, path}, "cpu", 1}).translate(sources, options, constraint_list);
   for (size_t i = 0; i < sources.size(); ++i) {
     for (const auto* other : {&plain[i], &ensemble[i]}) {
       REQUIRE(other->text == expected[i].text);
@@ -254,8 +255,10 @@ TEST_CASE("Constraints stand in every candidate of every line", "[translate]") {
     const auto sources = test_sources(6);
     TranslationOptions options;
     options.n_best = 3;
-    const std::vector<TranslationGuide> guides(sources.size(), {"", {"yesterday", "the park"}});
-    for (const auto& translation : translator_of(engine).translate(sources, options, guides)) {
+    const std::vector<TranslationConstraints> constraint_list(sources.size(),
+                                                              {"", {"yesterday", "the park"}});
+    for (const auto& translation :
+         translator_of(engine).translate(sources, options, constraint_list)) {
       for (const auto& candidate : translation.candidates) {
         INFO(candidate.text);
         REQUIRE(contains(candidate.text, "yesterday"));
@@ -318,11 +321,11 @@ TEST_CASE("Diverse groups make n-best lists differ more", "[translate]") {
 TEST_CASE("Guides that cannot be followed are clear errors", "[translate]") {
   const auto translator = translator_of("auto");
   const auto problem = [&](const TranslationOptions& options,
-                           const std::vector<TranslationGuide>& guides) {
-    return error_of([&] { translator.translate({"가"}, options, guides); });
+                           const std::vector<TranslationConstraints>& constraint_list) {
+    return error_of([&] { translator.translate({"가"}, options, constraint_list); });
   };
   TranslationOptions options;
-  REQUIRE(contains(problem(options, {{"a", {}}, {"b", {}}}), "1 lines and 2 guides"));
+  REQUIRE(contains(problem(options, {{"a", {}}, {"b", {}}}), "1 lines and 2 constraint_list"));
   REQUIRE(contains(problem(options, {{"☃", {}}}), "prefix '☃' has characters"));
   REQUIRE(contains(problem(options, {{"", {"☃"}}}), "constraint '☃' has characters"));
   std::string endless;

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nmt {
+
+/// The beginning of a word, as text that tokens can spell in many ways; the last of them may go
+/// beyond it. Search knows token ids only, so the caller, who knows their texts, lists them.
+struct PartialWord {
+  struct Piece {
+    int32_t token = 0;
+    size_t end = 0;  // position in the text after the token
+  };
+
+  /// The tokens that can follow at each position of the text; none at positions where no token can
+  /// begin. A token that leads past the last position completes the text. Empty: no partial word.
+  std::vector<std::vector<Piece>> pieces;
+
+  bool is_spelled(size_t place) const { return place >= pieces.size(); }
+
+  /// The position after `token`, one of those listed at `place`.
+  size_t place_after(size_t place, int32_t token) const {
+    for (const Piece& piece : pieces[place]) {
+      if (piece.token == token) return piece.end;
+    }
+    return pieces.size();
+  }
+
+  /// Upper bound of the tokens of any spelling.
+  int64_t max_tokens() const {
+    int64_t places = 0;
+    for (const auto& place : pieces) places += place.empty() ? 0 : 1;
+    return places;
+  }
+};
+
+/// Constraints on the translation of one sentence, as token ids.
+struct DecodingConstraints {
+  std::vector<int32_t> prefix;                // of the translation; empty: free
+  std::vector<std::vector<int32_t>> phrases;  // each must occur; none is empty
+  PartialWord partial_word = {};              // follows the prefix
+
+  bool empty() const { return prefix.empty() && phrases.empty() && partial_word.pieces.empty(); }
+};
+
+/// Empty, or one for each sentence.
+using ConstraintList = std::vector<DecodingConstraints>;
+
+/// The constraints of a sentence, or null.
+inline const DecodingConstraints* constraints_of(const ConstraintList& constraint_list,
+                                                 size_t sentence) {
+  return constraint_list.empty() ? nullptr : &constraint_list[sentence];
+}
+
+}  // namespace nmt

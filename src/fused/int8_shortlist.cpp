@@ -1,0 +1,69 @@
+#include "fused/int8_shortlist.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nmt {
+namespace {
+
+constexpr int64_t kBlockTokens = 1024;  // tokens; their logits stay in cache
+
+}  // namespace
+
+Int8Shortlist::Int8Shortlist(ConstMatrix weight) : weight_(weight) {
+  rounding_ = int8_rounding(weight);
+  for (int64_t token = 0; token < weight.rows; ++token) {
+    const float norm = std::sqrt(squared_norm(weight.row(token), weight.columns));
+    norms_.push_back(norm + rounding_[static_cast<size_t>(token)]);
+  }
+  for (int64_t first = 0; first < weight.rows; first += kBlockTokens) {
+    const int64_t count = std::min(kBlockTokens, weight.rows - first);
+    blocks_.emplace_back(weight.row_range(first, count), WeightType::kInt8);
+  }
+}
+
+void Int8Shortlist::find(ConstMatrix x, const float* bias, Workspace& workspace,
+                         std::vector<TokenLogit>& best) const {
+  const size_t count = best.size();
+  workspace.error_bounds.resize(count);
+  workspace.shortlists.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    const float* row = x.row(static_cast<int64_t>(i));
+    // Each number is rounded by half a step at most, of which the largest one has 127.
+    const float step = largest_magnitude(row, x.columns) / 127.0F;
+    const float width = std::sqrt(static_cast<float>(x.columns));
+    workspace.error_bounds[i].input_norm = std::sqrt(squared_norm(row, x.columns));
+    workspace.error_bounds[i].input_rounding = 0.5F * step * width;
+    workspace.shortlists[i].clear();
+  }
+  int64_t first = 0;
+  for (const auto& block : blocks_) {
+    const auto logits = workspace.logits.take(x.rows, block.outputs());
+    block.multiply(x, logits);
+    for (size_t i = 0; i < count; ++i) {
+      auto& error = workspace.error_bounds[i];
+      error.rounding = rounding_.data() + first;
+      error.norms = norms_.data() + first;
+      add_to_shortlist(logits.row(static_cast<int64_t>(i)), bias + first, error, logits.columns,
+                       static_cast<int32_t>(first), workspace.shortlists[i]);
+    }
+    first += logits.columns;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    best[i] = best_of(workspace.shortlists[i], x.row(static_cast<int64_t>(i)), bias);
+  }
+}
+
+TokenLogit Int8Shortlist::best_of(const Shortlist& shortlist, const float* x,
+                                  const float* bias) const {
+  TokenLogit best{0, -std::numeric_limits<float>::infinity()};
+  for (const auto& [token, most] : shortlist.possible) {
+    if (most < shortlist.floor) continue;  // the floor has risen since
+    const float logit = dot_product(weight_.row(token), x, weight_.columns) + bias[token];
+    if (logit > best.logit) best = {token, logit};
+  }
+  return best;
+}
+
+}  // namespace nmt

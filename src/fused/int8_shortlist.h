@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fused/buffer.h"
+#include "kernels/matrix.h"
+#include "kernels/packed_weight.h"
+#include "kernels/shortlist.h"
+
+namespace nmt {
+
+/// Finds the likeliest token of a float32 output layer without computing most of it: a product in
+/// 8-bit integers, a quarter of the work, bounds each logit (kernels/shortlist.h), and only the few
+/// tokens that can be the largest are multiplied in float32. The result is that of the full
+/// product.
+class Int8Shortlist {
+ public:
+  /// weight [V, H]; not copied.
+  explicit Int8Shortlist(ConstMatrix weight);
+
+  /// The memory of one thread.
+  struct Workspace {
+    Buffer logits;
+    std::vector<LogitErrorBound> error_bounds;  // by row
+    std::vector<Shortlist> shortlists;          // by row
+  };
+
+  /// The likeliest token of each of the first `best.size()` rows of x [N, H], the first of equal
+  /// ones. bias [V]; −∞ excludes a token. Any number of threads at once.
+  void find(ConstMatrix x, const float* bias, Workspace& workspace,
+            std::vector<TokenLogit>& best) const;
+
+ private:
+  TokenLogit best_of(const Shortlist& shortlist, const float* x, const float* bias) const;
+
+  ConstMatrix weight_;
+  std::vector<PackedWeight> blocks_;  // of the vocabulary
+  std::vector<float> rounding_;       // [V]
+  std::vector<float> norms_;          // [V]
+};
+
+}  // namespace nmt

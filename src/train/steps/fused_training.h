@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "config/settings.h"
+#include "decode/fused_model.h"
+#include "nn/seq2seq_options.h"
+
+namespace nmt {
+
+/// Why the fused path cannot train this model so, for a message; empty where it can. `on_cpu`: the
+/// device is the CPU.
+inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& options,
+                                                     const TrainConfig& config, bool on_cpu) {
+  if (!on_cpu) return "it computes on the CPU only";
+  if (config.objective != "likelihood") return "the objective is " + config.objective;
+  if (options.word_dropout > 0) return "it has no word dropout";
+  return fused_unsupported_reason(options);
+}
+
+}  // namespace nmt
