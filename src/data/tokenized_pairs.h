@@ -15,8 +15,8 @@
 
 namespace nmt {
 
-/// The pairs of a text in order, tokenised ahead by several threads, of which the caller's is one:
-/// who has nothing else to do reads the next chunk of lines and tokenises it.
+/// The pairs of a corpus in order, tokenised ahead by several threads including the caller's: each
+/// idle thread reads and tokenises the next chunk of lines.
 class TokenizedPairs {
  public:
   TokenizedPairs(const CorpusRequest& request, const Tokenizer& source, const Tokenizer& target,
@@ -25,8 +25,8 @@ class TokenizedPairs {
   TokenizedPairs(const TokenizedPairs&) = delete;
   TokenizedPairs& operator=(const TokenizedPairs&) = delete;
 
-  /// False at the end of the text. Throws Error on bad UTF-8 and where the sides do not fit, after
-  /// all pairs before that.
+  /// False at the end of the text. Throws Error on bad UTF-8 and where the sides do not match,
+  /// after all earlier pairs.
   bool next();
 
   const TokenPair& pair() const { return current_.pairs[position_]; }
@@ -46,7 +46,7 @@ class TokenizedPairs {
     int64_t index = 0;
     std::vector<Line> lines;
     std::vector<TokenPair> pairs;
-    std::exception_ptr failure;  // after these pairs
+    std::exception_ptr failure;  // raised after these pairs
     bool is_last = false;
   };
 
@@ -72,7 +72,7 @@ class TokenizedPairs {
   std::map<int64_t, Chunk> ready_;
   int64_t chunks_read_ = 0;
   int64_t chunks_taken_ = 0;
-  bool ended_ = false;  // nothing is left to read
+  bool ended_ = false;  // the input is exhausted
   std::vector<std::thread> threads_;
 };
 

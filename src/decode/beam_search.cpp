@@ -130,7 +130,7 @@ class ActiveBatch {
   std::vector<int64_t> active_;  // sentences still in the batch, in its order
 };
 
-/// What CandidateChooser finds where nothing but the model decides, for all sentences at once:
+/// The result of CandidateChooser where nothing but the model decides, for all sentences together:
 /// the 2K best continuations of each, best first. log_probabilities [B·K, V].
 std::vector<std::vector<Candidate>> best_candidates(const torch::Tensor& log_probabilities,
                                                     const ActiveBatch& batch,

@@ -26,7 +26,7 @@ bool is_unconstrained(const SearchOptions& options, const ConstraintList& constr
   return options.no_repeat_ngram == 0 && options.diverse_groups == 1 && constraint_list.empty();
 }
 
-/// An open hypothesis and what the model says of its next token.
+/// An open hypothesis and the model's prediction of its next token.
 struct CandidateChooser::Row {
   int64_t beam;
   const OpenHypothesis& open;
@@ -95,14 +95,14 @@ void CandidateChooser::collect_open(const SentenceBeam& beam, const Row& row,
   }
 }
 
-/// The best tokens that leave room for what is still missing, and those that are wanted.
+/// The best tokens that leave room for the missing phrases, and the phrases' next tokens.
 void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& row) {
   const auto& phrases = beam.constraints()->phrases;
   auto tokens = beam.tokens(row.open);
   const auto now = phrase_progress(tokens, phrases);
   const bool may_end = beam.ending() != Ending::kForbidden && now.missing == 0;
   std::vector<int32_t> possible = now.wanted;
-  // No more than are asked for: what is known beyond depends on the other sentences of a batch.
+  // No more than requested: how many more are known depends on the other sentences of the batch.
   auto room = static_cast<size_t>(tokens_to_know(beam));
   for (const auto& [token, logit] : row.top.best) {
     if (room-- == 0) break;

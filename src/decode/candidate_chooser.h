@@ -10,11 +10,11 @@
 
 namespace nmt {
 
-/// Whether every sentence goes by the model alone: nothing but scores and lengths decides.
+/// Whether scores and lengths alone decide, for every sentence.
 bool is_unconstrained(const SearchOptions& options, const ConstraintList& constraint_list);
 
-/// Chooses how the open hypotheses of a sentence may go on, by the model and by all that options
-/// and constraints ask for: prefix, blocked n-grams, constraints, diverse groups.
+/// Chooses the continuations of a sentence's open hypotheses, by the model's scores and all options
+/// and constraints: prefix, n-gram blocking, phrases, diverse groups.
 class CandidateChooser {
  public:
   /// A token's logit after an open hypothesis.
@@ -22,12 +22,12 @@ class CandidateChooser {
 
   explicit CandidateChooser(const SearchOptions& options) : options_(options) {}
 
-  /// How many of the best tokens of a row have to be known, since some may not be allowed.
+  /// How many of the best tokens of a row are needed, since some may be excluded.
   int64_t tokens_to_know(const SentenceBeam& beam) const;
 
   /// From the best tokens of each open hypothesis: the 2K best continuations, best first, as
   /// SentenceBeam::advance takes them. Among them are K that do not end, since a hypothesis ends in
-  /// one way only. Where nothing at all is allowed, EOS is. Valid until the next call.
+  /// one way only. If nothing is allowed, EOS is. Valid until the next call.
   const std::vector<Candidate>& choose(const SentenceBeam& beam, const TopTokens* top,
                                        const LogitOf& logit_of);
 
@@ -44,7 +44,7 @@ class CandidateChooser {
 
   const SearchOptions& options_;
   std::vector<Candidate> candidates_;
-  std::vector<int64_t> missing_;    // of each candidate: constraints it has still to meet
+  std::vector<int64_t> missing_;    // of each candidate: tokens of phrases still missing
   std::vector<int32_t> repeating_;  // tokens that n-gram blocking forbids the hypothesis at hand
 };
 

@@ -57,7 +57,7 @@ class ThreadSearch {
   }
 
  private:
-  /// New sentences are encoded some at a time: one alone is slow. Returns the next place.
+  /// Encodes new sentences several at a time, since single ones are slow. Returns the next place.
   size_t refill(const std::vector<size_t>& places, size_t next) {
     const size_t wanted = std::min(batch_size_ - active_.size(), places.size() - next);
     const bool worth_it = active_.size() <= batch_size_ - batch_size_ / 4;
@@ -114,7 +114,7 @@ class ThreadSearch {
     });
   }
 
-  /// The one way that greedy search goes on.
+  /// The continuation in greedy search.
   const std::vector<Candidate>& likeliest(const ActiveSentence& sentence) {
     const auto& [best, end_logit] = decoder_.likeliest(sentence.first_row);
     const bool may_end = sentence.beam.ending() != Ending::kForbidden;

@@ -11,11 +11,10 @@
 
 namespace nmt {
 
-/// Greedy and beam search on the fast path: what search_all (decode/batch_search.h) finds by
-/// beam_search over a ModelStepper, found by hand-written steps. Each thread of the team translates
-/// sentences of its own, `batch_size` together, long ones first; one that is done leaves and others
-/// take its place. Results come in the order of the sources; an empty source has one empty
-/// hypothesis.
+/// Greedy and beam search by the fused engine, with the results of search_all()
+/// (decode/batch_search.h) over a ModelStepper. Each thread translates its own sentences, longest
+/// first, `batch_size` at a time; finished sentences are replaced immediately. Results come in the
+/// order of the sources; an empty source has one empty hypothesis.
 std::vector<std::vector<Hypothesis>> fused_search(const InferenceModel& model,
                                                   const std::vector<std::vector<int32_t>>& sources,
                                                   int64_t batch_size, const SearchOptions& options,

@@ -6,14 +6,14 @@
 
 namespace nmt {
 
-/// Shallow fusion (Gulcehre et al. 2015, section 4.1): search goes by
+/// Shallow fusion (Gulcehre et al. 2015, section 4.1): search ranks by
 ///
 ///   log p(y_t | y_<t, x)  +  β log p_LM(y_t | y_<t)
 ///
-/// which is no log-probability of anything, and not normalised. The attention is the translator's.
+/// which is not normalised. The attention is the translator's.
 class FusionStepper : public Stepper {
  public:
-  /// Both have one vocabulary, the translator's of its target.
+  /// Both models use the translator's target vocabulary.
   FusionStepper(std::unique_ptr<Stepper> translator, std::unique_ptr<Stepper> language_model,
                 double weight);
 

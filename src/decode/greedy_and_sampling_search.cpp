@@ -144,7 +144,7 @@ std::vector<std::vector<Hypothesis>> sample_search(Stepper& stepper, const torch
                                                    const torch::Tensor& lengths,
                                                    const SearchOptions& options,
                                                    const SamplingOptions& sampling) {
-  // A generator of its own on the CPU: a seed gives the same samples beside any other work.
+  // A separate CPU generator: the samples of a seed do not depend on other work.
   auto generator = at::detail::createCPUGenerator(sampling.seed);
   const auto draw = [&](const torch::Tensor& allowed) {
     auto logits = (allowed / sampling.temperature).to(torch::kCPU);

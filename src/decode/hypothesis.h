@@ -9,7 +9,7 @@ namespace nmt {
 struct Hypothesis {
   std::vector<int32_t> tokens;                 // without BOS and EOS
   double score = 0.0;                          // log-probability, normalised for length
-  double log_probability = 0.0;                // natural log, EOS included: what `nmt score` says
+  double log_probability = 0.0;                // natural log, EOS included, as in `nmt score`
   std::vector<float> token_log_probabilities;  // one for each token and one for EOS
   std::vector<std::vector<float>>
       attention;  // the same rows, S weights each; empty unless asked for

@@ -37,7 +37,7 @@ PhraseProgress phrase_progress(const std::vector<int32_t>& tokens, const Phrases
     furthest = begun;
     progress.wanted.push_back(phrase[begun]);
   }
-  // One at a time: of several that are begun, the next token may go on with only one.
+  // One phrase at a time: the next token can continue only one of those begun.
   progress.missing -= static_cast<int64_t>(furthest);
   return progress;
 }

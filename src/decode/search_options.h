@@ -26,11 +26,11 @@ struct SearchOptions {
   int64_t max_length = 512;
   double max_length_ratio = 3.0;
 
-  /// Shortest output in tokens, EOS apart; the longest one counts more.
+  /// Shortest output in tokens, EOS apart; the longest output takes precedence.
   int64_t min_length = 0;
 
-  /// Whether hypotheses need their scores and log-probabilities. Greedy search is quicker without:
-  /// only the likeliest token is looked for then, and all of those are 0.
+  /// Whether hypotheses need scores and log-probabilities. Greedy search is faster without, as it
+  /// finds only the likeliest token; all scores are then 0.
   bool scores = true;
 
   bool attention = false;  // keep the attention weights of every hypothesis
@@ -38,12 +38,12 @@ struct SearchOptions {
   double coverage_penalty = 0.0;  // B: adds B · decode/coverage_penalty.h to an ended one's score
   int64_t no_repeat_ngram = 0;    // no n-gram of this length twice; 0: any
 
-  /// Groups that beam_size is shared among, each made to differ from those before; 1: none.
+  /// Groups that share beam_size, each made to differ from the previous ones; 1 disables them.
   int64_t diverse_groups = 1;
   double diversity_strength = 0.5;
 
-  /// Told, after each step of the fused engine, the tokens of a sentence's likeliest open
-  /// hypothesis, by any of its threads; null: nobody.
+  /// Called by the fused engine's threads after each step with the tokens of a sentence's likeliest
+  /// open hypothesis; may be null.
   std::function<void(const std::vector<int32_t>& so_far)> watch;
 
   /// Never produced. Scores stay the model's own: nothing is renormalised.
@@ -60,17 +60,17 @@ struct SamplingOptions {
 /// Whether hypotheses need their attention weights during the search.
 bool keeps_attention(const SearchOptions& options);
 
-/// What a log-probability is divided by to compare hypotheses of different lengths; `length` in
-/// tokens, EOS included.
+/// The divisor of log-probabilities that makes hypotheses of different lengths comparable; `length`
+/// in tokens, EOS included.
 double length_divisor(const SearchOptions& options, int64_t length);
 
 /// Whether the next token of a hypothesis may be EOS.
 enum class Ending { kAllowed, kForbidden, kForced };
 
-/// Of a hypothesis of `length` tokens that may have `limit`.
+/// The rule for a hypothesis of `length` tokens with the limit `limit`.
 Ending ending_rule(const SearchOptions& options, int64_t length, int64_t limit);
 
-/// Tokens that the translation of a source of this length may have, EOS apart.
+/// The token limit for the translation of a source of this length, EOS apart.
 int64_t output_limit(const SearchOptions& options, int64_t source_length);
 
 }  // namespace nmt

@@ -15,7 +15,7 @@
 
 namespace nmt {
 
-/// One way to go on: hypothesis among the sentence's open ones, token, log-probability with it.
+/// A continuation: index of the open hypothesis, token, log-probability including the token.
 struct Candidate {
   int64_t beam = 0;
   int32_t token = 0;
@@ -25,7 +25,7 @@ struct Candidate {
 /// A hypothesis that has not ended.
 struct OpenHypothesis {
   int32_t node = TokenHistory::kRoot;
-  int64_t beam = 0;  // which of the open ones a step before it goes on from
+  int64_t beam = 0;  // index of its parent among the previous open ones
   int32_t token = kBosId;
   double log_probability = 0.0;
   int64_t group = 0;   // of the options' diverse_groups
@@ -37,9 +37,9 @@ struct OpenHypothesis {
 int64_t token_limit(const SearchOptions& options, int64_t source_length,
                     const DecodingConstraints* constraints);
 
-/// The beam of one sentence: at most K open hypotheses and all that have ended. A hypothesis that
-/// has ended is kept aside and never displaced by one that has not. Diverse groups are beams of
-/// K / groups side by side.
+/// The beam of one sentence: at most K open hypotheses and all that have ended. An ended hypothesis
+/// is set aside and never displaced by an open one. Diverse groups are separate beams of K /
+/// groups.
 class SentenceBeam {
  public:
   /// The options and the constraints, which may be null, must outlive this.
@@ -48,20 +48,20 @@ class SentenceBeam {
 
   const std::vector<OpenHypothesis>& open() const { return open_; }
 
-  /// Of the open ones, of which there has to be one.
+  /// The likeliest open hypothesis; requires one.
   const OpenHypothesis& likeliest() const;
 
   Ending ending() const { return ending_rule(*options_, length_, limit_); }
 
-  /// The one token that all open hypotheses go on with, where there is no choice: the constraints'
-  /// prefix, or EOS at the length limit.
+  /// The next token of all open hypotheses where it is forced: by the prefix, or EOS at the length
+  /// limit.
   std::optional<int32_t> forced_token() const;
 
   /// The tokens that can continue the hypothesis's partial word; null where there is none or it is
   /// complete.
   const std::vector<PartialWord::Piece>* open_pieces(const OpenHypothesis& open) const;
 
-  /// Of each open hypothesis before it has to end.
+  /// Tokens that each open hypothesis may still append before EOS.
   int64_t tokens_left() const { return limit_ - length_; }
 
   const DecodingConstraints* constraints() const { return constraints_; }
@@ -71,23 +71,23 @@ class SentenceBeam {
   }
 
   /// Takes the next step's candidates, each group's best first. Those among the first K that end
-  /// are ended hypotheses; the best K others stay open. `attention_of` gives the weights of an open
-  /// one.
+  /// are ended hypotheses; the best K others stay open. `attention_of` returns the weights of an
+  /// open one.
   void advance(const std::vector<Candidate>& candidates,
                const std::function<std::vector<float>(int64_t beam)>& attention_of);
 
-  /// When K have ended, or none that is open can still enter the n-best list.
+  /// Whether K have ended, or no open one can still enter the n-best list.
   bool done() const;
 
   /// The n-best hypotheses, best first; fewer where fewer ended.
   std::vector<Hypothesis> best() const;
 
  private:
-  /// One diverse group in the step that is taken, or the whole beam.
+  /// Counts of one diverse group, or of the whole beam.
   struct Group {
     size_t seen = 0;  // candidates
     size_t open = 0;
-    size_t ended = 0;  // in all steps
+    size_t ended = 0;  // over all steps
   };
 
   size_t group_size() const {

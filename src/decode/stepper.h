@@ -9,12 +9,12 @@ struct StepperOutput {
   torch::Tensor attention;  // [N, S]  weights over the source; undefined if the model has none
 };
 
-/// All that search knows of a model: start from a batch of sources, advance one token, go on from
-/// chosen rows. Greedy search, beam search, sampling and ensembles are the same code over another
-/// stepper, and tests use a scripted one.
+/// The interface of a model for search: start from a batch of sources, advance by one token, select
+/// rows. Greedy search, beam search and sampling work on any stepper: a model, an ensemble, or the
+/// tests' scripted one.
 ///
-/// Rows are hypotheses: after `start` one for each sentence, later N = B·K, where the K rows of a
-/// sentence stand together.
+/// Rows are hypotheses: after `start` one for each sentence, later N = B·K, with the K rows of a
+/// sentence adjacent.
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -25,7 +25,7 @@ class Stepper {
   /// The last token of every row, [N] int64 on the CPU.
   virtual StepperOutput advance(const torch::Tensor& tokens) = 0;
 
-  /// Row i goes on from what was row rows[i]; of the B sentences only `sentences` stay, in that
+  /// Row i continues from previous row rows[i]; of the B sentences only `sentences` remain, in that
   /// order. rows [B'·K] and sentences [B'] are int64 on the CPU.
   virtual void select(const torch::Tensor& rows, const torch::Tensor& sentences) = 0;
 

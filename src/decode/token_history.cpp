@@ -30,7 +30,7 @@ std::vector<double> TokenHistory::attention_sums(int32_t node, int64_t source_le
   std::vector<double> sums(static_cast<size_t>(source_length), 0.0);
   for (int32_t at = node; at != kRoot; at = nodes_[static_cast<size_t>(at)].previous) {
     const auto& weights = nodes_[static_cast<size_t>(at)].attention;
-    // A model without attention leaves none; the rows of a padded batch go on behind the source.
+    // Empty without attention; the rows of a padded batch are longer than the source.
     const size_t count = std::min(weights.size(), sums.size());
     for (size_t i = 0; i < count; ++i) sums[i] += double{weights[i]};
   }

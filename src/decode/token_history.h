@@ -7,8 +7,8 @@
 
 namespace nmt {
 
-/// The tokens that open and ended hypotheses of one sentence share, as a tree: a step adds one
-/// node a hypothesis, however long it is.
+/// The tokens of all hypotheses of one sentence, as a tree: a step adds one node per hypothesis,
+/// whatever its length.
 class TokenHistory {
  public:
   static constexpr int32_t kRoot = -1;  // the node before the first token
@@ -23,10 +23,10 @@ class TokenHistory {
   /// All tokens up to the node, EOS included.
   std::vector<int32_t> tokens(int32_t node) const;
 
-  /// The attention that each of `source_length` source tokens got in all steps up to the node.
+  /// The total attention on each of `source_length` source tokens up to the node.
   std::vector<double> attention_sums(int32_t node, int64_t source_length) const;
 
-  /// The hypothesis that ends in `node`, which holds EOS. Its score is left to the caller.
+  /// The hypothesis that ends in `node`, which holds EOS. The caller sets its score.
   Hypothesis trace(int32_t node) const;
 
  private:

@@ -35,7 +35,7 @@ void Buffer::Free::operator()(float* memory) const { std::free(memory); }
 Matrix Buffer::take(int64_t rows, int64_t columns) {
   const int64_t wanted = rows * columns;
   if (wanted > capacity_) {
-    memory_.reset();  // first, so that both are never there at once
+    memory_.reset();  // first: the old and the new are never allocated together
     capacity_ = 0;
     memory_.reset(allocate(static_cast<size_t>(wanted) * sizeof(float)));
     capacity_ = wanted;

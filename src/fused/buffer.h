@@ -7,8 +7,8 @@
 
 namespace nmt {
 
-/// Memory that is used again for every batch, so that none is asked of the system, page by page,
-/// while training. Grows, never shrinks; what it held is lost when it is taken anew.
+/// Memory that is reused for every batch, which avoids page faults. Grows, never shrinks; take()
+/// discards the contents.
 class Buffer {
  public:
   /// A matrix of unspecified values; valid until the next call.

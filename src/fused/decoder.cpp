@@ -50,7 +50,7 @@ StackState& FusedDecoder::first_state(int64_t num_sequences) {
   return first_state_;
 }
 
-/// The top layer writes beside the contexts, so that [h_t ; c_t] need not be put together.
+/// The top layer writes next to the contexts, which makes [h_t ; c_t] without a copy.
 Matrix FusedDecoder::output_of(size_t layer) const {
   return layer + 1 == layers_.size() ? joined_.matrix().column_range(0, hidden_size())
                                      : layers_[layer].output.matrix();
@@ -91,12 +91,12 @@ void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values) {
          WriteMode::kOverwrite);
 }
 
-/// W_e, the columns of the first layer's W_ih that meet emb_t.
+/// W_e: the columns of the first layer's W_ih for emb_t.
 Parameter FusedDecoder::embedded_weight() const {
   return layers_.front().recurrent.parameters().weight_ih.inputs(0, embedded_.columns);
 }
 
-/// W_f, those that meet h̃_{t−1}.
+/// W_f: those for h̃_{t−1}.
 Parameter FusedDecoder::fed_weight() const {
   return layers_.front().recurrent.parameters().weight_ih.inputs(embedded_.columns, hidden_size());
 }

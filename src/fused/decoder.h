@@ -15,18 +15,19 @@
 
 namespace nmt {
 
-/// What flows back from the decoder.
+/// The gradients that leave the decoder.
 struct DecoderGradients {
   Matrix embedded;   // [target rows, E]
   Matrix values;     // [source rows, H]  of h_src
-  StackState state;  // of the first state, by target place
+  StackState state;  // of the initial state, by target place
 };
 
-/// The decoder of nn/seq2seq.h, teacher-forced over packed targets, forward and backward by hand:
-/// recurrent layers, attention, h̃_t = tanh(W_c [h_t ; c_t] + b_c), with or without input feeding.
+/// The decoder of nn/seq2seq.h, teacher-forced over packed targets, with hand-written forward and
+/// backward passes: recurrent layers, attention, h̃_t = tanh(W_c [h_t ; c_t] + b_c), with or without
+/// input feeding.
 ///
-/// Only what truly waits for the step before is computed step by step. W_ih [emb_t ; h̃_{t−1}] is
-/// W_e emb_t, for all steps at once, plus W_f h̃_{t−1}.
+/// Only the sequential part is computed step by step: W_ih [emb_t ; h̃_{t−1}] is W_e emb_t, computed
+/// for all steps together, plus W_f h̃_{t−1}.
 class FusedDecoder {
  public:
   FusedDecoder(RecurrentCell cell, int64_t num_layers, bool input_feeding,
@@ -35,12 +36,12 @@ class FusedDecoder {
   /// Memory for the decoder's initial state, [B, H] a layer, to be filled by the encoder.
   StackState& first_state(int64_t num_sequences);
 
-  /// embedded [target rows, E], values [source rows, H] h_src -> h̃ [target rows, H]; all stay in
-  /// place until backward.
+  /// embedded [target rows, E], values [source rows, H] h_src -> h̃ [target rows, H]; all must stay
+  /// unchanged until backward().
   ConstMatrix forward(const PackedBatch& batch, ConstMatrix embedded, ConstMatrix values,
                       const Dropout& dropout);
 
-  /// From the gradient of h̃, which it spoils; notes the parameters'.
+  /// Takes the gradient of h̃, which it overwrites; records the parameters' gradients.
   DecoderGradients backward(const PackedBatch& batch, Matrix gradient, const Dropout& dropout,
                             WeightGradients& gradients);
 
@@ -48,8 +49,8 @@ class FusedDecoder {
   struct Layer {
     RecurrentLayer recurrent;
     Buffer output;        // [target rows, H]; the top layer's is half of joined_
-    Buffer dropped;       // [target rows, H]  what the next layer sees
-    Buffer previous;      // [target rows, H]  states of the step before
+    Buffer dropped;       // [target rows, H]  input of the next layer
+    Buffer previous;      // [target rows, H]  states of the previous step
     Buffer first_state;   // [B, H]
     Buffer first_cell;    // [B, H]
     Buffer carried;       // [B, H]  gradient of the state between two steps
@@ -89,9 +90,9 @@ class FusedDecoder {
   Buffer projected_;             // [target rows, H]   tanh(…) before dropout
   Buffer attentional_hidden_;    // [target rows, H]   h̃_t
   Buffer previous_attentional_;  // [target rows, H]  h̃_{t−1}
-  Buffer fed_gradient_;          // [B, H]  of h̃_t by way of the next step
+  Buffer fed_gradient_;          // [B, H]  of h̃_t through the next step
   Buffer embedded_gradient_;     // [target rows, E]
-  Buffer layer_gradient_;        // [B, H]  of a layer's output by way of the layer above
+  Buffer layer_gradient_;        // [B, H]  of a layer's output through the layer above
 };
 
 }  // namespace nmt

@@ -6,11 +6,11 @@
 
 namespace nmt {
 
-/// Where the model drops units (nn/seq2seq.h); layers count from 0 within a site.
+/// The places of dropout in the model (nn/seq2seq.h); layers count from 0 within a site.
 enum class DropoutSite { kSourceEmbedding, kTargetEmbedding, kEncoder, kDecoder, kAttentional };
 
-/// Dropout of one batch. Which units are dropped follows from its seed, the site and the place in
-/// the packed rows: the way back drops the same ones without anything kept.
+/// Dropout of one batch. The mask is a function of the seed, the site and the position in the
+/// packed rows, so the backward pass recomputes it.
 struct Dropout {
   double probability = 0.0;
   uint64_t seed = 0;

@@ -19,7 +19,7 @@ class FusedEmbedding {
   /// ids [N] -> [N, E]
   ConstMatrix forward(const std::vector<int64_t>& ids, const Dropout& dropout);
 
-  /// From the gradient [N, E] of the output, which it spoils; both it and the ids are noted.
+  /// Records the gradient [N, E] of the output, which it overwrites, and the ids.
   void backward(const std::vector<int64_t>& ids, const Dropout& dropout, Matrix gradient,
                 WeightGradients& gradients) const;
 

@@ -14,7 +14,7 @@
 
 namespace nmt {
 
-/// States of all layers of a stack, [B, H] each; cells of an LSTM alone.
+/// States of all layers of a stack, [B, H] each; cells for LSTMs only.
 struct StackState {
   std::vector<Matrix> hidden;
   std::vector<Matrix> cell;
@@ -25,15 +25,16 @@ class FusedEncoder {
  public:
   FusedEncoder(RecurrentCell cell, int64_t num_layers, const ParameterTable& parameters);
 
-  /// embedded [rows, E] -> h_src [rows, H]; both stay in place until backward.
+  /// embedded [rows, E] -> h_src [rows, H]; both must stay unchanged until backward().
   ConstMatrix forward(const PackedSequences& packed, ConstMatrix embedded, const Dropout& dropout);
 
-  /// The last states of both directions, joined, in the order of `places`, into state [B, H].
+  /// Writes the final states of both directions, concatenated, to state [B, H], in the order of
+  /// `places`.
   void final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
                    StackState& state) const;
 
-  /// From the gradients of h_src, which it spoils, and of the final states: notes the parameters'
-  /// and returns that of `embedded`.
+  /// Takes the gradients of h_src, which it overwrites, and of the final states; records the
+  /// parameters' gradients and returns that of `embedded`.
   Matrix backward(const PackedSequences& packed, const std::vector<int64_t>& places,
                   const StackState& state_gradient, Matrix output_gradient, const Dropout& dropout,
                   WeightGradients& gradients);
@@ -43,8 +44,8 @@ class FusedEncoder {
     std::array<RecurrentLayer, 2> directions;
     ConstMatrix input;               // [rows, I]
     Buffer output;                   // [rows, H]
-    Buffer dropped;                  // [rows, H]    what the next layer sees
-    std::array<Buffer, 2> previous;  // [rows, H/2]  states of the step before
+    Buffer dropped;                  // [rows, H]    input of the next layer
+    std::array<Buffer, 2> previous;  // [rows, H/2]  states of the previous step
     Buffer input_gradient;           // [rows, I]
   };
 

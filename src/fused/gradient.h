@@ -12,24 +12,24 @@
 
 namespace nmt {
 
-/// Parts of the gradient in the order in which they are complete.
+/// Parts of the gradient, in the order in which they are completed.
 enum class GradientPart { kOutputLayer, kDecoder, kEncoder };
 
-/// The part that the gradient of a parameter, by its state_dict name, is complete with.
+/// The part that a parameter belongs to, by its state_dict name.
 GradientPart gradient_part_of(const std::string& parameter);
 
-/// The gradient of a batch, by a team of threads: each takes a share of the sentences forward and
-/// back alone, since threads that share one small product spend their time waiting for each other;
-/// then each sums a part of every weight's gradient, for all shares. The order of every sum is
-/// fixed, so a run is a function of its seed and the number of threads.
+/// The gradient of a batch, computed by a team of threads. Each thread runs both passes over its
+/// own share of the sentences, because threads that share small products mostly wait for each
+/// other; then each sums one part of every weight's gradient over all shares. The order of every
+/// sum is fixed, so a run is determined by its seed and the number of threads.
 class FusedGradient {
  public:
-  /// The parameters' and gradients' memory has to outlive this.
+  /// The memory of the parameters and gradients must outlive this.
   FusedGradient(const FusedSeq2SeqOptions& options, ParameterTable parameters, ThreadTeam& team);
 
   /// Adds the gradient of scale · Σ objective to the parameters'; returns Σ −log p(y_t). At most
-  /// one share, and its dropout, for each thread; without any the gradient stays as it is.
-  /// `complete` is told of every part when nothing more will be added to it.
+  /// one share, with its dropout, for each thread; with none the gradient is unchanged. Calls
+  /// `complete` for each part as soon as it is final.
   double add(
       const std::vector<PackedBatch>& shares, double label_smoothing, double scale,
       const std::vector<Dropout>& dropouts,

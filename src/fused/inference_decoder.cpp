@@ -10,7 +10,7 @@
 namespace nmt {
 namespace {
 
-/// Row `parent` of `from` for each row; where a source begins its own `first`, zeros where that is
+/// Row `parent` of `from` for each row; at a sentence's start `first(row)`, or zeros if that is
 /// null.
 template <typename First>
 void gather_rows(const std::vector<DecoderRow>& rows, ConstMatrix from, Matrix to, First&& first) {
@@ -65,7 +65,7 @@ void InferenceDecoder::advance(const std::vector<DecoderRow>& rows) {
   tanh_with_bias(attentional_hidden, model_.concat_bias());
 }
 
-/// Hypotheses that go on from one state share its products.
+/// Hypotheses with a common parent share its products.
 void InferenceDecoder::find_parents(const std::vector<DecoderRow>& rows) {
   distinct_.clear();
   parents_.resize(rows.size());
@@ -132,7 +132,7 @@ void InferenceDecoder::run_layer(size_t index, int64_t count) {
   layer.recurrent.step(model_.options().cell, weights, step);
 }
 
-/// Adds to W_ch h_t of each row what its attention takes from the source.
+/// Adds each row's attention context, W_cc c_t, to W_ch h_t.
 void InferenceDecoder::attend_rows(const std::vector<DecoderRow>& rows) {
   int64_t longest = 0;
   for (const auto& row : rows) longest = std::max(longest, row.source->length());

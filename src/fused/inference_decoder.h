@@ -9,23 +9,23 @@
 
 namespace nmt {
 
-/// A hypothesis that wants its next token.
+/// A hypothesis to be extended.
 struct DecoderRow {
   const SourceMemory* source = nullptr;
-  int64_t parent = kBeginning;  // row of the step before that it goes on from
+  int64_t parent = kBeginning;  // its row in the previous step
   int32_t token = 0;            // the last one
 
-  static constexpr int64_t kBeginning = -1;  // goes on from the source's first state
+  static constexpr int64_t kBeginning = -1;  // starts from the source's initial state
 };
 
-/// Steps of the decoder of nn/seq2seq.h over any rows, for one thread: hypotheses may come, go and
-/// change places from step to step.
+/// Steps of the decoder of nn/seq2seq.h over any rows, for one thread: hypotheses may be added,
+/// removed and reordered between steps.
 class InferenceDecoder {
  public:
   explicit InferenceDecoder(const InferenceModel& model);
 
-  /// Takes a step and finds the `num_best` likeliest next tokens of each row. What follows is of
-  /// the last step.
+  /// Takes a step and finds the `num_best` likeliest next tokens of each row. The accessors below
+  /// refer to the last step.
   void step(const std::vector<DecoderRow>& rows, int64_t num_best);
 
   /// Takes a step and finds only the likeliest token of each row, not its probability, which is
@@ -33,7 +33,7 @@ class InferenceDecoder {
   /// since likeliest() gives its logit separately.
   void step_greedy(const std::vector<DecoderRow>& rows, const float* bias);
 
-  /// Of step_greedy.
+  /// Result of step_greedy().
   struct Likeliest {
     TokenLogit best;
     float end_logit = 0.0F;  // of EOS
@@ -42,7 +42,7 @@ class InferenceDecoder {
     return {best_[static_cast<size_t>(row)], end_logits_[static_cast<size_t>(row)]};
   }
 
-  /// Of step(), as logit().
+  /// Of step(), like logit().
   const TopTokens& top(int64_t row) const { return top_[static_cast<size_t>(row)]; }
 
   float logit(int64_t row, int32_t token) const;
@@ -73,16 +73,16 @@ class InferenceDecoder {
   std::vector<int32_t> last_tokens_;
   std::vector<const float*> addends_;
   std::vector<DecoderRow> distinct_;  // [P]  a row of each parent
-  std::vector<int32_t> parents_;      // [N]  which of those it has
-  std::vector<int32_t> distinct_of_;  // of each row of the step before, −1: no row has it as parent
+  std::vector<int32_t> parents_;      // [N]  index in distinct_
+  std::vector<int32_t> distinct_of_;  // by row of the previous step; −1: not a parent
   std::vector<int32_t> source_rows_;  // 0, 1, 2, …
   Buffer attentional_hidden_;         // [N, H]   h̃_t
   Buffer attentional_hidden_before_;  // [P, H]   h̃_{t−1} of each parent
   Buffer context_;                    // [1, H]
   Buffer attention_;                  // [N, longest source]
-  Buffer logits_;                     // [V, N], of which block after block is [N, its tokens]
+  Buffer logits_;                     // [V, N]: one block [N, tokens] after another
   std::vector<TopTokens> top_;        // [N]
-  std::vector<TokenLogit> best_;      // [N], of greedy steps
+  std::vector<TokenLogit> best_;      // [N], greedy steps only
   std::vector<float> end_logits_;     // [N], likewise
   Int8Shortlist::Workspace shortlist_workspace_;
 };

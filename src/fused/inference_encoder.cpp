@@ -14,7 +14,7 @@ void copy_rows(ConstMatrix from, Matrix to) {
   }
 }
 
-/// The rows of the sentence at `place` of packed ones, without the others'.
+/// Copies the rows of the sentence at `place` out of the packed rows.
 void copy_sentence(const PackedSequences& packed, int64_t place, ConstMatrix rows, Buffer& to) {
   const int64_t length = packed.lengths[static_cast<size_t>(place)];
   const auto own = to.take(length, rows.columns);

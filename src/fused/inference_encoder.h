@@ -11,12 +11,12 @@
 
 namespace nmt {
 
-/// A source as the decoder sees it; hypotheses of one sentence share it.
+/// An encoded source; hypotheses of one sentence share it.
 struct SourceMemory {
-  Buffer keys;      // [S, H]  h_src W: a step needs no query
-  Buffer contexts;  // [S, H]  h_src W_ccᵀ, with W_c = [W_ch ; W_cc]: a step's part of W_c [h_t ;
-                    // c_t] that comes from the source is their sum, weighted by attention
-  Buffer hidden;    // [layers, H]  the decoder's first state
+  Buffer keys;      // [S, H]  h_src W: the query needs no product
+  Buffer contexts;  // [S, H]  h_src W_ccᵀ, with W_c = [W_ch ; W_cc]: their sum weighted by
+                    // attention is W_cc c_t
+  Buffer hidden;    // [layers, H]  the decoder's initial state
   Buffer cell;      // [layers, H]  of an LSTM
   int64_t length() const { return keys.matrix().rows; }
 };

@@ -8,21 +8,21 @@
 
 namespace nmt {
 
-/// What a recurrent layer multiplies by in one direction.
+/// Weights of a recurrent layer in one direction.
 struct RecurrentWeights {
-  std::optional<PackedWeight> input;  // W_ih  [gates · H, I], none where addends say it all
+  std::optional<PackedWeight> input;  // W_ih  [gates · H, I], none where the addends include W_ih x
   PackedWeight hidden;                // W_hh  [gates · H, H]
   const float* input_bias = nullptr;
   const float* hidden_bias = nullptr;
 };
 
-/// One step of N rows of hypotheses. Those that go on from one state may share it: row i takes row
-/// `rows[i]` of what is given, or row i where that is null.
+/// One step of N rows of hypotheses. Hypotheses with a common parent share its row: row i reads row
+/// `rows[i]` of an operand, or row i if `rows` is null.
 struct RecurrentStep {
-  ConstMatrix input;                      // [·, I]  x_t; not looked at without W_ih
+  ConstMatrix input;                      // [·, I]  x_t; unused without W_ih
   const int32_t* input_rows = nullptr;    // [N]
-  const float* const* addends = nullptr;  // [N]  what each row gets besides: the input bias, or
-                                          // what its token gives, bias included
+  const float* const* addends = nullptr;  // [N]  added to each row: the input bias, or W_e emb
+                                          // + bias of its token
   ConstMatrix before;                     // [·, H]  h_{t−1}
   ConstMatrix cell_before;                // [·, H]  c_{t−1} of an LSTM
   const int32_t* before_rows = nullptr;   // [N]  of both
@@ -30,7 +30,7 @@ struct RecurrentStep {
   Matrix cell;                            // [N, H]  c_t of an LSTM
 };
 
-/// A recurrent layer without a gradient, for one thread.
+/// The forward pass of a recurrent layer, for one thread.
 class InferenceLayer {
  public:
   void step(RecurrentCell cell, const RecurrentWeights& weights, const RecurrentStep& step);

@@ -17,11 +17,11 @@
 
 namespace nmt {
 
-/// A trained model made ready for translation: its weights packed, in float32 or as 8-bit integers.
+/// A trained model prepared for inference: its weights packed, in float32 or as 8-bit integers.
 /// Shared by any number of threads.
 class InferenceModel {
  public:
-  /// The parameters' memory has to outlive this; their gradients are not looked at.
+  /// The parameters' memory must outlive this; their gradients are unused.
   InferenceModel(const FusedSeq2SeqOptions& options, ParameterTable parameters, WeightType type);
 
   const FusedSeq2SeqOptions& options() const { return options_; }
@@ -29,8 +29,7 @@ class InferenceModel {
   int64_t hidden_size() const { return concat_state_.outputs(); }
   int64_t vocabulary_size() const { return value_of("generator.output.weight").rows; }
 
-  /// By layer and direction. What a token's embedding gives to the first layer's gates is looked
-  /// up, so that layer has no W_ih.
+  /// By layer and direction. The first layer looks up W_ih emb in a TokenTable and has no W_ih.
   const RecurrentWeights& encoder(size_t layer, size_t direction) const {
     return encoder_[2 * layer + direction];
   }
@@ -38,14 +37,14 @@ class InferenceModel {
   const PackedWeight& keys() const { return keys_; }
   const PackedWeight& contexts() const { return contexts_; }
 
-  /// The first layer's W_ih is the part that meets h̃, none without input feeding.
+  /// The first layer's W_ih holds the columns for h̃; none without input feeding.
   const std::vector<RecurrentWeights>& decoder() const { return decoder_; }
   TokenTable& target_tokens() const { return *target_tokens_; }
   const PackedWeight& concat_state() const { return concat_state_; }
   const float* concat_bias() const { return value_of("concat.bias").data; }
 
-  /// The output layer in blocks of the vocabulary, kBlockTokens each but the last, so that the
-  /// logits of a block are used while they are in cache.
+  /// The output layer in blocks of kBlockTokens tokens, so that the logits of a block are used
+  /// while they are in cache.
   static constexpr int64_t kBlockTokens = 1024;
   const std::vector<PackedWeight>& generator() const { return generator_; }
   ConstMatrix generator_weight() const { return value_of("generator.output.weight"); }
@@ -68,10 +67,10 @@ class InferenceModel {
   std::array<std::unique_ptr<TokenTable>, 2> source_tokens_;
   std::vector<RecurrentWeights> encoder_;
   PackedWeight keys_;      // Wᵀ [H, H]: keys = h_src W
-  PackedWeight contexts_;  // W_cc [H, H]: the part of W_c that meets c_t
+  PackedWeight contexts_;  // W_cc [H, H]: columns of W_c for c_t
   std::unique_ptr<TokenTable> target_tokens_;
   std::vector<RecurrentWeights> decoder_;
-  PackedWeight concat_state_;            // W_ch [H, H]: the part of W_c that meets h_t
+  PackedWeight concat_state_;            // W_ch [H, H]: columns of W_c for h_t
   std::vector<PackedWeight> generator_;  // W_o [V, H]
   bool has_shortlist_;
   mutable std::once_flag shortlist_once_;

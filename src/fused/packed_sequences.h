@@ -7,8 +7,8 @@
 namespace nmt {
 
 /// Sequences of different lengths laid out step by step, the longest sequence first: the rows of
-/// step t are the sequences that have a t-th token, in the same order, so that no row is padding
-/// and the sequences that go on are always the first rows of a step.
+/// step t are the sequences that have a t-th token, in the same order. No row is padding, and
+/// the sequences that continue are always the first rows of a step.
 struct PackedSequences {
   std::vector<int64_t> order;       // [B] sequence at each place
   std::vector<int64_t> lengths;     // [B] of the sequence at each place, descending

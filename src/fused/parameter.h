@@ -9,17 +9,17 @@
 
 namespace nmt {
 
-/// A parameter and the place where its gradient is summed. A bias is a single row. A weight may
-/// have copies of its values as products like them best (fused/weight_copies.h).
+/// A parameter and the memory of its gradient. A bias is a single row. A weight may have copies in
+/// the layout that products read fastest (fused/weight_copies.h).
 struct Parameter {
   ConstMatrix value;            // [O, I]
   Matrix gradient;              // [O, I]
   ConstMatrix transpose;        // [I, O]  none: no data
   ConstBfloat16Matrix rounded;  // [O, I]  none: no data
 
-  /// The part of a weight that some of its inputs meet.
+  /// The columns of a weight for some of its inputs.
   Parameter inputs(int64_t first, int64_t count) const;
-  /// The part that makes some of its outputs.
+  /// The rows of a weight for some of its outputs.
   Parameter outputs(int64_t first, int64_t count) const;
 };
 

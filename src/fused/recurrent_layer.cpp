@@ -71,7 +71,7 @@ void RecurrentLayer::add_weight_gradients(ConstMatrix previous, WeightGradients&
   if (cell_ == RecurrentCell::kLstm) {
     gradients.add_column_sums(input_bias, of_hidden);
   } else {
-    const int64_t two_gates = 2 * hidden_size();  // r and z, which have one gradient for both
+    const int64_t two_gates = 2 * hidden_size();  // r and z, whose gradient both products share
     gradients.add_column_sums(input_bias.column_range(0, two_gates),
                               all.column_range(0, two_gates));
     gradients.add_column_sums(input_bias.column_range(two_gates, hidden_size()),

@@ -13,7 +13,7 @@ namespace nmt {
 
 enum class RecurrentCell { kGru, kLstm };
 
-/// Parameters of one layer in one direction, as nn/recurrent.h lays them out.
+/// Parameters of one layer in one direction, in the layout of nn/recurrent.h.
 struct RecurrentParameters {
   Parameter weight_ih;  // [gates · H, I]
   Parameter weight_hh;  // [gates · H, H]
@@ -21,21 +21,22 @@ struct RecurrentParameters {
   Parameter bias_hh;    // [1, gates · H]
 };
 
-/// Those of `prefix`, "encoder.rnn." for example, and `suffix`, "_l0_reverse" for example.
+/// The parameters with a prefix such as "encoder.rnn." and a suffix such as "_l0_reverse".
 RecurrentParameters find_recurrent_parameters(const ParameterTable& parameters,
                                               const std::string& prefix, const std::string& suffix);
 
-/// One layer of GRU or LSTM cells in one direction over packed sequences, forward and backward by
-/// hand. The products with the inputs are the caller's to make, for all steps at once where he can.
+/// One layer of GRU or LSTM cells in one direction over packed sequences, with hand-written forward
+/// and backward passes. The caller computes the products with the inputs, for all steps together if
+/// possible.
 ///
 ///   begin(rows)
-///   input_products() ← W_ih x          all steps or one by one
+///   input_products() ← W_ih x          for all steps or step by step
 ///   forward(step) …                    in the order of time
-///   backward(step) …                   in the opposite order
+///   backward(step) …                   in reverse order
 ///   add_…_gradients()                  once
 ///
 /// A step is rows [first, first + rows) of the packed sequences. `previous` are the rows of the
-/// step before, the sequences in the same order; those beyond have no step before.
+/// previous step, sequences in the same order; the sequences beyond them have no previous step.
 class RecurrentLayer {
  public:
   RecurrentLayer(RecurrentCell cell, const RecurrentParameters& parameters);
@@ -48,25 +49,25 @@ class RecurrentLayer {
   /// [rows, gates · H]
   Matrix input_products() const;
 
-  /// States of the step; `previous` [≤ rows, H] hidden states, `previous_cell` the same of an LSTM.
+  /// States of the step. previous [≤ rows, H] hidden states, previous_cell likewise for an LSTM.
   void forward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell, Matrix output);
 
   /// c_t of an LSTM, [rows, H]
   Matrix cells() const { return cells_.matrix(); }
 
-  /// gradient, cell_gradient [rows of the step, H], in: of the step's state; out: of `previous`.
-  /// cell_gradient is an LSTM's alone.
+  /// gradient, cell_gradient [rows of the step, H]  in: of the step's state; out: of `previous`.
+  /// cell_gradient is used by LSTMs only.
   void backward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell, Matrix gradient,
                 Matrix cell_gradient);
 
-  /// Those of W_hh and both biases; `previous` [rows, H] has zeros where there was none.
+  /// Gradients of W_hh and both biases; previous [rows, H] is zero at the first step.
   void add_weight_gradients(ConstMatrix previous, WeightGradients& gradients) const;
 
-  /// That of W_ih, or of the part of it that x [rows, I] met.
+  /// Gradient of W_ih, or of its columns for x [rows, I].
   void add_input_weight_gradient(const Parameter& weight_ih, ConstMatrix x,
                                  WeightGradients& gradients) const;
 
-  /// gradient [·, I] of such an x, rows [first, …).
+  /// gradient [·, I] of x, rows [first, …).
   void input_gradient(const Parameter& weight_ih, int64_t first, WriteMode mode,
                       Matrix gradient) const;
 

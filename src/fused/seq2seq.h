@@ -20,36 +20,36 @@ struct FusedSeq2SeqOptions {
   ProductPrecision precision = ProductPrecision::kFloat32;
 };
 
-/// Loss and gradient of the model of nn/seq2seq.h for one share of a batch, worked out by hand over
-/// packed sentences: the same function of the same parameters as the plain path, which states what
-/// is computed. Without LibTorch, without a graph, without work on padding.
+/// Loss and gradient of the model of nn/seq2seq.h for one share of a batch, hand-written over
+/// packed sentences: the same function of the same parameters as the plain path, which is the
+/// reference. Needs no LibTorch, no graph and no work on padding.
 ///
 ///   forward(share, dropout)
 ///   run_loss_block(0 …)     after each: sum weight_gradients(), then clear them
 ///   backward_decoder()      likewise
 ///   backward_encoder()      likewise
 ///
-/// Objects that share parameters may run at the same time, one thread each: only summing the
-/// gradients of weights writes to what they share (fused/gradient.h).
+/// Objects that share parameters may run concurrently, one thread each: only the summation of the
+/// weights' gradients writes to shared memory (fused/gradient.h).
 class FusedSeq2Seq {
  public:
-  /// The parameters' memory has to outlive this; values may change between two batches.
+  /// The parameters' memory must outlive this; values may change between batches.
   FusedSeq2Seq(const FusedSeq2SeqOptions& options, const ParameterTable& parameters);
 
   /// Encoder and decoder up to h̃. The share must stay in place until the encoder's backward
   /// pass is summed.
   void forward(const PackedBatch& share, const Dropout& dropout);
 
-  /// Blocks that the output layer's work should be cut into.
+  /// The number of blocks for the output layer.
   int64_t num_loss_blocks() const;
 
-  /// Output layer and loss of a block, as FusedGeneratorLoss::run_block has it.
+  /// Output layer and loss of a block: FusedGeneratorLoss::run_block().
   double run_loss_block(int64_t block, int64_t blocks, double label_smoothing, double scale);
 
-  /// From the gradient of h̃ back to the target embedding and the encoder's states.
+  /// Propagates the gradient of h̃ to the target embedding and the encoder's states.
   void backward_decoder();
 
-  /// From there to the source embedding.
+  /// Propagates it on to the source embedding.
   void backward_encoder();
 
   WeightGradients& weight_gradients() { return weight_gradients_; }

@@ -7,18 +7,19 @@
 
 namespace nmt {
 
-/// What the factors of products are rounded to; sums, states and updates are float32 always.
+/// Precision of the factors of products; sums, states and updates are always float32.
 enum class ProductPrecision { kFloat32, kBfloat16 };
 
-/// Copies of weights as products like them best, made anew for every update and read by all
-/// threads: in bfloat16 all weights, rounded; in float32 the transposes of those that every step
-/// multiplies by, since few rows times a transposed weight run a quarter slower.
+/// Copies of weights in the layout that products read fastest, refreshed after every update and
+/// shared by all threads. In bfloat16: all weights, rounded. In float32: transposes of the weights
+/// that every step multiplies by, since products of few rows with a transposed weight are 25 %
+/// slower.
 class WeightCopies {
  public:
-  /// Adds places for the copies to the table's entries; what they hold comes with refresh().
+  /// Adds the copies to the table's entries; refresh() fills them.
   WeightCopies(ProductPrecision precision, ParameterTable& parameters);
 
-  /// Makes one of `members` equal parts of every copy.
+  /// Refreshes one of `members` equal parts of every copy.
   void refresh(int member, int members);
 
  private:

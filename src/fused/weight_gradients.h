@@ -8,9 +8,9 @@
 
 namespace nmt {
 
-/// What one share of a batch adds to the gradients of the parameters, noted while going backward
-/// and summed afterwards: threads that each sum a part of every gradient, for all shares, need no
-/// gradient of their own, and autograd's thin product at every step becomes one product.
+/// Contributions of one share of a batch to the parameters' gradients, recorded during the backward
+/// pass and summed afterwards. Threads that each sum a part of every gradient over all shares need
+/// no gradients of their own, and one large product replaces autograd's thin product at every step.
 class WeightGradients {
  public:
   explicit WeightGradients(ProductPrecision precision) : precision_(precision) {}
@@ -24,7 +24,8 @@ class WeightGradients {
   /// Rows `ids` of gradient [V, E] += dx [N, E]
   void add_rows(Matrix gradient, const std::vector<int64_t>& ids, ConstMatrix dx);
 
-  /// Sums the member-th of `members` parts of every gradient. What was noted must still be there.
+  /// Sums the member-th of `members` parts of every gradient. The recorded operands must still be
+  /// unchanged.
   void sum_part(int member, int members) const;
 
   void clear();

@@ -26,7 +26,7 @@ HWY_INLINE void add_scaled(int64_t width, float scale, const float* x, float* y)
   });
 }
 
-/// y += Σ_i scales_i matrix_rows[i], a vector of y at a time so that y stays in a register.
+/// y += Σ_i scales_i matrix_rows[i], one vector of y at a time, which stays in a register.
 HWY_INLINE void add_weighted_rows(const float* scales, ConstMatrix matrix, AttendedRows source,
                                   float* y) {
   vector_loop(matrix.columns, [&](auto d, int64_t at) HWY_ATTR {

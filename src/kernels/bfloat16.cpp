@@ -9,7 +9,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
-/// Half of the unit in the last place, and one more where that place is odd, carries into it.
+/// Rounds to nearest even by adding 0x7FFF plus the lowest bit that is kept.
 void round_to_bfloat16(ConstMatrix from, Bfloat16Matrix to) {
   for (int64_t row = 0; row < to.rows; ++row) {
     const float* x = from.row(row);

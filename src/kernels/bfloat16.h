@@ -7,14 +7,13 @@
 
 namespace nmt {
 
-/// Rounds to the nearest, ties to even; what is not a number stays so.
+/// Rounds to nearest, ties to even; NaN stays NaN.
 void round_to_bfloat16(ConstMatrix from, Bfloat16Matrix to);
 
-/// The matrix rounded into `workspace`, which grows as it has to.
+/// The matrix rounded into `workspace`, which grows as needed.
 Bfloat16Matrix rounded(ConstMatrix matrix, std::vector<Bfloat16>& workspace);
 
-/// Whether this processor multiplies bfloat16 numbers faster than float32 ones and the library
-/// knows how.
+/// Whether the CPU and the library have fast bfloat16 products.
 bool has_bfloat16_products();
 
 /// op(A) op(B) of rounded factors, summed in float32.

@@ -29,8 +29,8 @@ dnnl::memory::desc description(char transposed, int64_t rows, int64_t columns, i
   return {Dims{rows, columns}, type, transposed == 'T' ? Dims{1, stride} : Dims{stride, 1}};
 }
 
-/// The library's matrix product for all sizes: one made for a size is no faster, and the sizes of a
-/// training run are many.
+/// The library's product for sizes known at run time: one generated for a size is no faster, and a
+/// training run has many sizes.
 dnnl::matmul make_product(char transpose_a, char transpose_b, WriteMode mode,
                           const dnnl::engine& engine) {
   constexpr auto kAny = DNNL_RUNTIME_DIM_VAL;

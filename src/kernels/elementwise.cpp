@@ -49,7 +49,7 @@ void tanh_backward(ConstMatrix output, Matrix gradient) {
   });
 }
 
-/// The finalizer of MurmurHash3 (Appleby 2011): every bit of x sways every bit of the result.
+/// The finalizer of MurmurHash3 (Appleby 2011): every bit of x affects every bit of the result.
 template <class D, class V>
 HWY_INLINE V scramble(D d, V x) {
   x = hn::Xor(x, hn::ShiftRight<16>(x));
@@ -72,7 +72,7 @@ void drop_out(uint64_t seed, float probability, int64_t first_row, Matrix values
       const auto position = hn::Iota(du, first + static_cast<uint32_t>(i));
       auto bits = scramble(du, hn::Add(position, hn::Set(du, low)));
       bits = scramble(du, hn::Xor(bits, hn::Set(du, high)));
-      // 24 bits are all that a float counts exactly.
+      // A float represents 24 bits exactly.
       const auto uniform =
           hn::Mul(hn::ConvertTo(d, hn::BitCast(di, hn::ShiftRight<8>(bits))), hn::Set(d, 0x1p-24F));
       const auto keep = hn::Ge(uniform, hn::Set(d, probability));

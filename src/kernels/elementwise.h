@@ -15,12 +15,12 @@ void add_column_sums(ConstMatrix matrix, float* sums);
 /// values = tanh(values + bias), bias [columns]
 void tanh_with_bias(Matrix values, const float* bias);
 
-/// gradient *= 1 − output²: back through output = tanh(·)
+/// gradient *= 1 − output²: the backward pass of output = tanh(·)
 void tanh_backward(ConstMatrix output, Matrix gradient);
 
 /// Dropout: each of `values`, rows [first_row, …) of a larger matrix, becomes 0 with the given
-/// probability and is divided by 1 − probability otherwise. Which, is a function of the seed and
-/// the place in that matrix alone, whatever the instruction set, so that a mask need not be kept.
+/// probability and is divided by 1 − probability otherwise. The mask is a function of the
+/// seed and the position in that matrix only, on every instruction set, so it need not be kept.
 void drop_out(uint64_t seed, float probability, int64_t first_row, Matrix values);
 
 }  // namespace nmt

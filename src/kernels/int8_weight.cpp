@@ -25,7 +25,7 @@ using Tag = dnnl::memory::format_tag;
 
 constexpr int64_t kMaxRows = 64;  // of one product of the library
 
-/// The library generates code for each number of rows: there are few such numbers.
+/// The library generates code for each number of rows; this keeps the variants few.
 int64_t padded_rows(int64_t rows) { return rows <= 4 ? rows : (rows + 7) / 8 * 8; }
 
 const dnnl::engine& engine() {
@@ -33,7 +33,7 @@ const dnnl::engine& engine() {
   return cpu;
 }
 
-/// Without VNNI pairs of products are added up in 16 bits: smaller weights do not overflow them.
+/// Without VNNI pairs of products are summed in 16 bits, which smaller weights cannot overflow.
 int largest_weight() { return processor_has(dnnl::cpu_isa::avx512_core_vnni) ? 127 : 63; }
 
 /// Memory that a thread uses again for every product.
@@ -114,7 +114,7 @@ struct Int8Weight::Impl {
     const std::lock_guard<std::mutex> lock(mutex);
     auto& found = products[rows];
     if (!found.product) {
-      // With memory of the caller's a product may run on several threads at once.
+      // With a scratchpad of the caller's, several threads can run one product concurrently.
       dnnl::primitive_attr attributes;
       attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
       const auto description =
@@ -150,7 +150,7 @@ struct Int8Weight::Impl {
   dnnl::memory packed;
   std::vector<float> scales;            // [O]
   std::vector<int32_t> shifts;          // [O]  see dequantize()
-  std::mutex mutex;                     // guards what follows
+  std::mutex mutex;                     // guards products
   std::map<int64_t, Product> products;  // by rows
 };
 

@@ -4,14 +4,13 @@
 
 namespace nmt {
 
-/// A row-major matrix in memory that somebody else owns; rows may lie further apart than they are
-/// wide.
+/// A view of a row-major matrix; the stride may exceed the number of columns.
 template <typename Number>
 struct MatrixView {
   Number* data = nullptr;
   int64_t rows = 0;
   int64_t columns = 0;
-  int64_t stride = 0;  // numbers from one row to the next
+  int64_t stride = 0;  // elements from one row to the next
 
   MatrixView() = default;
   MatrixView(Number* first, int64_t num_rows, int64_t num_columns)
@@ -19,7 +18,6 @@ struct MatrixView {
   MatrixView(Number* first, int64_t num_rows, int64_t num_columns, int64_t row_stride)
       : data(first), rows(num_rows), columns(num_columns), stride(row_stride) {}
 
-  /// What may be written may be read.
   operator MatrixView<const Number>() const { return {data, rows, columns, stride}; }
 
   Number* row(int64_t index) const { return data + index * stride; }

@@ -40,7 +40,7 @@ void exact_product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matr
 #endif
 }
 
-/// The factor's own rounded numbers, or its exact ones rounded into `workspace`.
+/// The factor's rounded values, or its exact ones rounded into `workspace`.
 ConstBfloat16Matrix rounded(const Factor& factor, std::vector<Bfloat16>& workspace) {
   if (factor.is_rounded()) return factor.rounded;
   return rounded(factor.exact, workspace);
@@ -55,7 +55,7 @@ void multiply(const ProductShape& shape, const Factor& a, const Factor& b, Matri
   const bool bfloat16 = a.is_rounded() || b.is_rounded();
   record_product({shape, bfloat16});
   if (bfloat16) {
-    thread_local std::vector<Bfloat16> workspace;  // one of the two factors is rounded already
+    thread_local std::vector<Bfloat16> workspace;  // one of the two factors is already rounded
     bfloat16_product(shape, rounded(a, workspace), rounded(b, workspace), c);
   } else {
     exact_product(shape, a.exact, b.exact, c);

@@ -8,10 +8,11 @@
 
 namespace nmt {
 
+/// Whether a product overwrites C (beta = 0) or is added to it (beta = 1).
 enum class WriteMode { kOverwrite, kAccumulate };
 
-/// A factor of a product. When one of the two is rounded to bfloat16 the other is rounded too, on
-/// its way into the product; sums are float32 always.
+/// A factor of a product. If one of the two is rounded to bfloat16, the product rounds the other as
+/// well; sums are always float32.
 struct Factor {
   Factor(ConstMatrix matrix) : exact(matrix) {}
   Factor(Matrix matrix) : exact(matrix) {}
@@ -58,8 +59,8 @@ void multiply_transpose_by(const Factor& a, const Factor& b, Matrix c, WriteMode
 /// to [N, M] = from [M, N]ᵀ
 void transpose(ConstMatrix from, Matrix to);
 
-/// From now on the calling thread computes its products alone. Threads that have work of their own
-/// would otherwise each wait for helpers.
+/// Makes the calling thread compute its products without OpenMP helpers, for threads that each have
+/// work of their own.
 void compute_products_alone();
 
 /// The library that computes the products.
@@ -67,17 +68,17 @@ std::string matrix_product_library();
 
 class PackedWeight;
 
-/// A product that was computed, for measuring what the products alone would cost.
+/// A product that was computed, for replaying products alone in benchmarks.
 struct RecordedProduct {
   ProductShape shape;
   bool bfloat16 = false;
-  const PackedWeight* packed = nullptr;  // the second factor, where it was one
+  const PackedWeight* packed = nullptr;  // the second factor, if packed
 };
 
-/// Notes a product that was made elsewhere.
+/// Records a product that was computed elsewhere.
 void record_product(const RecordedProduct& product);
 
-/// While it lives, notes the products of the thread that made it.
+/// Records the products of the thread that created it, during its lifetime.
 class ProductRecorder {
  public:
   ProductRecorder();

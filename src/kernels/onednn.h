@@ -1,6 +1,6 @@
 #pragma once
 
-// What oneDNN 2 and 3 write differently. Included by the files that call oneDNN alone.
+// Differences between oneDNN 2 and 3. Included only by files that call oneDNN.
 #include <oneapi/dnnl/dnnl.hpp>
 
 namespace nmt {

@@ -17,7 +17,7 @@ struct AdamStep {
   float root_correction = 1.0F;  // 1 / √(1 − β₂ᵗ)
   float gradient_scale = 1.0F;   // of clipping
   float l2_penalty = 0.0F;       // λ θ is added to the gradient
-  float shrinkage = 1.0F;        // 1 − α λ: what a decoupled decay leaves of θ
+  float shrinkage = 1.0F;        // 1 − α λ: factor of a decoupled decay
 };
 
 /// m ← β₁ m + (1 − β₁) g    v ← β₂ v + (1 − β₂) g²    θ ← θ − step_size · m / (√v · root_correction

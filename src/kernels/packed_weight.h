@@ -10,10 +10,10 @@ namespace nmt {
 
 enum class WeightType { kFloat32, kInt8 };
 
-/// Whether the library multiplies 8-bit integers.
+/// Whether this build multiplies 8-bit integers; needs oneDNN.
 bool has_int8_products();
 
-/// ‖w − ŵ‖ of each row of weight [O, I], where ŵ is what a PackedWeight of kInt8 has for it.
+/// ‖w − ŵ‖ of each row of weight [O, I], where ŵ is its value in a PackedWeight of kInt8.
 std::vector<float> int8_rounding(ConstMatrix weight);
 
 /// The weight of a linear layer that never changes, packed once in the layout that products read

@@ -5,14 +5,13 @@
 
 namespace nmt {
 
-/// Consecutive floats of an array.
+/// A range of an array of floats.
 struct Part {
   int64_t first = 0;
   int64_t count = 0;
 };
 
-/// The member-th of `members` nearly equal parts, in whole cache lines, so that no two threads
-/// write to one.
+/// The member-th of `members` nearly equal parts, in whole cache lines to avoid false sharing.
 inline Part part_of(int64_t size, int member, int members) {
   constexpr int64_t kLine = 16;
   const int64_t lines = (size + kLine - 1) / kLine;

@@ -14,7 +14,7 @@ struct GruBiases {
   const float* hidden;
 };
 
-// `hidden` and `previous` are null where there was no step before.
+// `hidden` and `previous` are null at the first step.
 HWY_INLINE void gru_row_forward(int64_t width, float* gates, const float* hidden, GruBiases bias,
                                 const float* previous, float* output) {
   vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
@@ -149,7 +149,7 @@ void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, Co
   }
 }
 
-/// What stands before a gate's non-linearity, but for what the hidden state adds.
+/// The input of a gate's non-linearity, without the contribution of the hidden state.
 template <class D>
 HWY_INLINE hn::Vec<D> from_input(D d, const float* input, const float* addend, int64_t place) {
   const auto added = hn::LoadU(d, addend + place);

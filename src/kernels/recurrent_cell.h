@@ -6,14 +6,14 @@
 
 namespace nmt {
 
-/// The element-wise halves of one step of a recurrent cell, over R rows of width H. The products
-/// with the weights are made by the caller: W_i x stands in `gates` when a function begins, W_h h
-/// in `hidden` (GRU) or already added to it (LSTM).
+/// The element-wise halves of one step of a recurrent cell, over R rows of width H. The caller
+/// computes the products with the weights: W_i x in `gates`, W_h h in `hidden` (GRU) or added to
+/// `gates` (LSTM).
 ///
-/// Rows of `previous` are the states before the step, [R′, H] with R′ ≤ R; what is beyond has none,
-/// that is zeros.
+/// Rows of `previous` are the states before the step, [R′, H] with R′ ≤ R; rows beyond have none,
+/// i.e. zeros.
 
-/// One step of PyTorch's GRU (the equations stand in nn/recurrent.h).
+/// One step of PyTorch's GRU (equations in nn/recurrent.h).
 ///
 /// gates [R, 4H]  in: r, z, n parts of W_i x (3H); out: r, z, n and W_hn h + b_hn, for the gradient
 /// hidden [R′, 3H] W_h h;  biases [3H];  output [R, H] h_t
@@ -22,8 +22,8 @@ void gru_forward(Matrix gates, ConstMatrix hidden, const float* input_bias,
 
 /// Its gradient.
 ///
-/// gates [R, 4H]  in: as gru_forward left them; out: the gradients of what stands before each
-///                non-linearity: r, z, n by way of h_{t−1}, n by way of x_t. So the gradient of
+/// gates [R, 4H]  in: the output of gru_forward(); out: the gradients of each non-linearity's
+///                input: r, z, n through h_{t−1}, n through x_t. So the gradient of
 ///                W_h h is columns [0, 3H), that of W_i x is [0, 2H) and [3H, 4H).
 /// gradient [R, H] in: of h_t; out: the part for h_{t−1} that does not pass through W_h
 void gru_backward(Matrix gates, ConstMatrix previous, Matrix gradient);
@@ -41,18 +41,18 @@ void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bia
 void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
                    Matrix cell_gradient);
 
-// Steps that no gradient follows, N rows of hypotheses. Those that go on from one state share its
-// products: row i takes row `rows[i]` of what is given, or row i where `rows` is null.
+// Inference steps, N rows of hypotheses. Hypotheses with a common parent share its products: row i
+// reads row `rows[i]` of an operand, or row i if `rows` is null.
 
-/// What the cell gets from its input.
+/// The cell's input.
 struct CellInput {
   ConstMatrix product;            // [·, gates · H]  W_i x without a bias; none: no data
   const int32_t* rows = nullptr;  // [N]
-  const float* const* addends;  // [N]  rows of gates · H besides: the input bias, or what the last
-                                // token's embedding gives, bias included
+  const float* const* addends;  // [N]  rows of gates · H to add: the input bias, or W_e emb + bias
+                                // of the last token
 };
 
-/// What it gets from the state before.
+/// The cell's previous state.
 struct CellState {
   ConstMatrix product;            // [·, gates · H]  W_h h without its bias
   ConstMatrix previous;           // [·, H]  h_{t−1} of a GRU, c_{t−1} of an LSTM

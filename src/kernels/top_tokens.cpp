@@ -13,7 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
-/// Puts the token in its place and drops the worst; returns what the next one has to beat.
+/// Inserts the token and drops the worst; returns the logit that the next one must exceed.
 HWY_INLINE float insert(TokenLogit token, size_t count, std::vector<TokenLogit>& best) {
   if (best.size() == count) best.pop_back();
   const auto better = [](float value, const TokenLogit& other) { return value > other.logit; };

@@ -12,8 +12,8 @@ struct TokenLogit {
   float logit = 0.0F;
 };
 
-/// What search wants of one row of the output layer, block by block of the vocabulary while the
-/// block is in cache.
+/// The best tokens and the softmax denominator of one row of the output layer, accumulated block by
+/// block of the vocabulary while the block is in cache.
 struct TopTokens {
   std::vector<TokenLogit> best;  // the largest, best first, equal ones in the vocabulary's order
   float largest = -std::numeric_limits<float>::infinity();
@@ -29,13 +29,13 @@ struct TopTokens {
   float log_denominator() const { return largest + std::log(sum); }
 };
 
-/// logits [size] += bias [size], the vocabulary's from token `first` on; they are taken into `row`,
-/// which keeps the `count` best.
+/// logits [size] += bias [size], both from token `first` on; adds them to `row`, which keeps the
+/// `count` best.
 void add_to_top(float* logits, const float* bias, int64_t size, int32_t first, int64_t count,
                 TopTokens& row);
 
-/// The same for the one best token, where its probability is not asked for. Logits stay as they
-/// are; a bias of −∞ shuts a token out.
+/// Likewise for the single best token, without its probability. Logits are unchanged; a bias of −∞
+/// excludes a token.
 void add_to_best(const float* logits, const float* bias, int64_t size, int32_t first,
                  TokenLogit& best);
 

@@ -27,7 +27,7 @@ namespace nmt::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Calls body(tag, i) for i = 0, N, 2N, …: whole vectors, then what is left one by one.
+/// Calls body(tag, i) for i = 0, N, 2N, …: whole vectors, then the remainder one by one.
 template <typename Body>
 HWY_INLINE void vector_loop(int64_t count, Body&& body) {
   const hn::ScalableTag<float> whole;

@@ -5,8 +5,8 @@
 
 namespace nmt {
 
-/// A thread that runs `body`. Throws Error where the system has none left to give; who has started
-/// others by then must stop and join them before the Error leaves.
+/// A thread that runs `body`. Throws Error if the system cannot start one; a caller that has
+/// already started others must stop and join them before passing the Error on.
 std::thread start_thread(std::function<void()> body);
 
 }  // namespace nmt

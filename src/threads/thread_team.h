@@ -10,11 +10,11 @@
 
 namespace nmt {
 
-/// Threads that wait for work together: starting new ones for every batch costs more than the work
-/// of a small one. The thread that made the team is its first member.
+/// A pool of waiting threads, since starting threads for every batch costs more than a small batch.
+/// The thread that creates the team is its first member.
 class ThreadTeam {
  public:
-  /// Throws Error where not so many threads can be started.
+  /// Throws Error if the threads cannot be started.
   explicit ThreadTeam(int size);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -22,8 +22,8 @@ class ThreadTeam {
 
   int size() const { return static_cast<int>(failures_.size()); }
 
-  /// task(member) for every member at the same time; returns when all are done and throws what the
-  /// first of them in order threw.
+  /// Runs task(member) for all members concurrently and waits for them. Rethrows the exception of
+  /// the first member, in order, that failed.
   void run(const std::function<void(int)>& task);
 
  private:
