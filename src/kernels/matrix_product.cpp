@@ -64,17 +64,17 @@ void multiply(const ProductShape& shape, const Factor& a, const Factor& b, Matri
 
 void multiply(const Factor& a, const Factor& b, Matrix c, WriteMode mode) {
   assert(a.columns() == b.rows());
-  multiply({'N', 'N', a.rows(), b.columns(), a.columns(), into}, a, b, c);
+  multiply({'N', 'N', a.rows(), b.columns(), a.columns(), mode}, a, b, c);
 }
 
 void multiply_by_transpose(const Factor& a, const Factor& b, Matrix c, WriteMode mode) {
   assert(a.columns() == b.columns());
-  multiply({'N', 'T', a.rows(), b.rows(), a.columns(), into}, a, b, c);
+  multiply({'N', 'T', a.rows(), b.rows(), a.columns(), mode}, a, b, c);
 }
 
 void multiply_transpose_by(const Factor& a, const Factor& b, Matrix c, WriteMode mode) {
   assert(a.rows() == b.rows());
-  multiply({'T', 'N', a.columns(), b.columns(), a.rows(), into}, a, b, c);
+  multiply({'T', 'N', a.columns(), b.columns(), a.rows(), mode}, a, b, c);
 }
 
 void transpose(ConstMatrix from, Matrix to) {

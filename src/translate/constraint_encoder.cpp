@@ -61,7 +61,7 @@ DecodingConstraints ConstraintEncoder::encode(const TranslationConstraints& cons
   for (const auto& text : constraints.phrases) {
     auto tokens = encode_known(replace_invalid_utf8(text), "constraint", target_);
     num_tokens += tokens.size();
-    if (!tokens.empty()) encoded.constraints.push_back(std::move(tokens));
+    if (!tokens.empty()) encoded.phrases.push_back(std::move(tokens));
   }
   require_short(num_tokens, "a prefix with its constraints");
   if (encoded.prefix.empty()) return encoded;

@@ -72,14 +72,14 @@ TEST_CASE("A product with a rounded factor is that of both rounded, summed in fl
   round_to_bfloat16({b.data(), 1, k * n}, {b_rounded.data(), 1, k * n});
   for (const char transpose_a : {'N', 'T'}) {
     for (const char transpose_b : {'N', 'T'}) {
-      for (const auto into : {WriteMode::kOverwrite, WriteMode::kAccumulate}) {
+      for (const auto mode : {WriteMode::kOverwrite, WriteMode::kAccumulate}) {
         if (transpose_a == 'T' && transpose_b == 'T') continue;
         const auto matrix = [](auto* data, char transposed, int64_t rows, int64_t columns) {
           using View = MatrixView<std::remove_pointer_t<decltype(data)>>;
           return transposed == 'T' ? View(data, columns, rows) : View(data, rows, columns);
         };
         std::vector<float> c(m * (n + 2), 0.5F);
-        multiply({transpose_a, transpose_b, m, n, k, into}, matrix(a.data(), transpose_a, m, k),
+        multiply({transpose_a, transpose_b, m, n, k, mode}, matrix(a.data(), transpose_a, m, k),
                  ConstBfloat16Matrix(matrix(b_rounded.data(), transpose_b, k, n)),
                  {c.data(), m, n, n + 2});
         for (int64_t i = 0; i < m; ++i) {

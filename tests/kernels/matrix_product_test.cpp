@@ -45,7 +45,7 @@ TEST_CASE("The three products are what their names say, added or replacing", "[k
   const auto at_transposed = [](const Random& x) {
     return [&](int64_t i, int64_t j) { return x.matrix.row(j)[i]; };
   };
-  for (const auto into : {WriteMode::kOverwrite, WriteMode::kAccumulate}) {
+  for (const auto mode : {WriteMode::kOverwrite, WriteMode::kAccumulate}) {
     const Random a(m, k, 1), a_t(k, m, 2), b(k, n, 3), b_t(n, k, 4);
     Random c(m, n, 5);
     auto before = c.values;
