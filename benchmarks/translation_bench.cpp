@@ -14,9 +14,9 @@
 namespace nmt {
 namespace {
 
-TokenLists read_sentences(const TranslationBenchRequest& request, const Model& model) {
+BenchSentences read_sentences(const TranslationBenchRequest& request, const Model& model) {
   LineReader reader(request.input);
-  TokenLists sentences;
+  BenchSentences sentences;
   std::string line;
   while (static_cast<int64_t>(sentences.size()) < request.sentences && reader.next(line)) {
     auto tokens = model.source.encode(line);
@@ -47,7 +47,7 @@ SearchOptions search_of(const TranslationBenchRequest& request, int64_t beam_siz
 class TranslationBench {
  public:
   TranslationBench(const TranslationBenchRequest& request, const Model& model,
-                   const TokenLists& sentences)
+                   const BenchSentences& sentences)
       : request_(request), model_(model), sentences_(sentences) {}
 
   void add(const std::string& path, int threads) {
@@ -112,7 +112,7 @@ class TranslationBench {
 
   const TranslationBenchRequest& request_;
   const Model& model_;
-  const TokenLists& sentences_;
+  const BenchSentences& sentences_;
   ScratchFolder scratch_;
   std::vector<std::string> paths_;
   std::vector<int> threads_;

@@ -16,7 +16,7 @@
 namespace nmt {
 namespace {
 
-TokenLists sentences_of(const TranslationRun& run, const TokenLists& sentences) {
+BenchSentences sentences_of(const TranslationRun& run, const BenchSentences& sentences) {
   const auto first = sentences.begin() + static_cast<int64_t>(run.first);
   return {first, first + static_cast<int64_t>(run.count)};
 }
@@ -35,7 +35,7 @@ double timed(int64_t& tokens, Translate&& translate) {
 
 class PlainTranslation : public TranslationContender {
  public:
-  PlainTranslation(const Model& model, const TokenLists& sentences, int threads)
+  PlainTranslation(const Model& model, const BenchSentences& sentences, int threads)
       : sentences_(sentences), threads_(threads), stepper_(model.network) {}
 
   double run(const TranslationRun& run, int64_t& tokens) override {
@@ -47,14 +47,15 @@ class PlainTranslation : public TranslationContender {
   }
 
  private:
-  const TokenLists& sentences_;
+  const BenchSentences& sentences_;
   int threads_;
   ModelStepper stepper_;
 };
 
 class FusedTranslation : public TranslationContender {
  public:
-  FusedTranslation(const Model& model, const TokenLists& sentences, int threads, WeightType type)
+  FusedTranslation(const Model& model, const BenchSentences& sentences, int threads,
+                   WeightType type)
       : sentences_(sentences),
         type_(type),
         model_(inference_model_of(model.network, type)),
@@ -76,7 +77,7 @@ class FusedTranslation : public TranslationContender {
   }
 
  private:
-  const TokenLists& sentences_;
+  const BenchSentences& sentences_;
   WeightType type_;
   std::unique_ptr<InferenceModel> model_;
   ThreadTeam team_;
@@ -100,20 +101,20 @@ class PythonTranslation : public TranslationContender {
 }  // namespace
 
 std::unique_ptr<TranslationContender> make_plain_translation(const Model& model,
-                                                             const TokenLists& sentences,
+                                                             const BenchSentences& sentences,
                                                              int threads) {
   return std::make_unique<PlainTranslation>(model, sentences, threads);
 }
 
 std::unique_ptr<TranslationContender> make_fused_translation(const Model& model,
-                                                             const TokenLists& sentences,
+                                                             const BenchSentences& sentences,
                                                              int threads, WeightType type) {
   return std::make_unique<FusedTranslation>(model, sentences, threads, type);
 }
 
 std::unique_ptr<TranslationContender> make_python_translation(
     const std::string& python, const std::string& program, const Model& model,
-    const TokenLists& sentences, int threads, int64_t length,
+    const BenchSentences& sentences, int threads, int64_t length,
     const std::filesystem::path& sentences_file) {
   const auto& options = model.network->options();
   if (options.cell != Cell::kGru || !options.input_feeding) {

@@ -32,20 +32,20 @@ class TranslationContender {
   virtual ProductLists products(const TranslationRun&) { return {}; }
 };
 
-using TokenLists = std::vector<std::vector<int32_t>>;
+using BenchSentences = std::vector<std::vector<int32_t>>;
 
 std::unique_ptr<TranslationContender> make_plain_translation(const Model& model,
-                                                             const TokenLists& sentences,
+                                                             const BenchSentences& sentences,
                                                              int threads);
 
 std::unique_ptr<TranslationContender> make_fused_translation(const Model& model,
-                                                             const TokenLists& sentences,
+                                                             const BenchSentences& sentences,
                                                              int threads, WeightType type);
 
 /// benchmarks/pytorch_translate.py, which translates to one length; `sentences_file` is written.
 std::unique_ptr<TranslationContender> make_python_translation(
     const std::string& python, const std::string& program, const Model& model,
-    const TokenLists& sentences, int threads, int64_t length,
+    const BenchSentences& sentences, int threads, int64_t length,
     const std::filesystem::path& sentences_file);
 
 }  // namespace nmt

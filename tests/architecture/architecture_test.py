@@ -10,12 +10,6 @@ import re
 import sys
 import tempfile
 
-# Allowed until their owners have fixed them; a line that is no longer needed fails the test.
-KNOWN_INCLUDES = set()
-KNOWN_NAMES = {
-    'nmt::TokenLists',
-}
-
 # Overloads that convert what their argument's header declares: one name is their point.
 CONVERSIONS = {'to_json', 'to_string', 'to_text'}
 
@@ -68,7 +62,7 @@ def check_includes(root, rooms):
                 continue
             used[room].add(target)
             where = f'{path.relative_to(root)}:{number}'
-            if room in rooms and target not in rooms[room][1] and (room, target) not in KNOWN_INCLUDES:
+            if room in rooms and target not in rooms[room][1]:
                 problems.append(f'{where}: {room} may not include {target}; move the file, or add the '
                                 'direction to src/rooms.txt')
     for room in sorted(present - rooms.keys()):
@@ -80,9 +74,6 @@ def check_includes(root, rooms):
         for target in allowed:
             if target not in used[room]:
                 problems.append(f'rooms.txt:{number}: {room} no longer includes {target}; remove it')
-    for room, target in sorted(KNOWN_INCLUDES):
-        if target not in used[room]:
-            problems.append(f'architecture_test.py: {room} no longer includes {target}; remove the exception')
     return problems
 
 
@@ -167,12 +158,8 @@ def check_names(root):
             entity = declared_name(head)
             if entity and entity not in CONVERSIONS and scope.split('::')[0] == 'nmt':
                 declared[f'{scope}::{entity}'].add(str(name))
-    twice = {name: headers for name, headers in declared.items() if len(headers) > 1}
-    problems = [f'{name}: declared in {" and ".join(sorted(headers))}; rename one'
-                for name, headers in sorted(twice.items()) if name not in KNOWN_NAMES]
-    problems += [f'architecture_test.py: {name} is declared once; remove the exception'
-                 for name in sorted(KNOWN_NAMES - twice.keys())]
-    return problems
+    return [f'{name}: declared in {" and ".join(sorted(headers))}; rename one'
+            for name, headers in sorted(declared.items()) if len(headers) > 1]
 
 
 def check(root):
@@ -231,8 +218,6 @@ def problems_of(files):
 
 
 def self_check():
-    KNOWN_INCLUDES.clear()
-    KNOWN_NAMES.clear()
     failures = [f'a good tree is rejected: {problem}' for problem in problems_of(GOOD)]
     for mistake, (name, content, expected) in BAD.items():
         problems = problems_of({**GOOD, name: content})
