@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ProgramResult train(const TemporaryFolder& texts, const std::string& more) {
+ProgramResult checked_train(const TemporaryFolder& texts, const std::string& more) {
   return run_program(training_command(texts, more));
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli]
            {"--train.initial-model models/sample --vocab.source-model models/sample/target.spm",
             "differs from the vocabulary of models/sample"}}) {
     INFO(settings);
-    const auto refused = train(texts, settings);
+    const auto refused = checked_train(texts, settings);
     INFO(refused.errors);
     CHECK(refused.exit_code == 1);
     CHECK(contains(refused.errors, says));
@@ -57,18 +57,20 @@ TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli]
 
 TEST_CASE("A conflict leaves the run that --restart would back up where it is", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
+  REQUIRE(checked_train(texts, "--train.max-updates 2").exit_code == 0);
   texts.write("short.tgt", "1 2\n");
-  CHECK(train(texts, "--restart --data.train-target " + in(texts, "short.tgt")).exit_code == 1);
+  CHECK(checked_train(texts, "--restart --data.train-target " + in(texts, "short.tgt")).exit_code ==
+        1);
   CHECK(fs::exists(texts / "model/training_state.safetensors"));
   CHECK_FALSE(fs::exists(texts / "model.old-1"));
 }
 
 TEST_CASE("A finished run names the limit that ended it", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
-  CHECK(contains(train(texts, "--train.max-updates 2").errors, "raise --train.max-updates"));
-  CHECK(contains(train(texts, "--resume --train.max-updates 2").errors,
+  REQUIRE(checked_train(texts, "--train.max-updates 2").exit_code == 0);
+  CHECK(
+      contains(checked_train(texts, "--train.max-updates 2").errors, "raise --train.max-updates"));
+  CHECK(contains(checked_train(texts, "--resume --train.max-updates 2").errors,
                  "raise --train.max-updates to continue"));
 }
 
@@ -85,21 +87,21 @@ TEST_CASE("--resume where nothing is says so", "[cli][checks]") {
 
 TEST_CASE("Verifying resumption leaves nothing behind", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(train(texts, "--verify-resume").exit_code == 0);
+  REQUIRE(checked_train(texts, "--verify-resume").exit_code == 0);
   CHECK_FALSE(fs::exists(texts / "model"));
 }
 
 TEST_CASE("Minimum risk training of random weights is warned of", "[cli][checks]") {
   const TrainingTexts texts;
   const auto settings = std::string("--objective mrt --train.max-updates 2 ");
-  CHECK(contains(train(texts, settings).errors, "starts from random weights"));
+  CHECK(contains(checked_train(texts, settings).errors, "starts from random weights"));
 }
 
 TEST_CASE("A model that never beat guessing is not called one", "[cli][checks]") {
   const TrainingTexts texts;
-  const auto result = train(texts,
-                            "--train.learning-rate 100 --train.max-updates 20 "
-                            "--validation.interval 10");
+  const auto result = checked_train(texts,
+                                    "--train.learning-rate 100 --train.max-updates 20 "
+                                    "--validation.interval 10");
   INFO(result.errors);
   CHECK(result.exit_code == 1);
   CHECK(contains(result.errors, "no better than guessing"));
@@ -112,7 +114,7 @@ TEST_CASE("A model that never beat guessing is not called one", "[cli][checks]")
 
 TEST_CASE("The best checkpoints of a run with default settings are averaged", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(train(texts, "--train.max-epochs 3").exit_code == 0);
+  REQUIRE(checked_train(texts, "--train.max-epochs 3").exit_code == 0);
   const auto average = "average " + in(texts, "model") + " --output " + in(texts, "mean");
   const auto result = run_program(average);
   INFO(result.errors);
