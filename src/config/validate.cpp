@@ -43,7 +43,9 @@ void validate_data(const DataConfig& data) {
   }
   if (!data.train_weights.empty() && data.train_weights.size() != data.train_source.size()) {
     throw Error("data.train_weights: " + count(data.train_weights) + " weights for " +
-                count(data.train_source) + " corpora; give one for each, or none");
+                count(data.train_source) +
+                (data.train_source.size() == 1 ? " corpus" : " corpora") +
+                "; give one for each, or none");
   }
   if (data.max_ratio != 0 && !(data.max_ratio >= 1)) {
     throw_out_of_range("data.max_ratio", shortest_text(data.max_ratio), {1});

@@ -83,7 +83,7 @@ std::vector<BrokenModel> broken_models() {
       {"minus_layers", "config.yaml", with("num_layers: 1", "num_layers: -1"),
        "config.yaml: model.num_layers"},
       {"other_cell", "config.yaml", with("\n  cell: gru", "\n  cell: lstm"), "model.safetensors"},
-      {"no_cell", "config.yaml", with("\n  cell: gru", "\n  cell: rnn"), "config.yaml: model.cell"},
+      {"no_cell", "config.yaml", with("\n  cell: gru", "\n  cell: rnn"), "model.cell: 'rnn'"},
       {"no_feeding", "config.yaml", with("input_feeding: true", "input_feeding: false"),
        "model.safetensors"},
       {"tied", "config.yaml", with("tied_embeddings: none", "tied_embeddings: target"),

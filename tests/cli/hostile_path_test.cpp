@@ -180,7 +180,7 @@ TEST_CASE("What is to be looked at is there, and where it is to go", "[hostile]"
         "--source requires --reference", 0},
        {"report, missing text", report + "$sample -s $in/absent -r $in/text", 1, "no such file", 0},
        {"report, texts that do not pair", report + "$sample -s $in/short -r $in/text", 1,
-        "need the same number of lines", 0},
+        "the two must pair line by line", 0},
        {"report, a missing folder for it", "$nmt report $in/bare -o $in/absent/x", 1,
         "cannot be written", 0},
        {"report, a full disk", "$nmt report $in/bare -o $in/full", 1, "No space left", 0}});

@@ -16,7 +16,7 @@ struct StrangeText {
 
 const char kNotUtf8[] = "is not valid UTF-8";
 const char kNoText[] = "no text to train a vocabulary from";
-const char kTooLong[] = "line 1 has ";
+const char kTooLong[] = "line 1: ";
 
 std::vector<StrangeText> strange_texts() {
   using std::string_literals::operator""s;
@@ -129,8 +129,8 @@ TEST_CASE("Strange text is taken by the other commands too", "[hostile]") {
                {"pieces of what is not UTF-8", encode + "beyond_unicode", 0, "", 1},
                {"pieces of a long word", encode + "long_word", 0, "", 1},
                {"pieces of many lines", encode + "many_lines", 0, "", 100000},
-               {"words for token ids", decode + "crlf", 1, "line 1: only token ids"},
-               {"NUL bytes for token ids", decode + "nul_bytes", 1, "line 1: only token ids"},
+               {"words for token ids", decode + "crlf", 1, "is not a token id"},
+               {"NUL bytes for token ids", decode + "nul_bytes", 1, "line 1: 'a"},
                {"training on NUL bytes", training("nul_bytes"), 0, ""},
                {"training on nothing", training("empty"), 1, "the corpus is empty"},
                {"training on spaces", training("spaces"), 1, "no pair is left to use"},

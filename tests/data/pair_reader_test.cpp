@@ -122,7 +122,7 @@ TEST_CASE("A side without any line is unequal from its first line on", "[data]")
   const TemporaryFolder folder;
   const auto empty = folder.write("empty", "");
   const auto message = error_of_reading(folder.write("full", "a\nb\n"), empty);
-  REQUIRE(contains(message, "has 2 lines"));
+  REQUIRE(contains(message, "full: 2 lines, but 0 in "));
   REQUIRE(reported_line(message) == 1);
 }
 

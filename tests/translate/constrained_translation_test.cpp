@@ -191,7 +191,7 @@ TEST_CASE("Alternatives are different words, likeliest first, each with its tran
     REQUIRE(found[0].probability == Approx(std::exp(whole.word_log_probabilities[1])).margin(1e-4));
     REQUIRE(translator.alternatives("", "I", 3).empty());
     REQUIRE(contains(error_of([&] { translator.alternatives(source, "☃", 3); }), "does not know"));
-    REQUIRE(contains(error_of([&] { translator.alternatives(source, "I", 0); }), "from 1 to 100"));
+    REQUIRE(contains(error_of([&] { translator.alternatives(source, "I", 0); }), "use 1 to 100"));
   }
 }
 
@@ -325,7 +325,7 @@ TEST_CASE("Guides that cannot be followed are clear errors", "[translate]") {
     return error_of([&] { translator.translate({"가"}, options, constraint_list); });
   };
   TranslationOptions options;
-  REQUIRE(contains(problem(options, {{"a", {}}, {"b", {}}}), "1 lines and 2 constraint_list"));
+  REQUIRE(contains(problem(options, {{"a", {}}, {"b", {}}}), "constraints: 2 sets for 1 line"));
   REQUIRE(contains(problem(options, {{"☃", {}}}), "prefix '☃' has characters"));
   REQUIRE(contains(problem(options, {{"", {"☃"}}}), "constraint '☃' has characters"));
   std::string endless;
