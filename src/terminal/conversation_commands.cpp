@@ -50,7 +50,7 @@ const std::vector<Conversation::Command>& Conversation::commands() {
        &Conversation::finish_prefix},
       {":alternatives", "N", "list alternatives for word N of the last translation",
        &Conversation::show_alternatives},
-      {":fix", "TEXT", "train a copy of the model to translate the last sentence as TEXT",
+      {":fix", "TEXT", "train a copy of the model on TEXT for the last sentence",
        &Conversation::fix},
       {":keep", "", "keep the corrected model until you quit", &Conversation::keep},
       {":discard", "", "return to the model before :fix", &Conversation::discard},

@@ -75,7 +75,7 @@ TEST_CASE("From two text files to a translator: it learns to reverse digits", "[
   INFO(trained.errors);
   REQUIRE(trained.exit_code == 0);
   REQUIRE(trained.output.empty());
-  REQUIRE(contains(trained.errors, "the model is in"));
+  REQUIRE(contains(trained.errors, "model saved in"));
 
   const auto model = " --model-dir " + path + "/model ";
   const auto translated =

@@ -114,14 +114,16 @@ TEST_CASE("What is told of a model is true of its kind", "[cli]") {
   // Explained by the mean of its heads, of which no scores are told.
   const auto explained = run_program("explain attention '1 2 3' --language en -m " + packed);
   CHECK(explained.exit_code == 0);
-  CHECK(contains(explained.output, "with 3 heads"));
+  CHECK(contains(explained.output, "3 attention heads"));
   CHECK_FALSE(contains(explained.output, "s_max"));
 }
 
 TEST_CASE("A Transformer learns corrections with all of its layers", "[cli]") {
   Family family;
-  const auto model = family.add(
-      "transformer", kTransformer + "--model.layer-dropout 0.9 --model.word-dropout 0.5 ");
+  const auto model =
+      family.add("transformer", kTransformer +
+                                    "--model.layer-dropout 0.9 --model.word-dropout 0.5 "
+                                    "--train.learning-rate 5e-3 ");
   const auto source = family.write("wrong", "1 2 3\n").string();
   const auto target = family.write("right", "3 2 1\n").string();
   const auto score = run_program("score -m" + model + "-s " + source + " -t " + target).output;
