@@ -55,8 +55,8 @@ TEST_CASE("A folder that holds no model says what it lacks", "[checkpoint]") {
   REQUIRE(contains(error_of([&] { load_model(folder.path(), torch::kCPU); }),
                    "config.yaml is missing"));
   folder.write("config.yaml", "");
-  REQUIRE(
-      contains(error_of([&] { load_model(folder.path(), torch::kCPU); }), "no model.safetensors"));
+  REQUIRE(contains(error_of([&] { load_model(folder.path(), torch::kCPU); }),
+                   "model.safetensors is missing"));
 }
 
 TEST_CASE("A model is never overwritten unless told to", "[checkpoint]") {
