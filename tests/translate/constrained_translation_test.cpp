@@ -337,7 +337,7 @@ TEST_CASE("Guides that cannot be followed are clear errors", "[translate]") {
                    }),
                    "at most 2000 are taken"));
   options.diverse_groups = 2;
-  REQUIRE(contains(problem(options, {}), "multiple of the number of diverse groups"));
+  REQUIRE(contains(problem(options, {}), "diverse_groups: 2 does not divide beam_size"));
   options.beam_size = 4;
   REQUIRE(contains(problem(options, {{"", {"a"}}}), "constraints: do not combine"));
   options = {};
