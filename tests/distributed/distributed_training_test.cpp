@@ -212,7 +212,7 @@ TEST_CASE("An error of one process ends all, which say why") {
                       "/second 2>&1 &) ; " + member(0, port);
   const auto result = run_program(command, script);
   CHECK(result.exit_code == 1);
-  CHECK(result.errors.find("process 1 has other training or validation texts") !=
+  CHECK(result.errors.find("process 1 has different training or validation texts") !=
         std::string::npos);
 }
 
