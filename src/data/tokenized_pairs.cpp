@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "numbers/random.h"
-#include "threads/start_thread.h"
+#include "threads/worker_threads.h"
 #include "unicode/utf8.h"
 
 namespace nmt {

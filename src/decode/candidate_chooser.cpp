@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "decode/diverse_groups.h"
-#include "decode/ngram_blocking.h"
 #include "decode/phrase_constraints.h"
 
 namespace nmt {
@@ -18,6 +17,19 @@ bool is_constrained(const SentenceBeam& beam) {
 
 bool is_among(const std::vector<int32_t>& tokens, int32_t token) {
   return std::find(tokens.begin(), tokens.end(), token) != tokens.end();
+}
+
+// The tokens that would complete an n-gram that `tokens` already contain (Paulus et al. 2018,
+// section 2.5).
+std::vector<int32_t> repeating_tokens(const std::vector<int32_t>& tokens, int64_t n) {
+  std::vector<int32_t> found;
+  const int64_t context = n - 1;
+  if (static_cast<int64_t>(tokens.size()) < n) return found;
+  const auto last = tokens.end() - context;
+  for (auto begin = tokens.begin(); begin + context != tokens.end(); ++begin) {
+    if (std::equal(last, tokens.end(), begin)) found.push_back(*(begin + context));
+  }
+  return found;
 }
 
 }  // namespace

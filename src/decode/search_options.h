@@ -35,8 +35,9 @@ struct SearchOptions {
 
   bool attention = false;  // keep the attention weights of every hypothesis
 
-  double coverage_penalty = 0.0;  // B: adds B · decode/coverage_penalty.h to an ended one's score
-  int64_t no_repeat_ngram = 0;    // no n-gram of this length twice; 0: any
+  double coverage_penalty =
+      0.0;  // B: adds B · the coverage penalty (sentence_beam.cpp) to an ended one's score
+  int64_t no_repeat_ngram = 0;  // no n-gram of this length twice; 0: any
 
   /// Groups that share beam_size, each made to differ from the previous ones; 1 disables them.
   int64_t diverse_groups = 1;

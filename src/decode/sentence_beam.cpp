@@ -1,11 +1,22 @@
 #include "decode/sentence_beam.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
-#include "decode/coverage_penalty.h"
-
 namespace nmt {
+namespace {
+
+// Penalty for source tokens with little attention: Σ_i log min(a_i, 1), a_i being the total
+// attention on source token i (Wu et al. 2016, equation 14, without its β). At most 0.
+double coverage_penalty(const std::vector<double>& attention_sums) {
+  constexpr double kLeast = 1e-6;  // keeps the logarithm finite
+  double penalty = 0.0;
+  for (const double sum : attention_sums) penalty += std::log(std::clamp(sum, kLeast, 1.0));
+  return penalty;
+}
+
+}  // namespace
 
 int64_t token_limit(const SearchOptions& options, int64_t source_length,
                     const DecodingConstraints* constraints) {

@@ -1,6 +1,6 @@
 #include "threads/thread_team.h"
 
-#include "threads/start_thread.h"
+#include "threads/worker_threads.h"
 
 namespace nmt {
 

@@ -8,18 +8,23 @@
 
 namespace nmt {
 
+std::thread start_thread(std::function<void()> body) {
+  try {
+    return std::thread(std::move(body));
+  } catch (const std::system_error& error) {
+    throw Error("threads: cannot start another (" + error.code().message() +
+                "); use a smaller --threads or raise the limits that `ulimit -a` lists");
+  }
+}
+
 WorkerThreads::WorkerThreads(int count, const std::function<void()>& work,
                              std::function<void()> stop)
     : stop_(std::move(stop)) {
   try {
-    threads_.reserve(static_cast<size_t>(count));
-    for (int i = 0; i < count; ++i) threads_.emplace_back(work);
-  } catch (const std::system_error& error) {
-    const auto started = std::to_string(threads_.size());
+    for (int i = 0; i < count; ++i) threads_.push_back(start_thread(work));
+  } catch (const Error&) {
     stop_and_join();
-    throw Error("threads: only " + started + " of " + std::to_string(count) +
-                " could be started (" + error.code().message() +
-                "); use fewer threads or raise the limit (ulimit -u)");
+    throw;
   }
 }
 

@@ -6,6 +6,10 @@
 
 namespace nmt {
 
+/// A thread that runs `body`. Throws Error where the system has none left to give; whoever started
+/// others by then must stop and join them before the Error leaves.
+std::thread start_thread(std::function<void()> body);
+
 /// Threads that run one function until they are asked to stop; joined at the end of their lifetime.
 class WorkerThreads {
  public:

@@ -126,7 +126,7 @@ TEST_CASE("A queue whose threads cannot be started is an error", "[serve]") {
   const NoMoreThreads none;
   REQUIRE(
       contains(error_of([&] { TranslationQueue(sample(), 1, std::chrono::seconds(60), metrics); }),
-               "threads: only 0 of 1 could be started"));
+               "threads: cannot start another"));
 }
 
 TEST_CASE("What work alone throws reaches its caller", "[serve]") {
