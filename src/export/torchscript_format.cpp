@@ -109,7 +109,8 @@ class ScriptStepper : public Stepper {
   torch::Device device() const override { return torch::kCPU; }
 
  private:
-  // Optimizing would specialize the program anew for every length, which LibTorch 2 needs minutes for.
+  // Optimizing would specialize the program anew for every length, which LibTorch 2 needs minutes
+  // for.
   torch::jit::GraphOptimizerEnabledGuard unoptimized_{false};
   torch::jit::Module script_;
   std::vector<torch::Tensor> state_;  // [.., N, ..] each

@@ -93,7 +93,8 @@ TEST_CASE("What cannot be a parallel corpus is refused", "[inspect]") {
   request.corpus.source = folder / "absent";
   REQUIRE(contains(error_of([&] { inspect_corpus(request); }), "absent: cannot be read"));
   request.corpus.source = "-";
-  REQUIRE(contains(error_of([&] { inspect_corpus(request); }), "cannot be read twice; use a regular file"));
+  REQUIRE(contains(error_of([&] { inspect_corpus(request); }),
+                   "cannot be read twice; use a regular file"));
   request.corpus = {folder.write("none", ""), folder.write("nothing", "")};
   REQUIRE(inspect_corpus(request).lines == 0);
   REQUIRE(contains(error_of([] { parse_issue("bogus"); }), "not-utf8"));

@@ -51,7 +51,8 @@ TEST_CASE("No line is wider than a terminal, whatever the sentence", "[explain]"
 
 TEST_CASE("Titles stand out only where escape sequences are understood", "[explain]") {
   const auto walk = walk_attention(none_attention(), example_input());
-  CHECK(contains(explanation_text(walk, Language::kEnglish, true), "\x1b[1m2. No attention\x1b[0m"));
+  CHECK(
+      contains(explanation_text(walk, Language::kEnglish, true), "\x1b[1m2. No attention\x1b[0m"));
   CHECK_FALSE(contains(explanation_text(walk, Language::kEnglish, false), "\x1b"));
 }
 

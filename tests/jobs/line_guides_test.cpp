@@ -30,7 +30,8 @@ TEST_CASE("Unequal numbers of lines are told with both", "[translate]") {
   REQUIRE(contains(error_of([&] { LineGuides(two, three); }), "three; the two must pair"));
   const LineGuides guides(two, "");
   guides.require_lines("input", 2);
-  REQUIRE(contains(error_of([&] { guides.require_lines("input", 5); }), "input: 5 lines, but 2 in"));
+  REQUIRE(
+      contains(error_of([&] { guides.require_lines("input", 5); }), "input: 5 lines, but 2 in"));
   LineGuides().require_lines("input", 5);
 }
 

@@ -26,9 +26,12 @@ std::shared_ptr<AttentionImpl> make(const AttentionOptions& options) {
 
 void explain(AttentionWalk& walk) {
   walk.begin(3);
-  const AttentionLane lane{
-      walk.vectors(Role::kQuery), walk.vectors(Role::kKey), walk.vectors(Role::kValue), "=", "=",
-      "="};
+  const AttentionLane lane{walk.vectors(Role::kQuery),
+                           walk.vectors(Role::kKey),
+                           walk.vectors(Role::kValue),
+                           "=",
+                           "=",
+                           "="};
   const auto& words = walk.input().vectors;
   WorkedMatrix scores(words.size(), Row(words.size(), 0.0));
   for (size_t t = 0; t < words.size(); ++t) {
@@ -39,7 +42,8 @@ void explain(AttentionWalk& walk) {
     }
   }
   const auto labelled = walk.pairs("S", scores, Role::kPlain);
-  walk.add({{"Scores: near or far", "점수: 거리"}, {"", ""}, "S = -1/2 |q - k|²", {{{"", labelled}}}});
+  walk.add(
+      {{"Scores: near or far", "점수: 거리"}, {"", ""}, "S = -1/2 |q - k|²", {{{"", labelled}}}});
   walk.attend(lane, labelled);
 }
 

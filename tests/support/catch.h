@@ -13,8 +13,8 @@ inline auto ContainsSubstring(const std::string& part) { return Contains(part); 
 }  // namespace Catch::Matchers
 
 namespace nmt {
-/// Ends the test case, which counts neither as failed nor as passed: the program names it at its end
-/// and, where every test case was skipped, exits with 4.
+/// Ends the test case, which counts neither as failed nor as passed: the program names it at its
+/// end and, where every test case was skipped, exits with 4.
 [[noreturn]] void skip_test(const std::string& reason);
 }  // namespace nmt
 #define SKIP(...) ::nmt::skip_test((Catch::MessageStream() << __VA_ARGS__).m_stream.str())
