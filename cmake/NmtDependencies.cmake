@@ -20,6 +20,8 @@ add_library(nmt_utf8proc INTERFACE)
 target_link_libraries(nmt_utf8proc INTERFACE ${UTF8PROC_LIBRARY})
 target_include_directories(nmt_utf8proc SYSTEM INTERFACE ${UTF8PROC_INCLUDE_DIR})
 
+find_package(spdlog REQUIRED)
+
 # The readers of files need no more, and clang has no OpenMP in Debian's package.
 if(NMT_FUZZ)
   return()
@@ -27,7 +29,6 @@ endif()
 
 find_package(Torch REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
 if(NMT_BUILD_TESTS)
   find_package(Catch2 REQUIRED)
