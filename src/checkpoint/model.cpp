@@ -56,7 +56,7 @@ void write_model_directory(const ModelDirectory& directory, const ModelParts& pa
                            const std::map<std::string, std::string>& metadata) {
   const bool existed = fs::exists(directory.root);
   directory.make();
-  // Inside, for a folder beside it may be on another disk.
+  // Inside it, because a sibling folder may be on another disk.
   const ModelDirectory staged{directory.root / (".new" + std::to_string(::getpid()))};
   const auto clean_up = [&] {
     std::error_code ignored;

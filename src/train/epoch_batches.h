@@ -16,7 +16,7 @@ namespace nmt {
 /// its share of every batch.
 class EpochBatches {
  public:
-  /// `run` has to outlive it.
+  /// `run` must outlive it.
   explicit EpochBatches(const TrainingRun& run);
 
   /// Opens an epoch, from 1, at its beginning or where it was left. Throws Error as EpochCorpora

@@ -24,11 +24,11 @@ class RunSaver {
     double seconds = 0.0;
   };
 
-  /// `reporter` has to outlive it.
+  /// `reporter` must outlive it.
   RunSaver(const Settings& settings, const ModelDirectory& directory, TrainingReporter& reporter,
            bool active);
 
-  /// Whether the training state has to be saved; always so after a validation.
+  /// Whether the training state must be saved; always true after a validation.
   bool is_due(const Moment& now) const;
   void set_validated() { validated_ = true; }
   void set_saved(const Moment& now);

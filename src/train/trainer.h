@@ -32,7 +32,7 @@ class Trainer {
  public:
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
-  /// `run` has to outlive it.
+  /// `run` must outlive it.
   Trainer(const TrainingRun& run, const Seq2Seq& network, const ModelDirectory& directory);
   Trainer(const Trainer&) = delete;
   Trainer& operator=(const Trainer&) = delete;

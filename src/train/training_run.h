@@ -32,7 +32,7 @@ struct TrainingRun {
 torch::Device open_training_device(const Settings& settings, const ProcessGroup& group);
 
 /// Prepares the corpora into the cache, once on every machine. Throws Error, also where the
-/// machines have different corpora. The group has to outlive the run.
+/// machines have different corpora. The group must outlive the run.
 TrainingRun prepare_run(const RunFingerprint& fingerprint, const torch::Device& device,
                         const Tokenizers& tokenizers, const std::filesystem::path& cache_dir,
                         ProcessGroup& group);

@@ -38,7 +38,7 @@ std::string guessing_text(const Seq2SeqImpl& model);
 class Validator {
  public:
   /// Reads the validation lines. Throws Error as read_lines does. The processes of the group, which
-  /// has to outlive this, share the work and all have the result.
+  /// must outlive this, share the work and all have the result.
   Validator(const Settings& settings, Tokenizer source, Tokenizer target, ParallelCorpus pairs,
             torch::Device device, ProcessGroup& group);
 

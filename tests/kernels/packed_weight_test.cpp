@@ -61,7 +61,7 @@ TEST_CASE("A packed weight multiplies like the plain one, whatever the sizes", "
   }
 }
 
-TEST_CASE("A row's product does not depend on the rows beside it", "[kernels]") {
+TEST_CASE("A row's product does not depend on the other rows of its batch", "[kernels]") {
   constexpr int64_t kRows = 200;
   for (const auto type : {WeightType::kFloat32, WeightType::kInt8}) {
     if (type == WeightType::kInt8 && !has_int8_products()) continue;

@@ -69,7 +69,7 @@ void require_training_step(const Seq2SeqOptions& options, const TrainConfig& con
 
 /// The path that train.engine names; "auto" is fused where that supports the settings, else plain.
 /// May move the model's parameters to other memory, keeping their values. The vocabularies are for
-/// the objective; likelihood needs none. With a `group`, which has to outlive it, it is one of
+/// the objective; likelihood needs none. With a `group`, which must outlive it, it is one of
 /// several processes'.
 std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
                                                  const torch::Device& device, int threads,
