@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "attention_views/attention_matrix.h"
 #include "attention_views/attention_svg.h"
 #include "errors/error.h"
+#include "files/json.h"
 #include "formats/output_format.h"
 #include "pages/embedded_file.h"
 #include "pages/html.h"
@@ -41,7 +41,7 @@ std::string page_item(int64_t number, const std::string& source, const Translati
   const auto matrix = attention_matrix(translation);
   const nlohmann::json item = {number,        source,        translation.text,
                                matrix.source, matrix.target, shades(matrix)};
-  return escape_script(item.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  return escape_script(dump_json(item));
 }
 
 std::string json_item(int64_t number, const std::string& source, const Translation& translation) {

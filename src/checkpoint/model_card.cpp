@@ -1,12 +1,13 @@
 #include "checkpoint/model_card.h"
 
-#include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "files/json.h"
 
 namespace nmt {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 void add_row(std::ostringstream& card, const Json& values, const char* key, const char* meaning) {
   if (!values.is_object() || !values.contains(key) || !values[key].is_number()) return;
@@ -59,7 +60,7 @@ std::string make_model_card(const Model& model, const std::string& summary) {
        << "- parameters: " << count_parameters(*model.network) << '\n'
        << "- vocabularies: " << model.source.vocabulary_size() << " and "
        << model.target.vocabulary_size() << " pieces\n";
-  add_training(card, Json::parse(summary, nullptr, /*allow_exceptions=*/false));
+  add_training(card, parse_shallow_json(summary));
   return card.str();
 }
 

@@ -1,11 +1,14 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "translate/translator.h"
+
+namespace CLI {
+class App;
+}
 
 namespace nmt {
 

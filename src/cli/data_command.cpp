@@ -1,5 +1,4 @@
-#include <spdlog/spdlog.h>
-
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -7,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "corpus_check/data_check.h"
+#include "errors/log.h"
 
 namespace nmt {
 namespace {
@@ -24,7 +24,7 @@ void add_corpus_options(CLI::App& command, InspectionRequest& request) {
       ->check(CLI::Range(1, 1000000));
   request.progress = [](int64_t lines) {
     constexpr int64_t kInterval = 1000000;
-    if (lines % kInterval == 0) spdlog::info("{} lines read", lines);
+    if (lines % kInterval == 0) log_info("{} lines read", lines);
   };
 }
 

@@ -1,3 +1,4 @@
+#include <CLI/CLI.hpp>
 #include <climits>
 #include <memory>
 #include <string>

@@ -1,13 +1,10 @@
 #include "cli/program.h"
 
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
-
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <exception>
 #include <iostream>
-#include <memory>
 #include <new>
 #include <string>
 #include <utility>
@@ -16,6 +13,7 @@
 #include "cli/usage.h"
 #include "errors/error.h"
 #include "errors/exit_code.h"
+#include "errors/log.h"
 #include "kernels/instruction_set.h"
 #include "processes/heap.h"
 #include "processes/interrupt.h"
@@ -24,14 +22,6 @@ namespace nmt {
 namespace {
 
 constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or model";
-
-// Standard output carries results only.
-void log_to_standard_error() {
-  auto logger = std::make_shared<spdlog::logger>(
-      "nmt", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
-  logger->set_pattern("%H:%M:%S  %^%v%$");
-  spdlog::set_default_logger(std::move(logger));
-}
 
 // Without this the system ends the program without a word when a reader leaves: training too, whose
 // log went into that pipe. As it is, writing results fails, which is noticed, and logging goes on.

@@ -1,5 +1,3 @@
-#include <spdlog/spdlog.h>
-
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -7,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
+#include "errors/log.h"
 #include "processes/interrupt.h"
 #include "serve/serve.h"
 
@@ -47,10 +46,10 @@ void run(ServeArguments& arguments) {
   const Translator translator(translator_options);
   translator.translate({"."}, options.translation);  // warm up
   serve(translator, options, [&](const std::string& address) {
-    spdlog::info("{} to {}, listening on {}", options.direction.source, options.direction.target,
-                 address);
+    log_info("{} to {}, listening on {}", options.direction.source, options.direction.target,
+             address);
   });
-  spdlog::info("all requests answered; server stopped");
+  log_info("all requests answered; server stopped");
 }
 
 void add_limits(CLI::App& command, ServeArguments& arguments) {

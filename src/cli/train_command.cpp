@@ -1,5 +1,3 @@
-#include <spdlog/spdlog.h>
-
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -12,6 +10,7 @@
 #include "cli/setting_options.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "processes/interrupt.h"
 #include "reports/live_page.h"
 #include "train/train.h"
@@ -56,7 +55,7 @@ void run(const TrainArguments& arguments) {
   std::optional<LivePage> live;
   if (arguments.live_port) {
     live.emplace(directory.root, *arguments.live_port);
-    spdlog::info("live  http://127.0.0.1:{}/", live->port());
+    log_info("live  http://127.0.0.1:{}/", live->port());
   }
   train(request);
 }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 
+#include "files/json.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "metrics/ngrams.h"
@@ -198,7 +198,7 @@ std::string to_json(const Comparison& comparison, const ComparedTexts& texts,
   }
   json["a_better"] = sentences_json(comparison.a_better, texts);
   json["b_better"] = sentences_json(comparison.b_better, texts);
-  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  return dump_json(json) + "\n";
 }
 
 }  // namespace nmt

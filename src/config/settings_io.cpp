@@ -1,6 +1,5 @@
 #include "config/settings_io.h"
 
-#include <spdlog/spdlog.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
@@ -14,6 +13,7 @@
 
 #include "config/suggest.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/file.h"
 #include "numbers/parse.h"
 #include "unicode/utf8.h"
@@ -348,7 +348,7 @@ Settings load_settings(const std::filesystem::path& path) {
 void overlay_settings(Settings& settings, const std::filesystem::path& path) {
   const auto renamed = apply_yaml(settings, read_file(path, kMaxBytes), path.string());
   if (renamed.empty()) return;
-  spdlog::info("{}: settings with a new name: {}", path.string(), list_of(renamed));
+  log_info("{}: settings with a new name: {}", path.string(), list_of(renamed));
 }
 
 std::string to_yaml(const Settings& settings, bool with_comments) {

@@ -3,8 +3,8 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
+#include "files/json.h"
 #include "unicode/characters.h"
 #include "unicode/utf8.h"
 
@@ -131,7 +131,7 @@ std::string to_json(const DataReport& report) {
                       {"epoch_seconds", report.estimate.epoch_seconds},
                       {"memory_bytes", report.estimate.memory_bytes}};
   // Paths need not be UTF-8.
-  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  return dump_json(json, 2) + "\n";
 }
 
 }  // namespace nmt

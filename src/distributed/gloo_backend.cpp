@@ -4,7 +4,6 @@
 #define USE_C10D_GLOO
 #endif
 #include <c10/util/Logging.h>
-#include <spdlog/spdlog.h>
 
 #include <cstdlib>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "distributed/collective_backend.h"
 #include "distributed/local_address.h"
 #include "distributed/process_group.h"
+#include "errors/log.h"
 #include "processes/interrupt.h"
 
 namespace nmt {
@@ -70,7 +70,7 @@ void wait_until(const RankInfo& rank, const Done& done) {
     }
     if (now() < next_log) continue;
     next_log += kLogInterval;
-    spdlog::info("waiting for the other processes at {}", master_text(rank));
+    log_info("waiting for the other processes at {}", master_text(rank));
   }
 }
 

@@ -3,9 +3,9 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "errors/error.h"
+#include "files/json.h"
 
 namespace nmt {
 namespace {
@@ -102,7 +102,7 @@ std::string to_json(const EvaluationReport& report, const EvaluationOptions& opt
   if (report.lines_without_source > 0) {
     json["perplexity_excluded_lines"] = report.lines_without_source;
   }
-  return json.dump() + "\n";
+  return dump_json(json) + "\n";
 }
 
 }  // namespace nmt

@@ -3,8 +3,8 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "files/json.h"
 #include "unicode/characters.h"
 #include "unicode/utf8.h"
 
@@ -77,7 +77,7 @@ std::string format_translation(int64_t number, const std::string& source,
   if (format.json) {
     OrderedJson json = {{"line", number}};
     json.update(translation_json(source, translation, format));
-    return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+    return dump_json(json) + "\n";
   }
   if (format.n_best) {
     std::string lines;

@@ -1,7 +1,5 @@
 #include "http/http_server.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -23,6 +21,7 @@
 #include <set>
 
 #include "errors/error.h"
+#include "errors/log.h"
 #include "threads/worker_threads.h"
 
 namespace nmt {
@@ -83,12 +82,12 @@ HttpError current_http_error(const std::string& route) {
   } catch (const Error& error) {
     return {400, std::string("Invalid request: ") + error.what()};
   } catch (const std::bad_alloc&) {
-    spdlog::error("{}: out of memory", route);
+    log_error("{}: out of memory", route);
     return {503, "out of memory; try again in a moment"};
   } catch (const std::exception& error) {
-    spdlog::error("{}: {}", route, error.what());
+    log_error("{}: {}", route, error.what());
   } catch (...) {
-    spdlog::error("{}: unknown exception", route);
+    log_error("{}: unknown exception", route);
   }
   return {500, "internal error; see the server's log"};
 }
@@ -439,8 +438,7 @@ void HttpServer::Impl::accept() {
     if (error) {  // no file descriptor is free, say: tick() tries again, trying at once would spin
       ++failed_accepts;
       if (!accept_fails) {
-        spdlog::warn("cannot accept connections: {}; they wait until others close",
-                     error.message());
+        log_warning("cannot accept connections: {}; they wait until others close", error.message());
       }
       accept_fails = true;
       return;
@@ -521,7 +519,7 @@ void HttpServer::Impl::work() {
     try {
       answer(job);
     } catch (const std::exception& error) {
-      spdlog::error("{}: no response: {}", known_path(job.request.path), error.what());
+      log_error("{}: no response: {}", known_path(job.request.path), error.what());
       job.session->abort();
     }
   }
@@ -592,7 +590,7 @@ void HttpServer::run(const HttpOptions& options, const std::function<bool()>& st
     try {
       server.io.run();
     } catch (const std::exception& error) {  // one connection's, whose timeout will close it
-      spdlog::error("while serving a connection: {}", error.what());
+      log_error("while serving a connection: {}", error.what());
       server.tick();
     }
   }

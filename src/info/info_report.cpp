@@ -1,7 +1,6 @@
 #include "info/info_report.h"
 
-#include <nlohmann/json.hpp>
-
+#include "files/json.h"
 #include "info/build_info.h"
 #include "info/model_info.h"
 
@@ -16,7 +15,7 @@ std::string indented_text(const OrderedJson& json, const std::string& indent) {
     if (value.is_object()) {
       text += indent + name + ":\n" + indented_text(value, indent + "  ");
     } else {
-      const auto shown = value.is_string() ? value.get<std::string>() : value.dump();
+      const auto shown = value.is_string() ? value.get<std::string>() : dump_json(value);
       text += indent + name + "  " + shown + "\n";
     }
   }
@@ -26,7 +25,7 @@ std::string indented_text(const OrderedJson& json, const std::string& indent) {
 /// "[3, 4] F32" is all that a person wants to know of a tensor.
 void shorten_tensors(OrderedJson& model) {
   for (auto& [name, tensor] : model["tensors"].items()) {
-    tensor = tensor["shape"].dump() + " " + tensor["dtype"].get<std::string>();
+    tensor = dump_json(tensor["shape"]) + " " + tensor["dtype"].get<std::string>();
   }
 }
 
@@ -37,7 +36,7 @@ std::string info_report(const std::filesystem::path& model, bool json) {
   if (!model.empty()) info = describe_model(model);
   for (const auto& [name, value] : build_info()) info["build"][name] = value;
   // The path may not be UTF-8.
-  if (json) return info.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  if (json) return dump_json(info, 2) + "\n";
   if (info.contains("tensors")) shorten_tensors(info);
   return indented_text(info, "");
 }

@@ -1,11 +1,11 @@
 #include "info/model_info.h"
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
 #include "checkpoint/model_files.h"
 #include "config/settings_io.h"
+#include "files/json.h"
 #include "files/sha256.h"
 #include "text/tokenizer.h"
 
@@ -19,14 +19,6 @@ bool is_scale(const std::string& name) {
   constexpr std::string_view kEnd = ".scale";
   return name.size() > kEnd.size() &&
          name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
-}
-
-/// A hand-written training.json may be anything; only what is shallow is shown.
-OrderedJson parse_summary(const std::string& text) {
-  constexpr int kMaxDepth = 16;
-  return OrderedJson::parse(
-      text, [](int depth, OrderedJson::parse_event_t, OrderedJson&) { return depth < kMaxDepth; },
-      false);
 }
 
 /// Tied matrices stand in the file under each of their names but are counted once.
@@ -96,7 +88,7 @@ OrderedJson describe_model(const std::filesystem::path& path) {
   // These stand here already, read.
   for (const char* part : {kPackedSettings, kPackedSummary}) info["weights_metadata"].erase(part);
   info["weights_sha256"] = sha256_of_file(files.weights.path);
-  if (!files.parts.summary.empty()) info["training"] = parse_summary(files.parts.summary);
+  if (!files.parts.summary.empty()) info["training"] = parse_shallow_json(files.parts.summary);
   return info;
 }
 

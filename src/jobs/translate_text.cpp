@@ -1,7 +1,5 @@
 #include "jobs/translate_text.h"
 
-#include <spdlog/spdlog.h>
-
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -11,6 +9,7 @@
 
 #include "attention_views/attention_file.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/file.h"
 #include "files/output_file.h"
 #include "jobs/line_guides.h"
@@ -64,8 +63,8 @@ class TranslationWriter : public LineSink {
 
   void log_saved(const char* what) const {
     if (lines_saved() == 0) return;
-    spdlog::info("{}.part: {} line {}{}", request_.output.string(), what, lines_saved(),
-                 shard_suffix(request_.shard));
+    log_info("{}.part: {} line {}{}", request_.output.string(), what, lines_saved(),
+             shard_suffix(request_.shard));
   }
 
   void skip(const SourceText& line) override { job_->skip(content_of(line)); }
@@ -109,8 +108,8 @@ class TranslationWriter : public LineSink {
   }
 
   void warn_of_bytes(int64_t number) const {
-    spdlog::warn("line {}{}: not valid UTF-8; the bad bytes are read as U+FFFD", number,
-                 is_numbered(request_) ? "" : shard_suffix(request_.shard));
+    log_warning("line {}{}: not valid UTF-8; the bad bytes are read as U+FFFD", number,
+                is_numbered(request_) ? "" : shard_suffix(request_.shard));
   }
 
   const TranslationRequest& request_;

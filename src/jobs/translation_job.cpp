@@ -1,10 +1,10 @@
 #include "jobs/translation_job.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "errors/error.h"
 #include "files/file.h"
+#include "files/json.h"
 
 namespace nmt {
 namespace {
@@ -82,7 +82,7 @@ void TranslationJob::resume() {
 
 TranslationJob::Journal TranslationJob::read_journal() const try {
   constexpr size_t kMaxBytes = 1 << 20;
-  const auto json = nlohmann::json::parse(read_file(journal_, kMaxBytes));
+  const auto json = parse_json(read_file(journal_, kMaxBytes));
   if (json.at("version").get<int64_t>() > kJournalVersion) {
     throw Error(journal_.string() + ": written by a newer nmt; use that one" + kUseRestart);
   }
@@ -106,8 +106,7 @@ void TranslationJob::write_journal() const {
   const nlohmann::ordered_json json = {{"version", kJournalVersion}, {"lines", saved_.lines},
                                        {"bytes", saved_.bytes},      {"whole", saved_.whole},
                                        {"content", saved_.content},  {"job", saved_.job}};
-  write_file_atomically(journal_,
-                        json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  write_file_atomically(journal_, dump_json(json, 2) + "\n");
 }
 
 void TranslationJob::skip(const std::string& source) {

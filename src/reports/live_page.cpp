@@ -1,12 +1,11 @@
 #include "reports/live_page.h"
 
-#include <spdlog/spdlog.h>
-
 #include <exception>
 #include <string>
 #include <system_error>
 
 #include "errors/error.h"
+#include "errors/log.h"
 #include "reports/model_report.h"
 
 namespace nmt {
@@ -41,7 +40,7 @@ LivePage::LivePage(const std::filesystem::path& model_dir, int port) try : serve
     try {
       server_.run({}, [this] { return stopping_.load(); });
     } catch (const std::exception& error) {
-      spdlog::warn("the live page ends: {}", error.what());
+      log_warning("the live page ends: {}", error.what());
     }
   });
 } catch (const std::system_error& error) {

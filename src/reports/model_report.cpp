@@ -1,12 +1,12 @@
 #include "reports/model_report.h"
 
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "checkpoint/model_directory.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
 #include "files/file.h"
+#include "files/json.h"
 
 namespace nmt {
 namespace {
@@ -26,7 +26,7 @@ void add_facts(const OrderedJson& json, const std::string& prefix, Facts& facts)
       add_facts(value, prefix + name + " ", facts);
     } else {
       facts.emplace_back(prefix + name,
-                         value.is_string() ? value.get<std::string>() : value.dump());
+                         value.is_string() ? value.get<std::string>() : dump_json(value));
     }
   }
 }
@@ -34,7 +34,7 @@ void add_facts(const OrderedJson& json, const std::string& prefix, Facts& facts)
 Facts read_facts(const fs::path& path) {
   const auto text = read_if_there(path);
   if (text.empty()) return {};
-  const auto json = OrderedJson::parse(text, nullptr, /*allow_exceptions=*/false);
+  const auto json = parse_shallow_json(text);
   if (!json.is_object()) throw Error(path.string() + ": not a JSON object as written by nmt train");
   Facts facts;
   add_facts(json, "", facts);

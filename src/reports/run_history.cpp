@@ -1,10 +1,10 @@
 #include "reports/run_history.h"
 
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "errors/error.h"
 #include "files/file.h"
+#include "files/json.h"
 
 namespace nmt {
 namespace {
@@ -60,7 +60,7 @@ RunHistory parse_history(const std::string& text, const std::string& name) {
   size_t begin = 0;
   for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
     try {
-      if (end > begin) add_line(history, json::parse(text.substr(begin, end - begin)));
+      if (end > begin) add_line(history, parse_json(text.substr(begin, end - begin)));
     } catch (const json::exception&) {
       throw Error(name + ": line " + std::to_string(line_number) + ": not written by nmt train");
     }

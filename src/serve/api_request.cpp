@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "config/suggest.h"
+#include "files/json.h"
 #include "http/http_message.h"
 #include "numbers/parse.h"
 #include "unicode/utf8.h"
@@ -95,7 +96,7 @@ Json parse_multipart(const std::string& content_type, const std::string& body) {
 }
 
 Json parse_json(const std::string& body) try {
-  auto values = Json::parse(body);
+  auto values = parse_json(body);
   if (!values.is_object()) throw HttpError(400, "Invalid request: the body must be a JSON object");
   return values;
 } catch (const Json::parse_error& error) {

@@ -1,6 +1,6 @@
 #include "serve/routes.h"
 
-#include <nlohmann/json.hpp>
+#include "files/json.h"
 
 namespace nmt {
 namespace {
@@ -20,7 +20,7 @@ nlohmann::ordered_json error_json(const std::string& message) { return {{"error"
 
 HttpResponse json_response(const nlohmann::ordered_json& json) {
   using Handler = nlohmann::ordered_json::error_handler_t;
-  return {200, "application/json", json.dump(-1, ' ', false, Handler::replace) + "\n"};
+  return {200, "application/json", dump_json(json) + "\n"};
 }
 
 void add_api_route(HttpServer& server, const Service& service, const std::string& path,

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "files/json.h"
 #include "formats/output_format.h"
 #include "serve/routes.h"
 
@@ -72,8 +72,7 @@ OrderedJson answer_v1_translate(const V1Request& request, Service& service) {
 }
 
 std::string event(const char* name, const OrderedJson& data) {
-  return std::string("event: ") + name +
-         "\ndata: " + data.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n\n";
+  return std::string("event: ") + name + "\ndata: " + dump_json(data) + "\n\n";
 }
 
 /// Ends a translation whose client has left.

@@ -1,18 +1,18 @@
 #include "train/metrics_log.h"
 
 #include <fcntl.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/file.h"
+#include "files/json.h"
 
 namespace nmt {
 namespace {
@@ -32,7 +32,7 @@ void MetricsLog::resume(int64_t size) {
   std::error_code error;
   const auto there = static_cast<int64_t>(std::filesystem::file_size(path_, error));
   size_ = error ? 0 : std::min(size, there);
-  if (size_ < size) spdlog::warn("{}: lines of the run so far are missing", path_.string());
+  if (size_ < size) log_warning("{}: lines of the run so far are missing", path_.string());
   if (size_ < there && !error) {
     std::filesystem::resize_file(path_, static_cast<uintmax_t>(size_), error);
     if (error) throw Error(path_.string() + ": cannot be written: " + error.message());
@@ -43,7 +43,7 @@ void MetricsLog::write(const std::string& line) {
   pending_ += line + "\n";
   const auto problem = append();
   if (!problem.empty() && !failing_) {
-    spdlog::warn("{}: {}; will write its lines later", path_.string(), problem);
+    log_warning("{}: {}; will write its lines later", path_.string(), problem);
   }
   failing_ = !problem.empty();
 }
@@ -82,7 +82,7 @@ void MetricsLog::train(const TrainingProgress& progress) {
   line["gradient_norm"] = progress.gradient_norm;
   line["tokens_per_second"] = progress.tokens_per_second;
   if (progress.skipped_updates > 0) line["skipped_updates"] = progress.skipped_updates;
-  write(line.dump());
+  write(dump_json(line));
 }
 
 void MetricsLog::validation(const TrainingProgress& progress, const ValidationResult& result,
@@ -103,7 +103,7 @@ void MetricsLog::validation(const TrainingProgress& progress, const ValidationRe
                                {"reference", sample.reference}});
   }
   // A vocabulary with byte fallback can spell invalid UTF-8.
-  write(line.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
+  write(dump_json(line));
 }
 
 }  // namespace nmt

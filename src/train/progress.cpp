@@ -1,13 +1,14 @@
 #include "train/progress.h"
 
 #include <spdlog/fmt/fmt.h>
-#include <spdlog/spdlog.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+
+#include "errors/log.h"
 
 namespace nmt {
 namespace {
@@ -95,7 +96,7 @@ ProgressDisplay::~ProgressDisplay() { clear(); }
 
 void ProgressDisplay::report(const TrainingProgress& progress) {
   if (!terminal_) {
-    spdlog::info("{}", progress_text(progress));
+    log_info("{}", progress_text(progress));
     return;
   }
   // The last column is left free: some terminals wrap after it.

@@ -2,7 +2,6 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,6 +18,7 @@
 #include "distributed/process_group.h"
 #include "distributed/rank_info.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/folder_lock.h"
 #include "processes/interrupt.h"
 #include "threads/threads.h"
@@ -64,8 +64,8 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
                            run.corpora.training.report(), count_parameters(*network), outcome);
   }
   if (outcome.finished) trainer.save();
-  spdlog::info("training ended: {}  updates {}  epochs {}  minutes {:.1f}", outcome.stop_reason,
-               outcome.updates, outcome.epochs, outcome.minutes);
+  log_info("training ended: {}  updates {}  epochs {}  minutes {:.1f}", outcome.stop_reason,
+           outcome.updates, outcome.epochs, outcome.minutes);
   const auto root = directory.root.string();
   if (!outcome.finished) {
     return RunFailure{root + ": training was interrupted at update " +
@@ -79,7 +79,7 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
                       "), so there is no model; lower train.learning_rate or check that the "
                       "corpora pair, and use --restart"};
   }
-  spdlog::info("model saved in {}", root);
+  log_info("model saved in {}", root);
   return {};
 }
 
@@ -179,17 +179,16 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, const Sett
   if (group.is_rank_zero()) write_files_of_run(directory, request.settings, start);
   Trainer trainer(run, network, directory);
   if (state) trainer.restore(*state);
-  spdlog::info("model  parameters {}  device {}  threads {}{}", count_parameters(*network),
-               settings.train.device, at::get_num_threads(),
-               group.size() > 1 ? "  processes " + std::to_string(group.size()) : "");
+  log_info("model  parameters {}  device {}  threads {}{}", count_parameters(*network),
+           settings.train.device, at::get_num_threads(),
+           group.size() > 1 ? "  processes " + std::to_string(group.size()) : "");
   if (state && !finish_of(*state).empty() && !trainer.reason_to_stop().empty()) {
-    spdlog::info("{}: training is already finished ({}); raise {} to continue",
-                 directory.root.string(), trainer.reason_to_stop(),
-                 limit_flag(trainer.reason_to_stop()));
+    log_info("{}: training is already finished ({}); raise {} to continue", directory.root.string(),
+             trainer.reason_to_stop(), limit_flag(trainer.reason_to_stop()));
     return {};
   }
   if (state) {
-    spdlog::info("resuming {} from update {}", directory.root.string(), trainer.updates());
+    log_info("resuming {} from update {}", directory.root.string(), trainer.updates());
   }
   return run_to_the_end(trainer, run, network, directory);
 }
@@ -212,7 +211,7 @@ void train(const TrainRequest& request) {
   require_corpora(request.settings.data);
   const auto settings = settings_of_rank(request.settings, rank);
   at::set_num_threads(number_of_threads(settings.train.threads));
-  if (rank.rank > 0) spdlog::set_level(spdlog::level::err);  // all would log the same
+  if (rank.rank > 0) log_errors_only();  // all would log the same
   ProcessGroup group(rank);
   std::optional<RunFailure> failure;
   try {

@@ -1,11 +1,12 @@
 #include "train/training_reporter.h"
 
 #include <spdlog/fmt/fmt.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
+
+#include "errors/log.h"
 
 namespace nmt {
 namespace {
@@ -33,9 +34,9 @@ void show_samples(int64_t update, const ValidationResult& result, const Validato
   for (size_t i = 0; i < count; ++i) {
     // Another part of the corpus each time, the same for runs that are compared.
     const size_t line = (static_cast<size_t>(update) + i * size / count) % size;
-    spdlog::info("  source      {}", validator.sources()[line]);
-    spdlog::info("  translation {}", result.hypotheses[line]);
-    spdlog::info("  reference   {}", validator.references()[line]);
+    log_info("  source      {}", validator.sources()[line]);
+    log_info("  translation {}", result.hypotheses[line]);
+    log_info("  reference   {}", validator.references()[line]);
   }
 }
 
@@ -85,15 +86,15 @@ void TrainingReporter::report_validation(const TrainingProgress& now,
   }
   reported_seconds_ += result.seconds;  // tokens/s is of training alone
   display_.clear();
-  spdlog::info("validation  update {}  loss {:.4f}  perplexity {}{}  seconds {:.1f}{}", now.update,
-               result.loss, perplexity_text(result.loss, 3), scores_text(result), result.seconds,
-               best ? "  best" : "");
+  log_info("validation  update {}  loss {:.4f}  perplexity {}{}  seconds {:.1f}{}", now.update,
+           result.loss, perplexity_text(result.loss, 3), scores_text(result), result.seconds,
+           best ? "  best" : "");
   show_samples(now.update, result, validator, num_samples);
 }
 
 void TrainingReporter::warn(const std::string& message) {
   display_.clear();
-  spdlog::warn("{}", message);
+  log_warning("{}", message);
 }
 
 void TrainingReporter::save_state(nlohmann::json& progress) {

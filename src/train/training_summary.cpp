@@ -3,10 +3,9 @@
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
-#include <nlohmann/json.hpp>
-
 #include "data/text_hashes.h"
 #include "files/file.h"
+#include "files/json.h"
 
 namespace nmt {
 namespace {
@@ -50,7 +49,7 @@ void write_training_summary(const std::filesystem::path& path, const Settings& s
     summary["valid_source"] = describe_file(settings.data.valid_source);
     summary["valid_target"] = describe_file(settings.data.valid_target);
   }
-  write_file_atomically(path, summary.dump(2) + "\n");
+  write_file_atomically(path, dump_json(summary, 2) + "\n");
 }
 
 }  // namespace nmt

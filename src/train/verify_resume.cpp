@@ -6,11 +6,11 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "config/validate.h"
 #include "errors/error.h"
+#include "files/json.h"
 #include "files/line_reader.h"
 #include "files/scratch_folder.h"
 #include "processes/interrupt.h"
@@ -70,7 +70,7 @@ nlohmann::json timeless(nlohmann::json json) {
 std::vector<nlohmann::json> metrics_of(const ModelDirectory& directory) {
   std::vector<nlohmann::json> lines;
   for (const auto& line : read_lines(directory.metrics().string())) {
-    lines.push_back(timeless(nlohmann::json::parse(line)));
+    lines.push_back(timeless(parse_json(line)));
   }
   return lines;
 }

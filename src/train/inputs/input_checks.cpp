@@ -1,7 +1,5 @@
 #include "train/inputs/input_checks.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -13,6 +11,7 @@
 #include "checkpoint/stored_weights.h"
 #include "data/pair_reader.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "processes/interrupt.h"
 
 namespace nmt {
@@ -122,7 +121,7 @@ void check_new_run(const Settings& settings) {
   if (!settings.train.initial_model.empty()) {
     check_initial_model(settings);
   } else if (settings.train.objective == "minimum_risk") {
-    spdlog::warn(
+    log_warning(
         "train.objective: minimum_risk starts from random weights, from which it learns next to "
         "nothing; set train.initial_model to a trained model");
   }

@@ -1,13 +1,12 @@
 #include "train/inputs/training_inputs.h"
 
-#include <spdlog/spdlog.h>
-
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "checkpoint/stored_model.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "processes/interrupt.h"
 #include "text/model_description.h"
 #include "text/tokenizer_training.h"
@@ -31,9 +30,9 @@ Tokenizer train_vocabulary(const Settings& settings, const Paths& corpora, int64
   training.normalization = settings.vocab.normalization;
   training.seed = static_cast<uint64_t>(settings.train.seed);
   training.threads = number_of_threads(settings.train.threads);
-  spdlog::info("training the {} vocabulary", name);
+  log_info("training the {} vocabulary", name);
   const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), name + " vocabulary");
-  spdlog::info("{} vocabulary  pieces {}", name, tokenizer.vocabulary_size());
+  log_info("{} vocabulary  pieces {}", name, tokenizer.vocabulary_size());
   return tokenizer;
 }
 
@@ -61,16 +60,16 @@ ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
     if (interrupted())
       throw Interrupted("interrupted while preparing the corpora; nothing was trained");
     if (lines / kProgressLines > logged / kProgressLines) {
-      spdlog::info("{} corpus  lines {}", name, lines);
+      log_info("{} corpus  lines {}", name, lines);
     }
     logged = lines;
   };
   request.goes_on = [&](int64_t lines) {
-    spdlog::info("{} corpus  resuming its preparation after line {}", name, lines);
+    log_info("{} corpus  resuming its preparation after line {}", name, lines);
     logged = lines;
   };
   auto corpus = prepare_corpus(request, tokenizers.source, tokenizers.target);
-  spdlog::info("{} corpus  {}", name, to_text(corpus.report()));
+  log_info("{} corpus  {}", name, to_text(corpus.report()));
   return corpus;
 }
 
@@ -138,7 +137,7 @@ TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem:
                         tokenizers.target);
   TrainingCorpora corpora{prepare_training_corpora(settings, cache_dir, tokenizers), {}};
   if (data.valid_source.empty()) {
-    spdlog::warn("no validation corpus: the last state becomes the model, without early stopping");
+    log_warning("no validation corpus: the last state becomes the model, without early stopping");
   } else {
     corpora.validation =
         prepare(corpus_request(settings, cache_dir, data.valid_source, data.valid_target),

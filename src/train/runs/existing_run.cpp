@@ -1,10 +1,9 @@
 #include "train/runs/existing_run.h"
 
-#include <spdlog/spdlog.h>
-
 #include <string>
 
 #include "errors/error.h"
+#include "errors/log.h"
 
 namespace nmt {
 namespace fs = std::filesystem;
@@ -19,7 +18,7 @@ void back_up_run(const ModelDirectory& directory) {
   std::error_code error;
   fs::rename(root, backup, error);
   if (error) throw Error(root.string() + ": cannot be renamed: " + error.message());
-  spdlog::info("backed up the previous run to {}", backup.string());
+  log_info("backed up the previous run to {}", backup.string());
   fs::create_directories(root, error);
   fs::rename(backup / directory.corpus_cache().filename(), directory.corpus_cache(), error);
 }

@@ -1,7 +1,6 @@
 #include "train/runs/initial_state.h"
 
-#include <nlohmann/json.hpp>
-
+#include "files/json.h"
 #include "files/mapped_file.h"
 #include "files/memory_file.h"
 #include "train/steps/named_parameters.h"
@@ -16,14 +15,14 @@ InitialState broadcast_initial_state(const InitialState& start, const ModelDirec
   };
   const auto source = of_rank_zero([&] { return start.tokenizers.source.bytes(); });
   const auto target = of_rank_zero([&] { return start.tokenizers.target.bytes(); });
-  const auto content = of_rank_zero([&] { return nlohmann::json(start.content).dump(); });
+  const auto content = of_rank_zero([&] { return dump_json(nlohmann::json(start.content)); });
   const auto state = of_rank_zero([&] {
     return start.state ? std::string(MappedFile(directory.run_state()).bytes()) : std::string();
   });
   if (group.is_rank_zero()) return start;
   InitialState shared{{Tokenizer::from_bytes(source, "source vocabulary"),
                        Tokenizer::from_bytes(target, "target vocabulary")},
-                      nlohmann::json::parse(content).get<std::map<std::string, std::string>>(),
+                      parse_json(content).get<std::map<std::string, std::string>>(),
                       {}};
   if (!state.empty()) shared.state = read_run_state(MemoryFile("training state", state).path());
   return shared;

@@ -1,6 +1,5 @@
 #include "train/runs/run_fingerprint.h"
 
-#include <spdlog/spdlog.h>
 #include <torch/version.h>
 
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "config/settings_io.h"
 #include "data/text_hashes.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/sha256.h"
 #include "threads/threads.h"
 
@@ -89,14 +89,14 @@ Changes changes_between(const RunFingerprint& before, const RunFingerprint& now)
 
 void warn_of_rounding(const RunFingerprint& before, const RunFingerprint& now) {
   if (before.threads != now.threads) {
-    spdlog::warn(
+    log_warning(
         "threads {} → {}: sums are taken in a different order, so the result is as good but not "
         "bit-identical",
         before.threads, now.threads);
   }
   if (before.program != now.program) {
-    spdlog::warn("the run was started by {}, this is {}: the result may not be bit-identical",
-                 before.program, now.program);
+    log_warning("the run was started by {}, this is {}: the result may not be bit-identical",
+                before.program, now.program);
   }
 }
 
@@ -164,8 +164,8 @@ void require_same_fingerprint(const RunFingerprint& before, const RunFingerprint
         "the run in this directory was started with different inputs: " + joined(changes.decisive) +
         "; undo that, use --accept-changes to continue with them, or --restart to start over");
   }
-  if (!changes.decisive.empty()) spdlog::warn("continuing with {}", joined(changes.decisive));
-  if (!changes.harmless.empty()) spdlog::info("changed: {}", joined(changes.harmless));
+  if (!changes.decisive.empty()) log_warning("continuing with {}", joined(changes.decisive));
+  if (!changes.harmless.empty()) log_info("changed: {}", joined(changes.harmless));
   warn_of_rounding(before, now);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "errors/error.h"
+#include "files/json.h"
 
 namespace nmt {
 namespace {
@@ -21,7 +22,7 @@ nlohmann::json parse_part(const std::filesystem::path& path,
                 "', the only kind that this nmt reads; use the nmt that wrote it");
   }
   try {
-    return nlohmann::json::parse(metadata.at(part));
+    return parse_json(metadata.at(part));
   } catch (const std::exception&) {
     throw Error(path.string() + ": incomplete training state; use --restart to start over");
   }
@@ -32,8 +33,8 @@ nlohmann::json parse_part(const std::filesystem::path& path,
 void write_run_state(const std::filesystem::path& path, const RunState& state) {
   auto file = state.tensors;
   file.metadata[kContent] = kTrainingState;
-  file.metadata["origin"] = state.fingerprint.dump();
-  file.metadata["progress"] = state.progress.dump();
+  file.metadata["origin"] = dump_json(state.fingerprint);
+  file.metadata["progress"] = dump_json(state.progress);
   write_safetensors(path, file);
 }
 
