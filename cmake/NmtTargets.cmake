@@ -18,18 +18,10 @@ function(nmt_optimize target level)
   endif()
 endfunction()
 
-# nmt_precompiled(TARGET SET HEADERS...): the target takes these headers precompiled, from a set that
-# is made once. GCC 12 crashes on sets of another level than the target's: all users have one.
+# nmt_precompiled(TARGET SET LEVEL HEADERS...): the target takes these headers precompiled; the first
+# target to ask compiles them for all. GCC 12 crashes on sets of another level than the target's: all
+# users have one.
 function(nmt_precompiled target set level)
-  set(headers nmt_${set}_headers)
-  if(NOT TARGET ${headers})
-    file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/${headers}.cpp CONTENT "")
-    add_library(${headers} STATIC ${PROJECT_BINARY_DIR}/${headers}.cpp)
-    target_link_libraries(${headers} PRIVATE nmt_options ${NMT_${set}_HEADERS_OF})
-    target_compile_options(${headers} PRIVATE ${torch_flags})
-    target_precompile_headers(${headers} PRIVATE ${ARGN})
-    nmt_optimize(${headers} ${level})
-  endif()
   get_target_property(type ${target} TYPE)
   if(type STREQUAL EXECUTABLE)  # CMake would compile it with -fPIE, and then not take the headers
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
@@ -37,12 +29,16 @@ function(nmt_precompiled target set level)
   endif()
   target_compile_options(${target} PRIVATE ${torch_flags})  # or GCC would not take them either
   nmt_optimize(${target} ${level})
-  target_precompile_headers(${target} REUSE_FROM ${headers})
+  get_property(first GLOBAL PROPERTY nmt_first_with_${set}_headers)
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    set_property(GLOBAL PROPERTY nmt_first_with_${set}_headers ${target})
+  endif()
 endfunction()
 
 # LibTorch's headers cost ten seconds a file.
-set(NMT_torch_HEADERS_OF nmt_torch)
-set(NMT_test_HEADERS_OF Catch2::Catch2)
 function(nmt_precompiled_torch target)
   nmt_precompiled(${target} torch 1
     <ATen/ATen.h> <torch/types.h> <torch/nn/module.h> <torch/nn/pimpl.h>

@@ -15,14 +15,14 @@ namespace nmt {
 namespace {
 
 // Sums near 0, where tanh is not saturated.
-const WorkedMatrix kQueryWeight = {{1, 0, -1}, {0, 1, 0}, {-1, 1, 0}, {0, -1, 1}};
-const WorkedMatrix kKeyWeight = {{1, -1, 0}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 1}};
+const WorkedMatrix kAdditiveQueryWeight = {{1, 0, -1}, {0, 1, 0}, {-1, 1, 0}, {0, -1, 1}};
+const WorkedMatrix kAdditiveKeyWeight = {{1, -1, 0}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 1}};
 const Row kV = {2, 1, 3};
 
-void explain(AttentionWalk& walk) {
+void explain_additive(AttentionWalk& walk) {
   walk.begin(3);
-  const auto queries = walk.project("Q", {"W", kQueryWeight}, Role::kQuery);
-  const auto keys = walk.project("K", {"U", kKeyWeight}, Role::kKey);
+  const auto queries = walk.project("Q", {"W", kAdditiveQueryWeight}, Role::kQuery);
+  const auto keys = walk.project("K", {"U", kAdditiveKeyWeight}, Role::kKey);
   const AttentionLane lane{queries, keys, walk.vectors(Role::kValue), "· W", "· U", "="};
   const auto scores =
       walk.pairs("S", additive_scores(queries.values, keys.values, kV), Role::kPlain);
@@ -47,7 +47,7 @@ const AttentionKind& additive_attention() {
        "used in translation.",
        "덧셈(additive): 작은 신경망이 쌍마다 점수를 매깁니다(Bahdanau 외 2015). 번역에 처음 쓰인 "
        "어텐션입니다."},
-      explain};
+      explain_additive};
   return kind;
 }
 

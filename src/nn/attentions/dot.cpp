@@ -11,7 +11,7 @@
 namespace nmt {
 namespace {
 
-void explain(AttentionWalk& walk) {
+void explain_dot(AttentionWalk& walk) {
   walk.begin(3);
   const AttentionLane lane{walk.vectors(Role::kQuery),
                            walk.vectors(Role::kKey),
@@ -39,7 +39,7 @@ const AttentionKind& dot_attention() {
        "are learned.",
        "내적(dot): 상태 벡터를 그대로 쿼리, 키, 값으로 씁니다(Luong 외 2015). 그 사이에 따로 "
        "학습하는 것은 없습니다."},
-      explain};
+      explain_dot};
   return kind;
 }
 

@@ -13,15 +13,15 @@ namespace nmt {
 namespace {
 
 // Small integers, so that a reader can compute with them.
-const WorkedMatrix kWeight = {{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 0}};
+const WorkedMatrix kGeneralWeight = {{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 0}};
 
-void explain(AttentionWalk& walk) {
+void explain_general(AttentionWalk& walk) {
   walk.begin(3);
-  const auto queries = walk.project("Q", {"W", kWeight}, Role::kQuery);
+  const auto queries = walk.project("Q", {"W", kGeneralWeight}, Role::kQuery);
   const AttentionLane lane{
       queries, walk.vectors(Role::kKey), walk.vectors(Role::kValue), "· W", "=", "="};
   const auto& states = walk.input().vectors;
-  const auto scores = walk.pairs("S", general_scores(states, kWeight, states), Role::kPlain);
+  const auto scores = walk.pairs("S", general_scores(states, kGeneralWeight, states), Role::kPlain);
   walk.add(dot_step(lane.queries, lane.keys, scores));
   walk.attend(lane, scores);
 }
@@ -43,7 +43,7 @@ const AttentionKind& general_attention() {
        "일반(general): 학습한 행렬 하나가 물음을 키의 공간으로 옮깁니다(Luong 외 2015). 이 "
        "프로그램의 GRU 모델이 쓰는 방식으로, 모델에서는 디코더가 묻고 원문이 물음을 받습니다. "
        "여기서는 한 문장의 낱말들이 서로 묻습니다."},
-      explain};
+      explain_general};
   return kind;
 }
 

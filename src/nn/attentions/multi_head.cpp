@@ -14,7 +14,7 @@
 namespace nmt {
 namespace {
 
-constexpr char kTorchscript[] = R"(
+constexpr char kMultiHeadTorchscript[] = R"(
 def _split(self, columns: Tensor) -> Tensor:
     return columns.view([columns.size(0), columns.size(1), @HEADS, @WIDTH]).transpose(1, 2)
 
@@ -41,7 +41,8 @@ const std::vector<HeadWeights> kHeads = {{{{1, 0}, {0, 1}, {1, 0}, {0, 1}},
                                          {{{0, 1}, {1, 0}, {0, 0}, {0, 1}},
                                           {{1, 0}, {0, 1}, {0, 0}, {1, 0}},
                                           {{2, 0}, {0, 1}, {0, 0}, {1, 1}}}};
-const WorkedMatrix kOutputWeight = {{1, 0, 1, 0}, {0, 1, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}};
+const WorkedMatrix kMultiHeadOutputWeight = {
+    {1, 0, 1, 0}, {0, 1, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}};
 
 Text head_title(size_t head, const Text& title) {
   const auto number = std::to_string(head + 1);
@@ -62,7 +63,7 @@ Mixtures explain_head(AttentionWalk& walk, size_t head) {
   return walk.attend(lane, scores, weights.key.front().size());
 }
 
-void explain(AttentionWalk& walk) {
+void explain_multi_head(AttentionWalk& walk) {
   const size_t columns = 3 * kHeads.size();
   walk.begin(columns);
   std::vector<WorkedMatrix> answers;
@@ -78,8 +79,9 @@ void explain(AttentionWalk& walk) {
     }
   }
   const auto joined = walk.rows_of("[Z₁ ; Z₂]", side_by_side(answers), Role::kPlain);
-  const auto result = walk.rows_of("Y", product(joined.values, kOutputWeight), Role::kPlain);
-  walk.add(heads_step(joined, {"W_O", kOutputWeight}, result));
+  const auto result =
+      walk.rows_of("Y", product(joined.values, kMultiHeadOutputWeight), Role::kPlain);
+  walk.add(heads_step(joined, {"W_O", kMultiHeadOutputWeight}, result));
   const auto row = walk.nodes()[nodes.front()].row + 1;
   const auto both = walk.draw(joined, {"joined", "이어 붙임"}, row, 0, columns);
   for (const auto node : nodes) walk.connect(node, both);
@@ -94,13 +96,13 @@ const AttentionKind& multi_head_attention() {
       "several scaled-dot attentions side by side (Vaswani et al. 2017)",
       {{"query"}, {"key"}, {"value"}, {"output"}},
       /*has_heads=*/true,
-      kTorchscript,
+      kMultiHeadTorchscript,
       "a = 1/n Σ_j softmax(K_j q_j / √d_k),  K_j = W_Kj h_src,  q_j = W_Qj h_t",
       {"Multi-head: several small attentions in parallel, each with its own queries, keys and "
        "values (Vaswani et al. 2017). This example has two heads, with keys of two numbers.",
        "멀티 헤드(multi-head): 작은 어텐션 여러 개가 나란히 저마다 다른 물음을 "
        "던집니다(Vaswani 외 2017). 여기서는 두 개이고, 키마다 숫자가 두 개입니다."},
-      explain};
+      explain_multi_head};
   return kind;
 }
 

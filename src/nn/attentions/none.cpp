@@ -11,7 +11,7 @@
 namespace nmt {
 namespace {
 
-constexpr char kTorchscript[] = R"(
+constexpr char kNoneTorchscript[] = R"(
 def remember(self, states: Tensor) -> Tensor:
     return states
 
@@ -20,7 +20,7 @@ def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor
     return nothing, nothing
 )";
 
-void explain(AttentionWalk& walk) {
+void explain_none(AttentionWalk& walk) {
   if (walk.causal()) throw UsageError("--causal: not available with --kind none");
   const auto count = walk.input().words.size();
   walk.begin(3);
@@ -47,13 +47,13 @@ const AttentionKind& none_attention() {
       "no attention (Sutskever et al. 2014)",
       {},
       /*has_heads=*/false,
-      kTorchscript,
+      kNoneTorchscript,
       "",
       {"None: the encoder passes a single vector to the decoder, however long the sentence is "
        "(Sutskever et al. 2014). Attention was invented to remove this bottleneck.",
        "없음(none): 문장이 아무리 길어도 인코더가 벡터 하나만 넘겨줍니다(Sutskever 외 2014). "
        "어텐션은 이 문제를 풀려고 나왔습니다."},
-      explain};
+      explain_none};
   return kind;
 }
 

@@ -15,19 +15,19 @@ namespace nmt {
 namespace {
 
 // Small integers, so that a reader can compute with them.
-const WorkedMatrix kQueryWeight = {{1, 0, 1}, {1, 0, 0}, {0, 0, 1}, {0, 1, 1}};
-const WorkedMatrix kKeyWeight = {{0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 1, 0}};
-const WorkedMatrix kValueWeight = {{0, 2, 0}, {0, 3, 0}, {1, 0, 3}, {1, 1, 0}};
+const WorkedMatrix kScaledDotQueryWeight = {{1, 0, 1}, {1, 0, 0}, {0, 0, 1}, {0, 1, 1}};
+const WorkedMatrix kScaledDotKeyWeight = {{0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 1, 0}};
+const WorkedMatrix kScaledDotValueWeight = {{0, 2, 0}, {0, 3, 0}, {1, 0, 3}, {1, 1, 0}};
 
-void explain(AttentionWalk& walk) {
+void explain_scaled_dot(AttentionWalk& walk) {
   walk.begin(3);
-  const auto queries = walk.project("Q", {"W_query", kQueryWeight}, Role::kQuery);
-  const auto keys = walk.project("K", {"W_key", kKeyWeight}, Role::kKey);
-  const auto values = walk.project("V", {"W_value", kValueWeight}, Role::kValue);
+  const auto queries = walk.project("Q", {"W_query", kScaledDotQueryWeight}, Role::kQuery);
+  const auto keys = walk.project("K", {"W_key", kScaledDotKeyWeight}, Role::kKey);
+  const auto values = walk.project("V", {"W_value", kScaledDotValueWeight}, Role::kValue);
   const AttentionLane lane{queries, keys, values, "· W_query", "· W_key", "· W_value"};
   const auto scores = walk.pairs("S", dot_scores(queries.values, keys.values), Role::kPlain);
   walk.add(dot_step(queries, keys, scores));
-  walk.attend(lane, scores, kQueryWeight.front().size());
+  walk.attend(lane, scores, kScaledDotQueryWeight.front().size());
   const auto seen =
       walk.causal() ? masked(scores.values, causal_mask(walk.input().words.size())) : scores.values;
   const auto weights = walk.pairs("A(k_d=1)", softmax(seen), Role::kWeights);
@@ -54,7 +54,7 @@ const AttentionKind& scaled_dot_attention() {
        "words attend to each other (Vaswani et al. 2017). The core of the Transformer.",
        "스케일드 내적(scaled-dot): 행렬 세 개로 낱말에서 쿼리, 키, 값을 만들고 낱말들이 서로 "
        "묻습니다(Vaswani 외 2017). 트랜스포머의 핵심입니다."},
-      explain};
+      explain_scaled_dot};
   return kind;
 }
 
