@@ -14,19 +14,6 @@ std::vector<const AttentionKind*>& all_kinds() {
 
 const std::vector<const AttentionKind*>& attention_kinds() { return all_kinds(); }
 
-std::vector<std::string> attention_names() {
-  std::vector<std::string> names;
-  for (const auto* kind : all_kinds()) names.emplace_back(kind->name);
-  return names;
-}
-
-const AttentionKind* find_attention(const std::string& name) {
-  for (const auto* kind : all_kinds()) {
-    if (kind->name == name) return kind;
-  }
-  return nullptr;
-}
-
 void register_attention(const AttentionKind& kind) { all_kinds().push_back(&kind); }
 
 std::string scored_torchscript(const std::string& memory, const std::string& scores) {

@@ -52,11 +52,6 @@ NMT_ATTENTIONS(NMT_DECLARE_KIND)
 /// All kinds, in that order, then those that the program has registered.
 const std::vector<const AttentionKind*>& attention_kinds();
 
-std::vector<std::string> attention_names();
-
-/// The kind of that name, or nullptr.
-const AttentionKind* find_attention(const std::string& name);
-
 /// Adds a kind from outside this project; it must outlive its users. Call it before settings are
 /// read and before there are threads.
 void register_attention(const AttentionKind& kind);

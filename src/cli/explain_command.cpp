@@ -48,11 +48,11 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
   auto& request = arguments->request;
   auto* sentence =
       command->add_option("sentence", arguments->words, "Sentence of up to 32 words, in quotes");
-  const auto names = attention_names();
+  const auto names = kind_names(attention_kinds());
   auto* kind =
       command->add_option("--kind", request.kind, "Attention: " + list_of(names) + " [scaled-dot]")
           ->check([names](const std::string& name) {
-            return find_attention(name) != nullptr ? "" : unknown_choice(name, names);
+            return find_kind(attention_kinds(), name) != nullptr ? "" : unknown_choice(name, names);
           })
           ->type_name("KIND");
   command->footer(kinds_text());

@@ -60,7 +60,7 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments) {
 }
 
 void add_short_options(CLI::App& command, SettingArguments& arguments) {
-  const auto add = [&](const char* flag, const char* type, const char* meaning,
+  const auto add = [&](const char* flag, const char* type, const std::string& meaning,
                        const std::function<std::string(std::string&)>& setting_for) {
     command
         .add_option_function<std::string>(
@@ -85,12 +85,17 @@ void add_short_options(CLI::App& command, SettingArguments& arguments) {
       [](std::string&) { return "validation.keep-best"; });
   add("--keep-last", "N", "How many of the latest savings keep their weights as checkpoints too",
       [](std::string&) { return "train.keep-last"; });
-  add("--objective", "NAME",
-      "Training objective: likelihood, scheduled_sampling, r_drop, mrt or dual",
-      [](std::string& value) {
-        if (value == "mrt") value = "minimum_risk";
-        return "train.objective";
-      });
+  std::string objectives = "Training objective:";
+  for (const auto* kind : objective_kinds()) {
+    const auto alias = kind->alias.empty() ? "" : " (" + kind->alias + ")";
+    objectives += "\n" + (kind->name + alias) + ": " + kind->summary;
+  }
+  add("--objective", "NAME", objectives, [](std::string& value) {
+    for (const auto* kind : objective_kinds()) {
+      if (value == kind->alias && !value.empty()) value = kind->name;
+    }
+    return "train.objective";
+  });
   add("--ema", "DECAY", "Decay of the moving average of the weights that is validated and saved",
       [](std::string&) { return "train.ema-decay"; });
 }

@@ -31,6 +31,23 @@ std::optional<Enum> parse_choice(const std::string& name) {
   return std::nullopt;
 }
 
+/// The names of registered kinds, such as attention_kinds().
+template <typename Kind>
+std::vector<std::string> kind_names(const std::vector<const Kind*>& kinds) {
+  std::vector<std::string> names;
+  for (const auto* kind : kinds) names.emplace_back(kind->name);
+  return names;
+}
+
+/// The kind of that name, or nullptr.
+template <typename Kind>
+const Kind* find_kind(const std::vector<const Kind*>& kinds, const std::string& name) {
+  for (const auto* kind : kinds) {
+    if (kind->name == name) return kind;
+  }
+  return nullptr;
+}
+
 /// "a, b, c"
 std::string list_of(const std::vector<std::string>& names);
 

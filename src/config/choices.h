@@ -98,11 +98,4 @@ inline bool lower_is_better(ValidationMetric metric) {
   return metric == ValidationMetric::kLoss || metric == ValidationMetric::kPerplexity;
 }
 
-/// What a sample is rewarded for in minimum risk training.
-enum class MrtReward { kGleu, kBleu, kChrf };
-template <>
-struct ChoiceNames<MrtReward> {
-  static constexpr const char* kNames[] = {"gleu", "bleu", "chrf"};
-};
-
 }  // namespace nmt

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "attentions/attention_kind.h"
 #include "config/choices.h"
+#include "config/objective_kind.h"
 #include "config/range.h"
 
 namespace nmt {
@@ -152,16 +156,8 @@ struct ModelConfig {
 struct TrainConfig {
   int64_t seed = 1;
   std::string initial_model;
-  std::string objective = "likelihood";
-  double scheduled_sampling_probability = 0.25;
-  double r_drop_weight = 5.0;
-  MrtReward mrt_reward = MrtReward::kGleu;
-  int64_t mrt_samples = 5;
-  double mrt_ce_weight = 0.1;
-  std::string reverse_model;
-  std::string source_lm;
-  std::string target_lm;
-  double dual_weight = 0.01;
+  const ObjectiveKind* objective = &likelihood_objective();  // never null
+  std::map<std::string, ObjectiveValue> objective_values = initial_objective_values();
   OptimizerKind optimizer = OptimizerKind::kAdam;
   double learning_rate = 1e-3;
   double adam_beta1 = 0.9;
@@ -192,27 +188,32 @@ struct TrainConfig {
   TrainingPrecision precision = TrainingPrecision::kFloat32;
   std::string device = "cpu";
 
+  /// Of a setting that an objective has declared with this type.
+  template <typename T>
+  T objective_value(const char* name) const {
+    const auto& value = objective_values.at(name);
+    if constexpr (std::is_enum_v<T>) {
+      return static_cast<T>(std::get<NamedChoice>(value).index);
+    } else {
+      return std::get<T>(value);
+    }
+  }
+
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
     field("seed", self.seed, {"Seed of initial weights, shuffling and dropout", {0}});
     field("initial_model", self.initial_model,
           {"Model to start from: its weights and vocabularies; empty: random weights"});
-    field("objective", self.objective,
-          {"Training objective: likelihood, scheduled_sampling, r_drop, minimum_risk, dual"});
-    field("scheduled_sampling_probability", self.scheduled_sampling_probability,
-          {"scheduled_sampling: probability of feeding the model's own token", {0, 1}});
-    field("r_drop_weight", self.r_drop_weight,
-          {"r_drop: weight of the divergence between the two passes", kNotNegative});
-    field("mrt_reward", self.mrt_reward, {"minimum_risk: reward of a sample"});
-    field("mrt_samples", self.mrt_samples, {"minimum_risk: samples per sentence", {2, 1000}});
-    field("mrt_ce_weight", self.mrt_ce_weight,
-          {"minimum_risk: weight of the cross-entropy that is added", kNotNegative});
-    field("reverse_model", self.reverse_model,
-          {"dual: trained model of the reverse direction; a copy is trained jointly"});
-    field("source_lm", self.source_lm, {"dual: language model of the source"});
-    field("target_lm", self.target_lm, {"dual: language model of the target"});
-    field("dual_weight", self.dual_weight,
-          {"dual: weight of the squared gap between the two joint probabilities", kNotNegative});
+    field("objective", self.objective, {"Training objective"});
+    for (const auto* kind : objective_kinds()) {
+      for (const auto& setting : kind->settings) {
+        std::visit(
+            [&](auto& value) {
+              field(setting.name, value, {setting.meaning, setting.range});
+            },
+            self.objective_values.at(setting.name));
+      }
+    }
     field("optimizer", self.optimizer, {"Optimizer"});
     // One that is too large ends in the divergence guard.
     field("learning_rate", self.learning_rate, {"Peak learning rate", {0, 1e100, true}});

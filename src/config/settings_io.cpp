@@ -79,10 +79,21 @@ std::string parse(const std::string& text, std::string& value) {
   return "";
 }
 
-std::string parse(const std::string& text, const AttentionKind*& value) {
-  const auto* found = find_attention(text);
-  if (found == nullptr) return unknown_choice(text, attention_names());
+const auto& kinds_of(const AttentionKind*) { return attention_kinds(); }
+const auto& kinds_of(const ObjectiveKind*) { return objective_kinds(); }
+
+template <typename Kind>
+std::string parse(const std::string& text, const Kind*& value) {
+  const auto* found = find_kind(kinds_of(value), text);
+  if (found == nullptr) return unknown_choice(text, kind_names(kinds_of(value)));
   value = found;
+  return "";
+}
+
+std::string parse(const std::string& text, NamedChoice& value) {
+  const auto found = std::find(value.names.begin(), value.names.end(), text);
+  if (found == value.names.end()) return unknown_choice(text, value.names);
+  value.index = static_cast<size_t>(found - value.names.begin());
   return "";
 }
 
@@ -128,6 +139,8 @@ std::string format(int64_t value) { return std::to_string(value); }
 std::string format(double value) { return shortest_text(value); }
 std::string format(bool value) { return value ? "true" : "false"; }
 std::string format(const AttentionKind* value) { return value->name; }
+std::string format(const ObjectiveKind* value) { return value->name; }
+std::string format(const NamedChoice& value) { return value.names[value.index]; }
 std::string format(const std::string& value) { return YAML::Dump(YAML::Node(value)); }
 
 template <typename Enum>
@@ -292,11 +305,13 @@ YAML::Node parse_yaml(const std::string& yaml, const std::string& name) {
 
 /// With the names that the setting may have, where it is a choice.
 template <typename T>
-std::string meaning_of(const T&, const SettingNote& note) {
+std::string meaning_of(const T& value, const SettingNote& note) {
   if constexpr (std::is_enum_v<T>) {
     return note.meaning + (": " + list_of(choice_names<T>()));
-  } else if constexpr (std::is_same_v<T, const AttentionKind*>) {
-    return note.meaning + (": " + list_of(attention_names()));
+  } else if constexpr (std::is_pointer_v<T>) {
+    return note.meaning + (": " + list_of(kind_names(kinds_of(value))));
+  } else if constexpr (std::is_same_v<T, NamedChoice>) {
+    return note.meaning + (": " + list_of(value.names));
   } else {
     return note.meaning;
   }

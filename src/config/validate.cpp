@@ -1,10 +1,8 @@
 #include "config/validate.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "errors/error.h"
@@ -27,12 +25,6 @@ void check_ranges(const std::string& section, const Section& values) {
   Section::visit(values, [&](const char* key, const auto& value, const SettingNote& note) {
     check_range(section + "." + key, value, note.range);
   });
-}
-
-void require_known(const char* name, const std::string& value,
-                   const std::vector<std::string>& known) {
-  if (std::find(known.begin(), known.end(), value) != known.end()) return;
-  throw Error(std::string(name) + ": " + unknown_choice(value, known));
 }
 
 void validate_data(const DataConfig& data) {
@@ -65,15 +57,10 @@ bool has_one_vocabulary(const VocabConfig& vocab) {
 }
 
 void validate_objective(const TrainConfig& train) {
-  require_known("train.objective", train.objective,
-                {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk", "dual"});
-  if (train.objective != "dual") return;
-  for (const auto& [name, path] : {std::pair{"train.reverse_model", &train.reverse_model},
-                                   {"train.source_lm", &train.source_lm},
-                                   {"train.target_lm", &train.target_lm}}) {
-    if (path->empty()) {
-      throw Error(std::string(name) + ": required by train.objective dual; see " +
-                  "docs/language-models.md");
+  for (const auto& setting : train.objective->settings) {
+    if (setting.required && train.objective_value<std::string>(setting.name).empty()) {
+      throw Error(std::string("train.") + setting.name + ": required by train.objective " +
+                  train.objective->name + "; see docs/family.md");
     }
   }
 }

@@ -34,9 +34,10 @@ Explanation explain_model(const ExplainRequest& request) {
 Explanation explain(const ExplainRequest& request) {
   if (!request.model_dir.empty()) return explain_model(request);
   const auto input = request.example ? example_input() : sentence_input(request.sentence);
-  const auto* kind = request.kind.empty() ? &scaled_dot_attention() : find_attention(request.kind);
+  const auto* kind =
+      request.kind.empty() ? &scaled_dot_attention() : find_kind(attention_kinds(), request.kind);
   if (kind == nullptr)
-    throw UsageError("--kind: " + unknown_choice(request.kind, attention_names()));
+    throw UsageError("--kind: " + unknown_choice(request.kind, kind_names(attention_kinds())));
   return walk_attention(*kind, input, request.causal);
 }
 

@@ -94,7 +94,7 @@ TEST_CASE("Every setting can be set by its name, and changes that one alone", "[
     const auto last = setting.meaning.rfind(", ");
     const bool is_choice = setting.meaning.find(": " + value + ",") != std::string::npos ||
                            setting.meaning.find(", " + value) != std::string::npos;
-    return is_choice && setting.key != "objective" ? setting.meaning.substr(last + 2) : "other";
+    return is_choice ? setting.meaning.substr(last + 2) : "other";
   };
   const auto defaults = lines_of(to_yaml(Settings(), false));
   for (const auto& setting : describe_settings()) {
@@ -168,10 +168,10 @@ TEST_CASE("Old names of settings keep working in files, not on the command line"
   REQUIRE(settings.data.source_subword_sampling == 0.1);
   REQUIRE(settings.data.target_subword_sampling == 0.2);
   REQUIRE(settings.model.embedding_init_std == 0.3);
-  REQUIRE(settings.train.scheduled_sampling_probability == 0.4);
-  REQUIRE(settings.train.mrt_reward == MrtReward::kChrf);
-  REQUIRE(settings.train.mrt_samples == 7);
-  REQUIRE(settings.train.mrt_ce_weight == 0.6);
+  REQUIRE(settings.train.objective_value<double>("scheduled_sampling_probability") == 0.4);
+  REQUIRE(contains(to_yaml(settings, false), "  mrt_reward: chrf\n"));
+  REQUIRE(settings.train.objective_value<int64_t>("mrt_samples") == 7);
+  REQUIRE(settings.train.objective_value<double>("mrt_ce_weight") == 0.6);
   REQUIRE(settings.train.gradient_accumulation == 8);
   REQUIRE(settings.train.ema_decay == 0.9);
   REQUIRE(settings.validation.interval == 11);
@@ -192,6 +192,10 @@ TEST_CASE("A choice is written and read by the names of its enum", "[config]") {
           "language_model");
   REQUIRE(contains(yaml_error("validation:\n  metric: bleau\n"), "did you mean bleu?"));
   REQUIRE(contains(yaml_error("model:\n  attention: genral\n"), "did you mean general?"));
+  REQUIRE(yaml_error("train:\n  objective: rdrop\n") ==
+          "x.yaml: line 2: train.objective: 'rdrop' is none of likelihood, scheduled_sampling, "
+          "r_drop, minimum_risk, dual (did you mean r_drop?)");
+  REQUIRE(contains(yaml_error("train:\n  mrt_reward: blue\n"), "'blue' is none of gleu, bleu"));
 }
 
 TEST_CASE("A value of the wrong kind is an error that says what is expected", "[config]") {

@@ -1,5 +1,3 @@
-#include <filesystem>
-
 #include "attentions/attention_kind.h"
 #include "checkpoint/model.h"
 #include "config/settings_io.h"
@@ -8,6 +6,7 @@
 #include "explain/model_walk.h"
 #include "export/export.h"
 #include "registries/distance_attention.h"
+#include "registries/small_training.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
@@ -15,24 +14,6 @@
 #include "translate/translator.h"
 
 namespace nmt {
-namespace {
-
-const std::filesystem::path kSource = NMT_SOURCE_DIR;
-
-Settings small_training() {
-  Settings settings;
-  settings.data.train_source = {(kSource / "data/sample/test.ko").string()};
-  settings.data.train_target = {(kSource / "data/sample/test.en").string()};
-  settings.vocab.source_model = (kSource / "models/sample/source.spm").string();
-  settings.vocab.target_model = (kSource / "models/sample/target.spm").string();
-  settings.model.embedding_size = 8;
-  settings.model.hidden_size = 8;
-  settings.train.max_updates = 3;
-  settings.train.threads = 1;
-  return settings;
-}
-
-}  // namespace
 
 TEST_CASE("An attention from outside trains, decodes, is exported and explained", "[registries]") {
   const TemporaryFolder folder;

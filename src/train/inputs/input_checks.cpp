@@ -120,10 +120,11 @@ void check_new_run(const Settings& settings) {
   check_ready_vocabularies(settings.vocab);
   if (!settings.train.initial_model.empty()) {
     check_initial_model(settings);
-  } else if (settings.train.objective == "minimum_risk") {
+  } else if (settings.train.objective->needs_trained) {
     log_warning(
-        "train.objective: minimum_risk starts from random weights, from which it learns next to "
-        "nothing; set train.initial_model to a trained model");
+        "train.objective: {} starts from random weights, from which it learns next to nothing; set "
+        "train.initial_model to a trained model",
+        settings.train.objective->name);
   }
   const auto& data = settings.data;
   // A language model is trained as a translator whose two sides are one text.

@@ -1,3 +1,23 @@
+#ifdef NMT_WITHOUT_LIBTORCH  // the description
+
+#include "config/objective_kind.h"
+
+const nmt::ObjectiveKind& nmt::dual_objective() {
+  static const ObjectiveKind kind = {
+      "dual",
+      "both directions, trained to agree (Xia et al. 2017)",
+      {{"reverse_model", "",
+        "dual: trained model of the reverse direction; a copy is trained jointly", kAnyNumber,
+        /*required=*/true},
+       {"source_lm", "", "dual: language model of the source", kAnyNumber, /*required=*/true},
+       {"target_lm", "", "dual: language model of the target", kAnyNumber, /*required=*/true},
+       {"dual_weight", 0.01, "dual: weight of the squared gap between the two joint probabilities",
+        kNotNegative}}};
+  return kind;
+}
+
+#else  // the loss
+
 #include <ATen/ATen.h>
 
 #include <cstdint>
@@ -17,20 +37,21 @@ namespace nmt {
 namespace {
 
 /// Both throw Error that names the setting.
-ModelFiles files_of(const char* setting, const std::string& path) try {
-  return read_model_files(path);
+ModelFiles files_of(const char* setting, const TrainConfig& config) try {
+  return read_model_files(config.objective_value<std::string>(setting));
 } catch (const Error& error) {
-  throw Error(std::string(setting) + ": " + error.what());
+  throw Error(std::string("train.") + setting + ": " + error.what());
 }
 
-Seq2Seq read_language_model(const char* setting, const std::string& path,
+Seq2Seq read_language_model(const char* setting, const TrainConfig& config,
                             const Tokenizer& vocabulary, const torch::Device& device) {
-  const auto model = understand_model(files_of(setting, path));
+  const auto model = understand_model(files_of(setting, config));
   const bool other = model.target.bytes() != vocabulary.bytes();
   if (model.options.architecture == Architecture::kLanguageModel && !other) {
     return make_network(model, device);
   }
-  throw Error(std::string(setting) + ": " + path +
+  throw Error(std::string("train.") + setting + ": " +
+              config.objective_value<std::string>(setting) +
               (other ? ": has another vocabulary than this run" : ": is no language model") +
               "; make one with nmt lm train --vocabulary-of, and --side for the source");
 }
@@ -75,17 +96,15 @@ class Dual : public Objective {
  public:
   Dual(const TrainConfig& config, const Tokenizers& tokenizers, const torch::Device& device)
       : label_smoothing_(config.label_smoothing),
-        weight_(config.dual_weight),
-        source_lm_(
-            read_language_model("train.source_lm", config.source_lm, tokenizers.source, device)),
-        target_lm_(
-            read_language_model("train.target_lm", config.target_lm, tokenizers.target, device)) {
-    const auto files = files_of("train.reverse_model", config.reverse_model);
+        weight_(config.objective_value<double>("dual_weight")),
+        source_lm_(read_language_model("source_lm", config, tokenizers.source, device)),
+        target_lm_(read_language_model("target_lm", config, tokenizers.target, device)) {
+    const auto files = files_of("reverse_model", config);
     const auto stored = understand_model(files);
     if (stored.source.bytes() != tokenizers.target.bytes() ||
         stored.target.bytes() != tokenizers.source.bytes() ||
         stored.options.architecture == Architecture::kLanguageModel) {
-      throw Error("train.reverse_model: " + config.reverse_model +
+      throw Error("train.reverse_model: " + config.objective_value<std::string>("reverse_model") +
                   ": is not of the other direction and this run's vocabularies; train it with "
                   "--vocab.source-model and --vocab.target-model the other way round");
     }
@@ -125,9 +144,12 @@ class Dual : public Objective {
 
 }  // namespace
 
-std::unique_ptr<Objective> make_dual(const TrainConfig& config, const Tokenizers& tokenizers,
-                                     const torch::Device& device) {
+std::unique_ptr<Objective> make_dual_objective(const TrainConfig& config,
+                                               const Tokenizers& tokenizers,
+                                               const torch::Device& device) {
   return std::make_unique<Dual>(config, tokenizers, device);
 }
 
 }  // namespace nmt
+
+#endif

@@ -1,3 +1,18 @@
+#ifdef NMT_WITHOUT_LIBTORCH  // the description
+
+#include "config/objective_kind.h"
+
+const nmt::ObjectiveKind& nmt::likelihood_objective() {
+  static const ObjectiveKind kind = {"likelihood",
+                                     "cross-entropy of the reference, with label smoothing",
+                                     {},
+                                     /*alias=*/"",
+                                     /*fused=*/true};
+  return kind;
+}
+
+#else  // the loss
+
 #include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
 
@@ -19,8 +34,11 @@ class Likelihood : public Objective {
 
 }  // namespace
 
-std::unique_ptr<Objective> make_likelihood(const TrainConfig& config) {
+std::unique_ptr<Objective> make_likelihood_objective(const TrainConfig& config, const Tokenizers&,
+                                                     const torch::Device&) {
   return std::make_unique<Likelihood>(config.label_smoothing);
 }
 
 }  // namespace nmt
+
+#endif

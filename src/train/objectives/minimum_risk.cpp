@@ -1,3 +1,34 @@
+#include "config/objective_kind.h"
+
+namespace nmt {
+
+/// What a sample is rewarded for.
+enum class MrtReward { kGleu, kBleu, kChrf };
+template <>
+struct ChoiceNames<MrtReward> {
+  static constexpr const char* kNames[] = {"gleu", "bleu", "chrf"};
+};
+
+}  // namespace nmt
+
+#ifdef NMT_WITHOUT_LIBTORCH  // the description
+
+const nmt::ObjectiveKind& nmt::minimum_risk_objective() {
+  static const ObjectiveKind kind = {
+      "minimum_risk",
+      "expected reward of the model's own samples (Shen et al. 2016)",
+      {{"mrt_reward", MrtReward::kGleu, "minimum_risk: reward of a sample"},
+       {"mrt_samples", 5, "minimum_risk: samples per sentence", {2, 1000}},
+       {"mrt_ce_weight", 0.1, "minimum_risk: weight of the cross-entropy that is added",
+        kNotNegative}},
+      /*alias=*/"mrt",
+      /*fused=*/false,
+      /*needs_trained=*/true};
+  return kind;
+}
+
+#else  // the loss
+
 #include <ATen/ATen.h>
 
 #include <cmath>
@@ -52,10 +83,10 @@ Reward reward_of(MrtReward reward) {
 class MinimumRisk : public Objective {
  public:
   MinimumRisk(const TrainConfig& config, const Tokenizer& target)
-      : samples_(config.mrt_samples),
-        ce_weight_(config.mrt_ce_weight),
+      : samples_(config.objective_value<int64_t>("mrt_samples")),
+        ce_weight_(config.objective_value<double>("mrt_ce_weight")),
         label_smoothing_(config.label_smoothing),
-        reward_(reward_of(config.mrt_reward)),
+        reward_(reward_of(config.objective_value<MrtReward>("mrt_reward"))),
         target_(target) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
@@ -133,8 +164,12 @@ class MinimumRisk : public Objective {
 
 }  // namespace
 
-std::unique_ptr<Objective> make_minimum_risk(const TrainConfig& config, const Tokenizer& target) {
-  return std::make_unique<MinimumRisk>(config, target);
+std::unique_ptr<Objective> make_minimum_risk_objective(const TrainConfig& config,
+                                                       const Tokenizers& tokenizers,
+                                                       const torch::Device&) {
+  return std::make_unique<MinimumRisk>(config, tokenizers.target);
 }
 
 }  // namespace nmt
+
+#endif

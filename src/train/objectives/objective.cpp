@@ -1,18 +1,26 @@
 #include "train/objectives/objective.h"
 
-#include "errors/error.h"
+#include <map>
 
 namespace nmt {
+namespace {
+
+std::map<const ObjectiveKind*, ObjectiveMaker>& makers() {
+#define NMT_MAKER(name) {&name##_objective(), make_##name##_objective},
+  static std::map<const ObjectiveKind*, ObjectiveMaker> all = {NMT_OBJECTIVES(NMT_MAKER)};
+#undef NMT_MAKER
+  return all;
+}
+
+}  // namespace
 
 std::unique_ptr<Objective> make_objective(const TrainConfig& config, const Tokenizers& tokenizers,
                                           const torch::Device& device) {
-  const auto& name = config.objective;
-  if (name == "likelihood") return make_likelihood(config);
-  if (name == "scheduled_sampling") return make_scheduled_sampling(config);
-  if (name == "r_drop") return make_r_drop(config);
-  if (name == "minimum_risk") return make_minimum_risk(config, tokenizers.target);
-  if (name == "dual") return make_dual(config, tokenizers, device);
-  throw Error("train.objective: there is no '" + name + "'");
+  return makers().at(config.objective)(config, tokenizers, device);
+}
+
+void register_objective_maker(const ObjectiveKind& kind, ObjectiveMaker make) {
+  makers()[&kind] = make;
 }
 
 }  // namespace nmt

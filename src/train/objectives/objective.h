@@ -11,9 +11,9 @@
 
 namespace nmt {
 
-/// What a batch is to teach: a loss to differentiate. Each is a file in train/objectives, reads
-/// like its equation, and asks of the model nothing but Seq2Seq's functions. They are of the plain
-/// path; the fused one computes the likelihood alone.
+/// A loss to differentiate. Each objective is a file in train/objectives, reads like its equation,
+/// and uses only Seq2Seq's functions. They train on the plain path; the fused one computes those
+/// whose kind says so by itself.
 class Objective {
  public:
   virtual ~Objective() = default;
@@ -30,17 +30,20 @@ class Objective {
   virtual void write_auxiliary_model(const std::filesystem::path&) const {}
 };
 
-/// The objective that train.objective names, for the run's vocabularies. Throws Error when there is
-/// none of that name, or where models that it needs are missing or do not fit.
+/// The objective of train.objective, for the run's vocabularies. Throws Error where models that it
+/// needs are missing or do not fit.
 std::unique_ptr<Objective> make_objective(const TrainConfig& config, const Tokenizers& tokenizers,
                                           const torch::Device& device);
 
 // Defined in train/objectives/NAME.cpp.
-std::unique_ptr<Objective> make_likelihood(const TrainConfig& config);
-std::unique_ptr<Objective> make_scheduled_sampling(const TrainConfig& config);
-std::unique_ptr<Objective> make_r_drop(const TrainConfig& config);
-std::unique_ptr<Objective> make_minimum_risk(const TrainConfig& config, const Tokenizer& target);
-std::unique_ptr<Objective> make_dual(const TrainConfig& config, const Tokenizers& tokenizers,
-                                     const torch::Device& device);
+#define NMT_DECLARE_MAKER(name)                       \
+  std::unique_ptr<Objective> make_##name##_objective( \
+      const TrainConfig& config, const Tokenizers& tokenizers, const torch::Device& device);
+NMT_OBJECTIVES(NMT_DECLARE_MAKER)
+#undef NMT_DECLARE_MAKER
+
+/// Makes the objective of a kind that the program has added with register_objective.
+using ObjectiveMaker = decltype(&make_objective);
+void register_objective_maker(const ObjectiveKind& kind, ObjectiveMaker make);
 
 }  // namespace nmt

@@ -1,3 +1,18 @@
+#ifdef NMT_WITHOUT_LIBTORCH  // the description
+
+#include "config/objective_kind.h"
+
+const nmt::ObjectiveKind& nmt::r_drop_objective() {
+  static const ObjectiveKind kind = {
+      "r_drop",
+      "cross-entropy and agreement under different dropout (Liang et al. 2021)",
+      {{"r_drop_weight", 5.0, "r_drop: weight of the divergence between the two passes",
+        kNotNegative}}};
+  return kind;
+}
+
+#else  // the loss
+
 #include <ATen/ATen.h>
 
 #include "train/objectives/batch_loss.h"
@@ -16,7 +31,8 @@ namespace {
 class RDrop : public Objective {
  public:
   explicit RDrop(const TrainConfig& config)
-      : label_smoothing_(config.label_smoothing), weight_(config.r_drop_weight) {}
+      : label_smoothing_(config.label_smoothing),
+        weight_(config.objective_value<double>("r_drop_weight")) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
     const auto twice = [](const torch::Tensor& tensor) { return torch::cat({tensor, tensor}); };
@@ -45,8 +61,11 @@ class RDrop : public Objective {
 
 }  // namespace
 
-std::unique_ptr<Objective> make_r_drop(const TrainConfig& config) {
+std::unique_ptr<Objective> make_r_drop_objective(const TrainConfig& config, const Tokenizers&,
+                                                 const torch::Device&) {
   return std::make_unique<RDrop>(config);
 }
 
 }  // namespace nmt
+
+#endif

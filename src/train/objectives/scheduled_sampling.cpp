@@ -1,3 +1,20 @@
+#ifdef NMT_WITHOUT_LIBTORCH  // the description
+
+#include "config/objective_kind.h"
+
+const nmt::ObjectiveKind& nmt::scheduled_sampling_objective() {
+  static const ObjectiveKind kind = {
+      "scheduled_sampling",
+      "cross-entropy after the model's own tokens (Bengio et al. 2015)",
+      {{"scheduled_sampling_probability",
+        0.25,
+        "scheduled_sampling: probability of feeding the model's own token",
+        {0, 1}}}};
+  return kind;
+}
+
+#else  // the loss
+
 #include <ATen/ATen.h>
 
 #include <vector>
@@ -21,7 +38,7 @@ class ScheduledSampling : public Objective {
  public:
   explicit ScheduledSampling(const TrainConfig& config)
       : label_smoothing_(config.label_smoothing),
-        probability_(config.scheduled_sampling_probability) {}
+        probability_(config.objective_value<double>("scheduled_sampling_probability")) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
     const auto own = own_inputs(model, batch);
@@ -53,8 +70,12 @@ class ScheduledSampling : public Objective {
 
 }  // namespace
 
-std::unique_ptr<Objective> make_scheduled_sampling(const TrainConfig& config) {
+std::unique_ptr<Objective> make_scheduled_sampling_objective(const TrainConfig& config,
+                                                             const Tokenizers&,
+                                                             const torch::Device&) {
   return std::make_unique<ScheduledSampling>(config);
 }
 
 }  // namespace nmt
+
+#endif

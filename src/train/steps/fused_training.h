@@ -13,7 +13,9 @@ namespace nmt {
 inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& options,
                                                      const TrainConfig& config, bool on_cpu) {
   if (!on_cpu) return "it computes on the CPU only";
-  if (config.objective != "likelihood") return "the objective is " + config.objective;
+  if (!config.objective->fused) {
+    return std::string("the objective is ") + config.objective->name;
+  }
   if (options.word_dropout > 0) return "it has no word dropout";
   return fused_unsupported_reason(options);
 }

@@ -57,10 +57,10 @@ struct DualRun : TemporaryFolder {
     store("reverse", "recurrent", en, ko, 2);
     store("ko-lm", "language_model", ko, ko, 3);
     store("en-lm", "language_model", en, en, target_lm_seed);
-    config.objective = "dual";
-    config.reverse_model = (*this / "reverse").string();
-    config.source_lm = (*this / "ko-lm").string();
-    config.target_lm = (*this / "en-lm").string();
+    config.objective = &dual_objective();
+    config.objective_values.at("reverse_model") = (*this / "reverse").string();
+    config.objective_values.at("source_lm") = (*this / "ko-lm").string();
+    config.objective_values.at("target_lm") = (*this / "en-lm").string();
     model->train();
   }
 
@@ -132,7 +132,7 @@ TEST_CASE("The dual objective is both likelihoods and the square of their disagr
   double last = 0.0;
   for (const uint64_t target_lm_seed : {5, 6}) {  // what it says of p(y) counts
     DualRun run(target_lm_seed);
-    run.config.dual_weight = 0.3;
+    run.config.objective_values.at("dual_weight") = 0.3;
     const auto loss = run.loss();
     const double there = -sum_of(score_batch(run.model, run.batch()));
     const double back = -sum_of(run.score("reverse", run.reversed_batch()));
@@ -147,7 +147,7 @@ TEST_CASE("The dual objective is both likelihoods and the square of their disagr
 
 TEST_CASE("Dual training teaches both directions", "[train][dual]") {
   DualRun run;
-  run.config.dual_weight = 0.05;
+  run.config.objective_values.at("dual_weight") = 0.05;
   const double there = run.loss().negative_log_likelihood.item<double>();
   const double back = -sum_of(run.score("reverse", run.reversed_batch()));
   const auto step = run.step();
@@ -161,10 +161,10 @@ TEST_CASE("Directions that disagree, for one is ahead, come together", "[train][
   const auto after = [](double weight) {
     DualRun run;
     auto alone = run.config;
-    alone.objective = "likelihood";
+    alone.objective = &likelihood_objective();
     take_steps(*make_training_step(run.model, alone, torch::kCPU, 1), run.batch(), 15);
     const double before = disagreement(run, "reverse");
-    run.config.dual_weight = weight;
+    run.config.objective_values.at("dual_weight") = weight;
     const auto step = run.step();
     take_steps(*step, run.batch(), 5);
     step->write_auxiliary_model(run / "learned");
@@ -239,18 +239,18 @@ TEST_CASE(
 
 TEST_CASE("Models that do not fit a dual run are refused by their setting", "[train][dual]") {
   DualRun run;
-  const auto message = [&](std::string TrainConfig::*setting, const char* model) {
+  const auto message = [&](const char* setting, const char* model) {
     auto config = run.config;
-    config.*setting = (run / model).string();
+    config.objective_values.at(setting) = (run / model).string();
     return error_of([&] { make_objective(config, run.tokenizers, torch::kCPU); });
   };
-  REQUIRE(contains(message(&TrainConfig::source_lm, "en-lm"),
+  REQUIRE(contains(message("source_lm", "en-lm"),
                    "train.source_lm: " + (run / "en-lm").string() + ": has another vocabulary"));
-  REQUIRE(contains(message(&TrainConfig::target_lm, "none"), "train.target_lm: "));
-  REQUIRE(contains(message(&TrainConfig::reverse_model, "en-lm"), "train.reverse_model: "));
+  REQUIRE(contains(message("target_lm", "none"), "train.target_lm: "));
+  REQUIRE(contains(message("reverse_model", "en-lm"), "train.reverse_model: "));
   run.store("forward", "recurrent", run.tokenizers.source, run.tokenizers.target, 1);
-  REQUIRE(contains(message(&TrainConfig::reverse_model, "forward"), "the other way round"));
-  REQUIRE(contains(message(&TrainConfig::target_lm, "forward"), "is no language model"));
+  REQUIRE(contains(message("reverse_model", "forward"), "the other way round"));
+  REQUIRE(contains(message("target_lm", "forward"), "is no language model"));
 }
 
 }  // namespace nmt

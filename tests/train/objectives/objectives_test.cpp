@@ -49,7 +49,7 @@ Batch spoken_batch() {
 
 TrainConfig training_for(const std::string& objective) {
   TrainConfig config;
-  config.objective = objective;
+  config.objective = find_kind(objective_kinds(), objective);
   return config;
 }
 
@@ -102,7 +102,7 @@ double learned_loss(const TrainConfig& config, const Seq2Seq& model, int updates
 
 TEST_CASE("Scheduled sampling without sampling is likelihood", "[train][objectives]") {
   auto config = training_for("scheduled_sampling");
-  config.scheduled_sampling_probability = 0.0;
+  config.objective_values.at("scheduled_sampling_probability") = 0.0;
   const auto model = small_model();
   REQUIRE(objective_of(config, model, odd_batch()) == Approx(likelihood_of(model, odd_batch())));
 }
@@ -110,7 +110,7 @@ TEST_CASE("Scheduled sampling without sampling is likelihood", "[train][objectiv
 TEST_CASE("Scheduled sampling at its fullest feeds what greedy search would",
           "[train][objectives]") {
   auto config = training_for("scheduled_sampling");
-  config.scheduled_sampling_probability = 1.0;
+  config.objective_values.at("scheduled_sampling_probability") = 1.0;
   auto model = small_model();
   const auto batch = make_batch({{4, 5, 6, 7}}, {{8, 9, 10, 11}});
   // Token by token, by hand.
@@ -139,9 +139,9 @@ TEST_CASE("R-Drop adds the divergences of two passes with different dropout",
   auto model = small_model(0.3);
   model->train();
   auto config = training_for("r_drop");
-  config.r_drop_weight = 0.0;
+  config.objective_values.at("r_drop_weight") = 0.0;
   const double apart = objective_of(config, model, odd_batch());
-  config.r_drop_weight = 2.0;
+  config.objective_values.at("r_drop_weight") = 2.0;
   const double together = objective_of(config, model, odd_batch());
 
   // The same passes again, by the same seed, and the definition of KL term by term.
@@ -167,7 +167,7 @@ TEST_CASE("R-Drop adds the divergences of two passes with different dropout",
 
 TEST_CASE("Samples that are all equally good teach nothing", "[train][objectives]") {
   auto config = training_for("minimum_risk");
-  config.mrt_ce_weight = 0.0;
+  config.objective_values.at("mrt_ce_weight") = 0.0;
   auto model = speaking_model();
   // A reference that shares no word with any sample: every reward is 0.
   auto batch = make_batch({{4, 5, 6}}, {{kUnknownId}});
@@ -184,7 +184,7 @@ TEST_CASE("Samples that are all equally good teach nothing", "[train][objectives
 
 TEST_CASE("Minimum risk training makes samples better", "[train][objectives]") {
   auto config = training_for("minimum_risk");
-  config.mrt_samples = 8;
+  config.objective_values.at("mrt_samples") = 8;
   auto model = speaking_model();
   learned_loss(training_for("likelihood"), model, 12);  // from nothing there is nothing to reward
   const std::vector<std::string> references = {"I read a book.", "We like the sea."};
