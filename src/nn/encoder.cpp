@@ -18,24 +18,21 @@ torch::Tensor sum_directions(const torch::Tensor& joined) {
   return directions[0] + directions[1];
 }
 
-RecurrentOptions encoder_options(const EncoderOptions& options) {
-  const bool joined = options.output == EncoderOutput::kConcatenated;
-  TORCH_CHECK(!joined || options.hidden_size % 2 == 0, "the encoder halves hidden_size, ",
-              options.hidden_size, " is odd");
-  RecurrentOptions recurrent;
-  recurrent.cell = options.cell;
-  recurrent.input_size = options.embedding_size;
-  recurrent.hidden_size = joined ? options.hidden_size / 2 : options.hidden_size;
-  recurrent.num_layers = options.num_layers;
-  recurrent.dropout = options.dropout;
-  recurrent.bidirectional = true;
-  return recurrent;
+RecurrentOptions bidirectional_options(const ModelConfig& model) {
+  const bool joined = model.encoder_output == EncoderOutput::kConcatenated;
+  TORCH_CHECK(!joined || model.hidden_size % 2 == 0, "the encoder halves hidden_size, ",
+              model.hidden_size, " is odd");
+  auto options = recurrent_options(model, model.embedding_size);
+  if (joined) options.hidden_size /= 2;
+  options.bidirectional = true;
+  return options;
 }
 
 }  // namespace
 
-EncoderImpl::EncoderImpl(const EncoderOptions& options)
-    : options_(options), rnn_(register_module("rnn", RecurrentStack(encoder_options(options)))) {}
+EncoderImpl::EncoderImpl(const ModelConfig& model)
+    : summed_(model.encoder_output == EncoderOutput::kSummed),
+      rnn_(register_module("rnn", RecurrentStack(bidirectional_options(model)))) {}
 
 EncodedStates EncoderImpl::forward(const torch::Tensor& embedded, const torch::Tensor& lengths) {
   // Packing needs the longest sentence first; the caller's order is restored afterwards.
@@ -46,7 +43,7 @@ EncodedStates EncoderImpl::forward(const torch::Tensor& embedded, const torch::T
   auto state = rnn_->zero_state(embedded.size(0));  // [2L, B, D]
   const auto states = rnn_->forward_padded(embedded.index_select(0, rows), sorted_lengths, state);
   const auto together = [this](const torch::Tensor& joined) {
-    return options_.output == EncoderOutput::kSummed ? sum_directions(joined) : joined;
+    return summed_ ? sum_directions(joined) : joined;
   };
   RecurrentState final_state{together(join_directions(state.hidden)).index_select(1, back), {}};
   if (state.cell.defined()) {

@@ -12,15 +12,6 @@ struct EncodedStates {
   RecurrentState final_state;  // [L, B, H]  of both directions, layer by layer
 };
 
-struct EncoderOptions {
-  Cell cell = Cell::kGru;
-  EncoderOutput output = EncoderOutput::kConcatenated;
-  int64_t embedding_size = 0;
-  int64_t hidden_size = 0;  // H, what the decoder sees; even where directions are joined
-  int64_t num_layers = 1;
-  double dropout = 0.0;
-};
-
 /// Bidirectional encoder (Bahdanau et al. 2015, section 3.2).
 ///
 ///   →h_i = GRU(x_i, →h_{i−1})     ←h_i = GRU(x_i, ←h_{i+1})
@@ -30,13 +21,14 @@ struct EncoderOptions {
 /// the decoder.
 class EncoderImpl : public torch::nn::Module {
  public:
-  explicit EncoderImpl(const EncoderOptions& options);
+  /// hidden_size is H, what the decoder sees; even where directions are joined.
+  explicit EncoderImpl(const ModelConfig& model);
 
   /// embedded [B, S, E]; lengths [B] int64 on the CPU, at least 1, in any order.
   EncodedStates forward(const torch::Tensor& embedded, const torch::Tensor& lengths);
 
  private:
-  EncoderOptions options_;
+  bool summed_;
   RecurrentStack rnn_{nullptr};
 };
 TORCH_MODULE(Encoder);

@@ -5,25 +5,12 @@
 #include "nn/embeddings.h"
 
 namespace nmt {
-namespace {
-
-RecurrentOptions language_model_options(const Seq2SeqOptions& options) {
-  RecurrentOptions recurrent;
-  recurrent.cell = options.cell;
-  recurrent.input_size = options.embedding_size;
-  recurrent.hidden_size = options.hidden_size;
-  recurrent.num_layers = options.num_layers;
-  recurrent.dropout = options.dropout;
-  return recurrent;
-}
-
-}  // namespace
 
 LanguageModelImpl::LanguageModelImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(options) {
   const bool tied = options.tied_embeddings != TiedEmbeddings::kNone;
   emb_dec_ =
       register_module("emb_dec", make_embedding(options.target_vocabulary_size, options, tied));
-  rnn_ = RecurrentStack(language_model_options(options));
+  rnn_ = RecurrentStack(recurrent_options(options, options.embedding_size));
   register_module("decoder", Decoder(rnn_));
   add_generator(tied ? emb_dec_->weight : torch::Tensor());
   dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));

@@ -9,6 +9,10 @@
 
 namespace nmt {
 
+RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size) {
+  return {model.cell, input_size, model.hidden_size, model.num_layers, model.dropout};
+}
+
 RecurrentStackImpl::RecurrentStackImpl(const RecurrentOptions& options) : options_(options) {
   const int64_t gates = options.cell == Cell::kGru ? 3 : 4;
   const int64_t rows = gates * options.hidden_size;

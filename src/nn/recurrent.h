@@ -25,6 +25,9 @@ struct RecurrentOptions {
   bool bidirectional = false;
 };
 
+/// One direction, otherwise as the model's settings say.
+RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size);
+
 /// Several layers of GRU or LSTM cells. The GRU's equations are PyTorch's and cuDNN's:
 ///
 ///   r_t = σ(W_ir x_t + b_ir + W_hr h_{t-1} + b_hr)            reset gate

@@ -7,27 +7,6 @@
 namespace nmt {
 namespace {
 
-EncoderOptions encoder_options(const Seq2SeqOptions& options) {
-  EncoderOptions encoder;
-  encoder.cell = options.cell;
-  encoder.output = options.encoder_output;
-  encoder.embedding_size = options.embedding_size;
-  encoder.hidden_size = options.hidden_size;
-  encoder.num_layers = options.num_layers;
-  encoder.dropout = options.dropout;
-  return encoder;
-}
-
-RecurrentOptions decoder_options(const Seq2SeqOptions& options) {
-  RecurrentOptions recurrent;
-  recurrent.cell = options.cell;
-  recurrent.input_size = options.embedding_size + (options.input_feeding ? options.hidden_size : 0);
-  recurrent.hidden_size = options.hidden_size;
-  recurrent.num_layers = options.num_layers;
-  recurrent.dropout = options.dropout;
-  return recurrent;
-}
-
 torch::nn::LayerNorm make_norm(int64_t size) {
   return torch::nn::LayerNorm(torch::nn::LayerNormOptions({size}));
 }
@@ -43,8 +22,9 @@ RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options) : Seq2
   emb_dec_ = register_module(
       "emb_dec",
       three_way ? emb_src_ : make_embedding(options.target_vocabulary_size, options, tied));
-  encoder_ = register_module("encoder", Encoder(encoder_options(options)));
-  decoder_rnn_ = RecurrentStack(decoder_options(options));
+  encoder_ = register_module("encoder", Encoder(options));
+  decoder_rnn_ = RecurrentStack(
+      recurrent_options(options, options.embedding_size + (options.input_feeding ? hidden : 0)));
   register_module("decoder", Decoder(decoder_rnn_));
   attn_ = register_module("attn", make_attention({options.attention, hidden, options.heads}));
   const int64_t context = options.attention == &none_attention() ? 0 : hidden;

@@ -5,10 +5,23 @@
 #include "support/torch_catch.h"
 
 namespace nmt {
+namespace {
+
+ModelConfig small_encoder(Cell cell, int64_t hidden_size, int64_t num_layers) {
+  ModelConfig model;
+  model.cell = cell;
+  model.embedding_size = 3;
+  model.hidden_size = hidden_size;
+  model.num_layers = num_layers;
+  model.dropout = 0.0;
+  return model;
+}
+
+}  // namespace
 
 TEST_CASE("The encoder joins the directions' final states layer by layer", "[nn][encoder]") {
   torch::manual_seed(8);
-  Encoder encoder(EncoderOptions{Cell::kGru, EncoderOutput::kConcatenated, 3, 6, 2, 0.0});
+  Encoder encoder(small_encoder(Cell::kGru, 6, 2));
   const auto embedded = torch::randn({2, 4, 3});
   const auto output = encoder(embedded, torch::tensor({4, 4}));
   REQUIRE(output.states.sizes() == at::IntArrayRef({2, 4, 6}));
@@ -28,7 +41,7 @@ TEST_CASE("The encoder joins the directions' final states layer by layer", "[nn]
 
 TEST_CASE("The order and padding of a batch do not change a sentence's encoding", "[nn][encoder]") {
   torch::manual_seed(9);
-  Encoder encoder(EncoderOptions{Cell::kLstm, EncoderOutput::kConcatenated, 3, 4, 1, 0.0});
+  Encoder encoder(small_encoder(Cell::kLstm, 4, 1));
   const auto embedded = torch::randn({3, 5, 3});
   const auto lengths = torch::tensor({2, 5, 3});
   const auto batch = encoder(embedded, lengths);
