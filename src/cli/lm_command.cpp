@@ -1,94 +1,69 @@
-#include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/existing_run_flags.h"
 #include "cli/setting_options.h"
-#include "errors/error.h"
 #include "evaluation/score_files.h"
-#include "train/train.h"
+#include "train/language_model_training.h"
 
 namespace nmt {
 namespace {
 
-struct LanguageModelTraining {
+struct LanguageModelArguments {
   SettingArguments settings;
   ExistingRunFlags existing_run;
-  std::string text;
-  std::string valid;
-  std::string model_dir;
-  std::string vocabulary_of;
-  std::string side = "target";
+  LanguageModelRequest request;
 };
 
-/// The vocabulary file in a translator's directory.
-std::string vocabulary_file(const std::string& model_dir, const std::string& side) {
-  const ModelDirectory model{model_dir};
-  const auto file = side == "source" ? model.source_tokenizer() : model.target_tokenizer();
-  if (std::filesystem::exists(file)) return file.string();
-  throw Error(model_dir + ": --vocabulary-of needs a model directory" +
-              (std::filesystem::is_regular_file(model_dir) ? "; use nmt unpack to make one" : ""));
-}
-
-/// A language model is trained as a translator that ignores its source.
-Settings language_model_settings(const LanguageModelTraining& arguments) {
-  const ModelDirectory directory{arguments.model_dir};
-  const auto& text = arguments.text;
-  if (text.empty() && !arguments.existing_run.resume &&
-      !std::filesystem::exists(directory.run_state())) {
-    throw UsageError("lm train: --text is missing; name the file to train on");
-  }
-  auto given = arguments.settings;
-  if (!text.empty()) given.train_sets = {text, text};
-  auto settings = settings_of(given, directory);
-  if (!text.empty()) {
-    settings.data.valid_source = arguments.valid;
-    settings.data.valid_target = arguments.valid;
-  }
-  if (!arguments.vocabulary_of.empty()) {
-    settings.vocab.source_model = vocabulary_file(arguments.vocabulary_of, arguments.side);
-    settings.vocab.target_model.clear();
-  }
-  settings.vocab.joint = true;
-  settings.model.architecture = Architecture::kLanguageModel;
-  return settings;
-}
-
-void train_language_model(const LanguageModelTraining& arguments) {
-  train({language_model_settings(arguments), arguments.model_dir, arguments.existing_run.policy(),
-         arguments.existing_run.accept_changes});
+void train_on(LanguageModelArguments& arguments) {
+  auto& training = arguments.request.training;
+  training.settings = settings_of(arguments.settings, {training.model_dir});
+  training.existing_run = arguments.existing_run.policy();
+  training.accept_changes = arguments.existing_run.accept_changes;
+  train_language_model(arguments.request);
 }
 
 void add_lm_train(CLI::App& lm) {
-  auto arguments = std::make_shared<LanguageModelTraining>();
+  auto arguments = std::make_shared<LanguageModelArguments>();
+  auto& settings = arguments->settings;
+  auto& request = arguments->request;
   auto* command = lm.add_subcommand(
       "train",
       "Train a language model on a monolingual text; after Ctrl-C the same command resumes");
-  command->add_option("--text", arguments->text, "Training text, one sentence a line; .gz too")
-      ->type_name("FILE");
+  const auto add_text = [&](const char* flag, std::vector<std::string>& both_sides,
+                            const char* meaning) {
+    command
+        ->add_option_function<std::string>(
+            flag,
+            [&both_sides](const std::string& text) {
+              both_sides = {text, text};
+            },
+            meaning)
+        ->type_name("FILE");
+  };
+  add_text("--text", settings.train_sets, "Training text, one sentence a line; .gz too");
+  add_text("--valid", settings.valid_sets,
+           "Validation text, for early stopping and the choice of checkpoints");
   command
-      ->add_option("--valid", arguments->valid,
-                   "Validation text, for early stopping and the choice of checkpoints")
-      ->type_name("FILE");
-  command
-      ->add_option("-m,--model-dir", arguments->model_dir, "Model directory of the language model")
+      ->add_option("-m,--model-dir", request.training.model_dir,
+                   "Model directory of the language model")
       ->required()
       ->type_name("DIR");
   auto* vocabulary = command->add_option(
-      "--vocabulary-of", arguments->vocabulary_of,
+      "--vocabulary-of", request.vocabulary_of,
       "Model directory of a translator to take the vocabulary from, for use with its --lm; by "
       "default one is trained on the text");
   vocabulary->type_name("DIR");
-  command->add_option("--side", arguments->side, "Its target or source vocabulary")
+  command->add_option("--side", request.side, "Its target or source vocabulary")
       ->check(CLI::IsMember({"target", "source"}))
       ->capture_default_str()
       ->needs(vocabulary);
-  add_config_options(*command, arguments->settings);
+  add_config_options(*command, settings);
   arguments->existing_run.add_to(*command);
-  add_short_options(*command, arguments->settings);
-  command->callback([arguments] { train_language_model(*arguments); });
+  add_short_options(*command, settings);
+  command->callback([arguments] { train_on(*arguments); });
 }
 
 void add_lm_score(CLI::App& lm) {
