@@ -95,7 +95,7 @@ Json parse_multipart(const std::string& content_type, const std::string& body) {
   return values;
 }
 
-Json parse_json(const std::string& body) try {
+Json parse_object(const std::string& body) try {
   auto values = parse_json(body);
   if (!values.is_object()) throw HttpError(400, "Invalid request: the body must be a JSON object");
   return values;
@@ -117,7 +117,7 @@ ApiRequest ApiRequest::parse(const std::string& content_type, const std::string&
     request.form_ = true;
     request.values_ = parse_form(body);
   } else {  // curl -d labels JSON as a form
-    request.values_ = parse_json(body);
+    request.values_ = parse_object(body);
   }
   return request;
 }

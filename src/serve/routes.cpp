@@ -19,7 +19,6 @@ std::string given_key(const HttpRequest& http, const ApiRequest& request) {
 nlohmann::ordered_json error_json(const std::string& message) { return {{"error", message}}; }
 
 HttpResponse json_response(const nlohmann::ordered_json& json) {
-  using Handler = nlohmann::ordered_json::error_handler_t;
   return {200, "application/json", dump_json(json) + "\n"};
 }
 
