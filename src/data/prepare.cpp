@@ -25,8 +25,8 @@ constexpr size_t kShortPair = 20;  // tokens of both sides; short pairs may diff
 std::string cache_key(const CorpusRequest& request, const Tokenizer& source,
                       const Tokenizer& target) {
   std::ostringstream parts;
-  parts << kCacheMagic << ' ' << text_hash(request.source_path, request.cache_dir) << ' '
-        << text_hash(request.target_path, request.cache_dir) << ' ' << sha256(source.bytes()) << ' '
+  parts << kCacheMagic << ' ' << text_hash(request.source_path) << ' '
+        << text_hash(request.target_path) << ' ' << sha256(source.bytes()) << ' '
         << sha256(target.bytes()) << ' ' << request.max_length << ' ' << request.max_ratio << ' '
         << request.shard_bits;
   const auto& sampling = request.sampling;
@@ -106,7 +106,6 @@ class Preparation {
     }
     if (!more) require_pairs();
     writer.finish(report_, pairs_->place(), !more);
-    keep_text_hashes(request_.cache_dir);
     auto shard = CorpusShard::open(folder_, key_, shards_.size(), CorpusShard::Check::kHeader);
     if (!shard) throw Error(folder_.string() + ": the corpus cache cannot be read back");
     return shard;

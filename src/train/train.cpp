@@ -141,7 +141,7 @@ class WorkingFolder {
 InitialState find_initial_state(const Settings& settings, const ModelDirectory& directory,
                                 const std::optional<RunState>& state) {
   const auto tokenizers = state ? saved_tokenizers(directory) : make_tokenizers(settings);
-  return {tokenizers, hash_content(settings, tokenizers, directory.corpus_cache()), state};
+  return {tokenizers, hash_content(settings, tokenizers), state};
 }
 
 void write_files_of_run(const ModelDirectory& directory, const Settings& settings,

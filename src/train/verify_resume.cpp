@@ -106,7 +106,7 @@ std::string verify_resume(const TrainRequest& request) {
   const auto tokenizers = make_tokenizers(settings);
   const ScratchFolder scratch;
   const auto cache = scratch.path() / "cache";
-  const auto fingerprint = make_fingerprint(settings, hash_content(settings, tokenizers, cache));
+  const auto fingerprint = make_fingerprint(settings, hash_content(settings, tokenizers));
   const auto run = prepare_run(fingerprint, device, tokenizers, cache, alone);
   const auto straight = make_directory(scratch, "straight");
   const auto stopped = make_directory(scratch, "stopped");

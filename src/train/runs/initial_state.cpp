@@ -1,8 +1,9 @@
 #include "train/runs/initial_state.h"
 
+#include "files/file.h"
 #include "files/json.h"
 #include "files/mapped_file.h"
-#include "files/memory_file.h"
+#include "files/scratch_folder.h"
 #include "train/steps/named_parameters.h"
 
 namespace nmt {
@@ -24,7 +25,12 @@ InitialState broadcast_initial_state(const InitialState& start, const ModelDirec
                        Tokenizer::from_bytes(target, "target vocabulary")},
                       parse_json(content).get<std::map<std::string, std::string>>(),
                       {}};
-  if (!state.empty()) shared.state = read_run_state(MemoryFile("training state", state).path());
+  if (!state.empty()) {
+    const ScratchFolder folder;
+    const auto file = folder.path() / "state";
+    write_file_atomically(file, state);
+    shared.state = read_run_state(file);
+  }
   return shared;
 }
 

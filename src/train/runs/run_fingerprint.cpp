@@ -108,12 +108,11 @@ std::string training_text_name(const std::string& side, size_t corpus) {
 }
 
 std::map<std::string, std::string> hash_content(const Settings& settings,
-                                                const Tokenizers& tokenizers,
-                                                const std::filesystem::path& cache_dir) {
+                                                const Tokenizers& tokenizers) {
   std::map<std::string, std::string> content;
   const auto& data = settings.data;
   const auto add = [&](const std::string& name, const std::string& path) {
-    if (!path.empty()) content[name] = text_hash(path, cache_dir);
+    if (!path.empty()) content[name] = text_hash(path);
   };
   for (size_t i = 0; i < data.train_source.size(); ++i) {
     add(training_text_name("source", i), data.train_source[i]);

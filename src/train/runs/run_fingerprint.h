@@ -22,11 +22,9 @@ struct RunFingerprint {
 /// The name in `content` of a side ("source" or "target") of a training corpus, counted from 0.
 std::string training_text_name(const std::string& side, size_t corpus);
 
-/// SHA-256 of the corpora, which are read unless the cache knows their hash, and of the
-/// vocabularies.
+/// SHA-256 of the corpora and of the vocabularies.
 std::map<std::string, std::string> hash_content(const Settings& settings,
-                                                const Tokenizers& tokenizers,
-                                                const std::filesystem::path& cache_dir);
+                                                const Tokenizers& tokenizers);
 
 RunFingerprint make_fingerprint(const Settings& settings,
                                 std::map<std::string, std::string> content);
