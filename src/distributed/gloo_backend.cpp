@@ -37,12 +37,21 @@ std::string master_text(const RankInfo& rank) {
   return rank.master_address + ":" + std::to_string(rank.master_port);
 }
 
+/// Since LibTorch 2.4 the store asks for libuv, which Debian builds LibTorch without.
+template <typename Options>
+auto serve_without_libuv(Options& options, int) -> decltype(options.useLibUV, void()) {
+  options.useLibUV = false;
+}
+template <typename Options>
+void serve_without_libuv(Options&, long) {}
+
 StorePtr open_store(const RankInfo& rank, bool serves) {
   c10d::TCPStoreOptions options;
   options.port = static_cast<uint16_t>(rank.master_port);
   options.isServer = serves && rank.rank == 0 && !rank.launcher_has_store;
   options.waitWorkers = false;
   options.timeout = kConnectTimeout;
+  serve_without_libuv(options, 0);
   try {
     auto store = c10::make_intrusive<c10d::TCPStore>(rank.master_address, options);
     return c10::make_intrusive<c10d::PrefixStore>("nmt/" + rank.attempt, std::move(store));
