@@ -1,9 +1,11 @@
 #include "decode/candidate_chooser.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <map>
+#include <utility>
 
-#include "decode/diverse_groups.h"
 #include "decode/phrase_constraints.h"
 
 namespace nmt {
@@ -30,6 +32,38 @@ std::vector<int32_t> repeating_tokens(const std::vector<int32_t>& tokens, int64_
     if (std::equal(last, tokens.end(), begin)) found.push_back(*(begin + context));
   }
   return found;
+}
+
+/// Diverse beam search (Vijayakumar et al. 2016) with Hamming diversity: the groups choose one
+/// after another, and each earlier group's choice of a token in this step lowers its score by
+/// diversity_strength. This affects the choice only; log-probabilities stay the model's. Orders the
+/// candidates group after group and truncates each to twice the group's size.
+void order_in_groups(const std::vector<OpenHypothesis>& open, const SearchOptions& options,
+                     std::vector<Candidate>& candidates) {
+  const int64_t group_size = options.beam_size / options.diverse_groups;
+  std::map<int32_t, double> times_chosen;
+  const auto value = [&](const Candidate& candidate) {
+    return candidate.total - options.diversity_strength * times_chosen[candidate.token];
+  };
+  std::vector<Candidate> all;
+  for (int64_t group = 0; group < options.diverse_groups; ++group) {
+    std::vector<Candidate> own;
+    std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(own),
+                 [&](const Candidate& candidate) {
+                   return open[static_cast<size_t>(candidate.beam)].group == group;
+                 });
+    std::stable_sort(own.begin(), own.end(),
+                     [&](const Candidate& a, const Candidate& b) { return value(a) > value(b); });
+    own.resize(std::min(own.size(), static_cast<size_t>(2 * group_size)));
+    int64_t room = group_size;
+    for (const auto& candidate : own) {
+      if (candidate.token == kEosId) continue;
+      if (room-- == 0) break;
+      ++times_chosen[candidate.token];
+    }
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  candidates = std::move(all);
 }
 
 }  // namespace

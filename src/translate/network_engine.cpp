@@ -8,7 +8,6 @@
 #include "data/batch.h"
 #include "decode/batch_search.h"
 #include "decode/forced_scoring.h"
-#include "decode/fusion_stepper.h"
 #include "decode/greedy_and_sampling_search.h"
 #include "decode/length_order.h"
 #include "decode/model_stepper.h"

@@ -20,7 +20,7 @@ class PlainEngine : public Engine {
                                                       const SamplingOptions& sampling) = 0;
 };
 
-/// A language model that has a say in search and sampling: decode/fusion_stepper.h. Scores of given
+/// A language model that has a say in search and sampling: decode/model_stepper.h. Scores of given
 /// translations are the translator's alone.
 struct ShallowFusion {
   StoredModel language_model;

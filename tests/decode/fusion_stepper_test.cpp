@@ -1,8 +1,7 @@
-#include "decode/fusion_stepper.h"
-
 #include <cmath>
 
 #include "decode/beam_search.h"
+#include "decode/model_stepper.h"
 #include "decode/scripted_stepper.h"
 
 namespace nmt {
