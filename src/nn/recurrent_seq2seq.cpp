@@ -5,14 +5,6 @@
 #include "nn/embeddings.h"
 
 namespace nmt {
-namespace {
-
-torch::nn::LayerNorm make_norm(int64_t size) {
-  return torch::nn::LayerNorm(torch::nn::LayerNormOptions({size}));
-}
-
-}  // namespace
-
 RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(options) {
   const bool tied = options.tied_embeddings != TiedEmbeddings::kNone;
   const bool three_way = options.tied_embeddings == TiedEmbeddings::kAll;
@@ -31,8 +23,8 @@ RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options) : Seq2
   concat_ = register_module("concat", torch::nn::Linear(hidden + context, hidden));
   add_generator(tied ? emb_dec_->weight : torch::Tensor());
   if (options.layer_norm) {
-    norm_src_ = register_module("norm_src", make_norm(hidden));
-    norm_dec_ = register_module("norm_dec", make_norm(hidden));
+    norm_src_ = register_module("norm_src", torch::nn::LayerNorm(std::vector<int64_t>{hidden}));
+    norm_dec_ = register_module("norm_dec", torch::nn::LayerNorm(std::vector<int64_t>{hidden}));
   }
   dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));
 }

@@ -8,13 +8,6 @@
 #include "nn/embeddings.h"
 
 namespace nmt {
-namespace {
-
-torch::nn::LayerNorm make_last_norm(int64_t size) {
-  return torch::nn::LayerNorm(torch::nn::LayerNormOptions({size}));
-}
-
-}  // namespace
 
 torch::Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t size) {
   const auto position = torch::arange(first, first + count, torch::kFloat).unsqueeze(1);  // [T, 1]
@@ -46,8 +39,8 @@ TransformerImpl::TransformerImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(op
   add_layers("encoder", false, encoder_);
   add_layers("decoder", true, decoder_);
   if (options.pre_norm) {
-    norm_src_ = register_module("norm_src", make_last_norm(size));
-    norm_dec_ = register_module("norm_dec", make_last_norm(size));
+    norm_src_ = register_module("norm_src", torch::nn::LayerNorm(std::vector<int64_t>{size}));
+    norm_dec_ = register_module("norm_dec", torch::nn::LayerNorm(std::vector<int64_t>{size}));
   }
   add_generator(tied ? emb_dec_->weight : torch::Tensor());
   dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));

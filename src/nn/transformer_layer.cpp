@@ -27,7 +27,7 @@ void extend(AttentionMemory& seen, const AttentionMemory& news) {
 
 ResidualImpl::ResidualImpl(int64_t size, double dropout, bool pre_norm)
     : pre_norm_(pre_norm),
-      norm_(register_module("norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({size})))),
+      norm_(register_module("norm", torch::nn::LayerNorm(std::vector<int64_t>{size}))),
       dropout_(register_module("dropout", torch::nn::Dropout(dropout))) {}
 
 TransformerLayerImpl::TransformerLayerImpl(const Seq2SeqOptions& options, bool looks_at_source) {
