@@ -22,6 +22,12 @@ size_t terminal_columns() {
   return known ? size.ws_col : kUsual;
 }
 
+/// At the speed so far.
+std::string time_left(const TrainingProgress& progress) {
+  if (progress.fraction <= 0) return "?";
+  return clock_text(progress.seconds / progress.fraction - progress.seconds);
+}
+
 std::string bar_text(double fraction) {
   const auto filled = static_cast<size_t>(std::lround(fraction * kBarColumns));
   std::string bar;
@@ -58,22 +64,17 @@ std::string perplexity_text(double loss, int decimals) {
 }
 
 std::string progress_text(const TrainingProgress& progress) {
-  const bool limited = progress.fraction > 0;
-  const double left =
-      limited ? progress.seconds * (1 - progress.fraction) / progress.fraction : 0.0;
   return fmt::format(
       "epoch {}  update {}  loss {:.3f}  perplexity {}  learning-rate {:.2e}  tokens/s {:.0f}  "
       "left {}",
       progress.epoch, progress.update, progress.loss, perplexity_text(progress.loss, 2),
-      progress.learning_rate, progress.tokens_per_second, limited ? clock_text(left) : "?");
+      progress.learning_rate, progress.tokens_per_second, time_left(progress));
 }
 
 std::string progress_bar(const TrainingProgress& progress, size_t columns) {
-  const bool limited = progress.fraction > 0;
-  const double left = limited ? progress.seconds / progress.fraction - progress.seconds : 0.0;
   const std::string fields[] = {
       fmt::format("{:3.0f}%", progress.fraction * 100),
-      fmt::format("left {}", limited ? clock_text(left) : "?"),
+      "left " + time_left(progress),
       fmt::format("tokens/s {:.0f}", progress.tokens_per_second),
       fmt::format("update {}", progress.update),
       fmt::format("loss {:.3f}", progress.loss),

@@ -73,8 +73,7 @@ void RunSaver::save_or_warn(const Moment& now, const std::function<void()>& save
 
 void RunSaver::restore(const nlohmann::json& checkpoints, const Moment& now) {
   if (active_) checkpoints_.restore(checkpoints);
-  saved_update_ = now.update;
-  saved_seconds_ = now.seconds;
+  set_saved(now);
 }
 
 }  // namespace nmt

@@ -27,7 +27,6 @@
 #include "train/runs/initial_state.h"
 #include "train/trainer.h"
 #include "train/training_run.h"
-#include "train/training_summary.h"
 
 namespace nmt {
 namespace {
@@ -37,17 +36,13 @@ Tokenizers saved_tokenizers(const ModelDirectory& directory) {
           Tokenizer::from_file(directory.target_tokenizer())};
 }
 
-void write_files(const ModelDirectory& directory, const Settings& settings,
-                 const Tokenizers& tokenizers) {
-  write_parts(directory, {to_yaml(settings, /*with_comments=*/true), tokenizers.source.bytes(),
-                          tokenizers.target.bytes(), "", ""});
-}
-
-/// Clears the folder for a new run.
+/// Clears the directory for a new run.
 void write_inputs(const ModelDirectory& directory, const Settings& settings,
-                  const Tokenizers& tokenizers) {
-  directory.clear();
-  write_files(directory, settings, tokenizers);
+                  const InitialState& start) {
+  if (!start.state) directory.clear();
+  const auto& [source, target] = start.tokenizers;
+  write_parts(directory,
+              {to_yaml(settings, /*with_comments=*/true), source.bytes(), target.bytes(), "", ""});
 }
 
 /// How a run ended, if not as it should.
@@ -144,15 +139,6 @@ InitialState find_initial_state(const Settings& settings, const ModelDirectory& 
   return {tokenizers, hash_content(settings, tokenizers), state};
 }
 
-void write_files_of_run(const ModelDirectory& directory, const Settings& settings,
-                        const InitialState& start) {
-  if (start.state) {
-    write_files(directory, settings, start.tokenizers);
-  } else {
-    write_inputs(directory, settings, start.tokenizers);
-  }
-}
-
 std::optional<RunFailure> train_in_group(const TrainRequest& request, const Settings& settings,
                                          ProcessGroup& group) {
   const ModelDirectory directory{request.model_dir};
@@ -176,7 +162,7 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, const Sett
   const auto run =
       prepare_run(fingerprint, device, start.tokenizers, directory.corpus_cache(), group);
   const auto network = initial_network(run, state);
-  if (group.is_rank_zero()) write_files_of_run(directory, request.settings, start);
+  if (group.is_rank_zero()) write_inputs(directory, request.settings, start);
   Trainer trainer(run, network, directory);
   if (state) trainer.restore(*state);
   log_info("model  parameters {}  device {}  threads {}{}", count_parameters(*network),

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
+#include "config/settings.h"
+#include "data/corpus_report.h"
 #include "train/validation.h"
 
 namespace nmt {
@@ -27,5 +30,10 @@ struct TrainingOutcome {
 /// The best validation: {"update": …, "loss": …, …}, or null.
 nlohmann::ordered_json best_to_json(const TrainingOutcome& outcome);
 void restore_best(const nlohmann::json& best, TrainingOutcome& outcome);
+
+/// Writes training.json: what the run was and how it ended, for people and `nmt info`.
+void write_training_summary(const std::filesystem::path& path, const Settings& settings,
+                            const CorpusReport& corpora, int64_t parameters,
+                            const TrainingOutcome& outcome);
 
 }  // namespace nmt

@@ -23,7 +23,7 @@
 #include "processes/interrupt.h"
 #include "threads/thread_team.h"
 #include "threads/threads.h"
-#include "train/objectives/batch_loss.h"
+#include "train/objectives/objective.h"
 
 namespace nmt {
 namespace {

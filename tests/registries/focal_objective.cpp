@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 
-#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
 
 namespace nmt {

@@ -30,7 +30,6 @@ const nmt::ObjectiveKind& nmt::dual_objective() {
 #include "decode/forced_scoring.h"
 #include "errors/error.h"
 #include "text/special_tokens.h"
-#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
 
 namespace nmt {

@@ -13,7 +13,6 @@ const nmt::ObjectiveKind& nmt::likelihood_objective() {
 
 #else  // the loss
 
-#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
 
 namespace nmt {

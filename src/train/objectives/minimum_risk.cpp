@@ -43,7 +43,6 @@ const nmt::ObjectiveKind& nmt::minimum_risk_objective() {
 #include "metrics/chrf.h"
 #include "metrics/gleu.h"
 #include "text/special_tokens.h"
-#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
 
 namespace nmt {

@@ -15,7 +15,6 @@ const nmt::ObjectiveKind& nmt::r_drop_objective() {
 
 #include <ATen/ATen.h>
 
-#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
 
 namespace nmt {

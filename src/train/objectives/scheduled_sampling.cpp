@@ -20,7 +20,6 @@ const nmt::ObjectiveKind& nmt::scheduled_sampling_objective() {
 #include <vector>
 
 #include "text/special_tokens.h"
-#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
 
 namespace nmt {

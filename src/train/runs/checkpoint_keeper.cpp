@@ -8,6 +8,7 @@
 #include "checkpoint/safetensors.h"
 #include "errors/error.h"
 #include "files/file.h"
+#include "numbers/parse.h"
 #include "train/runs/run_state.h"
 
 namespace nmt {
@@ -82,13 +83,12 @@ bool CheckpointKeeper::keeps(int64_t update) const {
 void CheckpointKeeper::remove_others() const {
   std::error_code ignored;  // a leftover only takes disk space
   for (const auto& entry : fs::directory_iterator(directory_.checkpoints(), ignored)) {
-    const auto name = entry.path().filename().string();
-    const size_t digits = sizeof(kPrefix) - 1;
+    const auto name = entry.path().stem().string();
     if (name.rfind(kPrefix, 0) != 0 || entry.path().extension() != kSuffix) continue;
-    const auto number = name.substr(digits, name.size() - digits - (sizeof(kSuffix) - 1));
-    if (number.empty() || number.size() > 18) continue;
-    if (number.find_first_not_of("0123456789") != std::string::npos) continue;
-    if (!keeps(std::stoll(number))) fs::remove(entry.path(), ignored);
+    const auto update = parse_number<int64_t>(name.substr(sizeof(kPrefix) - 1));
+    if (update && entry.path() == path_of(directory_, *update) && !keeps(*update)) {
+      fs::remove(entry.path(), ignored);
+    }
   }
 }
 

@@ -39,50 +39,30 @@ Effect effect_of(const std::string& setting) {
   return fixed ? Effect::kImpossible : Effect::kOtherRun;
 }
 
-std::string shown(const std::string& value) { return value.empty() ? "none" : value; }
-
-std::string change_text(const std::string& name, const std::string& before,
-                        const std::string& now) {
-  return name + " " + shown(before) + " → " + shown(now);
-}
-
-std::string joined(const std::vector<std::string>& changes) {
-  std::string text;
-  for (const auto& change : changes) text += (text.empty() ? "" : "; ") + change;
-  return text;
-}
-
-struct Changes {
-  std::vector<std::string> harmless;
-  std::vector<std::string> decisive;
-  std::vector<std::string> impossible;
-};
-
-Changes changes_between(const RunFingerprint& before, const RunFingerprint& now) {
-  Changes changes;
+/// "NAME BEFORE → NOW; …" of all that differs, by its effect.
+std::map<Effect, std::string> changes_between(const RunFingerprint& before,
+                                              const RunFingerprint& now) {
+  std::map<Effect, std::string> changes;
+  const auto add = [&](Effect effect, const std::string& name, const std::string& old_value,
+                       const std::string& new_value) {
+    if (old_value == new_value) return;
+    const auto shown = [](const std::string& value) { return value.empty() ? "none" : value; };
+    auto& list = changes[effect];
+    list += (list.empty() ? "" : "; ") + name + " " + shown(old_value) + " → " + shown(new_value);
+  };
   for (const auto& [name, old_value, new_value] : changed_settings(before.settings, now.settings)) {
-    const auto text = change_text(name, old_value, new_value);
-    const auto effect = effect_of(name);
-    auto& list = effect == Effect::kNone       ? changes.harmless
-                 : effect == Effect::kOtherRun ? changes.decisive
-                                               : changes.impossible;
-    list.push_back(text);
+    add(effect_of(name), name, old_value, new_value);
   }
-  std::set<std::string> names;
-  for (const auto& [name, hash] : before.content) names.insert(name);
-  for (const auto& [name, hash] : now.content) names.insert(name);
-  const auto short_hash = [](const std::map<std::string, std::string>& content,
-                             const std::string& name) {
+  auto names = before.content;
+  names.insert(now.content.begin(), now.content.end());
+  const auto short_hash = [](const auto& content, const std::string& name) {
     const auto found = content.find(name);
     return found == content.end() ? "" : found->second.substr(0, 12);
   };
-  for (const auto& name : names) {
-    const auto old_hash = short_hash(before.content, name);
-    const auto new_hash = short_hash(now.content, name);
-    if (old_hash == new_hash) continue;
-    auto& list =
-        name.find("vocabulary") != std::string::npos ? changes.impossible : changes.decisive;
-    list.push_back(change_text("the " + name + " (SHA-256)", old_hash, new_hash));
+  for (const auto& [name, hash] : names) {
+    const bool fixed = name.find("vocabulary") != std::string::npos;
+    add(fixed ? Effect::kImpossible : Effect::kOtherRun, "the " + name + " (SHA-256)",
+        short_hash(before.content, name), short_hash(now.content, name));
   }
   return changes;
 }
@@ -153,18 +133,21 @@ RunFingerprint fingerprint_from_json(const nlohmann::json& json) {
 
 void require_same_fingerprint(const RunFingerprint& before, const RunFingerprint& now,
                               bool accept) {
-  const auto changes = changes_between(before, now);
-  if (!changes.impossible.empty()) {
-    throw Error("cannot change within a run: " + joined(changes.impossible) +
+  auto changes = changes_between(before, now);
+  const auto& impossible = changes[Effect::kImpossible];
+  const auto& decisive = changes[Effect::kOtherRun];
+  const auto& harmless = changes[Effect::kNone];
+  if (!impossible.empty()) {
+    throw Error("cannot change within a run: " + impossible +
                 "; undo it, or use --restart to start over");
   }
-  if (!changes.decisive.empty() && !accept) {
+  if (!decisive.empty() && !accept) {
     throw Error(
-        "the run in this directory was started with different inputs: " + joined(changes.decisive) +
+        "the run in this directory was started with different inputs: " + decisive +
         "; undo that, use --accept-changes to continue with them, or --restart to start over");
   }
-  if (!changes.decisive.empty()) log_warning("continuing with {}", joined(changes.decisive));
-  if (!changes.harmless.empty()) log_info("changed: {}", joined(changes.harmless));
+  if (!decisive.empty()) log_warning("continuing with {}", decisive);
+  if (!harmless.empty()) log_info("changed: {}", harmless);
   warn_of_rounding(before, now);
 }
 

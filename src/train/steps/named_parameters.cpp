@@ -3,11 +3,12 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 #include <set>
 #include <sstream>
 
 #include "errors/error.h"
+#include "numbers/parse.h"
 
 namespace nmt {
 
@@ -45,13 +46,10 @@ void read_tensors(const TensorFile& file, const std::string& prefix,
 
 int64_t read_count(const TensorFile& file, const std::string& key) {
   const auto found = file.metadata.find(key);
-  int64_t count = -1;
-  if (found != file.metadata.end()) {
-    const auto& text = found->second;
-    std::from_chars(text.data(), text.data() + text.size(), count);
-  }
-  if (count < 0) throw Error(file.path + ": " + key + " is missing or not a number");
-  return count;
+  const auto count =
+      found == file.metadata.end() ? std::nullopt : parse_number<int64_t>(found->second);
+  if (count.value_or(-1) >= 0) return *count;
+  throw Error(file.path + ": " + key + " is missing or not a number");
 }
 
 bool holds_tensor(const TensorFile& file, const std::string& name) {

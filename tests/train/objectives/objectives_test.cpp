@@ -10,7 +10,6 @@
 #include "metrics/gleu.h"
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
-#include "train/objectives/batch_loss.h"
 #include "train/objectives/objective.h"
 #include "train/small_model.h"
 #include "train/steps/training_step.h"

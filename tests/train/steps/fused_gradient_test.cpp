@@ -8,7 +8,7 @@
 #include "fused/gradient.h"
 #include "kernels/bfloat16.h"
 #include "support/torch_catch.h"
-#include "train/objectives/batch_loss.h"
+#include "train/objectives/objective.h"
 #include "train/steps/batch_shares.h"
 #include "train/steps/flat_parameters.h"
 
