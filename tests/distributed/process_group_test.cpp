@@ -3,8 +3,11 @@
 #include <ATen/ATen.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <exception>
 #include <functional>
+#include <future>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -121,14 +124,19 @@ TEST_CASE("Two processes with the same rank are an error") {
   info.master_address = "127.0.0.1";
   info.master_port = next_port();
   std::vector<std::string> messages(3);
+  std::promise<void> refusal;  // until then the others stay, or the last to come would find nobody
+  const auto refused = refusal.get_future().share();
+  std::once_flag once;
   std::vector<std::thread> members;
   for (int member = 0; member < 3; ++member) {
     members.emplace_back([&, info, member]() mutable {
       info.rank = info.local_rank = member == 0 ? 0 : 1;
       try {
         ProcessGroup group(info);
+        refused.wait_for(std::chrono::minutes(1));
       } catch (const std::exception& error) {
         messages[static_cast<size_t>(member)] = error.what();
+        std::call_once(once, [&] { refusal.set_value(); });
       }
     });
   }
