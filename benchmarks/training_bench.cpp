@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "benchmarks/contender.h"
 #include "benchmarks/memory.h"
+#include "benchmarks/training_candidate.h"
 #include "checkpoint/model.h"
 #include "config/validate.h"
 #include "data/batch_stream.h"
@@ -60,7 +60,7 @@ TrainConfig config_of(const std::string& path, TrainConfig config) {
   return config;
 }
 
-/// Makes, measures and times all contenders, one round of each in turn.
+/// Makes, measures and times all candidates, one round of each in turn.
 class TrainingBench {
  public:
   TrainingBench(const TrainingBenchRequest& request, const Seq2SeqOptions& options,
@@ -86,14 +86,14 @@ class TrainingBench {
     // A process of its own does not show in this one's memory.
     if (!python) entry.peak_bytes = peak_growth([&] { make()->run(); });
     entries_.push_back(entry);
-    contenders_.push_back(make());
-    contenders_.back()->run();  // the first round warms caches and pages up
+    candidates_.push_back(make());
+    candidates_.back()->run();  // the first round warms caches and pages up
   }
 
   std::vector<TrainingBenchEntry> run() {
-    std::vector<std::vector<double>> seconds(contenders_.size());
+    std::vector<std::vector<double>> seconds(candidates_.size());
     for (int64_t round = 0; round < request_.rounds; ++round) {
-      for (size_t i = 0; i < contenders_.size(); ++i) seconds[i].push_back(contenders_[i]->run());
+      for (size_t i = 0; i < candidates_.size(); ++i) seconds[i].push_back(candidates_[i]->run());
     }
     for (size_t i = 0; i < entries_.size(); ++i) entries_[i].seconds = median(seconds[i]);
     return entries_;
@@ -105,7 +105,7 @@ class TrainingBench {
   const BenchBatches& batches_;
   std::filesystem::path batches_file_;
   std::vector<TrainingBenchEntry> entries_;
-  std::vector<std::unique_ptr<Contender>> contenders_;
+  std::vector<std::unique_ptr<TrainingCandidate>> candidates_;
 };
 
 void add_products(TrainingBenchReport& report, const Seq2SeqOptions& options,

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "benchmarks/translation_contender.h"
+#include "benchmarks/translator_candidate.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "files/scratch_folder.h"
@@ -43,7 +43,7 @@ SearchOptions search_of(const TranslationBenchRequest& request, int64_t beam_siz
   return search;
 }
 
-/// Makes and times all contenders, one round of each in turn.
+/// Makes and times all candidates, one round of each in turn.
 class TranslationBench {
  public:
   TranslationBench(const TranslationBenchRequest& request, const Model& model,
@@ -54,49 +54,49 @@ class TranslationBench {
     paths_.push_back(path);
     threads_.push_back(threads);
     if (path == "plain") {
-      contenders_.push_back(make_plain_translation(model_, sentences_, threads));
+      candidates_.push_back(make_plain_translation(model_, sentences_, threads));
     } else if (path == "python") {
-      contenders_.push_back(make_python_translation(
+      candidates_.push_back(make_python_translation(
           request_.python, request_.python_program, model_, sentences_, threads, request_.length,
           scratch_.path() / ("sentences" + std::to_string(threads) + ".jsonl")));
     } else {
-      contenders_.push_back(make_fused_translation(
+      candidates_.push_back(make_fused_translation(
           model_, sentences_, threads, path == "int8" ? WeightType::kInt8 : WeightType::kFloat32));
     }
   }
 
-  /// All contenders at one kind of search, in batches or one sentence at a time.
+  /// All candidates at one kind of search, in batches or one sentence at a time.
   void measure(int64_t beam_size, bool in_batches, std::vector<TranslationBenchEntry>& entries) {
     TranslationRun run;
     run.search = search_of(request_, beam_size);
     run.batch_size = in_batches ? request_.batch_size : 1;
     run.count = in_batches ? sentences_.size()
                            : std::min(sentences_.size(), static_cast<size_t>(request_.single));
-    std::vector<std::vector<double>> seconds(contenders_.size());
-    std::vector<int64_t> tokens(contenders_.size());
+    std::vector<std::vector<double>> seconds(candidates_.size());
+    std::vector<int64_t> tokens(candidates_.size());
     for (int64_t round = -1; round < request_.rounds; ++round) {
-      for (size_t i = 0; i < contenders_.size(); ++i) {
+      for (size_t i = 0; i < candidates_.size(); ++i) {
         if (!in_batches && threads_[i] > 1) continue;  // one sentence is one thread's work
-        const double taken = contenders_[i]->run(run, tokens[i]);
+        const double taken = candidates_[i]->run(run, tokens[i]);
         if (round >= 0) seconds[i].push_back(taken);  // the first warms up
       }
     }
-    for (size_t i = 0; i < contenders_.size(); ++i) {
+    for (size_t i = 0; i < candidates_.size(); ++i) {
       if (seconds[i].empty()) continue;
       entries.push_back({paths_[i], threads_[i], beam_size, run.batch_size,
                          static_cast<int64_t>(run.count), tokens[i], nth_of(seconds[i], 0.5), 0.0,
                          0.0, 0.0});
       if (in_batches) {
-        const auto products = contenders_[i]->products(run);
+        const auto products = candidates_[i]->products(run);
         if (!products.empty()) entries.back().product_seconds = replay_products(products);
       } else if (paths_[i] != "python") {
-        time_each(*contenders_[i], run, entries.back());
+        time_each(*candidates_[i], run, entries.back());
       }
     }
   }
 
  private:
-  void time_each(TranslationContender& contender, const TranslationRun& run,
+  void time_each(TranslatorCandidate& candidate, const TranslationRun& run,
                  TranslationBenchEntry& entry) {
     std::vector<double> milliseconds;
     for (size_t i = 0; i < run.count; ++i) {
@@ -104,7 +104,7 @@ class TranslationBench {
       one.first = i;
       one.count = 1;
       int64_t tokens = 0;
-      milliseconds.push_back(1000 * contender.run(one, tokens));
+      milliseconds.push_back(1000 * candidate.run(one, tokens));
     }
     entry.median_ms = nth_of(milliseconds, 0.5);
     entry.percentile_99_ms = nth_of(milliseconds, 0.99);
@@ -116,7 +116,7 @@ class TranslationBench {
   ScratchFolder scratch_;
   std::vector<std::string> paths_;
   std::vector<int> threads_;
-  std::vector<std::unique_ptr<TranslationContender>> contenders_;
+  std::vector<std::unique_ptr<TranslatorCandidate>> candidates_;
 };
 
 }  // namespace

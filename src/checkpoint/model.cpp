@@ -32,7 +32,7 @@ Seq2Seq make_network(const StoredModel& model, const torch::Device& device) {
 }
 
 Model make_model(const ModelFiles& files, const torch::Device& device) {
-  auto stored = understand_model(files);
+  auto stored = parse_model(files);
   auto network = make_network(stored, device);
   return {std::move(stored.settings), std::move(stored.source), std::move(stored.target),
           std::move(network)};

@@ -6,7 +6,7 @@ namespace nmt {
 namespace {
 
 constexpr int64_t kLargestWidth = 1 << 20;
-constexpr int64_t kMostLayers = 128;
+constexpr int64_t kMaxLayers = 128;
 
 void require_at_most(const char* name, int64_t value, int64_t largest) {
   if (value <= largest) return;
@@ -97,7 +97,7 @@ void add_transformer(const Seq2SeqOptions& options, Shapes& shapes) {
 std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options) {
   require_at_most("model.embedding_size", options.embedding_size, kLargestWidth);
   require_at_most("model.hidden_size", options.hidden_size, kLargestWidth);
-  require_at_most("model.num_layers", options.num_layers, kMostLayers);
+  require_at_most("model.num_layers", options.num_layers, kMaxLayers);
   const int64_t embedding = options.embedding_size;
   const int64_t vocabulary = options.target_vocabulary_size;
   Shapes shapes;

@@ -26,10 +26,10 @@ void require_possible(const Settings& settings, const Seq2SeqOptions& options,
 }  // namespace
 
 StoredModel read_model(const std::filesystem::path& path) {
-  return understand_model(read_model_files(path));
+  return parse_model(read_model_files(path));
 }
 
-StoredModel understand_model(const ModelFiles& files) {
+StoredModel parse_model(const ModelFiles& files) {
   StoredModel model;
   const auto& parts = files.parts;
   const auto settings_name = files.name_of("config.yaml");

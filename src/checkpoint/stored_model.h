@@ -24,6 +24,6 @@ struct StoredModel {
 /// the tensor that does not fit its configuration; a damaged or hostile file is never a crash nor a
 /// large allocation.
 StoredModel read_model(const std::filesystem::path& path);
-StoredModel understand_model(const ModelFiles& files);
+StoredModel parse_model(const ModelFiles& files);
 
 }  // namespace nmt

@@ -63,7 +63,7 @@ void set_targets(Batch& batch, const std::vector<TokenSpan>& targets) {
 }  // namespace
 
 Batch Batch::to(const torch::Device& device) const {
-  // From memory that the system never moves a GPU fetches while the CPU goes on.
+  // A GPU copies from pinned memory while the CPU continues.
   const auto move = [&](const torch::Tensor& ids) {
     if (!ids.defined() || device.is_cpu()) return ids;
     return ids.pin_memory().to(device, /*non_blocking=*/true);

@@ -68,7 +68,7 @@ void BatchStream::produce(StreamPosition from) {
   changed_.notify_all();
 }
 
-/// Waits until there is room; false when nobody wants any more.
+/// Waits for space; false when nobody wants any more.
 bool BatchStream::push(Item item) {
   std::unique_lock<std::mutex> lock(mutex_);
   changed_.wait(lock, [this] { return dismissed_ || ready_.size() < kBatchesAhead; });
@@ -92,7 +92,7 @@ Batch BatchStream::read(const std::vector<SizedPair>& pairs) {
   }
   pairs_read_ += static_cast<int64_t>(rows.size());
   if (pairs_read_ >= kPairsKept) {
-    corpora_.give_back();
+    corpora_.release_pages();
     pairs_read_ = 0;
   }
   return batch;

@@ -15,7 +15,7 @@
 
 namespace nmt {
 
-/// Where a stream stands within its epoch.
+/// A stream's position within its epoch.
 struct StreamPosition {
   int64_t bucket = 0;
   int64_t batch = 0;  // in the bucket

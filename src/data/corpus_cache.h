@@ -16,7 +16,7 @@ namespace nmt {
 //   (padding to 8 bytes)
 //   uint64 offsets[2·pairs + 1]   where source 0, target 0, source 1, … begin in tokens
 //
-// It is a cache: anything odd about a shard and that shard is built anew.
+// It is a cache: a shard with anything odd about it is rebuilt.
 
 struct ShardHeader {
   char magic[8];   // kCacheMagic

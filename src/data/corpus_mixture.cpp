@@ -54,8 +54,8 @@ CorpusReport CorpusMixture::report() const {
   return sum;
 }
 
-void CorpusMixture::give_back() const {
-  for (const auto& corpus : corpora_) corpus.give_back();
+void CorpusMixture::release_pages() const {
+  for (const auto& corpus : corpora_) corpus.release_pages();
 }
 
 EpochDraws::EpochDraws(const CorpusMixture& mixture, uint64_t seed, int64_t epoch)

@@ -38,8 +38,8 @@ class CorpusMixture {
   /// All corpora together.
   CorpusReport report() const;
 
-  /// Of all corpora: ParallelCorpus::give_back.
-  void give_back() const;
+  /// Releases the pages of all corpora: ParallelCorpus::release_pages.
+  void release_pages() const;
 
  private:
   friend class EpochDraws;

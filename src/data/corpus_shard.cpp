@@ -13,7 +13,7 @@ namespace nmt {
 namespace {
 
 constexpr size_t kSliceBytes = size_t{1} << 26;
-constexpr uint64_t kMostShardBits = 40;
+constexpr uint64_t kMaxShardBits = 40;
 
 }  // namespace
 
@@ -45,7 +45,7 @@ bool CorpusShard::resolve(const std::string& key, uint64_t shard) {
     return false;
   }
   if (header.file_size != size_ || header.pairs > size_ || header.num_tokens > size_ ||
-      header.shard_bits > kMostShardBits || header.is_last > 1) {
+      header.shard_bits > kMaxShardBits || header.is_last > 1) {
     return false;
   }
   const uint64_t full = uint64_t{1} << header.shard_bits;
@@ -64,12 +64,12 @@ bool CorpusShard::is_whole() const {
   for (size_t begin = sizeof(ShardHeader); begin < size_; begin += kSliceBytes) {
     const size_t slice = std::min(kSliceBytes, size_ - begin);
     checksum = crc32_z(checksum, reinterpret_cast<const Bytef*>(bytes_ + begin), slice);
-    give_back();
+    release_pages();
   }
   return header_checksum(*header_, checksum) == header_->checksum;
 }
 
-void CorpusShard::give_back() const {
+void CorpusShard::release_pages() const {
   // The pages stay in the system's cache without counting as this program's memory.
   ::madvise(const_cast<char*>(bytes_), size_, MADV_DONTNEED);
 }

@@ -37,8 +37,8 @@ class CorpusShard {
   TokenSpan source(uint64_t pair) const { return sentence(2 * pair); }
   TokenSpan target(uint64_t pair) const { return sentence(2 * pair + 1); }
 
-  /// Lets the system take the pages that have been read; they come back when they are read again.
-  void give_back() const;
+  /// Releases the mapped pages that were read; reading them again maps them again.
+  void release_pages() const;
 
  private:
   CorpusShard() = default;

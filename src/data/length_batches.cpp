@@ -10,7 +10,7 @@ namespace nmt {
 namespace {
 
 // Each pair's page of offsets and those around it count as this program's memory until given back.
-constexpr int64_t kPairsBetweenGivingBack = 512;
+constexpr int64_t kPairsBetweenReleases = 512;
 
 bool longer(const SizedPair& a, const SizedPair& b) {
   if (a.target_length != b.target_length) return a.target_length > b.target_length;
@@ -84,7 +84,7 @@ EpochBuckets::Bucket EpochBuckets::operator[](int64_t bucket) const {
   for (int64_t index = begin; index < end; ++index) {
     const auto where = draws_[index];
     pairs.push_back(measure(corpora_.corpora()[where.corpus], where));
-    if (index % kPairsBetweenGivingBack == 0) corpora_.give_back();
+    if (index % kPairsBetweenReleases == 0) corpora_.release_pages();
   }
   Bucket planned{batches_by_length(std::move(pairs), config_), {}};
   planned.order.resize(planned.batches.size());

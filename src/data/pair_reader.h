@@ -19,8 +19,8 @@ struct TextPlace {
 /// Two text files, line by line side by side.
 class PairReader {
  public:
-  /// Begins after a place that a reader of the same files told. Throws Error for files that cannot
-  /// be read.
+  /// Begins after a place that a reader of the same files returned. Throws Error for files that
+  /// cannot be read.
   PairReader(const std::filesystem::path& source, const std::filesystem::path& target,
              const TextPlace& after = {});
 

@@ -24,8 +24,8 @@ const CorpusReport& ParallelCorpus::report() const { return shards_->list.back()
 
 const std::filesystem::path& ParallelCorpus::folder() const { return shards_->folder; }
 
-void ParallelCorpus::give_back() const {
-  for (const auto& shard : shards_->list) shard->give_back();
+void ParallelCorpus::release_pages() const {
+  for (const auto& shard : shards_->list) shard->release_pages();
 }
 
 }  // namespace nmt

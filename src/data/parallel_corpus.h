@@ -33,8 +33,8 @@ class ParallelCorpus {
 
   const std::filesystem::path& folder() const;
 
-  /// Lets the system take the pages that have been read; they come back when they are read again.
-  void give_back() const;
+  /// Releases the mapped pages that were read; reading them again maps them again.
+  void release_pages() const;
 
  private:
   struct Shards {

@@ -91,7 +91,7 @@ class Preparation {
  private:
   std::shared_ptr<const CorpusShard> take_over(std::shared_ptr<const CorpusShard> shard) {
     report_ = shard->header().report;
-    pairs_.reset();                                           // it stands elsewhere in the text
+    pairs_.reset();                                           // it comes from elsewhere in the text
     if (request_.progress) request_.progress(report_.lines);  // checking a shard takes time too
     return shard;
   }
@@ -145,7 +145,7 @@ ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& sou
   make_folder(folder);
   try {
     auto shards = Preparation(request, source, target, folder, key).run();
-    // What was tokenised has to be what was hashed; where nothing changed the hash is still known.
+    // The tokenised text must be the hashed one; hashes of unchanged files are cached.
     if (cache_key(request, source, target) != key) {
       std::filesystem::remove_all(folder);
       throw Error(request.source_path.string() + " and " + request.target_path.string() +
@@ -154,7 +154,7 @@ ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& sou
     return {folder, std::move(shards)};
   } catch (...) {
     std::error_code ignored;
-    std::filesystem::remove(folder, ignored);  // unless there is something to go on from
+    std::filesystem::remove(folder, ignored);  // unless it holds shards to resume from
     throw;
   }
 }

@@ -34,7 +34,7 @@ struct CorpusRequest {
   /// caller's. What it throws ends the preparation and is thrown on.
   std::function<void(int64_t lines)> progress = nullptr;
 
-  /// Told when shards of an earlier preparation are there to go on from, after how many lines.
+  /// Called when an interrupted preparation is resumed, with the number of lines done.
   std::function<void(int64_t lines)> goes_on = nullptr;
 };
 

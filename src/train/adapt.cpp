@@ -75,7 +75,7 @@ std::string adapt_model(const AdaptRequest& request) {
   const ModelDirectory directory{request.output};
   directory.require_free(request.overwrite);
   const auto files = read_model_files(request.model);
-  auto model = understand_model(files);
+  auto model = parse_model(files);
   const auto batch = read_corrections(request, model);
   model.options.dropout = model.options.word_dropout = model.options.layer_dropout = 0.0;
   auto network = make_network(model, torch::kCPU);

@@ -19,7 +19,7 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kMostMemoryKib = int64_t{2} << 20;
+constexpr int64_t kMaxMemoryKib = int64_t{2} << 20;
 
 // A case that hangs fails with the exit code 124. Sanitizers slow the program down some ten times.
 #ifdef __SANITIZE_ADDRESS__
@@ -136,7 +136,7 @@ void check_case(const Outcome& outcome, const HostileCase& hostile) {
   if (hostile.output_lines >= 0) {
     CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == hostile.output_lines);
   }
-  if (!kSanitized) CHECK(outcome.memory_kib < kMostMemoryKib);
+  if (!kSanitized) CHECK(outcome.memory_kib < kMaxMemoryKib);
   for (const char* crash : {"terminate called", "what():", "Exception raised from", "frame #",
                             "Sanitizer", "runtime error:"}) {
     CHECK_FALSE(contains(outcome.errors, crash));

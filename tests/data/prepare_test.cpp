@@ -304,7 +304,7 @@ TEST_CASE("A corpus of many shards is the corpus of one", "[data]") {
   REQUIRE(files_of(parts).size() == 11);  // 2571 pairs
   REQUIRE(same(whole, parts));
   REQUIRE(to_text(parts.report()) == to_text(whole.report()));
-  parts.give_back();
+  parts.release_pages();
   REQUIRE(same(whole, parts));
 }
 

@@ -44,7 +44,7 @@ ModelFiles files_of(const char* setting, const TrainConfig& config) try {
 
 Seq2Seq read_language_model(const char* setting, const TrainConfig& config,
                             const Tokenizer& vocabulary, const torch::Device& device) {
-  const auto model = understand_model(files_of(setting, config));
+  const auto model = parse_model(files_of(setting, config));
   const bool other = model.target.bytes() != vocabulary.bytes();
   if (model.options.architecture == Architecture::kLanguageModel && !other) {
     return make_network(model, device);
@@ -99,7 +99,7 @@ class Dual : public Objective {
         source_lm_(read_language_model("source_lm", config, tokenizers.source, device)),
         target_lm_(read_language_model("target_lm", config, tokenizers.target, device)) {
     const auto files = files_of("reverse_model", config);
-    const auto stored = understand_model(files);
+    const auto stored = parse_model(files);
     if (stored.source.bytes() != tokenizers.target.bytes() ||
         stored.target.bytes() != tokenizers.source.bytes() ||
         stored.options.architecture == Architecture::kLanguageModel) {

@@ -16,15 +16,16 @@ namespace nmt {
 using BenchBatches = std::vector<Batch>;
 
 /// Something that can run through the batches once, in so many seconds.
-class Contender {
+class TrainingCandidate {
  public:
-  virtual ~Contender() = default;
+  virtual ~TrainingCandidate() = default;
   virtual double run() = 0;
 };
 
 /// One of this program's two paths.
-std::unique_ptr<Contender> make_path(const Seq2SeqOptions& options, const TrainConfig& config,
-                                     int threads, const BenchBatches& batches);
+std::unique_ptr<TrainingCandidate> make_path(const Seq2SeqOptions& options,
+                                             const TrainConfig& config, int threads,
+                                             const BenchBatches& batches);
 
 /// The batches as the Python program reads them: one JSON object a line, of lists of token ids.
 void write_batches(const BenchBatches& batches, const std::filesystem::path& path);
@@ -33,8 +34,10 @@ void write_batches(const BenchBatches& batches, const std::filesystem::path& pat
 double ask_seconds(Subprocess& program, const std::string& line);
 
 /// The same model in Python PyTorch, in a process of its own; `batches_file` is of write_batches.
-std::unique_ptr<Contender> make_python(const std::string& python, const std::string& program,
-                                       const Seq2SeqOptions& options, const TrainConfig& config,
-                                       int threads, const std::filesystem::path& batches_file);
+std::unique_ptr<TrainingCandidate> make_python(const std::string& python,
+                                               const std::string& program,
+                                               const Seq2SeqOptions& options,
+                                               const TrainConfig& config, int threads,
+                                               const std::filesystem::path& batches_file);
 
 }  // namespace nmt

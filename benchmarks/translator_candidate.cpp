@@ -1,4 +1,4 @@
-#include "benchmarks/translation_contender.h"
+#include "benchmarks/translator_candidate.h"
 
 #include <ATen/Parallel.h>
 
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "benchmarks/contender.h"
+#include "benchmarks/training_candidate.h"
 #include "decode/batch_search.h"
 #include "decode/fused_search.h"
 #include "decode/model_stepper.h"
@@ -33,7 +33,7 @@ double timed(int64_t& tokens, Translate&& translate) {
   return std::chrono::duration<double>(end - begin).count();
 }
 
-class PlainTranslation : public TranslationContender {
+class PlainTranslation : public TranslatorCandidate {
  public:
   PlainTranslation(const Model& model, const BenchSentences& sentences, int threads)
       : sentences_(sentences), threads_(threads), stepper_(model.network) {}
@@ -52,7 +52,7 @@ class PlainTranslation : public TranslationContender {
   ModelStepper stepper_;
 };
 
-class FusedTranslation : public TranslationContender {
+class FusedTranslation : public TranslatorCandidate {
  public:
   FusedTranslation(const Model& model, const BenchSentences& sentences, int threads,
                    WeightType type)
@@ -83,7 +83,7 @@ class FusedTranslation : public TranslationContender {
   ThreadTeam team_;
 };
 
-class PythonTranslation : public TranslationContender {
+class PythonTranslation : public TranslatorCandidate {
  public:
   explicit PythonTranslation(const std::vector<std::string>& command)
       : program_(command, {Streams::kPipe}) {}
@@ -100,19 +100,19 @@ class PythonTranslation : public TranslationContender {
 
 }  // namespace
 
-std::unique_ptr<TranslationContender> make_plain_translation(const Model& model,
-                                                             const BenchSentences& sentences,
-                                                             int threads) {
+std::unique_ptr<TranslatorCandidate> make_plain_translation(const Model& model,
+                                                            const BenchSentences& sentences,
+                                                            int threads) {
   return std::make_unique<PlainTranslation>(model, sentences, threads);
 }
 
-std::unique_ptr<TranslationContender> make_fused_translation(const Model& model,
-                                                             const BenchSentences& sentences,
-                                                             int threads, WeightType type) {
+std::unique_ptr<TranslatorCandidate> make_fused_translation(const Model& model,
+                                                            const BenchSentences& sentences,
+                                                            int threads, WeightType type) {
   return std::make_unique<FusedTranslation>(model, sentences, threads, type);
 }
 
-std::unique_ptr<TranslationContender> make_python_translation(
+std::unique_ptr<TranslatorCandidate> make_python_translation(
     const std::string& python, const std::string& program, const Model& model,
     const BenchSentences& sentences, int threads, int64_t length,
     const std::filesystem::path& sentences_file) {

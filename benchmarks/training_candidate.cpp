@@ -1,8 +1,7 @@
-#include "benchmarks/contender.h"
+#include "benchmarks/training_candidate.h"
 
 #include <ATen/ATen.h>
 
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -22,7 +21,7 @@ Seq2Seq make_model(const Seq2SeqOptions& options, const TrainConfig& config) {
   return model;
 }
 
-class Path : public Contender {
+class Path : public TrainingCandidate {
  public:
   Path(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
        const BenchBatches& batches)
@@ -47,7 +46,7 @@ class Path : public Contender {
   std::unique_ptr<TrainingStep> step_;
 };
 
-class PythonProgram : public Contender {
+class PythonProgram : public TrainingCandidate {
  public:
   PythonProgram(const std::string& python, const std::string& program,
                 const Seq2SeqOptions& options, const TrainConfig& config, int threads,
@@ -86,8 +85,9 @@ class PythonProgram : public Contender {
 
 }  // namespace
 
-std::unique_ptr<Contender> make_path(const Seq2SeqOptions& options, const TrainConfig& config,
-                                     int threads, const BenchBatches& batches) {
+std::unique_ptr<TrainingCandidate> make_path(const Seq2SeqOptions& options,
+                                             const TrainConfig& config, int threads,
+                                             const BenchBatches& batches) {
   return std::make_unique<Path>(options, config, threads, batches);
 }
 
@@ -106,16 +106,15 @@ void write_batches(const BenchBatches& batches, const std::filesystem::path& pat
 
 double ask_seconds(Subprocess& program, const std::string& line) {
   const auto answer = program.ask(line);
-  double seconds = 0.0;
-  const char* end = answer.data() + answer.size();
-  const auto parsed = std::from_chars(answer.data(), end, seconds);
-  if (parsed.ec == std::errc() && parsed.ptr == end) return seconds;
+  if (const auto seconds = parse_number<double>(answer)) return *seconds;
   throw Error("the Python program answered '" + answer + "'; expected seconds");
 }
 
-std::unique_ptr<Contender> make_python(const std::string& python, const std::string& program,
-                                       const Seq2SeqOptions& options, const TrainConfig& config,
-                                       int threads, const std::filesystem::path& batches_file) {
+std::unique_ptr<TrainingCandidate> make_python(const std::string& python,
+                                               const std::string& program,
+                                               const Seq2SeqOptions& options,
+                                               const TrainConfig& config, int threads,
+                                               const std::filesystem::path& batches_file) {
   if (options.cell != Cell::kGru || !options.input_feeding ||
       options.tied_embeddings != TiedEmbeddings::kNone ||
       config.optimizer != OptimizerKind::kAdam) {

@@ -12,7 +12,7 @@
 
 namespace nmt {
 
-/// One run of a contender: how it searches, over `count` sentences.
+/// One run of a candidate: how it searches, over `count` sentences.
 struct TranslationRun {
   SearchOptions search;
   int64_t batch_size = 1;
@@ -21,9 +21,9 @@ struct TranslationRun {
 };
 
 /// Something that translates the benchmark's sentences.
-class TranslationContender {
+class TranslatorCandidate {
  public:
-  virtual ~TranslationContender() = default;
+  virtual ~TranslatorCandidate() = default;
 
   /// Seconds it took; adds the tokens of the best translations to `tokens` where it knows them.
   virtual double run(const TranslationRun& run, int64_t& tokens) = 0;
@@ -34,16 +34,16 @@ class TranslationContender {
 
 using BenchSentences = std::vector<std::vector<int32_t>>;
 
-std::unique_ptr<TranslationContender> make_plain_translation(const Model& model,
-                                                             const BenchSentences& sentences,
-                                                             int threads);
+std::unique_ptr<TranslatorCandidate> make_plain_translation(const Model& model,
+                                                            const BenchSentences& sentences,
+                                                            int threads);
 
-std::unique_ptr<TranslationContender> make_fused_translation(const Model& model,
-                                                             const BenchSentences& sentences,
-                                                             int threads, WeightType type);
+std::unique_ptr<TranslatorCandidate> make_fused_translation(const Model& model,
+                                                            const BenchSentences& sentences,
+                                                            int threads, WeightType type);
 
 /// benchmarks/pytorch_translate.py, which translates to one length; `sentences_file` is written.
-std::unique_ptr<TranslationContender> make_python_translation(
+std::unique_ptr<TranslatorCandidate> make_python_translation(
     const std::string& python, const std::string& program, const Model& model,
     const BenchSentences& sentences, int threads, int64_t length,
     const std::filesystem::path& sentences_file);
