@@ -11,10 +11,15 @@
 
 namespace nmt {
 
-ScratchFolder::ScratchFolder() {
-  auto name = (std::filesystem::temp_directory_path() / "nmt-XXXXXX").string();
+ScratchFolder::ScratchFolder()
+    : ScratchFolder(std::filesystem::temp_directory_path() / "nmt", "; check TMPDIR") {}
+
+ScratchFolder::ScratchFolder(const std::filesystem::path& place) : ScratchFolder(place, "") {}
+
+ScratchFolder::ScratchFolder(const std::filesystem::path& prefix, const std::string& advice) {
+  auto name = prefix.string() + "-XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) {
-    throw Error(name + ": cannot be created: " + std::strerror(errno) + "; check TMPDIR");
+    throw Error(name + ": cannot be created: " + std::strerror(errno) + advice);
   }
   path_ = name;
 }

@@ -1,14 +1,17 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace nmt {
 
-/// A new folder of a random name among the temporary files, removed with this object.
+/// A new folder of a random name, which nobody can foresee; removed with this object.
 class ScratchFolder {
  public:
-  /// Throws Error when it cannot be made.
+  /// Among the temporary files. Throws Error when it cannot be created.
   ScratchFolder();
+  /// Next to `place`, so that what is in it can be renamed to that.
+  explicit ScratchFolder(const std::filesystem::path& place);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -16,6 +19,8 @@ class ScratchFolder {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  ScratchFolder(const std::filesystem::path& prefix, const std::string& advice);
+
   std::filesystem::path path_;
 };
 

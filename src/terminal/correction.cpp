@@ -58,15 +58,14 @@ fs::path CorrectedModels::learn(const Correction& correction,
 }
 
 void CorrectedModels::save(const fs::path& model, const fs::path& place) {
-  if (fs::exists(place)) throw Error(place.string() + ": already exists");
-  const fs::path partial = place.string() + ".partial";
+  const auto target = fs::absolute(place / "").parent_path();  // without a trailing slash
+  if (fs::exists(fs::symlink_status(target))) throw Error(place.string() + ": already exists");
+  const ScratchFolder scratch(target);
+  const auto copy = scratch.path() / "model";
   std::error_code problem;
-  fs::copy(model, partial, fs::copy_options::recursive, problem);
-  if (!problem) fs::rename(partial, place, problem);
-  if (!problem) return;
-  std::error_code ignored;
-  fs::remove_all(partial, ignored);
-  throw Error(place.string() + ": cannot be written: " + problem.message());
+  fs::copy(model, copy, fs::copy_options::recursive, problem);
+  if (!problem) fs::rename(copy, target, problem);
+  if (problem) throw Error(place.string() + ": cannot be written: " + problem.message());
 }
 
 }  // namespace nmt
