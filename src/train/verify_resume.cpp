@@ -33,6 +33,7 @@ constexpr int64_t kMaxSentences = 20;
 ModelDirectory make_directory(const ScratchFolder& folder, const char* name) {
   ModelDirectory directory{folder.path() / name};
   directory.make();
+  directory.clear();
   return directory;
 }
 

@@ -85,10 +85,21 @@ TEST_CASE("--resume where nothing is says so", "[cli][checks]") {
   }
 }
 
-TEST_CASE("Verifying resumption leaves nothing behind", "[cli][checks]") {
+TEST_CASE("Verifying resumption saves checkpoints, and leaves nothing behind", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(checked_train(texts, "--verify-resume").exit_code == 0);
-  CHECK_FALSE(fs::exists(texts / "model"));
+  const TemporaryFolder temporary;
+  for (int i = 0; i < 2; ++i) {
+    // Learns enough in four updates to have a model to save.
+    const auto result =
+        run_program(training_command(texts, "--verify-resume --train.learning-rate 0.01"),
+                    "TMPDIR='" + temporary.path().string() + "'");
+    INFO(result.errors);
+    REQUIRE(result.exit_code == 0);
+    CHECK(contains(result.errors, "  best"));
+    CHECK_FALSE(contains(result.errors, "cannot be written"));
+    CHECK_FALSE(fs::exists(texts / "model"));
+    CHECK(fs::is_empty(temporary.path()));
+  }
 }
 
 TEST_CASE("Minimum risk training of random weights is warned of", "[cli][checks]") {
