@@ -7,29 +7,28 @@
 
 namespace nmt {
 
-void add_adapt_command(CLI::App& app) {
+void define_adapt_command(CLI::App& command) {
   auto request = std::make_shared<AdaptRequest>();
-  auto* command = app.add_subcommand("adapt", "Fine-tune a copy of a model on a few corrections");
-  command->add_option("-m,--model-dir", request->model, "Model directory or packed model")
+  command.add_option("-m,--model-dir", request->model, "Model directory or packed model")
       ->required()
       ->type_name("MODEL");
-  command->add_option("-o,--output", request->output, "Model directory to write")->required();
-  command->add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
-  command->add_option("-s,--source", request->source, "Source sentences, one per line")->required();
-  command->add_option("-t,--target", request->target, "Reference translations, one per line")
+  command.add_option("-o,--output", request->output, "Model directory to write")->required();
+  command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
+  command.add_option("-s,--source", request->source, "Source sentences, one per line")->required();
+  command.add_option("-t,--target", request->target, "Reference translations, one per line")
       ->required();
   command
-      ->add_option("--steps", request->steps,
-                   "Maximum number of steps; stops earlier once all are learned")
+      .add_option("--steps", request->steps,
+                  "Maximum number of steps; stops earlier once all are learned")
       ->capture_default_str()
       ->check(CLI::Range(1, 100000));
-  command->add_option("--learning-rate", request->learning_rate, "Adam's learning rate")
+  command.add_option("--learning-rate", request->learning_rate, "Adam's learning rate")
       ->capture_default_str()
       ->check(CLI::Range(1e-8, 1.0));
-  command->add_option("--threads", request->threads, "Number of threads; 0 uses all cores")
+  command.add_option("--threads", request->threads, "Number of threads; 0 uses all cores")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
-  command->callback([request] { std::cout << adapt_model(*request) << '\n'; });
+  command.callback([request] { std::cout << adapt_model(*request) << '\n'; });
 }
 
 }  // namespace nmt

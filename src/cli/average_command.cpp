@@ -7,20 +7,18 @@
 
 namespace nmt {
 
-void add_average_command(CLI::App& app) {
+void define_average_command(CLI::App& command) {
   auto request = std::make_shared<AverageRequest>();
-  auto* command = app.add_subcommand(
-      "average", "Average the weights of several models or checkpoints into one model");
   command
-      ->add_option("models", request->models,
-                   "Model directories or packed models; a single directory: its best checkpoints")
+      .add_option("models", request->models,
+                  "Model directories or packed models; a single directory: its best checkpoints")
       ->required()
       ->type_name("MODEL");
-  command->add_flag("--last", request->last,
-                    "Of a single directory: its latest checkpoints (--keep-last)");
-  command->add_option("-o,--output", request->output, "Model directory to write")->required();
-  command->add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
-  command->callback([request] { std::cout << average_models(*request) << '\n'; });
+  command.add_flag("--last", request->last,
+                   "Of a single directory: its latest checkpoints (--keep-last)");
+  command.add_option("-o,--output", request->output, "Model directory to write")->required();
+  command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
+  command.callback([request] { std::cout << average_models(*request) << '\n'; });
 }
 
 }  // namespace nmt

@@ -23,7 +23,6 @@ struct EvaluateArguments {
 void run(EvaluateArguments& arguments) {
   auto& request = arguments.request;
   auto& options = request.options;
-  request.translator = arguments.model.options(request.translation);
   require_valid(request.translation);
   options.bleu.tokenizer = parse_bleu_tokenizer(arguments.tokenizer);
   options.bleu.smoothing = parse_bleu_smoothing(arguments.smoothing);
@@ -83,13 +82,13 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
   for (const char* group : {kComputeGroup, kSearchGroup, kSamplingGroup}) {
     need_in_group(*command, group, model);
   }
-  command->callback([arguments, &call] {
-    if (arguments->request.hypothesis.empty() && arguments->model.model_dirs.empty()) {
+  command->callback([arguments, &request, &call] {
+    if (request.hypothesis.empty() && arguments->model.model_dirs.empty()) {
       throw UsageError(
           "evaluate: nothing to evaluate; use --hypothesis, or --model-dir and --source");
     }
-    call.translators = {arguments->model.options()};
-    call.translators.front().engine = TranslationEngine::kPlain;  // which scores the references
+    request.translator = arguments->model.options(request.translation);
+    call.translators = {request.translator};
     call.run = [arguments] { run(*arguments); };
   });
 }

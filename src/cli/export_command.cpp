@@ -8,21 +8,20 @@
 
 namespace nmt {
 
-void add_export_command(CLI::App& app) {
+void define_export_command(CLI::App& command) {
   auto request = std::make_shared<ExportRequest>();
-  auto* command = app.add_subcommand("export", "Export a model: weights, or a TorchScript program");
-  command->add_option("-m,--model-dir", request->model_dir, "Model directory or packed model")
+  command.add_option("-m,--model-dir", request->model_dir, "Model directory or packed model")
       ->required();
-  command->add_option("--to", request->format, describe_export_formats())->capture_default_str();
-  command->add_option("-o,--output", request->output, "File to write")->required();
-  command->add_flag("--overwrite", request->overwrite, "Replace an existing file");
-  auto* verify = command->add_flag("--verify", request->verify,
-                                   "Compare the file's log-probabilities with the model's");
+  command.add_option("--to", request->format, describe_export_formats())->capture_default_str();
+  command.add_option("-o,--output", request->output, "File to write")->required();
+  command.add_flag("--overwrite", request->overwrite, "Replace an existing file");
+  auto* verify = command.add_flag("--verify", request->verify,
+                                  "Compare the file's log-probabilities with the model's");
   command
-      ->add_option("--sample", request->sample,
-                   "Source sentences for --verify, one per line [generated]")
+      .add_option("--sample", request->sample,
+                  "Source sentences for --verify, one per line [generated]")
       ->needs(verify);
-  command->callback([request] { std::cout << export_model(*request) << '\n'; });
+  command.callback([request] { std::cout << export_model(*request) << '\n'; });
 }
 
 }  // namespace nmt

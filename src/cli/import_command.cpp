@@ -7,27 +7,25 @@
 
 namespace nmt {
 
-void add_import_command(CLI::App& app) {
+void define_import_command(CLI::App& command) {
   auto request = std::make_shared<ImportRequest>();
-  auto* command =
-      app.add_subcommand("import", "Create a model directory from weights trained elsewhere");
   command
-      ->add_option("weights", request->weights,
-                   "safetensors file; docs/model-format.md lists the names")
+      .add_option("weights", request->weights,
+                  "safetensors file; docs/model-format.md lists the names")
       ->required();
-  command->add_option("-c,--config", request->config,
-                      "YAML file with the model settings; not needed for files of nmt export");
+  command.add_option("-c,--config", request->config,
+                     "YAML file with the model settings; not needed for files of nmt export");
   command
-      ->add_option("--source-tokenizer", request->source_tokenizer,
-                   "SentencePiece model of the source")
+      .add_option("--source-tokenizer", request->source_tokenizer,
+                  "SentencePiece model of the source")
       ->required();
   command
-      ->add_option("--target-tokenizer", request->target_tokenizer,
-                   "SentencePiece model of the target; may be the same file")
+      .add_option("--target-tokenizer", request->target_tokenizer,
+                  "SentencePiece model of the target; may be the same file")
       ->required();
-  command->add_option("-o,--output", request->model_dir, "Model directory to create")->required();
-  command->add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
-  command->callback([request] { std::cout << import_model(*request) << '\n'; });
+  command.add_option("-o,--output", request->model_dir, "Model directory to create")->required();
+  command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
+  command.callback([request] { std::cout << import_model(*request) << '\n'; });
 }
 
 }  // namespace nmt

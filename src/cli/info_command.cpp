@@ -9,14 +9,13 @@
 
 namespace nmt {
 
-void add_info_command(CLI::App& app) {
+void define_info_command(CLI::App& command) {
   auto model = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  auto* command = app.add_subcommand("info", "Describe a model and this build of nmt");
-  command->add_option("model-dir", *model,
-                      "Model directory or packed model; its checksums are verified");
-  command->add_flag("--json", *json, "Print one JSON object");
-  command->callback([model, json] {
+  command.add_option("model-dir", *model,
+                     "Model directory or packed model; its checksums are verified");
+  command.add_flag("--json", *json, "Print one JSON object");
+  command.callback([model, json] {
     std::cout << info_report(*model, *json);
     if (!*json && !blas_warning().empty()) std::cerr << "warning: " << blas_warning() << '\n';
   });

@@ -93,11 +93,10 @@ void add_lm_score(CLI::App& lm) {
 
 }  // namespace
 
-void add_lm_command(CLI::App& app) {
-  auto* lm = app.add_subcommand("lm", "Train and score language models, for use with `--lm`");
-  lm->require_subcommand(1);
-  add_lm_train(*lm);
-  add_lm_score(*lm);
+void define_lm_command(CLI::App& command) {
+  command.require_subcommand(1);
+  add_lm_train(command);
+  add_lm_score(command);
 }
 
 }  // namespace nmt

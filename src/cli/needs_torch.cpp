@@ -10,10 +10,9 @@
 namespace nmt {
 namespace {
 
-// What add_light_commands adds.
-constexpr std::array<std::string_view, 11> kLight = {
-    "launch",  "translate", "interactive", "compare", "data",     "evaluate",
-    "explain", "report",    "serve",       "vocab",   "--version"};
+// What add_all_commands defines and add_light_commands only lists.
+constexpr std::array<std::string_view, 9> kTorchCommands = {
+    "train", "adapt", "lm", "export", "import", "pack", "unpack", "average", "info"};
 
 bool needs_torch(const TranslatorOptions& translator, const ModelConfigReader& config_of) {
   if (translator.model_dirs.empty()) return false;
@@ -25,7 +24,8 @@ bool needs_torch(const TranslatorOptions& translator, const ModelConfigReader& c
 }  // namespace
 
 bool needs_torch(const CommandCall& call, const ModelConfigReader& config_of) {
-  if (std::find(kLight.begin(), kLight.end(), call.name) == kLight.end()) return true;
+  const auto end = kTorchCommands.end();
+  if (std::find(kTorchCommands.begin(), end, call.name) != end) return true;
   return std::any_of(call.translators.begin(), call.translators.end(),
                      [&](const auto& translator) { return needs_torch(translator, config_of); });
 }

@@ -7,26 +7,24 @@
 
 namespace nmt {
 
-void add_pack_command(CLI::App& app) {
+void define_pack_command(CLI::App& command) {
   auto request = std::make_shared<PackRequest>();
-  auto* command = app.add_subcommand("pack", "Pack a model into one file");
-  command->add_option("model", request->model, "Model directory")->required()->type_name("DIR");
-  command->add_option("-o,--output", request->output, "File to write, e.g. de-en.nmt")->required();
+  command.add_option("model", request->model, "Model directory")->required()->type_name("DIR");
+  command.add_option("-o,--output", request->output, "File to write, e.g. de-en.nmt")->required();
   command
-      ->add_option("--precision", request->precision,
-                   "Stored weights: f32 (exact), f16 (half the size) or int8 (a quarter)")
+      .add_option("--precision", request->precision,
+                  "Stored weights: f32 (exact), f16 (half the size) or int8 (a quarter)")
       ->capture_default_str();
-  command->add_flag("--overwrite", request->overwrite, "Replace an existing file");
-  command->callback([request] { std::cout << pack_model(*request) << '\n'; });
+  command.add_flag("--overwrite", request->overwrite, "Replace an existing file");
+  command.callback([request] { std::cout << pack_model(*request) << '\n'; });
 }
 
-void add_unpack_command(CLI::App& app) {
+void define_unpack_command(CLI::App& command) {
   auto request = std::make_shared<UnpackRequest>();
-  auto* command = app.add_subcommand("unpack", "Unpack a model into a directory");
-  command->add_option("model", request->model, "Packed model")->required()->type_name("FILE");
-  command->add_option("-o,--output", request->output, "Directory to create")->required();
-  command->add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
-  command->callback([request] { std::cout << unpack_model(*request) << '\n'; });
+  command.add_option("model", request->model, "Packed model")->required()->type_name("FILE");
+  command.add_option("-o,--output", request->output, "Directory to create")->required();
+  command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
+  command.callback([request] { std::cout << unpack_model(*request) << '\n'; });
 }
 
 }  // namespace nmt

@@ -7,7 +7,7 @@
 
 namespace nmt {
 
-void add_score_command(CLI::App& app) {
+void add_score_command(CLI::App& app, CommandCall& call) {
   auto request = std::make_shared<PairScoringRequest>();
   auto model = std::make_shared<ModelFlags>();
   auto* command = app.add_subcommand(
@@ -21,10 +21,11 @@ void add_score_command(CLI::App& app) {
   command->add_option("--batch-size", request->batch_size, "Sentences scored together")
       ->capture_default_str()
       ->check(CLI::Range(1, 100000));
-  command->callback([request, model] {
+  command->callback([request, model, &call] {
     require_one_standard_input({{"--source", request->source}, {"--target", request->target}});
     request->translator = model->options();
-    score_pairs(*request);
+    call.translators = {request->translator};
+    call.run = [request] { score_pairs(*request); };
   });
 }
 

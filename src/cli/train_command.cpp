@@ -51,7 +51,7 @@ void run(const TrainArguments& arguments) {
     std::cout << verify_resume(request) << '\n';
     return;
   }
-  catch_interrupts();  // before there are threads
+  catch_interrupts();  // before any thread starts
   std::optional<LivePage> live;
   if (arguments.live_port) {
     live.emplace(directory.root, *arguments.live_port);
@@ -62,24 +62,22 @@ void run(const TrainArguments& arguments) {
 
 }  // namespace
 
-void add_train_command(CLI::App& app) {
+void define_train_command(CLI::App& command) {
   auto arguments = std::make_shared<TrainArguments>();
-  auto* command = app.add_subcommand(
-      "train", "Train a translator from two text files; after Ctrl-C the same command resumes");
-  add_setting_options(*command, arguments->settings);
-  command->add_option("-m,--model-dir", arguments->model_dir,
-                      "Model directory [models/NAME of the configuration NAME.yaml]");
-  arguments->existing_run.add_to(*command);
-  command->add_flag("--verify-resume", arguments->verify_resume,
-                    "Check that resuming is exact with these settings, in a temporary directory");
+  add_setting_options(command, arguments->settings);
+  command.add_option("-m,--model-dir", arguments->model_dir,
+                     "Model directory [models/NAME of the configuration NAME.yaml]");
+  arguments->existing_run.add_to(command);
+  command.add_flag("--verify-resume", arguments->verify_resume,
+                   "Check that resuming is exact with these settings, in a temporary folder");
   command
-      ->add_option("--live", arguments->live_port,
-                   "Serve a live training page on 127.0.0.1:PORT; 0 picks a free port and logs it")
+      .add_option("--live", arguments->live_port,
+                  "Serve a live training page on 127.0.0.1:PORT; 0 picks a free port and logs it")
       ->type_name("PORT")
       ->check(CLI::Range(0, 65535));
-  add_short_options(*command, arguments->settings);
-  command->add_flag("--dump-config", arguments->dump_config, "Print the settings as YAML and exit");
-  command->callback([arguments] { run(*arguments); });
+  add_short_options(command, arguments->settings);
+  command.add_flag("--dump-config", arguments->dump_config, "Print the settings as YAML and exit");
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace nmt

@@ -14,13 +14,6 @@ namespace fs = std::filesystem;
 
 const std::string kSample = " models/sample --threads 1 ";
 
-std::string first_lines(const std::string& file, int64_t count) {
-  const auto text = read_file(fs::path(NMT_SOURCE_DIR "/data/sample") / file);
-  size_t end = 0;
-  for (int64_t i = 0; i < count; ++i) end = text.find('\n', end) + 1;
-  return text.substr(0, end);
-}
-
 }  // namespace
 
 TEST_CASE("The attention of a file is drawn beside its translation", "[cli]") {

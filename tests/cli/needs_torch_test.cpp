@@ -12,6 +12,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// nmt-torch in the build tree.
+std::string torch_program() {
+  return (fs::path(NMT_PROGRAM).parent_path() / "../libexec/nmt/nmt-torch").string();
+}
+
 ModelConfig config_of(Architecture architecture,
                       const AttentionKind& attention = general_attention()) {
   ModelConfig config;
@@ -47,13 +52,14 @@ TranslatorOptions with_engine(const std::string& model, TranslationEngine engine
 }  // namespace
 
 TEST_CASE("Which commands need LibTorch", "[cli][programs]") {
-  for (const char* name : {"launch", "translate", "interactive", "compare", "data", "evaluate",
-                           "explain", "report", "serve", "vocab", "--version"}) {
+  for (const char* name :
+       {"launch", "translate", "interactive", "compare", "data", "evaluate", "explain", "report",
+        "score", "serve", "vocab", "--version", "--help", "tranlate", ""}) {
     INFO(name);
     CHECK_FALSE(command_needs_torch(name));
   }
-  for (const char* name : {"train", "adapt", "score", "lm", "export", "import", "pack", "unpack",
-                           "average", "info", "--help", "tranlate", ""}) {
+  for (const char* name :
+       {"train", "adapt", "lm", "export", "import", "pack", "unpack", "average", "info"}) {
     INFO(name);
     CHECK(command_needs_torch(name));
   }
@@ -93,6 +99,29 @@ TEST_CASE("Standard input reaches nmt-torch whole", "[cli][programs]") {
   REQUIRE(result.output == "I read a book.\nI drink water.\n");
 }
 
+TEST_CASE("nmt and nmt-torch list the same commands", "[cli][programs]") {
+  const auto list = run_program("--help");
+  CHECK(list.exit_code == 0);
+  CHECK(list.output == run_program("--help", "", torch_program()).output);
+}
+
+TEST_CASE("Scores and perplexity are the same with and without LibTorch", "[cli][programs]") {
+  const TemporaryFolder folder;
+  const auto copy = [&](const char* language) {
+    return folder.write(language, first_lines(std::string("test.") + language, 20)).string();
+  };
+  const auto text = " -m models/sample --threads 1 -s '" + copy("ko") + "' ";
+  const auto reference = "'" + copy("en") + "'";
+  for (const auto& command :
+       {"score" + text + "-t " + reference, "evaluate --json" + text + "-r " + reference,
+        "evaluate --json --precision int8" + text + "-r " + reference}) {
+    INFO(command);
+    const auto light = run_program(command);
+    REQUIRE(light.exit_code == 0);
+    CHECK(light.output == run_program(command, "", torch_program()).output);
+  }
+}
+
 TEST_CASE("Without nmt-torch and nmt-bench one line says so, and the rest works",
           "[cli][programs]") {
   const TemporaryFolder folder;
@@ -107,6 +136,13 @@ TEST_CASE("Without nmt-torch and nmt-bench one line says so, and the rest works"
   CHECK(bench.exit_code == 1);
   CHECK(contains(bench.errors, "bin/nmt-bench: no such program; it is not installed"));
   CHECK(contains(run_program("--version", "", nmt).output, "nmt "));
+  CHECK(contains(run_program("--help", "", nmt).output, "train"));
+  CHECK(contains(run_program("tranlate", "", nmt).errors, "did you mean translate?"));
+  const auto texts = folder.write("line", "저는 책을 읽어요.\n").string();
+  const std::string model = " -m models/sample --threads 1 -s '" + texts + "' ";
+  CHECK(run_program("score" + model + "-t '" + texts + "'", "", nmt).exit_code == 0);
+  CHECK(contains(run_program("evaluate" + model + "-r '" + texts + "'", "", nmt).output,
+                 "perplexity"));
 }
 
 }  // namespace nmt

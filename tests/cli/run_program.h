@@ -32,6 +32,14 @@ inline ProgramResult run_program(const std::string& arguments, const std::string
           read_file(folder / "err")};
 }
 
+/// The first lines of a file of the sample corpus.
+inline std::string first_lines(const std::string& file, int64_t count) {
+  const auto text = read_file(NMT_SOURCE_DIR "/data/sample/" + file);
+  size_t end = 0;
+  for (int64_t i = 0; i < count; ++i) end = text.find('\n', end) + 1;
+  return text.substr(0, end);
+}
+
 inline int64_t count_lines(const std::string& text) {
   return static_cast<int64_t>(std::count(text.begin(), text.end(), '\n'));
 }
