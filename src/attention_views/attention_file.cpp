@@ -1,8 +1,9 @@
 #include "attention_views/attention_file.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "attention_views/attention_matrix.h"
 #include "attention_views/attention_svg.h"
@@ -65,8 +66,7 @@ std::string page_start() {
          "class=\"faint\"></p>\n</div>\n<div class=\"sentence\">\n<p id=\"source\"></p>\n<p "
          "id=\"translation\"></p>\n<p id=\"reading\" role=\"status\" class=\"faint\"></p>\n<div "
          "class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"matrix\"><table "
-         "id=\"matrix\">"
-         "</table></div>\n<p id=\"none\" class=\"faint\" hidden>" +
+         "id=\"matrix\"></table></div>\n<p id=\"none\" class=\"faint\" hidden>" +
          bilingual("No attention to draw: the line is empty or too long, or the model has none.",
                    "그릴 것이 없습니다. 줄이 비었거나 너무 길거나, 모델에 어텐션이 없습니다.") +
          "</p>\n</div>\n</div>\n<noscript><p>" +
@@ -77,22 +77,19 @@ std::string page_start() {
 }
 
 std::string svg_head(double width, double height) {
-  char text[256];
-  std::snprintf(text, sizeof(text),
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-                "viewBox=\"0 0 %g %g\">\n",
-                width, height, width, height);
-  return text + std::string(
-                    "<style>svg{background:#fff;font-family:system-ui,sans-serif}"
-                    "text{fill:#1d2430}.weight{fill:#2563c9}.number{fill:#667085}"
-                    "@media(prefers-color-scheme:dark){svg{background:#14171c}text{fill:#e6e9ee}"
-                    ".weight{fill:#7ab0ff}.number{fill:#98a2b3}}</style>\n");
+  return fmt::format(
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" "
+             "viewBox=\"0 0 {0:g} {1:g}\">\n",
+             width, height) +
+         "<style>svg{background:#fff;font-family:system-ui,sans-serif}"
+         "text{fill:#1d2430}.weight{fill:#2563c9}.number{fill:#667085}"
+         "@media(prefers-color-scheme:dark){svg{background:#14171c}text{fill:#e6e9ee}"
+         ".weight{fill:#7ab0ff}.number{fill:#98a2b3}}</style>\n";
 }
 
 std::string svg_text(double y, const char* style, const std::string& text) {
-  char head[96];
-  std::snprintf(head, sizeof(head), "<text x=\"12\" y=\"%g\" font-size=\"14\" %s>", y, style);
-  return head + escape_html(text) + "</text>\n";
+  return fmt::format("<text x=\"12\" y=\"{:g}\" font-size=\"14\" {}>{}</text>\n", y, style,
+                     escape_html(text));
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #include "attention_views/attention_svg.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "pages/html.h"
 #include "unicode/utf8.h"
@@ -27,13 +28,6 @@ double widest(const std::vector<std::string>& words) {
   return width;
 }
 
-template <typename... Values>
-std::string svg_format(const char* pattern, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof(text), pattern, values...);
-  return text;
-}
-
 /// All cells of one shade form one path, so the file stays small.
 std::string cells(const AttentionMatrix& matrix, double left, double top) {
   std::array<std::string, kShades + 1> shades;
@@ -41,15 +35,15 @@ std::string cells(const AttentionMatrix& matrix, double left, double top) {
     for (size_t column = 0; column < matrix.weights[row].size(); ++column) {
       const double weight = std::clamp<double>(matrix.weights[row][column], 0.0, 1.0);
       shades[static_cast<size_t>(std::lround(weight * kShades))] +=
-          svg_format("M%g %gh%gv%gh-%gz", left + static_cast<double>(column) * kCell,
-                     top + static_cast<double>(row) * kCell, kCell - 2, kCell - 2, kCell - 2);
+          fmt::format("M{:g} {:g}h{:g}v{:g}h-{:g}z", left + static_cast<double>(column) * kCell,
+                      top + static_cast<double>(row) * kCell, kCell - 2, kCell - 2, kCell - 2);
     }
   }
   std::string svg;
   for (size_t shade = 0; shade < shades.size(); ++shade) {
     if (shades[shade].empty()) continue;
     const double opacity = 0.06 + 0.94 * static_cast<double>(shade) / kShades;
-    svg += svg_format("<path class=\"weight\" fill-opacity=\"%.2f\" d=\"", opacity) +
+    svg += fmt::format("<path class=\"weight\" fill-opacity=\"{:.2f}\" d=\"", opacity) +
            shades[shade] + "\"/>\n";
   }
   return svg;
@@ -59,12 +53,12 @@ std::string labels(const AttentionMatrix& matrix, double left, double top) {
   std::string svg;
   for (size_t i = 0; i < matrix.source.size(); ++i) {
     const double x = left + (static_cast<double>(i) + 0.45) * kCell;
-    svg += svg_format("<text transform=\"translate(%g %g) rotate(-45)\">", x, top - kGap) +
+    svg += fmt::format("<text transform=\"translate({:g} {:g}) rotate(-45)\">", x, top - kGap) +
            escape_html(matrix.source[i]) + "</text>\n";
   }
   for (size_t i = 0; i < matrix.target.size(); ++i) {
     const double y = top + (static_cast<double>(i) + 0.65) * kCell;
-    svg += svg_format("<text x=\"%g\" y=\"%g\" text-anchor=\"end\">", left - kGap, y) +
+    svg += fmt::format("<text x=\"{:g}\" y=\"{:g}\" text-anchor=\"end\">", left - kGap, y) +
            escape_html(matrix.target[i]) + "</text>\n";
   }
   return svg;
@@ -83,12 +77,13 @@ SvgPicture attention_svg(const AttentionMatrix& matrix, const std::string& name,
   }
   picture.width = std::ceil(right) + kGap;
   picture.height = upper + kCell * static_cast<double>(matrix.target.size()) + kGap;
-  picture.svg = svg_format(
-                    "<svg class=\"attention\" y=\"%g\" width=\"%g\" height=\"%g\" viewBox=\"0 0 "
-                    "%g %g\" role=\"img\" font-size=\"13\">",
-                    top, picture.width, picture.height, picture.width, picture.height) +
-                "<title>" + escape_html(name) + "</title>\n" + cells(matrix, left, upper) +
-                labels(matrix, left, upper) + "</svg>\n";
+  picture.svg =
+      fmt::format(
+          "<svg class=\"attention\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" viewBox=\"0 0 "
+          "{:g} {:g}\" role=\"img\" font-size=\"13\">",
+          top, picture.width, picture.height, picture.width, picture.height) +
+      "<title>" + escape_html(name) + "</title>\n" + cells(matrix, left, upper) +
+      labels(matrix, left, upper) + "</svg>\n";
   return picture;
 }
 

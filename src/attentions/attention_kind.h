@@ -15,8 +15,8 @@ struct LearnedMatrix {
   bool one_row = false;
 };
 
-/// An attention of the recurrent model: all that is said of it without LibTorch. Its module is in
-/// the same file (nn/attention.h). Settings refer to a kind by its address.
+/// An attention of the recurrent model, without LibTorch. Its module is in the same file
+/// (nn/attention.h). Settings refer to a kind by its address.
 struct AttentionKind {
   const char* name;     // in settings and files
   const char* summary;  // one line
@@ -53,7 +53,7 @@ NMT_ATTENTIONS(NMT_DECLARE_KIND)
 const std::vector<const AttentionKind*>& attention_kinds();
 
 /// Adds a kind from outside this project; it must outlive its users. Call it before settings are
-/// read and before there are threads.
+/// read and before any thread starts.
 void register_attention(const AttentionKind& kind);
 
 /// AttentionKind::torchscript of a kind with one head: `memory` made from `states`, and `scores`

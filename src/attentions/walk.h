@@ -16,7 +16,7 @@ struct WalkInput {
   Text origin;           // of the vectors
 };
 
-/// Queries, keys and values, of one head where there are several.
+/// Queries, keys and values, of one head.
 struct AttentionLane {
   LabelledMatrix queries, keys, values;
   std::string query_label, key_label, value_label;  // how they were made from X

@@ -65,12 +65,11 @@ struct ProjectionWords {
 
 ProjectionWords projection_words(Role role) {
   if (role == Role::kQuery) {
-    return {
-        {"Queries: what each word looks for", "쿼리: 낱말마다 무엇을 묻는가"},
-        {"A matrix maps each vector to a query. A model learns its numbers; here they are small "
-         "integers that you can check by hand.",
-         "행렬을 곱해 벡터마다 물음을 하나 만듭니다. 행렬의 숫자는 원래 학습으로 얻지만, "
-         "여기서는 손으로 확인할 수 있도록 작은 정수를 씁니다."}};
+    return {{"Queries: what each word looks for", "쿼리: 낱말마다 무엇을 묻는가"},
+            {"A matrix maps each vector to a query. A model learns its numbers; here they are "
+             "small integers that you can check by hand.",
+             "행렬을 곱해 벡터마다 물음을 하나 만듭니다. 행렬의 숫자는 원래 학습으로 얻지만, "
+             "여기서는 손으로 확인할 수 있도록 작은 정수를 씁니다."}};
   }
   if (role == Role::kKey) {
     return {{"Keys: what each word is found by", "키: 각 낱말을 무엇으로 찾는가"},
@@ -139,29 +138,28 @@ Step additive_step(const LabelledMatrix& queries, const LabelledMatrix& keys, co
 Step scaling_step(const LabelledMatrix& scores, size_t key_size, const LabelledMatrix& result) {
   const auto key = strongest_key(result);
   const auto size = std::to_string(key_size);
-  return {
-      {"Scaling: by √d_k", "스케일링: √d_k로 나누기"},
-      {"Scores grow with the length of the keys, and softmax would then give nearly all weight to "
-       "one word. Dividing by √" +
-           size + " (keys have " + size + " numbers) keeps the scores in a moderate range.",
-       "키의 숫자가 많을수록 점수가 커지고, 그러면 소프트맥스가 한 낱말에만 몫을 몰아줍니다. "
-       "키마다 숫자가 " +
-           size + "개이므로 √" + size + "으로 나누어 점수의 크기를 고르게 합니다."},
-      result.name + " = " + scores.name + " / √" + size,
-      {{{"", result}}},
-      place_text(result, key) + figure_text(scores.values.back()[key], is_whole(scores.values)) +
-          " / √" + size + result_text(result, key)};
+  return {{"Scaling: by √d_k", "스케일링: √d_k로 나누기"},
+          {"Scores grow with the length of the keys, and softmax would then give nearly all weight "
+           "to one word. Dividing by √" +
+               size + " (keys have " + size + " numbers) keeps the scores in a moderate range.",
+           "키의 숫자가 많을수록 점수가 커지고, 그러면 소프트맥스가 한 낱말에만 몫을 몰아줍니다. "
+           "키마다 숫자가 " +
+               size + "개이므로 √" + size + "으로 나누어 점수의 크기를 고르게 합니다."},
+          result.name + " = " + scores.name + " / √" + size,
+          {{{"", result}}},
+          place_text(result, key) +
+              figure_text(scores.values.back()[key], is_whole(scores.values)) + " / √" + size +
+              result_text(result, key)};
 }
 
 Step mask_step(const LabelledMatrix& scores, const LabelledMatrix& result) {
-  return {
-      {"Mask: hiding later words", "마스크: 뒤에 오는 낱말 가리기"},
-      {"A word must not attend to later words, since a decoder has not generated them yet. Their "
-       "scores become -∞, and softmax turns those into weights of 0.",
-       "디코더는 아직 쓰지 않은 낱말을 볼 수 없으므로, 뒤에 오는 낱말을 보지 못하게 합니다. "
-       "가린 자리의 점수를 -∞로 바꾸면 소프트맥스가 그 몫을 0으로 만듭니다."},
-      result.name + "(t, i) = " + scores.name + "(t, i) (i ≤ t),  -∞ (i > t)",
-      {{{"", result}}}};
+  return {{"Mask: hiding later words", "마스크: 뒤에 오는 낱말 가리기"},
+          {"A word must not attend to later words, since a decoder has not generated them yet. "
+           "Their scores become -∞, and softmax turns those into weights of 0.",
+           "디코더는 아직 쓰지 않은 낱말을 볼 수 없으므로, 뒤에 오는 낱말을 보지 못하게 합니다. "
+           "가린 자리의 점수를 -∞로 바꾸면 소프트맥스가 그 몫을 0으로 만듭니다."},
+          result.name + "(t, i) = " + scores.name + "(t, i) (i ≤ t),  -∞ (i > t)",
+          {{{"", result}}}};
 }
 
 Step softmax_step(const LabelledMatrix& scores, const LabelledMatrix& weights) {
@@ -173,8 +171,8 @@ Step softmax_step(const LabelledMatrix& scores, const LabelledMatrix& weights) {
       {"Softmax: weights that sum to 1", "소프트맥스: 합이 1인 몫으로"},
       {"The exponential makes every score positive and amplifies the differences between scores. "
        "Dividing by their sum makes each row sum to 1. These are the attention weights.",
-       "지수 함수를 거치면 점수가 모두 양수가 되고 점수 사이의 차이가 벌어집니다. 그 합으로 "
-       "나누면 각 행의 합이 1이 됩니다. 이것이 어텐션 가중치입니다."},
+       "지수 함수를 거치면 점수가 모두 양수가 되고 점수 사이의 차이가 벌어집니다. 그 합으로 나누면 "
+       "각 행의 합이 1이 됩니다. 이것이 어텐션 가중치입니다."},
       weights.name + "(t, i) = exp " + scores.name + "(t, i) / Σ_j exp " + scores.name + "(t, j)",
       {{{"", weights}}},
       place_text(weights, key) + terms[key] + " / (" + sum_text(terms) + ")" +
@@ -198,15 +196,14 @@ Step mixture_step(const LabelledMatrix& weights, const LabelledMatrix& values,
 }
 
 Step dictionary_step(const LabelledMatrix& weights) {
-  return {
-      {"Read as a soft dictionary", "부드러운 사전으로 읽기"},
-      {"On the left is the query word; on the right are the words whose values it received, with "
-       "their weights.",
-       "왼쪽은 묻는 낱말이고, 오른쪽은 그 낱말이 값을 받아 온 낱말과 몫입니다."},
-      "",
-      {},
-      "",
-      lookups(weights.values, weights.rows, weights.columns)};
+  return {{"Read as a soft dictionary", "부드러운 사전으로 읽기"},
+          {"On the left is the query word; on the right are the words whose values it received, "
+           "with their weights.",
+           "왼쪽은 묻는 낱말이고, 오른쪽은 그 낱말이 값을 받아 온 낱말과 몫입니다."},
+          "",
+          {},
+          "",
+          lookups(weights.values, weights.rows, weights.columns)};
 }
 
 Step unscaled_step(const LabelledMatrix& weights, const LabelledMatrix& values,
@@ -217,8 +214,7 @@ Step unscaled_step(const LabelledMatrix& weights, const LabelledMatrix& values,
        "others less. If softmax gives nearly all weight to one word, its gradients vanish and "
        "learning stalls.",
        "같은 점수를 나누지 않고 그대로 쓴 것입니다. 각 행에서 가장 큰 점수가 몫을 더 가져가고 "
-       "나머지는 줄어듭니다. 소프트맥스가 한 낱말에 거의 모두를 주면 학습이 더 나아가지 "
-       "못합니다."},
+       "나머지는 줄어듭니다. 소프트맥스가 한 낱말에 거의 모두를 주면 학습이 더 나아가지 못합니다."},
       mixtures.name + " = softmax(Q · Kᵀ) · " + values.name,
       {{{"", weights}, {"·", values}, {"=", mixtures}}}};
 }
@@ -236,16 +232,15 @@ Step heads_step(const LabelledMatrix& joined, const LabelledMatrix& weight,
 }
 
 Step nothing_step(const LabelledMatrix& weights) {
-  return {
-      {"No attention", "어텐션 없음"},
-      {"Without attention the model has no queries, keys or scores. The decoder receives only the "
-       "last state of the sentence, as its initial state; its steps have no context vector: "
-       "h̃_t = tanh(W_c h_t). As weights: 1 for the last word, 0 for the others.",
-       "쿼리도 키도 점수도 없습니다. 문장에서 건네받는 것은 디코더가 출발점으로 삼는 마지막 상태 "
-       "하나뿐이고, 단계마다 따로 얻는 문맥 벡터는 없습니다: h̃_t = tanh(W_c h_t). "
-       "가중치로 적으면 마지막 낱말이 1이고 나머지는 0입니다."},
-      weights.name + "(t, i) = 1 (i = S),  0 (i < S)",
-      {{{"", weights}}}};
+  return {{"No attention", "어텐션 없음"},
+          {"Without attention the model has no queries, keys or scores. The decoder receives only "
+           "the last state of the sentence, as its initial state; its steps have no context "
+           "vector: h̃_t = tanh(W_c h_t). As weights: 1 for the last word, 0 for the others.",
+           "쿼리도 키도 점수도 없습니다. 문장에서 건네받는 것은 디코더가 출발점으로 삼는 마지막 "
+           "상태 하나뿐이고, 단계마다 따로 얻는 문맥 벡터는 없습니다: h̃_t = tanh(W_c h_t). "
+           "가중치로 적으면 마지막 낱말이 1이고 나머지는 0입니다."},
+          weights.name + "(t, i) = 1 (i = S),  0 (i < S)",
+          {{{"", weights}}}};
 }
 
 }  // namespace nmt

@@ -25,14 +25,14 @@ Seq2Seq make_network(const StoredModel& model, const torch::Device& device);
 Model load_model(const std::filesystem::path& path, const torch::Device& device);
 Model make_model(const ModelFiles& files, const torch::Device& device);
 
-/// Writes the parameters under their state_dict names as float32, with `metadata` beside them.
+/// Writes the parameters under their state_dict names as float32, with `metadata`.
 void save_weights(const std::filesystem::path& path, const Seq2Seq& network,
                   const std::map<std::string, std::string>& metadata);
 
 /// Fills the network from such a file; the names and shapes must match exactly.
 void load_weights(const std::filesystem::path& path, const Seq2Seq& network);
 
-/// Writes a model directory of float32 weights, in place of the model that is there, if any. All of
+/// Writes a model directory of float32 weights; replaces an existing model. All of
 /// it is written before any of that is removed; other files stay. Throws Error.
 void write_model_directory(const ModelDirectory& directory, const ModelParts& parts,
                            const Seq2Seq& network,

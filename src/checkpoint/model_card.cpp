@@ -34,7 +34,7 @@ std::string kind_of(const ModelConfig& network) {
   if (network.architecture == Architecture::kTransformer) {
     return "Transformer of " + heads + ", feed-forward layers of " +
            std::to_string(network.feed_forward_size) + ", normalised " +
-           (network.pre_norm ? "before" : "behind") + " each sublayer";
+           (network.pre_norm ? "before" : "after") + " each sublayer";
   }
   std::string kind = choice_name(network.cell) + " encoder-decoder with";
   kind += network.attention == &none_attention()

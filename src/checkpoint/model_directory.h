@@ -5,7 +5,7 @@
 
 namespace nmt {
 
-/// Where everything stands in a model directory (docs/model-format.md).
+/// The files of a model directory (docs/model-format.md).
 struct ModelDirectory {
   std::filesystem::path root;
 
@@ -29,10 +29,10 @@ struct ModelDirectory {
   /// or is not a folder.
   void require_free(bool overwrite, const char* advice = "use --overwrite to replace it") const;
 
-  /// Makes the folder and its folders.
+  /// Creates the folder.
   void make() const;
 
-  /// Removes what an earlier run left; the corpus cache stays.
+  /// Prepares an existing folder for a new run: removes all but the corpus cache.
   void clear() const;
 
   /// Removes the temporary files of a run that was killed while it wrote.

@@ -9,7 +9,7 @@
 
 namespace nmt {
 
-/// All of a model but its weights, as it stands in files.
+/// All of a model but its weights, as stored in files.
 struct ModelParts {
   std::string settings;          // config.yaml
   std::string source_tokenizer;  // a serialised SentencePiece model
@@ -30,8 +30,8 @@ constexpr char kPackedTargetTokenizer[] = "tokenizer.target";
 ModelParts packed_parts(const SafetensorsHeader& header, std::string_view bytes,
                         const std::string& name);
 
-/// Reads a directory's parts. The directory's SHA256SUMS is verified where there is one; from
-/// format version 2 on there has to be one. Throws Error that names the file.
+/// Reads a directory's parts and verifies its SHA256SUMS, which format version 2 requires. Throws
+/// Error that names the file.
 ModelParts read_parts(const ModelDirectory& directory, int64_t format_version);
 
 /// Writes config.yaml, the tokenizers, card.md unless it is empty, and SHA256SUMS of them. A crash

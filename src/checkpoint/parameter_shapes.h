@@ -14,7 +14,7 @@ struct ParameterShape {
 };
 
 /// The parameters of the network of these options, without building it: a file is compared with
-/// them before memory is taken for what a damaged configuration asks for.
+/// them before memory is allocated for a damaged configuration.
 /// Throws Error when a size is absurd.
 std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options);
 

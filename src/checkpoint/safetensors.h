@@ -27,7 +27,7 @@ struct TensorFile {
   std::map<std::string, std::string> metadata;
   std::vector<NamedTensor> tensors;
 
-  /// Throws Error when there is no such tensor.
+  /// Throws Error for an unknown name.
   const torch::Tensor& at(const std::string& name) const;
 
   std::string path;  // for messages; set by read_safetensors

@@ -1,7 +1,6 @@
 #include "checkpoint/safetensors_header.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 
 #include "errors/error.h"
 #include "files/sha256.h"
+#include "numbers/parse.h"
 
 namespace nmt {
 namespace {
@@ -38,7 +38,7 @@ uint64_t header_bytes(std::string_view bytes, const std::string& file) {
     size |= uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
   }
   if (size > kMaxHeaderBytes || size > bytes.size() - sizeof(uint64_t)) {
-    refuse(file, "its header is said to have " + std::to_string(size) + " bytes");
+    refuse(file, "its header claims " + std::to_string(size) + " bytes");
   }
   return size;
 }
@@ -55,7 +55,7 @@ class StrictParser {
     if (event == Json::parse_event_t::object_end) names_.pop_back();
     if (event == Json::parse_event_t::key &&
         !names_.back().insert(value.get<std::string>()).second) {
-      refuse(file_, "the name " + quoted(value.get<std::string>()) + " stands twice in its header");
+      refuse(file_, "the name " + quoted(value.get<std::string>()) + " occurs twice in its header");
     }
     return true;
   }
@@ -213,9 +213,7 @@ int64_t format_version_of(const std::map<std::string, std::string>& metadata) {
   const auto text = value_or(metadata, kFormat, "") == kOurFormat
                         ? value_or(metadata, kVersion, "1")
                         : std::string("1");
-  int64_t version = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), version);
-  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() ? version : 0;
+  return parse_number<int64_t>(text).value_or(0);
 }
 
 void verify_safetensors(const SafetensorsHeader& header, std::string_view bytes,
@@ -258,7 +256,7 @@ std::string make_safetensors_header(const std::map<std::string, std::string>& me
   try {
     text = header.dump();
   } catch (const nlohmann::json::type_error&) {
-    throw Error("metadata and tensor names have to be valid UTF-8");
+    throw Error("metadata and tensor names must be valid UTF-8");
   }
   text.append((8 - text.size() % 8) % 8, ' ');  // the data then starts on a multiple of 8
   std::string bytes;

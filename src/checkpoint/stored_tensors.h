@@ -17,7 +17,7 @@ struct StoredTensors {
   std::shared_ptr<MappedFile> file;
   SafetensorsHeader header;
 
-  /// Throws Error when there is no such tensor.
+  /// Throws Error for an unknown name.
   const TensorEntry& at(const std::string& name) const;
 
   /// The bytes of one of its tensors, row-major; aligned to nothing.

@@ -11,7 +11,7 @@
 
 namespace nmt {
 
-/// What a matrix of 8-bit integers has beside it: one float32 a row, value = integer · scale.
+/// The scales of a matrix of 8-bit integers: one float32 a row, value = integer · scale.
 std::string scale_name(const std::string& parameter);
 
 /// Throws Error unless the file holds exactly the parameters of that network, in a precision that

@@ -16,7 +16,7 @@ void add_corpus_options(CLI::App& command, InspectionRequest& request) {
       .add_option("-s,--source", request.corpus.source,
                   "Source side, one sentence per line; .gz too")
       ->required();
-  command.add_option("-t,--target", request.corpus.target, "Target side, likewise")->required();
+  command.add_option("-t,--target", request.corpus.target, "Target side, line by line")->required();
   command.add_option("--held-out", request.held_out,
                      "Validation and test texts, either side; pairs in them are dropped");
   command.add_option("--max-words", request.max_words, "Maximum words on a side")

@@ -1,10 +1,9 @@
 #include "cli/option_checks.h"
 
-#include <charconv>
 #include <cstdint>
-#include <system_error>
 
 #include "errors/error.h"
+#include "numbers/parse.h"
 
 namespace nmt {
 
@@ -14,10 +13,14 @@ void need_in_group(CLI::App& command, const char* group, CLI::Option* needed) {
   }
 }
 
+void refuse_option(const CLI::App& command, const std::string& option, const std::string& reason) {
+  if (command.count(option) == 0) return;
+  throw UsageError(command.get_name() + ": " + option + ": " + reason);
+}
+
 void refuse_group(const CLI::App& command, const char* group, const char* reason) {
   for (const auto* option : command.get_options()) {
-    if (option->get_group() != group || option->count() == 0) continue;
-    throw UsageError(command.get_name() + ": " + option->get_name() + ": " + reason);
+    if (option->get_group() == group) refuse_option(command, option->get_name(), reason);
   }
 }
 
@@ -34,11 +37,8 @@ void require_one_standard_input(
 }
 
 std::string check_seed(const std::string& text) {
-  uint64_t seed = 0;
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, seed);
-  const bool whole = parsed.ec == std::errc() && parsed.ptr == end;
-  return whole ? "" : "'" + text + "' is not a whole number from 0 to 2^64-1";
+  return parse_number<uint64_t>(text) ? ""
+                                      : "'" + text + "' is not a whole number from 0 to 2^64-1";
 }
 
 }  // namespace nmt

@@ -13,7 +13,10 @@ namespace nmt {
 /// Makes each option of the group require another one.
 void need_in_group(CLI::App& command, const char* group, CLI::Option* needed);
 
-/// Throws UsageError when an option of the group was given: "--threads: REASON".
+/// Throws UsageError when the option was given: "COMMAND: --threads: REASON".
+void refuse_option(const CLI::App& command, const std::string& option, const std::string& reason);
+
+/// As refuse_option, for each option of the group.
 void refuse_group(const CLI::App& command, const char* group, const char* reason);
 
 /// Throws UsageError when two inputs, given by option and path, are standard input ("-"), which can

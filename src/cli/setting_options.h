@@ -18,11 +18,11 @@ struct SettingArguments {
   std::map<std::string, std::string> settings;  // SECTION.KEY as given
 };
 
-/// Adds --config, --train-sets, --valid-sets and --SECTION.KEY for every setting. `arguments` has
-/// to outlive the parsing.
+/// Adds --config, --train-sets, --valid-sets and --SECTION.KEY for every setting. `arguments`
+/// must outlive the parsing.
 void add_setting_options(CLI::App& command, SettingArguments& arguments);
 
-/// Of these --config and --SECTION.KEY alone.
+/// Adds only --config and --SECTION.KEY.
 void add_config_options(CLI::App& command, SettingArguments& arguments);
 
 /// Adds short names for settings that are often given: --save-every, --keep-best, --keep-last,
@@ -32,7 +32,7 @@ void add_short_options(CLI::App& command, SettingArguments& arguments);
 /// Default, then each YAML file in turn, then the command line, wherever --config stands on it.
 Settings settings_of(const SettingArguments& arguments);
 
-/// The same; of the run in the folder where they name neither a --config nor text.
+/// As above; without --config and text, the settings of the run in the directory.
 Settings settings_of(const SettingArguments& arguments, const ModelDirectory& directory);
 
 }  // namespace nmt

@@ -4,25 +4,16 @@
 
 #include <algorithm>
 
+#include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
 
 /// What a line's letters are counted as.
-Script counted_script(int32_t codepoint) {
-  const auto script = script_of(static_cast<char32_t>(codepoint));
+Script counted_script(char32_t code) {
+  const auto script = script_of(code);
   return script == Script::kKana ? Script::kHan : script;
-}
-
-bool is_letter(utf8proc_category_t category) {
-  return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LL ||
-         category == UTF8PROC_CATEGORY_LT || category == UTF8PROC_CATEGORY_LM ||
-         category == UTF8PROC_CATEGORY_LO;
-}
-
-bool is_space(int32_t codepoint, utf8proc_category_t category) {
-  return codepoint == '\t' || category == UTF8PROC_CATEGORY_ZS;
 }
 
 /// Spreads what is alike over all bits (the finaliser of SplitMix64, Steele et al. 2014).
@@ -35,20 +26,22 @@ uint64_t spread(uint64_t value) {
 /// Takes a line's characters one by one.
 class FeatureReader {
  public:
-  void take(int32_t codepoint) {
+  void take(char32_t code) {
+    const auto codepoint = static_cast<int32_t>(code);
     const auto category = utf8proc_category(codepoint);
     ++features_.characters;
-    if (category == UTF8PROC_CATEGORY_CC && codepoint != '\t') features_.control = true;
-    const bool space = is_space(codepoint, category);
+    if (category == UTF8PROC_CATEGORY_CC && code != U'\t') features_.control = true;
+    const bool space = code == U'\t' || category == UTF8PROC_CATEGORY_ZS;
     if (!space && in_space_) ++features_.words;
     in_space_ = space;
     const bool digit = category == UTF8PROC_CATEGORY_ND;
-    if (is_letter(category)) {
+    const bool letter = is_letter(code);
+    if (letter) {
       ++features_.letters;
-      ++features_.letters_of[static_cast<size_t>(counted_script(codepoint))];
+      ++features_.letters_of[static_cast<size_t>(counted_script(code))];
     }
-    if (digit) features_.numbers += spread(static_cast<uint64_t>(codepoint) + 1);
-    if (digit || is_letter(category)) {
+    if (digit) features_.numbers += spread(uint64_t{code} + 1);
+    if (digit || letter) {
       features_.text = spread(features_.text + static_cast<uint64_t>(utf8proc_tolower(codepoint)));
     }
   }
@@ -74,16 +67,7 @@ LineFeatures features_of(std::string_view line) {
     reader.features_.valid = false;
     return reader.features_;
   }
-  const auto* at = reinterpret_cast<const utf8proc_uint8_t*>(line.data());
-  auto left = static_cast<utf8proc_ssize_t>(line.size());
-  while (left > 0) {
-    utf8proc_int32_t codepoint = 0;
-    const auto taken = utf8proc_iterate(at, left, &codepoint);
-    if (taken <= 0) break;
-    reader.take(codepoint);
-    at += taken;
-    left -= taken;
-  }
+  for (const char32_t code : to_code_points(line)) reader.take(code);
   return reader.features_;
 }
 

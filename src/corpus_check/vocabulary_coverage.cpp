@@ -1,13 +1,11 @@
 #include "corpus_check/vocabulary_coverage.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "corpus_check/line_features.h"
 #include "files/line_reader.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -17,19 +15,6 @@ constexpr size_t kMaxCharacters = 10;
 
 bool has_unknown(const std::vector<int32_t>& tokens) {
   return std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end();
-}
-
-std::vector<std::string> characters_of(std::string_view text) {
-  std::vector<std::string> characters;
-  while (!text.empty()) {
-    utf8proc_int32_t codepoint = 0;
-    const auto taken = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                                        static_cast<utf8proc_ssize_t>(text.size()), &codepoint);
-    if (taken <= 0) break;
-    characters.emplace_back(text.substr(0, static_cast<size_t>(taken)));
-    text.remove_prefix(static_cast<size_t>(taken));
-  }
-  return characters;
 }
 
 std::vector<std::string> most_frequent(const std::map<std::string, int64_t>& counts) {
@@ -60,7 +45,8 @@ VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tok
     coverage.unknown += std::count(tokens.begin(), tokens.end(), kUnknownId);
     for (const int32_t token : tokens) used[static_cast<size_t>(token)] = true;
     if (!has_unknown(tokens)) continue;
-    for (const auto& character : characters_of(line)) {
+    for (const char32_t code : to_code_points(line)) {
+      const auto character = to_utf8({&code, 1});
       const auto [known, is_new] = is_unknown.try_emplace(character, false);
       if (is_new) known->second = has_unknown(tokenizer.encode(character));
       if (known->second) ++unknown[character];

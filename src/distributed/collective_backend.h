@@ -29,7 +29,7 @@ class CollectiveBackend {
 std::unique_ptr<CollectiveBackend> connect_backend(
     const RankInfo& rank, std::function<void(const std::string& loss)> on_timeout);
 
-/// What carries the tensors, "Gloo"; empty where there is nothing.
+/// What carries the tensors, "Gloo"; empty without a backend.
 std::string backend_name();
 
 }  // namespace nmt

@@ -92,7 +92,7 @@ void wait_for_all(const RankInfo& rank, c10d::Store& store) {
   wait_until(rank, [&] { return store.add("here", 0) >= rank.size; });
 }
 
-/// Heartbeats' table: a connection of its own, because Gloo's may be busy waiting.
+/// The table of heartbeats. Has its own connection, because Gloo's may be busy waiting.
 class StoreTable : public SharedTable {
  public:
   explicit StoreTable(StorePtr store) : store_(std::move(store)) {}

@@ -86,7 +86,7 @@ std::string Heartbeats::loss_within(std::chrono::milliseconds time) const {
 void Heartbeats::announce(const std::string& text) {
   try {
     table_->set(kEnd, text);
-  } catch (const std::exception&) {  // then there is nobody to tell
+  } catch (const std::exception&) {  // nobody is left to notify
   }
 }
 

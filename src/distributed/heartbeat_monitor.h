@@ -31,7 +31,7 @@ struct HeartbeatTiming {
 /// The heartbeats of a process group as one of its processes sees them. Every process writes a
 /// growing number into the table; rank 0 watches all others, the others watch rank 0. This detects
 /// a process that has ended, hangs or cannot be reached, which a connection does not report when a
-/// cable is cut. Has no thread and no clock of its own; may be used by several threads.
+/// cable is cut. Has neither thread nor clock; may be used by several threads.
 class Heartbeats {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -98,7 +98,7 @@ class HeartbeatMonitor {
   HeartbeatMonitor(std::unique_ptr<SharedTable> table, int rank, int size,
                    std::function<void(const std::string& loss)> on_timeout,
                    const HeartbeatTiming& timing = {});
-  /// Leaves a thread and the table behind where that thread hangs in the network.
+  /// Leaks a thread and the table if that thread hangs in the network.
   ~HeartbeatMonitor();
   HeartbeatMonitor(const HeartbeatMonitor&) = delete;
   HeartbeatMonitor& operator=(const HeartbeatMonitor&) = delete;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "errors/error.h"
+#include "numbers/parse.h"
 
 namespace nmt {
 namespace {
@@ -45,10 +46,8 @@ class Reader {
       throw Error(std::string("the environment variable ") + name +
                   " is missing; set it together with the launcher's other variables");
     }
-    int value = 0;
-    const char* end = text->data() + text->size();
-    const auto [rest, error] = std::from_chars(text->data(), end, value);
-    if (error == std::errc() && rest == end && value >= least && value <= most) return value;
+    const auto value = parse_number<int>(*text);
+    if (value && *value >= least && *value <= most) return *value;
     throw Error(std::string("the environment variable ") + name + " is '" + *text +
                 "'; set it to a number from " + std::to_string(least) + " to " +
                 std::to_string(most));

@@ -29,8 +29,7 @@ std::string bleu_line(const BleuScore& bleu, const BleuOptions& options) {
                        static_cast<double>(std::max<int64_t>(bleu.reference_length, 1));
   return fmt::format(
              "BLEU {:.2f}  ({:.1f}/{:.1f}/{:.1f}/{:.1f}  brevity-penalty {:.3f}  ratio {:.3f}  "
-             "words "
-             "{} of {})  ",
+             "words {} of {})  ",
              bleu.score, p[0], p[1], p[2], p[3], bleu.brevity_penalty, ratio,
              bleu.hypothesis_length, bleu.reference_length) +
          bleu_signature(options) + "\n";

@@ -1,6 +1,6 @@
 #include "explain/explanation_page.h"
 
-#include <cstdio>
+#include <spdlog/fmt/fmt.h>
 
 #include "attention_views/attention_svg.h"
 #include "explain/flow_picture.h"
@@ -31,9 +31,7 @@ const char* caption_class(Role role) {
 std::string cell(const LabelledMatrix& matrix, double value, bool whole) {
   const auto figure = figure_text(value, whole);
   if (matrix.role != Role::kWeights) return element("td", figure);
-  char style[32];
-  std::snprintf(style, sizeof(style), "td style=\"--w:%.3f\"", value);
-  return element(style, figure);
+  return element(fmt::format("td style=\"--w:{:.3f}\"", value), figure);
 }
 
 std::string table(const LabelledMatrix& matrix) {
@@ -81,8 +79,7 @@ std::string lookup_list(const std::vector<Lookup>& found) {
   for (size_t row = 0; row < found.size(); ++row) {
     std::string shares = element("h3", escape_html(found[row].word));
     for (const auto& share : found[row].shares) {
-      char style[32];
-      std::snprintf(style, sizeof(style), "b style=\"--w:%.3f\"", share.weight);
+      const auto style = fmt::format("b style=\"--w:{:.3f}\"", share.weight);
       shares += element("div class=\"share\"", element("span", escape_html(share.word)) +
                                                    element(style, "") +
                                                    element("span", share_text(share.weight)));

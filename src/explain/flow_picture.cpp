@@ -1,7 +1,8 @@
 #include "explain/flow_picture.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
-#include <cstdio>
 
 #include "attention_views/attention_svg.h"
 #include "pages/html_escape.h"
@@ -18,13 +19,6 @@ constexpr double kBetweenColumns = 36;
 constexpr double kBetweenRows = 46;
 constexpr double kEdge = 16;
 constexpr double kTitle = 34;  // above the picture of a file
-
-template <typename... Values>
-std::string formatted(const char* pattern, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof(text), pattern, values...);
-  return text;
-}
 
 double letters(const std::string& text) {
   return kLetterWidth * static_cast<double>(display_width(text));
@@ -118,7 +112,7 @@ Layout laid_out(const Explanation& explanation, Language language) {
 }
 
 std::string text_at(double x, double y, const char* attributes, const std::string& text) {
-  return formatted("<text x=\"%g\" y=\"%g\" %s>", x, y, attributes) + escape_html(text) +
+  return fmt::format("<text x=\"{:g}\" y=\"{:g}\" {}>", x, y, attributes) + escape_html(text) +
          "</text>\n";
 }
 
@@ -131,9 +125,9 @@ std::string matrix_row(const Box& box, size_t row, double y) {
     const double value = matrix.values[row][i];
     const double x = box.x + kPadding + box.label + box.cell * static_cast<double>(i);
     if (matrix.role == Role::kWeights) {
-      svg += formatted(
-          "<rect class=\"weight\" fill-opacity=\"%.2f\" x=\"%g\" y=\"%g\" width=\"%g\" "
-          "height=\"%g\"/>",
+      svg += fmt::format(
+          "<rect class=\"weight\" fill-opacity=\"{:.2f}\" x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" "
+          "height=\"{:g}\"/>",
           0.05 + 0.6 * value, x + 1, y + 1, box.cell - 2, kCellHeight - 2);
     }
     svg += text_at(x + box.cell - kPadding / 2, y + 18, "text-anchor=\"end\"",
@@ -144,9 +138,9 @@ std::string matrix_row(const Box& box, size_t row, double y) {
 
 std::string node_picture(const Box& box, Language language) {
   const auto& matrix = box.node->matrix;
-  auto svg = formatted(
-      "<g class=\"node %s\"><rect class=\"card\" x=\"%g\" y=\"%g\" width=\"%g\" "
-      "height=\"%g\" rx=\"8\"/>\n",
+  auto svg = fmt::format(
+      "<g class=\"node {}\"><rect class=\"card\" x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" "
+      "height=\"{:g}\" rx=\"8\"/>\n",
       role_class(matrix.role), box.x, box.y, box.width, box.height);
   svg += text_at(box.x + kPadding, box.y + 20, "class=\"name\"", matrix.name);
   svg += text_at(box.x + box.width - kPadding, box.y + 20, "class=\"caption\" text-anchor=\"end\"",
@@ -168,8 +162,8 @@ std::string node_picture(const Box& box, Language language) {
 
 /// The tip is at (x, y).
 std::string tip(double x, double y, bool down) {
-  return down ? formatted("<path class=\"tip\" d=\"M%g %gl-5 -9h10z\"/>\n", x, y)
-              : formatted("<path class=\"tip\" d=\"M%g %gl9 -5v10z\"/>\n", x, y);
+  return down ? fmt::format("<path class=\"tip\" d=\"M{:g} {:g}l-5 -9h10z\"/>\n", x, y)
+              : fmt::format("<path class=\"tip\" d=\"M{:g} {:g}l9 -5v10z\"/>\n", x, y);
 }
 
 /// An arrow down to the next row, or past other rows on the right-hand side.
@@ -178,8 +172,8 @@ std::string arrow_picture(const Box& from, const Box& to, const std::string& lab
   if (to.node->row > from.node->row + 1 && from.node->column > to.node->column) {
     const double x = to.x + to.width;
     const double y = to.y + to.height / 2;
-    return formatted("<path class=\"arrow\" d=\"M%g %gV%gH%g\"/>\n", from.middle(), begin, y,
-                     x + 8) +
+    return fmt::format("<path class=\"arrow\" d=\"M{:g} {:g}V{:g}H{:g}\"/>\n", from.middle(), begin,
+                       y, x + 8) +
            tip(x, y, false);
   }
   // Several arrows into one box end side by side.
@@ -188,9 +182,10 @@ std::string arrow_picture(const Box& from, const Box& to, const std::string& lab
   // An arrow out of a wide box goes straight down.
   const double side = from.width / 2 - kPadding;
   const double start = from.middle() + std::clamp(x - from.middle(), -side, side);
-  auto svg = formatted("<path class=\"arrow\" d=\"M%g %gC%g %g %g %g %g %g\"/>\n", start, begin,
-                       start, (begin + to.y) / 2, x, (begin + to.y) / 2, x, to.y - 8) +
-             tip(x, to.y, true);
+  auto svg =
+      fmt::format("<path class=\"arrow\" d=\"M{:g} {:g}C{:g} {:g} {:g} {:g} {:g} {:g}\"/>\n", start,
+                  begin, start, (begin + to.y) / 2, x, (begin + to.y) / 2, x, to.y - 8) +
+      tip(x, to.y, true);
   if (label.empty()) return svg;
   // The label is on the side away from the arrow.
   const bool left = x < start;
@@ -199,8 +194,8 @@ std::string arrow_picture(const Box& from, const Box& to, const std::string& lab
 }
 
 std::string svg_element(double width, double height, const char* attributes) {
-  return formatted("<svg %s width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\">\n", attributes, width,
-                   height, width, height);
+  return fmt::format("<svg {} width=\"{:g}\" height=\"{:g}\" viewBox=\"0 0 {:g} {:g}\">\n",
+                     attributes, width, height, width, height);
 }
 
 }  // namespace

@@ -48,23 +48,22 @@ Step scores_of_token(const Translation& translation) {
     table.push_back({difference, std::exp(difference), static_cast<double>(weight)});
   }
   const auto name = word_label(best.tokens[token]);
-  return {
-      {"From scores to weights: the token " + name, "점수에서 몫으로: 토큰 " + name},
-      {"The model works on tokens, which are pieces of words. This is the token with the least "
-       "certain attention. Its columns are the distance of each score from the highest one, the "
-       "exponential of that, and its fraction of the sum, the attention weight. -∞: too low to "
-       "represent.",
-       "모델은 낱말을 더 잘게 나눈 토큰으로 계산합니다. 볼 곳을 정하기가 가장 어려웠던 토큰 하나를 "
-       "봅니다. 점수가 가장 높은 점수보다 얼마나 낮은지, 그 지수 값은 얼마인지, 그것이 합에서 "
-       "차지하는 몫, 곧 어텐션 가중치는 얼마인지 차례로 적었습니다. -∞는 숫자로 나타낼 수 없을 "
-       "만큼 낮다는 뜻입니다."},
-      "a(i) = exp(s(i) - s_max) / Σ_j exp(s(j) - s_max)",
-      {{{"",
-         {"",
-          table,
-          Role::kKey,
-          labels_of(translation.source_tokens),
-          {"s - s_max", "exp", "a"}}}}}};
+  return {{"From scores to weights: the token " + name, "점수에서 몫으로: 토큰 " + name},
+          {"The model works on tokens, which are pieces of words. This is the token with the least "
+           "certain attention. Its columns are the distance of each score from the highest one, "
+           "the exponential of that, and its fraction of the sum, the attention weight. -∞: too "
+           "low to represent.",
+           "모델은 낱말을 더 잘게 나눈 토큰으로 계산합니다. 볼 곳을 정하기가 가장 어려웠던 토큰 "
+           "하나를 봅니다. 점수가 가장 높은 점수보다 얼마나 낮은지, 그 지수 값은 얼마인지, 그것이 "
+           "합에서 차지하는 몫, 곧 어텐션 가중치는 얼마인지 차례로 적었습니다. -∞는 숫자로 나타낼 "
+           "수 없을 만큼 낮다는 뜻입니다."},
+          "a(i) = exp(s(i) - s_max) / Σ_j exp(s(j) - s_max)",
+          {{{"",
+             {"",
+              table,
+              Role::kKey,
+              labels_of(translation.source_tokens),
+              {"s - s_max", "exp", "a"}}}}}};
 }
 
 /// The mean of several heads' weights is not a softmax of scores.
@@ -73,14 +72,13 @@ bool has_one_head(const Seq2SeqOptions& options) {
 }
 
 Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) {
-  Step step{
-      {"Attention weights", "어텐션 가중치"},
-      {"Rows are words of the translation, columns are source words. The row of a word is the mean "
-       "of its tokens' rows and sums to 1.",
-       "행은 번역의 낱말, 열은 원문의 낱말입니다. 낱말의 행은 그 낱말을 이루는 토큰들의 행을 "
-       "평균한 것이며 합은 1입니다."},
-      (has_one_head(options) ? *options.attention : multi_head_attention()).equation,
-      {{{"", weights}}}};
+  Step step{{"Attention weights", "어텐션 가중치"},
+            {"Rows are words of the translation, columns are source words. The row of a word is "
+             "the mean of its tokens' rows and sums to 1.",
+             "행은 번역의 낱말, 열은 원문의 낱말입니다. 낱말의 행은 그 낱말을 이루는 토큰들의 행을 "
+             "평균한 것이며 합은 1입니다."},
+            (has_one_head(options) ? *options.attention : multi_head_attention()).equation,
+            {{{"", weights}}}};
   if (has_one_head(options)) return step;
   const auto heads = std::to_string(options.heads);
   step.text.english += " This model has " + heads +
@@ -102,9 +100,9 @@ void require_attention(const Seq2SeqOptions& options, const std::string& model) 
     throw Error(model + ": is a language model and has no source to attend to");
   }
   if (options.architecture == Architecture::kRecurrent && options.attention == &none_attention()) {
-    throw Error(model +
-                ": has no attention (model.attention is none); see nmt explain attention --kind "
-                "none");
+    throw Error(
+        model +
+        ": has no attention (model.attention is none); see nmt explain attention --kind none");
   }
 }
 
@@ -135,8 +133,7 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
   explanation.steps.push_back(
       {{"Read as a soft dictionary", "부드러운 사전으로 읽기"},
        {"On the left is a word of the translation; on the right are the source words that it "
-        "attends "
-        "to, with their weights.",
+        "attends to, with their weights.",
         "왼쪽은 번역의 낱말이고, 오른쪽은 그 낱말을 쓸 때 본 원문의 낱말과 몫입니다."},
        "",
        {},

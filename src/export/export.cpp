@@ -1,8 +1,8 @@
 #include "export/export.h"
 
 #include <c10/util/Exception.h>
+#include <spdlog/fmt/fmt.h>
 
-#include <cstdio>
 #include <ostream>
 
 #include "checkpoint/model.h"
@@ -20,20 +20,16 @@ ExportFormat find_format(const std::string& wanted) {
     if (format.name == wanted) return format;
     names += (names.empty() ? "" : ", ") + format.name;
   }
-  throw UsageError("--to " + wanted + ": unknown format; it has to be one of " + names);
+  throw UsageError("--to " + wanted + ": unknown format; use one of " + names);
 }
 
 std::string text_of(const Agreement& agreement) {
-  char text[160];
-  std::snprintf(
-      text, sizeof(text),
-      "; verified over %lld sentences, %lld steps: log-probabilities differ by at most %.1e",
-      static_cast<long long>(agreement.num_sentences), static_cast<long long>(agreement.num_steps),
-      agreement.largest_difference);
-  return text;
+  return fmt::format(
+      "; verified over {} sentences, {} steps: log-probabilities differ by at most {:.1e}",
+      agreement.num_sentences, agreement.num_steps, agreement.largest_difference);
 }
 
-/// Reads the file back; returns what is to be told of that.
+/// Reads the file back; returns the result of the verification, if any.
 std::string check(const ExportFormat& format, const std::filesystem::path& written,
                   const Model& model, const SampleSources& samples) {
   const auto exported = format.reload(written, model);

@@ -21,7 +21,7 @@ Settings settings_for(const ImportRequest& request, const TensorFile& file) {
     apply_yaml(settings, file.metadata.at("settings"), file.path + ": its settings");
   } else {
     throw Error(file.path +
-                ": says nothing of the model's shape; give a --config FILE with its model section");
+                ": does not describe the model; use --config FILE with its model section");
   }
   validate(settings);
   return settings;
@@ -51,7 +51,7 @@ void require_one_vocabulary(const Model& model) {
     return;
   }
   throw Error(
-      "model.tied_embeddings: all needs one vocabulary; give the same file as "
+      "model.tied_embeddings: all needs one vocabulary; use the same file as "
       "--source-tokenizer and --target-tokenizer");
 }
 

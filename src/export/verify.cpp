@@ -2,10 +2,10 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
+#include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "data/batch.h"
@@ -104,11 +104,9 @@ Agreement verify_export(const Model& model, const ReloadedModel& exported,
     if (exported.greedy) same_tokens = same_tokens && finds_the_targets(exported, batch);
   }
   if (agreement.largest_difference > kTolerance) {
-    char text[128];
-    std::snprintf(text, sizeof(text),
-                  "its log-probabilities differ from the model's by up to %.1e, more than %.0e",
-                  agreement.largest_difference, kTolerance);
-    throw Error(text);
+    throw Error(fmt::format(
+        "its log-probabilities differ from the model's by up to {:.1e}, more than {:.0e}",
+        agreement.largest_difference, kTolerance));
   }
   if (!same_tokens) throw Error("its own greedy search finds other tokens than the model's");
   return agreement;

@@ -89,7 +89,7 @@ bool LineReader::next(std::string& line) {
 bool LineReader::is_compressed() const { return file_ != nullptr && gzdirect(file_) == 0; }
 
 void LineReader::skip_to_line_from(int64_t byte) {
-  is_compressed();  // zlib has to have looked: what is not compressed it reads from there
+  is_compressed();  // makes zlib look: it reads uncompressed text from there
   if (gzseek(file_, byte - 1, SEEK_SET) < 0) throw Error(name_ + ": has no byte to begin at");
   begin_ = end_ = 0;
   position_ = first_byte_ = byte - 1;
@@ -108,9 +108,9 @@ int64_t text_size(const std::filesystem::path& path) {
 }
 
 void LineReader::go_on_after(int64_t line_number, int64_t offset) {
-  is_compressed();  // zlib has to have looked
+  is_compressed();  // makes zlib look
   if (gzseek(file_, offset, SEEK_SET) != offset) {
-    throw Error(name_ + ": has no byte " + std::to_string(offset) + " to go on from");
+    throw Error(name_ + ": has no byte " + std::to_string(offset) + " to resume from");
   }
   line_number_ = line_number;
   position_ = offset;

@@ -13,7 +13,7 @@ struct OutputFormat {
   bool scores = false;
   bool n_best = false;     // every candidate, as Moses writes them
   bool words = false;      // JSON: with words, their scores and alignment, and warnings
-  bool attention = false;  // JSON: with the weights, of tokens and, where asked for, of words
+  bool attention = false;  // JSON: with the weights of tokens and, with `words`, of words
 };
 
 /// What `nmt translate` prints for one line of input, line end included:

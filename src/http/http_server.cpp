@@ -435,7 +435,7 @@ void HttpServer::Impl::accept() {
   acceptor.async_accept([this](ErrorCode error, Tcp::socket socket) {
     accept_pending = false;
     if (!acceptor.is_open()) return;
-    if (error) {  // no file descriptor is free, say: tick() tries again, trying at once would spin
+    if (error) {  // such as no free file descriptor: tick() retries; retrying at once would spin
       ++failed_accepts;
       if (!accept_fails) {
         log_warning("cannot accept connections: {}; they wait until others close", error.message());

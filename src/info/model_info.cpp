@@ -14,7 +14,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// Of a matrix of 8-bit integers (docs/model-format.md): not a parameter of its own.
+/// Scales of a matrix of 8-bit integers (docs/model-format.md) are not parameters.
 bool is_scale(const std::string& name) {
   constexpr std::string_view kEnd = ".scale";
   return name.size() > kEnd.size() &&
@@ -34,7 +34,7 @@ int64_t count_parameters(const SafetensorsHeader& weights, const ModelConfig& mo
   return count;
 }
 
-/// The settings that say something of a network of this architecture.
+/// The settings that apply to this architecture.
 OrderedJson describe_network(const ModelConfig& model) {
   const bool is_transformer = model.architecture == Architecture::kTransformer;
   OrderedJson network;
@@ -85,7 +85,7 @@ OrderedJson describe_model(const std::filesystem::path& path) {
     info["tensors"][tensor.name] = {{"dtype", tensor.dtype}, {"shape", tensor.shape}};
   }
   info["weights_metadata"] = weights.metadata;
-  // These stand here already, read.
+  // Shown above.
   for (const char* part : {kPackedSettings, kPackedSummary}) info["weights_metadata"].erase(part);
   info["weights_sha256"] = sha256_of_file(files.weights.path);
   if (!files.parts.summary.empty()) info["training"] = parse_shallow_json(files.parts.summary);

@@ -23,7 +23,7 @@ struct StreamInput {
 struct SourceText {
   int64_t number = 0;  // from 1, within the shard or the file
   const std::string& text;
-  const TranslationConstraints& guide;  // an empty one if there are none
+  const TranslationConstraints& guide;  // empty without guides
 };
 
 /// Receives the lines of an input in order.

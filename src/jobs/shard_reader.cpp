@@ -1,20 +1,14 @@
 #include "jobs/shard_reader.h"
 
-#include <charconv>
 #include <limits>
-#include <system_error>
 
 #include "errors/error.h"
+#include "numbers/parse.h"
 
 namespace nmt {
 namespace {
 
 constexpr int64_t kMaxShards = 1000000;
-
-bool parse_whole(const char* begin, const char* end, int64_t& value) {
-  const auto parsed = std::from_chars(begin, end, value);
-  return parsed.ec == std::errc() && parsed.ptr == end;
-}
 
 /// size · part / parts, without the overflow of the product.
 int64_t fraction(int64_t size, int64_t part, int64_t parts) {
@@ -36,15 +30,14 @@ ByteRange bytes_of(const std::filesystem::path& path, const Shard& shard) {
 
 Shard parse_shard(const std::string& text) {
   const size_t slash = text.find('/');
-  const char* begin = text.data();
-  Shard shard;
-  if (slash == std::string::npos || !parse_whole(begin, begin + slash, shard.index) ||
-      !parse_whole(begin + slash + 1, begin + text.size(), shard.count) || shard.index < 1 ||
-      shard.index > shard.count || shard.count > kMaxShards) {
-    throw UsageError("--shard: '" + text + "' is not a shard; use I/N, e.g. 3/8, with N up to " +
-                     std::to_string(kMaxShards) + " and I from 1 to N");
+  const auto index = parse_number<int64_t>(text.substr(0, slash));
+  const auto count =
+      parse_number<int64_t>(slash == std::string::npos ? "" : text.substr(slash + 1));
+  if (index && count && *index >= 1 && *index <= *count && *count <= kMaxShards) {
+    return {*index, *count};
   }
-  return shard;
+  throw UsageError("--shard: '" + text + "' is not a shard; use I/N, e.g. 3/8, with N up to " +
+                   std::to_string(kMaxShards) + " and I from 1 to N");
 }
 
 ShardReader::ShardReader(const std::filesystem::path& path, const Shard& shard) : reader_(path) {

@@ -1,8 +1,9 @@
 #include "metrics/bleu.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "metrics/ngrams.h"
 #include "metrics/sacrebleu_version.h"
@@ -54,18 +55,15 @@ size_t smoothed_precisions(const BleuCounts& counts, const BleuOptions& options,
 }
 
 std::string smoothing_text(const BleuOptions& options) {
-  char text[32];
   switch (options.smoothing) {
     case BleuSmoothing::kExp:
       return "exp";
     case BleuSmoothing::kNone:
       return "none";
     case BleuSmoothing::kFloor:
-      std::snprintf(text, sizeof(text), "floor[%.2f]", smoothing_value(options));
-      return text;
+      return fmt::format("floor[{:.2f}]", smoothing_value(options));
     case BleuSmoothing::kAddK:
-      std::snprintf(text, sizeof(text), "add-k[%.2f]", smoothing_value(options));
-      return text;
+      return fmt::format("add-k[{:.2f}]", smoothing_value(options));
   }
   return "";
 }

@@ -40,15 +40,12 @@ std::string page_begin(std::string_view title, std::string_view style, std::stri
   // scripts.
   html +=
       "</style>\n</head>\n<body>\n"
-      "<div class=\"language\" role=\"radiogroup\" aria-label=\"Language\">"
-      "<input type=\"radio\" name=\"language\" id=\"en\"";
+      "<div class=\"language\" role=\"radiogroup\" aria-label=\"Language\"><input type=\"radio\" "
+      "name=\"language\" id=\"en\"";
   html += korean ? "" : " checked";
   html += "><label for=\"en\">English</label><input type=\"radio\" name=\"language\" id=\"ko\"";
   html += korean ? " checked" : "";
-  html +=
-      "><label for=\"ko\" "
-      "lang=\"ko\">한국어</label>"
-      "</div>\n";
+  html += "><label for=\"ko\" lang=\"ko\">한국어</label></div>\n";
   return html;
 }
 

@@ -1,8 +1,9 @@
 #include "pages/line_chart.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "pages/html.h"
@@ -16,15 +17,8 @@ constexpr double kLeft = 52;
 constexpr double kRight = 12;
 constexpr double kTop = 10;
 constexpr double kBottom = 26;
-constexpr size_t kMostPoints = 500;
+constexpr size_t kMaxPoints = 500;
 constexpr int kTicks = 5;
-
-template <typename... Values>
-std::string chart_format(const char* pattern, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof(text), pattern, values...);
-  return text;
-}
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -45,19 +39,19 @@ std::vector<ChartPoint> drawable(const ChartLine& line, bool logarithmic) {
     if (logarithmic && point.y <= 0) continue;
     points.push_back({point.x, logarithmic ? std::log10(point.y) : point.y});
   }
-  if (points.size() <= kMostPoints) return points;
+  if (points.size() <= kMaxPoints) return points;
   std::vector<ChartPoint> thinned;
-  for (size_t i = 0; i < kMostPoints; ++i) {
-    thinned.push_back(points[i * (points.size() - 1) / (kMostPoints - 1)]);
+  for (size_t i = 0; i < kMaxPoints; ++i) {
+    thinned.push_back(points[i * (points.size() - 1) / (kMaxPoints - 1)]);
   }
   return thinned;
 }
 
 std::string tick_text(double value) {
   const double size = std::abs(value);
-  if (size >= 1e6) return chart_format("%gM", value / 1e6);
-  if (size >= 1e4) return chart_format("%gk", value / 1e3);
-  return chart_format("%g", value);
+  if (size >= 1e6) return fmt::format("{:g}M", value / 1e6);
+  if (size >= 1e4) return fmt::format("{:g}k", value / 1e3);
+  return fmt::format("{:g}", value);
 }
 
 /// Tick positions with their labels.
@@ -94,10 +88,10 @@ std::vector<Tick> logarithmic_ticks(const Range& range) {
 
 std::vector<Tick> time_ticks(const Range& range) {
   const double unit = range.high >= 7200 ? 3600 : range.high >= 120 ? 60 : 1;
-  const char* name = unit == 3600 ? "%g h" : unit == 60 ? "%g min" : "%g s";
+  const char* name = unit == 3600 ? "h" : unit == 60 ? "min" : "s";
   std::vector<Tick> ticks;
   for (const double value : round_ticks(range.low / unit, range.high / unit, kTicks)) {
-    ticks.push_back({value * unit, chart_format(name, value)});
+    ticks.push_back({value * unit, fmt::format("{:g} {}", value, name)});
   }
   return ticks;
 }
@@ -110,15 +104,15 @@ class Chart {
   std::string axes() const {
     std::string svg;
     for (const auto& tick : options_.logarithmic ? logarithmic_ticks(y_) : linear_ticks(y_)) {
-      svg += chart_format("<path class=\"grid\" d=\"M%g %.1fH%g\"/>", kLeft, at_y(tick.position),
-                          kWidth - kRight) +
-             chart_format("<text x=\"%g\" y=\"%.1f\" text-anchor=\"end\">", kLeft - 6,
-                          at_y(tick.position) + 4) +
+      svg += fmt::format("<path class=\"grid\" d=\"M{:g} {:.1f}H{:g}\"/>", kLeft,
+                         at_y(tick.position), kWidth - kRight) +
+             fmt::format("<text x=\"{:g}\" y=\"{:.1f}\" text-anchor=\"end\">", kLeft - 6,
+                         at_y(tick.position) + 4) +
              tick.text + "</text>\n";
     }
     for (const auto& tick : options_.time ? time_ticks(x_) : linear_ticks(x_)) {
-      svg += chart_format("<text x=\"%.1f\" y=\"%g\" text-anchor=\"middle\">", at_x(tick.position),
-                          kHeight - 6) +
+      svg += fmt::format("<text x=\"{:.1f}\" y=\"{:g}\" text-anchor=\"middle\">",
+                         at_x(tick.position), kHeight - 6) +
              tick.text + "</text>\n";
     }
     return svg;
@@ -128,23 +122,24 @@ class Chart {
     std::string svg = "<polyline class=\"" + line.colour + "\" data-name=\"" +
                       escape_html(line.name) + "\" points=\"";
     for (const auto& point : points)
-      svg += chart_format("%.1f,%.1f ", at_x(point.x), at_y(point.y));
+      svg += fmt::format("{:.1f},{:.1f} ", at_x(point.x), at_y(point.y));
     svg += "\"/>\n";
     if (!line.dots) return svg;
     for (const auto& point : points) {
-      svg += chart_format("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>",
-                          line.colour.c_str(), at_x(point.x), at_y(point.y));
+      svg += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>",
+                         line.colour.c_str(), at_x(point.x), at_y(point.y));
     }
     return svg + "\n";
   }
 
   /// The script converts positions to values with these.
   std::string begin() const {
-    return chart_format("<svg class=\"chart\" viewBox=\"0 0 %g %g\" role=\"img\" ", kWidth,
-                        kHeight) +
-           chart_format("data-box=\"%g %g %g %g\" data-x=\"%.9g %.9g\" data-y=\"%.9g %.9g\" ",
-                        kLeft, kTop, kWidth - kRight, kHeight - kBottom, x_.low, x_.high, y_.low,
-                        y_.high) +
+    return fmt::format("<svg class=\"chart\" viewBox=\"0 0 {:g} {:g}\" role=\"img\" ", kWidth,
+                       kHeight) +
+           fmt::format(
+               "data-box=\"{:g} {:g} {:g} {:g}\" data-x=\"{:.9g} {:.9g}\" data-y=\"{:.9g} "
+               "{:.9g}\" ",
+               kLeft, kTop, kWidth - kRight, kHeight - kBottom, x_.low, x_.high, y_.low, y_.high) +
            (options_.logarithmic ? "data-log=\"1\" " : "") +
            (options_.time ? "data-time=\"1\" " : "") + "aria-label=\"" +
            escape_html(options_.name) + "\">\n";

@@ -4,7 +4,7 @@
 
 namespace nmt {
 
-/// The file of the program that runs. Throws Error when the system does not tell.
+/// The file of the running program. Throws Error when /proc does not name it.
 std::filesystem::path program_file();
 
 /// Runs another program with these arguments in place of this one: returns only by throwing Error.

@@ -34,8 +34,9 @@ class Subprocess {
   struct Options {
     Streams streams = Streams::kInherit;
     std::filesystem::path log = {};
-    std::vector<std::string> environment = {};  // NAME=VALUE, beside and before this process's own
-    bool own_group = false;                     // a terminal's Ctrl-C does not reach it
+    std::vector<std::string> environment =
+        {};                  // NAME=VALUE; takes precedence over this process's own
+    bool own_group = false;  // a terminal's Ctrl-C does not reach it
   };
 
   /// `command` is the program, looked up in PATH unless it has a slash, and its arguments. Throws

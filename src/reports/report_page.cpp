@@ -1,8 +1,9 @@
 #include "reports/report_page.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 
 #include "pages/embedded_file.h"
@@ -97,10 +98,7 @@ std::string chart_figure(const ChartPlan& plan, const RunHistory& history) {
 
 std::string clock(double seconds) {
   const auto total = static_cast<int64_t>(std::max(seconds, 0.0));
-  char text[48];
-  std::snprintf(text, sizeof(text), "%lld:%02lld:%02lld", static_cast<long long>(total / 3600),
-                static_cast<long long>(total / 60 % 60), static_cast<long long>(total % 60));
-  return text;
+  return fmt::format("{}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
 }
 
 std::string validation_table(const std::vector<ValidationPoint>& validations) {

@@ -1,8 +1,9 @@
 #include "reports/study_sections.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "attention_views/attention_svg.h"
 #include "pages/html.h"
@@ -101,10 +102,7 @@ std::string frequency_table(const ValidationStudy& study) {
 }  // namespace
 
 std::string number_text(double value, int digits) {
-  if (!std::isfinite(value)) return "–";
-  char text[64];
-  std::snprintf(text, sizeof(text), "%.*f", digits, value);
-  return text;
+  return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "–";
 }
 
 std::string study_sections(const ValidationStudy& study) {

@@ -27,13 +27,13 @@ class ApiRequest {
   /// A list of texts, or one text.
   std::vector<std::string> texts(const std::string& name) const;
 
-  /// Throws HttpError 400 for a field that nobody has asked for: a misspelt one would be ignored.
+  /// Throws HttpError 400 for a field that was not read: a misspelt one would be ignored.
   void require_all_read() const;
 
  private:
   nlohmann::json values_ = nlohmann::json::object();
   bool form_ = false;
-  mutable std::set<std::string> read_;  // names asked for
+  mutable std::set<std::string> read_;  // names that were looked up
 };
 
 }  // namespace nmt

@@ -5,22 +5,12 @@
 #include <charconv>
 #include <cstdint>
 
+#include "unicode/code_points.h"
+
 namespace nmt {
 namespace {
 
 constexpr size_t kMaxEntity = 12;
-
-std::string utf8_of(uint32_t code) {
-  const auto byte = [](uint32_t value) { return static_cast<char>(value); };
-  if (code < 0x80) return {byte(code)};
-  if (code < 0x800) return {byte(0xC0 | (code >> 6)), byte(0x80 | (code & 0x3F))};
-  if (code < 0x10000) {
-    return {byte(0xE0 | (code >> 12)), byte(0x80 | ((code >> 6) & 0x3F)),
-            byte(0x80 | (code & 0x3F))};
-  }
-  return {byte(0xF0 | (code >> 18)), byte(0x80 | ((code >> 12) & 0x3F)),
-          byte(0x80 | ((code >> 6) & 0x3F)), byte(0x80 | (code & 0x3F))};
-}
 
 /// The text of an entity's name between '&' and ';'; empty if unknown.
 std::string entity_text(std::string_view name) {
@@ -42,7 +32,7 @@ std::string entity_text(std::string_view name) {
   const bool whole = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size();
   const bool surrogate = code >= 0xD800 && code < 0xE000;
   if (!whole || code < 0x20 || code > 0x10FFFF || surrogate) return "";
-  return utf8_of(code);
+  return to_utf8(std::u32string(1, static_cast<char32_t>(code)));
 }
 
 std::string read_entities(std::string_view html) {

@@ -49,16 +49,11 @@ constexpr LanguageEntry kLanguages[] = {
 // ISO 639-1.
 constexpr std::string_view kTwoLetterCodes =
     "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da "
-    "de "
-    "dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz "
-    "ia "
-    "id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln "
-    "lo "
-    "lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi "
-    "pl "
-    "ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th "
-    "ti "
-    "tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh xx yi yo za zh zu";
+    "de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy "
+    "hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg "
+    "li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or "
+    "os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw "
+    "ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh xx yi yo za zh zu";
 
 const LanguageEntry* find_language(const std::string& code) {
   const auto primary = code.substr(0, code.find('-'));
@@ -116,8 +111,8 @@ double script_share(std::string_view text, const std::string& code) {
 void require_language_code(const std::string& code) {
   // BCP 47: language, then script, region and variants. Three-letter languages are not listed here.
   static const std::regex kShape(
-      "[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?"
-      "(-([0-9A-Za-z]{5,8}|[0-9][0-9A-Za-z]{3}))*");
+      "[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?(-([0-9A-Za-z]{5,8}|[0-9][0-9A-Za-z]{3}))"
+      "*");
   const auto language = code.substr(0, code.find('-'));
   const bool known =
       language.size() != 2 || kTwoLetterCodes.find(language) != std::string_view::npos;

@@ -6,6 +6,7 @@
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "files/sha256.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -39,9 +40,9 @@ void Service::require_key(const std::string& key) const {
 }
 
 void Service::require_characters(const std::vector<std::string>& texts) const {
-  const size_t characters =
-      std::accumulate(texts.begin(), texts.end(), size_t{0},
-                      [](size_t sum, const auto& text) { return sum + count_characters(text); });
+  const size_t characters = std::accumulate(
+      texts.begin(), texts.end(), size_t{0},
+      [](size_t sum, const auto& text) { return sum + to_code_points(text).size(); });
   if (characters <= options_.max_characters) return;
   throw HttpError(413, "Invalid request: " + std::to_string(characters) +
                            " characters exceed the text limit of " +

@@ -131,10 +131,4 @@ std::string join_text(const TextPieces& pieces, const std::vector<std::string>& 
   return text;
 }
 
-size_t count_characters(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 }  // namespace nmt

@@ -24,7 +24,4 @@ TextPieces whole_text(std::string_view text);
 /// The text with `translations` in place of the sentences.
 std::string join_text(const TextPieces& pieces, const std::vector<std::string>& translations);
 
-/// Code points of valid UTF-8.
-size_t count_characters(std::string_view text);
-
 }  // namespace nmt

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 
 #include "config/suggest.h"
 #include "errors/error.h"
+#include "numbers/parse.h"
 #include "terminal/conversation.h"
 #include "terminal/redrawn_text.h"
 #include "terminal/translation_text.h"
@@ -15,10 +15,7 @@ namespace {
 constexpr int64_t kNumAlternatives = 8;
 
 int64_t whole_number(const std::string& argument, const std::string& usage) {
-  int64_t number = 0;
-  const char* end = argument.data() + argument.size();
-  const auto parsed = std::from_chars(argument.data(), end, number);
-  if (parsed.ec == std::errc() && parsed.ptr == end) return number;
+  if (const auto number = parse_number<int64_t>(argument)) return *number;
   throw UsageError("'" + argument + "' is not a whole number; use " + usage);
 }
 

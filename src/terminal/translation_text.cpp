@@ -1,7 +1,8 @@
 #include "terminal/translation_text.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
-#include <cstdio>
 
 #include "unicode/characters.h"
 #include "unicode/utf8.h"
@@ -9,13 +10,7 @@
 namespace nmt {
 namespace {
 
-std::string formatted(const char* format, double value) {
-  char text[48];
-  std::snprintf(text, sizeof(text), format, value);
-  return text;
-}
-
-std::string per_cent(double part) { return formatted("%5.1f %%", 100.0 * part); }
+std::string per_cent(double part) { return fmt::format("{:5.1f} %", 100.0 * part); }
 
 }  // namespace
 
@@ -25,7 +20,7 @@ std::string candidates_text(const Translation& translation, bool scores) {
   for (size_t i = 0; i < translation.candidates.size(); ++i) {
     const auto& candidate = translation.candidates[i];
     if (numbered) text += std::to_string(i + 1) + "  ";
-    if (scores) text += formatted("%.3f", candidate.score) + "  ";
+    if (scores) text += fmt::format("{:.3f}  ", candidate.score);
     text += printable(candidate.text) + "\n";
   }
   for (const auto& warning : translation.candidates.front().warnings) {
@@ -36,8 +31,8 @@ std::string candidates_text(const Translation& translation, bool scores) {
 
 std::string time_text(const Translation& translation, double seconds) {
   const auto& best = translation.candidates.front();
-  return "log p " + formatted("%.3f", best.log_probability) + ", " +
-         std::to_string(best.tokens.size()) + " tokens, " + formatted("%.1f ms\n", 1000 * seconds);
+  return fmt::format("log p {:.3f}, {} tokens, {:.1f} ms\n", best.log_probability,
+                     best.tokens.size(), 1000 * seconds);
 }
 
 std::string alignment_text(const Translation& translation) {

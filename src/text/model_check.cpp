@@ -33,11 +33,11 @@ struct Unit {
 };
 
 /// From unit i the next byte leads to one of 256 units, and a leaf to a text in `replacements`. All
-/// of them have to exist.
+/// of them must exist.
 bool is_sound_trie(const std::vector<Unit>& units, std::string_view replacements) {
   for (uint32_t i = 0; i < units.size(); ++i) {
     const Unit unit = units[i];
-    if (unit.is_value()) continue;  // never gone on from
+    if (unit.is_value()) continue;  // never extended
     const uint32_t next = i ^ unit.offset();
     if ((next | 0xFF) >= units.size()) return false;
     if (!unit.has_leaf()) continue;

@@ -5,7 +5,7 @@
 
 namespace nmt {
 
-/// What a SentencePiece model says of its own training.
+/// How a SentencePiece model was trained, as recorded in it.
 struct ModelDescription {
   std::string type = "unigram";  // unigram, bpe, word or char
   std::string normalization;     // name of the Unicode rule; empty: the model names none

@@ -43,7 +43,7 @@ class Tokenizer {
 
   int32_t vocabulary_size() const;
 
-  /// The serialised SentencePiece model, as it stands in a model directory.
+  /// The serialised SentencePiece model, as stored in a model directory.
   const std::string& bytes() const;
 
  private:

@@ -1,7 +1,5 @@
 #include "text/tokenizer_training.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -16,6 +14,7 @@
 #include "text/line_parts.h"
 #include "text/sentencepiece.h"
 #include "text/special_tokens.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -33,18 +32,9 @@ constexpr std::string_view kReserved = "\u2585";
 /// SentencePiece ends the process on text of which its normaliser leaves nothing; letters and
 /// digits always stay.
 bool has_letter_or_digit(std::string_view text) {
-  const auto* at = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-  auto left = static_cast<utf8proc_ssize_t>(text.size());
-  while (left > 0) {
-    utf8proc_int32_t character = 0;
-    const auto length = std::max<utf8proc_ssize_t>(utf8proc_iterate(at, left, &character), 1);
-    const auto category = utf8proc_category(character);
-    if (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO) return true;
-    if (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO) return true;
-    at += length;
-    left -= length;
-  }
-  return false;
+  const auto codes = to_code_points(text);
+  return std::any_of(codes.begin(), codes.end(),
+                     [](char32_t code) { return is_letter(code) || is_number(code); });
 }
 
 void blank_reserved(std::string& line) {
@@ -139,7 +129,7 @@ void require_possible(const TokenizerTraining& training) {
   }
   if (training.vocabulary_size <= kEosId + 1) {
     throw Error("vocabulary size: " + std::to_string(training.vocabulary_size) +
-                " leaves no room beside the four special tokens");
+                " leaves no room for pieces besides the four special tokens");
   }
   if (training.vocabulary_size > kLargestVocabulary) {
     throw Error("vocabulary size: " + std::to_string(training.vocabulary_size) + " is more than " +

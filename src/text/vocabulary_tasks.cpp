@@ -3,7 +3,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "files/output_file.h"
+#include "numbers/parse.h"
 #include "text/model_description.h"
 #include "text/tokenizer.h"
 
@@ -21,15 +21,13 @@ std::vector<int32_t> parse_ids(const std::string& line, int64_t line_number) {
   std::istringstream words(line);
   std::vector<int32_t> ids;
   for (std::string word; words >> word;) {
-    int32_t id = 0;
-    const char* end = word.data() + word.size();
-    const auto parsed = std::from_chars(word.data(), end, id);
-    if (parsed.ec != std::errc() || parsed.ptr != end) {
+    const auto id = parse_number<int32_t>(word);
+    if (!id) {
       throw Error(fmt::format(
           "standard input: line {}: '{}' is not a token id; use numbers separated by spaces",
           line_number, word));
     }
-    ids.push_back(id);
+    ids.push_back(*id);
   }
   return ids;
 }

@@ -106,6 +106,11 @@ bool is_whitespace(char32_t code) {
   return code == 0x85 || code == 0x2028 || code == 0x2029 || category(code) == UTF8PROC_CATEGORY_ZS;
 }
 
+bool is_letter(char32_t code) {
+  const auto value = category(code);
+  return value >= UTF8PROC_CATEGORY_LU && value <= UTF8PROC_CATEGORY_LO;
+}
+
 bool is_punctuation(char32_t code) {
   const auto value = category(code);
   return value >= UTF8PROC_CATEGORY_PC && value <= UTF8PROC_CATEGORY_PO;

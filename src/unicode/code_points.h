@@ -18,7 +18,8 @@ std::vector<std::string> split_whitespace(std::string_view text);
 std::string to_lower(std::string_view text);
 
 bool is_whitespace(char32_t code);
-bool is_punctuation(char32_t code);  // Unicode category P*
+bool is_letter(char32_t code);       // Unicode category L*
+bool is_punctuation(char32_t code);  // P*
 bool is_number(char32_t code);       // N*
 bool is_symbol(char32_t code);       // S*
 

@@ -4,7 +4,7 @@
 
 namespace nmt {
 
-/// Writing systems, as far as code points tell them apart.
+/// Writing systems, as far as code points distinguish them.
 enum class Script {
   kLatin,
   kGreek,

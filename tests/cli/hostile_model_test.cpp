@@ -47,7 +47,7 @@ std::vector<BrokenModel> broken_models() {
   };
   return {
       {"empty_weights", "model.safetensors", "", "shorter than its own header"},
-      {"cut_header", "model.safetensors", weights.substr(0, 100), "header is said to have"},
+      {"cut_header", "model.safetensors", weights.substr(0, 100), "header claims"},
       {"cut_weights", "model.safetensors", weights.substr(0, weights.size() / 2), "cut off"},
       {"long_weights", "model.safetensors", weights + "x", "other bytes than its tensors"},
       {"flipped_weights", "model.safetensors", flipped(weights, weights.size() - 9), "checksum"},

@@ -68,7 +68,7 @@ TEST_CASE("Imported weights are the model's that they were taken from", "[export
 TEST_CASE("What nmt export wrote needs no config", "[export]") {
   Foreign foreign(model_shapes()[3]);
   foreign.request.config.clear();
-  REQUIRE(contains(error_of([&] { import_model(foreign.request); }), "give a --config FILE"));
+  REQUIRE(contains(error_of([&] { import_model(foreign.request); }), "use --config FILE"));
   export_model({foreign.folder / "model", "safetensors", foreign.request.weights, true});
   import_model(foreign.request);
   require_same(load_model(foreign.request.model_dir, torch::kCPU).network, foreign.model.network);

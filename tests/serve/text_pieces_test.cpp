@@ -46,10 +46,6 @@ TEST_CASE("Abbreviations, numbers and addresses are not cut", "[serve]") {
   REQUIRE(sentences_of("It was I. He knew 1984. So") == Texts{"It was I.", "He knew 1984.", "So"});
 }
 
-TEST_CASE("Characters are counted, not bytes", "[serve]") {
-  REQUIRE(count_characters("가나 a") == 4);
-}
-
 TEST_CASE("HTML keeps its tags and entities are read and written", "[serve]") {
   const auto pieces =
       split_html("<p title=\"a>b\">A &amp; B.</p><!-- x --><script>if (a<b) f()</script>1 < 2");
