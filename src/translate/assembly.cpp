@@ -9,8 +9,8 @@
 namespace nmt {
 namespace {
 
-// Weights between words that are told: a line of many parts has a matrix that is nothing but zeros,
-// and no memory would hold that of a long one.
+// Weights between words that are returned: the matrix of a line of many parts is mostly zeros and
+// grows with the square of its length.
 constexpr size_t kMaxWordWeights = size_t{1} << 22;
 
 template <typename T>
@@ -96,7 +96,7 @@ class CandidateBuilder {
     for (const float value : part.token_log_probabilities) {
       whole_.token_log_probabilities.push_back(double{value});
     }
-    // Rows of different parts look at different tokens: a picture of them together would be false.
+    // Rows of different parts attend to different tokens and do not make one matrix.
     if (options_.attention && line_.parts.size() == 1) whole_.attention = part.attention;
   }
 

@@ -21,7 +21,7 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// `what` it is in messages.
+/// Throws Error for unknown characters; messages call the text `what`.
 std::vector<int32_t> encode_known(const std::string& text, const char* what,
                                   const Tokenizer& target) {
   auto tokens = target.encode(text);
@@ -39,8 +39,9 @@ bool closes_its_last_word(const std::string& text) {
 
 void require_short(size_t tokens, const char* what) {
   if (tokens <= kLongestWhole) return;
-  throw Error(std::string(what) + ": " + std::to_string(tokens) + " tokens; at most " +
-              std::to_string(kLongestWhole) + " are taken");
+  throw Error(std::string(what) + ": " + std::to_string(tokens) +
+              " tokens, more than the maximum of " + std::to_string(kLongestWhole) +
+              "; shorten it");
 }
 
 ConstraintEncoder::ConstraintEncoder(const Tokenizer& target)
@@ -70,7 +71,7 @@ DecodingConstraints ConstraintEncoder::encode(const TranslationConstraints& cons
   return encoded;
 }
 
-/// What stands for a single byte is written <0x41>.
+/// Pieces for single bytes are written <0x41>.
 std::string ConstraintEncoder::text_of(int32_t token) const {
   const auto& piece = target_.piece(token);
   if (!has_byte_pieces_ || piece.size() != 6 || !begins_with(piece, "<0x")) return piece;
@@ -86,7 +87,7 @@ std::string ConstraintEncoder::take_last_word(std::vector<int32_t>& tokens) cons
   return word;
 }
 
-/// From the end: a piece may come where what follows it can be spelled.
+/// From the end: a piece fits where the rest after it can be spelled.
 PartialWord ConstraintEncoder::partial_word(std::string_view text) const {
   PartialWord word;
   word.pieces.resize(text.size());

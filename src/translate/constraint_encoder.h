@@ -13,11 +13,11 @@
 
 namespace nmt {
 
-/// Throws Error where `what` has over 2000 tokens: of what is not cut into parts, more would take
-/// memory without end.
+/// Throws Error when `what` has over 2000 tokens: it is not split, and memory grows with its
+/// length.
 void require_short(size_t tokens, const char* what);
 
-/// Turns what a user asks of a translation into tokens. Making one sorts the vocabulary.
+/// Converts constraints to tokens. The constructor sorts the vocabulary.
 class ConstraintEncoder {
  public:
   explicit ConstraintEncoder(const Tokenizer& target);

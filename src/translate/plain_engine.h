@@ -20,8 +20,8 @@ class PlainEngine : public Engine {
                                                       const SamplingOptions& sampling) = 0;
 };
 
-/// A language model that has a say in search and sampling: decode/model_stepper.h. Scores of given
-/// translations are the translator's alone.
+/// A language model with a weight in search and sampling (decode/model_stepper.h), not in the
+/// scores of given translations.
 struct ShallowFusion {
   StoredModel language_model;
   double weight = 0.0;

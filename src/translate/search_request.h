@@ -8,12 +8,12 @@
 
 namespace nmt {
 
-// What a user asks of a translation, checked, as the search knows it.
+// A user's options, checked and converted to those of the search.
 
 SearchOptions search_options(const TranslationOptions& options);
 SamplingOptions sampling_options(const TranslationOptions& options);
 
-/// Throws Error unless there are no constraints or one set for each line, and UsageError if they do
+/// Throws Error unless constraints are given for no line or for each, and UsageError if they do
 /// not combine with the options.
 void require_valid_constraints(const TranslationOptions& options,
                                const std::vector<TranslationConstraints>& constraint_list,

@@ -50,12 +50,12 @@ SourceLine make_source(const std::string& text, const DecodingConstraints& const
   return line;
 }
 
-/// Throws UsageError where options do not go together.
+/// Throws UsageError for options that do not combine.
 void require_possible(const TranslatorOptions& options, const Seq2SeqOptions& first_model) {
   const bool int8 = options.precision == TranslationPrecision::kInt8;
   const auto reason = fused_engine_unsupported_reason(options, first_model);
   if (int8 && uses_plain_engine(options, first_model)) {
-    throw UsageError("int8: only the fused engine has it" +
+    throw UsageError("int8: only the fused engine supports it" +
                      (reason.empty() ? "; use auto" : ", but " + reason));
   }
   if (options.engine == TranslationEngine::kFused && !reason.empty()) {
@@ -131,14 +131,14 @@ struct Translator::Impl {
   const Tokenizer& source() const { return models.front().source; }
   const Tokenizer& target() const { return models.front().target; }
 
-  /// Made when it is first needed: beside a fused one it seldom is.
+  /// Created on demand: next to a fused engine it is seldom needed.
   PlainEngine& plain() {
     const std::lock_guard<std::mutex> lock(making);
     if (plain_engine == nullptr) plain_engine = make_plain_engine(models, fusion, device, threads);
     return *plain_engine;
   }
 
-  /// Likewise: without constraints it is not needed.
+  /// Created on demand: only constraints need it.
   const ConstraintEncoder& encoder() {
     std::call_once(encoder_made,
                    [this] { constraint_encoder = std::make_unique<ConstraintEncoder>(target()); });
@@ -147,14 +147,14 @@ struct Translator::Impl {
 
   SearchOptions search_options_for(const TranslationOptions& options) const {
     auto search = search_options(options);
-    // Where no model attends, nothing tells which word an unknown piece stands for.
+    // Without attention, nothing shows which source word an unknown piece corresponds to.
     if (std::none_of(models.begin(), models.end(), attends)) {
       search.suppressed_tokens = SearchOptions().suppressed_tokens;
     }
     return search;
   }
 
-  /// What searches and scores; the plain engine alone draws samples.
+  /// Searches and scores; only the plain engine samples.
   Engine& engine() { return fused != nullptr ? *fused : plain(); }
 
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources,
@@ -261,23 +261,23 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   auto search = impl_->search_options_for(options);
   const auto source = make_source(line, encoded, options, search, impl_->source());
   std::string before;  // the parts that are done
-  std::string told;
-  const auto tell = [&](const std::string& text) {
-    if (text != told) watch(told = text);
+  std::string reported;
+  const auto report = [&](const std::string& text) {
+    if (text != reported) watch(reported = text);
   };
-  const auto behind = [&](const std::vector<int32_t>& tokens) {
+  const auto with_earlier_parts = [&](const std::vector<int32_t>& tokens) {
     const auto text = impl_->target().decode(tokens);
     return before + (before.empty() || text.empty() ? "" : " ") + text;
   };
-  search.watch = [&](const std::vector<int32_t>& so_far) { tell(behind(so_far)); };
+  search.watch = [&](const std::vector<int32_t>& so_far) { report(with_earlier_parts(so_far)); };
   std::vector<std::vector<Hypothesis>> found;
   for (const auto& part : source.parts) {
     const auto constraint_list = encoded.empty() ? ConstraintList() : ConstraintList{encoded};
     found.push_back(impl_->search({part}, options, search, constraint_list).front());
-    tell(before = behind(found.back().front().tokens));
+    report(before = with_earlier_parts(found.back().front().tokens));
   }
   auto translation = assemble(source, found.data(), impl_->source(), impl_->target(), options);
-  tell(translation.text);
+  report(translation.text);
   return translation;
 }
 

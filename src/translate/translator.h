@@ -15,7 +15,7 @@
 
 namespace nmt {
 
-// What a program that translates includes. Needs the standard library alone:
+// The header for programs that translate. Includes only the standard library:
 //
 //   nmt::Translator translator({{"models/sample"}});
 //   for (const auto& translation : translator.translate({"저는 책을 읽어요."})) {
@@ -42,28 +42,29 @@ struct TranslatorOptions {
   /// Model directories or packed files; several are an ensemble and must share their vocabularies.
   std::vector<std::filesystem::path> model_dirs;
   std::string device = "cpu";  // cpu, cuda or cuda:N
-  int threads = 0;             // of this process; 0: one for each core
+  int threads = 0;             // of this process; 0 uses one for each core
   TranslationEngine engine = TranslationEngine::kAuto;
   TranslationPrecision precision = TranslationPrecision::kFloat32;
-  int callers = 1;  // that translate at once, each with its share of the threads; others wait for
-                    // one of them. 0: as many as there are threads. The plain engine has one
+  /// Maximum concurrent callers, which share the threads; further ones wait. 0: one for each
+  /// thread. The plain engine has one.
+  int callers = 1;
 
-  /// A language model of the target's vocabulary that has a say in search (shallow fusion): its
-  /// directory or packed file; empty: none. Of the plain engine. What is told of a candidate,
-  /// `score` and `log_probability` too, is then log p(y|x) + weight · log p_LM(y).
+  /// A language model with the target's vocabulary, for shallow fusion by the plain engine: its
+  /// directory or packed file; empty: none. Scores and log-probabilities of candidates are then
+  /// log p(y|x) + weight · log p_LM(y).
   std::filesystem::path language_model = {};
   double language_model_weight = 0.2;  // from 0 to 100
 };
 
 struct TranslationOptions {
-  // What is found.
+  // Search.
   int64_t beam_size = 5;  // 1 is greedy search; at most 1000
   int64_t n_best = 1;     // at most beam_size, unless sampling
   ScoreNormalization length_normalization = ScoreNormalization::kWu;
   double length_penalty = 1.0;      // above 0 favours longer translations
   int64_t max_length = 512;         // of a translation, in tokens
-  int64_t min_length = 0;           // likewise
-  double max_length_ratio = 3.0;    // and in tokens for each source token, 10 more allowed
+  int64_t min_length = 0;           // of a translation, in tokens
+  double max_length_ratio = 3.0;    // target tokens for each source token, with 10 more allowed
   int64_t max_source_length = 100;  // in tokens; longer lines are translated in parts
 
   // Sampling instead of search.
@@ -73,17 +74,16 @@ struct TranslationOptions {
   double top_p = 1.0;  // 1: all tokens
   uint64_t seed = 1;
 
-  // What it costs.
   int64_t batch_size = 64;  // sentences
 
-  // What translations keep to beside the model; not with sampling. See docs/decoding.md.
-  int64_t no_repeat_ngram = 0;      // no sequence of so many tokens twice; 0: any
-  double coverage_penalty = 0.0;    // above 0 favours translations that look at the whole source
-  int64_t diverse_groups = 1;       // that beam_size is shared among, so that n-best lists differ
-  double diversity_strength = 0.5;  // how much each avoids the tokens of those before
-  bool copy_unknown = false;        // the source's word where the model lacks one; also in samples
+  // Penalties and constraints, not with sampling. See docs/decoding.md.
+  int64_t no_repeat_ngram = 0;      // blocks repeated n-grams of this length; 0 disables it
+  double coverage_penalty = 0.0;    // above 0 favours attending to the whole source
+  int64_t diverse_groups = 1;       // that share beam_size, for more diverse n-best lists
+  double diversity_strength = 0.5;  // penalty for tokens that earlier groups chose
+  bool copy_unknown = false;        // replace unknown words by source words; with sampling too
 
-  // What is told.
+  // Output.
   bool scores = true;      // false: greedy search leaves them 0 and may be twice as fast
   bool attention = false;  // TranslationCandidate::attention
   bool words = false;      // words with their scores and alignments, and warnings
@@ -94,16 +94,16 @@ NMT_PUBLIC bool operator==(const TranslationOptions& a, const TranslationOptions
 
 /// Constraints on the translation of one line. A line with constraints is never split.
 struct TranslationConstraints {
-  /// The translation begins with exactly this text; empty: free. Without a space at its end, its
-  /// last word may be continued: "The ma" can become "The man".
+  /// The translation begins with exactly this text. Unless it ends with a space, its last word may
+  /// be continued: "The ma" can become "The man".
   std::string prefix;
   std::vector<std::string> phrases;  // words or phrases that must occur, in any order
 };
 
-/// Throws UsageError when an option is out of range; translate() asks this too.
+/// Throws UsageError when an option is out of range; so does translate().
 NMT_PUBLIC void require_valid(const TranslationOptions& options);
 
-/// Two words that belong together, counted from 0.
+/// Aligned words, counted from 0.
 struct WordLink {
   int64_t source = 0;
   int64_t target = 0;
@@ -111,38 +111,37 @@ struct WordLink {
 
 struct TranslationCandidate {
   std::string text;
-  double score = 0.0;  // log-probability normalised for length: what candidates are ranked by
+  double score = 0.0;            // length-normalised log-probability, by which they are ranked
   double log_probability = 0.0;  // natural log, end of sentence included
   std::vector<std::string> tokens;
   std::vector<double> token_log_probabilities;  // one for each token, and one for the end
   std::vector<std::vector<float>> attention;    // a row for each token and one for the end; a
                                                 // weight for each source token
 
-  // Where TranslationOptions::words asks for them.
+  // With TranslationOptions::words.
   std::vector<std::string> words = {};
   std::vector<double> word_log_probabilities = {};      // one for each word, and one for the end
   std::vector<std::vector<float>> word_attention = {};  // a row for each word; a weight for each
                                                         // source word; none above 2²² weights
   std::vector<WordLink> alignment = {};    // of each word: the source word with most attention
-  std::vector<std::string> warnings = {};  // of what may be wrong, each "repetition: …",
-                                           // "length: …" or "coverage: …"
+  std::vector<std::string> warnings = {};  // "repetition: …", "length: …" or "coverage: …"
 };
 
 struct Translation {
   std::string text;  // of the best candidate
   std::vector<std::string> source_tokens;
   std::vector<TranslationCandidate> candidates;  // best first, at least one
-  std::vector<std::string> source_words = {};    // where TranslationOptions::words asks for them
+  std::vector<std::string> source_words = {};    // with TranslationOptions::words
 };
 
-/// Another word for a place in a translation.
+/// An alternative to a word of a translation.
 struct Alternative {
   std::string word;          // with the punctuation that is written to it
   std::string text;          // the whole translation that it leads to
-  double probability = 0.0;  // of the word behind what stands before it
+  double probability = 0.0;  // of the word after the prefix
 };
 
-/// Told what a translation begins with so far, more or other text each time.
+/// Receives the beginning of a growing translation.
 using TextWatch = std::function<void(const std::string& so_far)>;
 
 struct PairScore {
@@ -150,7 +149,7 @@ struct PairScore {
   int64_t num_tokens = 0;        // of the target, end of sentence included
 };
 
-/// Translates raw text with a trained model. Loading is done once, by the constructor.
+/// Translates raw text with a trained model, which the constructor loads.
 class NMT_PUBLIC Translator {
  public:
   /// Throws nmt::Error (a std::runtime_error) with one clear line when a model cannot be loaded.
@@ -159,36 +158,35 @@ class NMT_PUBLIC Translator {
   Translator(Translator&&) noexcept;
   Translator& operator=(Translator&&) noexcept;
 
-  /// How many threads can translate at once; further ones wait.
+  /// Maximum concurrent callers; further ones wait.
   int callers() const;
 
-  /// SHA-256 of the models: of their settings, vocabularies and weights. Reads them wholly.
+  /// SHA-256 of the models' settings, vocabularies and weights, all of which it reads.
   std::string fingerprint() const;
 
-  /// One translation for each line, in order. An empty line has an empty translation; bytes that
-  /// are not UTF-8 are read as U+FFFD. `constraints`: none, or one for each line. Throws Error for
-  /// constraints with characters unknown to the model, and where they or their line have over 2000
-  /// tokens.
+  /// Translates each line. An empty line has an empty translation; bytes that are not UTF-8 are
+  /// read as U+FFFD. `constraint_list`: empty, or one for each line. Throws Error for constraints
+  /// with characters unknown to the model, and when they or their line exceed 2000 tokens.
   std::vector<Translation> translate(
       const std::vector<std::string>& lines, const TranslationOptions& options = {},
       const std::vector<TranslationConstraints>& constraint_list = {}) const;
 
-  /// The same of one line; `watch` is told the text of the likeliest open hypothesis after every
-  /// step that changes it, and last the translation. It is called by any thread, one at a time;
-  /// what it throws ends the translation. The plain engine tells of each part of a long line only.
+  /// Translates one line. `watch` receives the text of the likeliest open hypothesis after every
+  /// step that changes it, and finally the translation. It is called by any thread, one at a time;
+  /// an exception from it ends the translation. The plain engine reports only whole parts of a
+  /// line.
   Translation translate(const std::string& line, const TranslationOptions& options,
                         const TranslationConstraints& constraints, const TextWatch& watch) const;
 
-  /// The likeliest different words, at most `count` (from 1 to 100), that a translation may have
-  /// behind `prefix`, whole words; best first, each with the translation that the options' search
-  /// completes. None for an empty line. Words that begin with the same token are known by the
-  /// likeliest of them. Throws Error as for constraints.
+  /// The `count` (1 to 100) likeliest different words that may follow `prefix`, which must be whole
+  /// words; best first, each with its translation. None for an empty line. Of words that begin with
+  /// the same token, only the likeliest is found. Throws Error as for constraints.
   std::vector<Alternative> alternatives(const std::string& line, const std::string& prefix,
                                         int64_t count,
                                         const TranslationOptions& options = {}) const;
 
-  /// How likely the model finds each target as translation of its source. Throws Error when there
-  /// are unequal numbers of them, for a text of over 2000 tokens, or for an ensemble.
+  /// Scores each target as the translation of its source. Throws Error for unequal numbers of them,
+  /// for a text of over 2000 tokens, and for an ensemble.
   std::vector<PairScore> score(const std::vector<std::string>& sources,
                                const std::vector<std::string>& targets,
                                int64_t batch_size = 64) const;

@@ -5,7 +5,7 @@
 namespace nmt {
 namespace {
 
-/// How many times the words [begin, begin + n) stand in a row from there on.
+/// How many times the words [begin, begin + n) occur in a row.
 size_t times_in_a_row(const std::vector<std::string>& words, size_t begin, size_t n) {
   size_t times = 1;
   while (begin + (times + 1) * n <= words.size() &&
@@ -23,7 +23,7 @@ struct Repetition {
   size_t times = 0;
 };
 
-/// The n-gram of at most ten words that stands most often in a row, if that is too often.
+/// The n-gram of at most ten words with the most occurrences in a row, if they are too many.
 Repetition worst_repetition(const std::vector<std::string>& words) {
   constexpr size_t kLongest = 10;
   Repetition worst;
@@ -32,7 +32,7 @@ Repetition worst_repetition(const std::vector<std::string>& words) {
     for (size_t begin = 0; begin + n * too_often <= words.size(); ++begin) {
       const size_t times = times_in_a_row(words, begin, n);
       if (times >= too_often && times > worst.times) worst = {begin, n, times};
-      begin += (times - 1) * n;  // what begins within it stands in a row no more often
+      begin += (times - 1) * n;  // an n-gram that begins within them occurs no more often
     }
   }
   return worst;
@@ -70,7 +70,7 @@ std::string coverage_warning(const std::vector<std::string>& source_words,
 
 std::string length_warning(int64_t num_tokens, int64_t limit) {
   if (num_tokens < limit) return "";
-  return "length: ended at the greatest length, " + std::to_string(limit) + " tokens";
+  return "length: cut at the maximum length, " + std::to_string(limit) + " tokens";
 }
 
 }  // namespace nmt

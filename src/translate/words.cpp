@@ -6,7 +6,7 @@
 namespace nmt {
 namespace {
 
-/// U+2581, which stands for the space before a word.
+/// U+2581 marks the space before a word.
 bool begins_word(const std::string& piece) { return piece.rfind("\xE2\x96\x81", 0) == 0; }
 
 std::string trimmed(const std::string& text) {

@@ -18,8 +18,8 @@ struct Words {
 
 Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);
 
-/// The same for a whole text, where the words can be told as they were written: before
-/// normalisation, and whether or not the tokenizer knows their characters.
+/// The same for a whole text, if possible with its words as written: before normalisation, and
+/// whether or not the tokenizer knows their characters.
 Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
                     const Tokenizer& tokenizer);
 
@@ -30,7 +30,7 @@ std::vector<std::vector<float>> word_attention(const std::vector<std::vector<flo
                                                const Words& source, size_t first_source,
                                                size_t num_source, const Words& target);
 
-/// Of each target word the source word with most attention.
+/// Links each target word to the source word with the most attention.
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention);
 
 }  // namespace nmt

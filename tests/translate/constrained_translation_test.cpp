@@ -295,7 +295,7 @@ TEST_CASE("What looks wrong is said", "[translate]") {
   options.max_length = 2;
   const auto found = warnings("저는 도서관에서 책을 읽었어요.");
   REQUIRE_FALSE(found.empty());
-  REQUIRE(contains(found.front(), "length: ended at the greatest length, 2 tokens"));
+  REQUIRE(contains(found.front(), "length: cut at the maximum length, 2 tokens"));
 }
 
 TEST_CASE("Diverse groups make n-best lists differ more", "[translate]") {
@@ -335,7 +335,7 @@ TEST_CASE("Guides that cannot be followed are clear errors", "[translate]") {
   REQUIRE(contains(error_of([&] {
                      translator.translate({endless}, {}, {{"I", {}}});
                    }),
-                   "at most 2000 are taken"));
+                   "more than the maximum of 2000"));
   options.diverse_groups = 2;
   REQUIRE(contains(problem(options, {}), "diverse_groups: 2 does not divide beam_size"));
   options.beam_size = 4;

@@ -44,7 +44,7 @@ TEST_CASE("Source words in a row without attention are named", "[translate]") {
 
 TEST_CASE("A translation that was cut off says so", "[translate]") {
   REQUIRE(length_warning(9, 10).empty());
-  REQUIRE(length_warning(10, 10) == "length: ended at the greatest length, 10 tokens");
+  REQUIRE(length_warning(10, 10) == "length: cut at the maximum length, 10 tokens");
 }
 
 }  // namespace nmt
