@@ -1,10 +1,14 @@
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
+#include "config/choice.h"
 #include "errors/error.h"
 #include "evaluation/evaluate_test_set.h"
 
@@ -32,6 +36,23 @@ void run(EvaluateArguments& arguments) {
                               {"--reference", request.reference}});
   const auto report = evaluate_test_set(request);
   std::cout << (arguments.json ? to_json(report, options) : to_text(report, options));
+}
+
+/// Options of metrics that are not computed.
+void refuse_idle_metric_flags(const CLI::App& command, const std::vector<std::string>& metrics) {
+  static const std::pair<const char*, std::vector<std::string>> kUses[] = {
+      {"--tokenize", {"bleu"}},
+      {"--smoothing", {"bleu"}},
+      {"--chrf-word-order", {"chrf"}},
+      {"--lowercase", {"bleu", "chrf"}},
+      {"--ter-case-sensitive", {"ter"}}};
+  for (const auto& [option, users] : kUses) {
+    if (std::find_first_of(users.begin(), users.end(), metrics.begin(), metrics.end()) ==
+        users.end()) {
+      refuse_option(command, option,
+                    "has no effect without --metrics " + list_of(users) + "; omit it");
+    }
+  }
 }
 
 void add_metric_flags(CLI::App& command, EvaluateArguments& arguments) {
@@ -82,7 +103,12 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
   for (const char* group : {kComputeGroup, kSearchGroup, kSamplingGroup}) {
     need_in_group(*command, group, model);
   }
-  command->callback([arguments, &request, &call] {
+  command->callback([arguments, &request, command, &call] {
+    refuse_idle_metric_flags(*command, request.options.metrics);
+    refuse_idle_flags(*command, request.translation);
+    if (!request.translation.sample) {
+      refuse_option(*command, "--n-best", "only the best translation is evaluated; omit it");
+    }
     if (request.hypothesis.empty() && arguments->model.model_dirs.empty()) {
       throw UsageError(
           "evaluate: nothing to evaluate; use --hypothesis, or --model-dir and --source");

@@ -13,7 +13,9 @@ void ExistingRunFlags::add_to(CLI::App& command) {
       command.add_flag("--overwrite", overwrite, "Replace what the directory holds and start over");
   resume_flag->excludes(restart_flag)->excludes(overwrite_flag);
   restart_flag->excludes(overwrite_flag);
-  command.add_flag("--accept-changes", accept_changes, "Resume with changed settings or corpora");
+  command.add_flag("--accept-changes", accept_changes, "Resume with changed settings or corpora")
+      ->excludes(restart_flag)
+      ->excludes(overwrite_flag);
 }
 
 ExistingRunPolicy ExistingRunFlags::policy() const {

@@ -76,7 +76,8 @@ void add_interactive_command(CLI::App& app, CommandCall& call) {
   add_translation_flags(*command, arguments->options);
   command->add_flag("--attention", arguments->options.attention,
                     "Draw the attention of each sentence");
-  command->callback([arguments, &call] {
+  command->callback([arguments, command, &call] {
+    refuse_idle_flags(*command, arguments->options);
     call.translators = {arguments->model.options(arguments->options)};
     call.run = [arguments] { run(*arguments); };
   });

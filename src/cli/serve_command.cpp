@@ -93,7 +93,8 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
                       "File of API keys, one per line; each request must send one");
   add_limits(*command, *arguments);
   add_translation_flags(*command, serve.translation);
-  command->callback([arguments, &call] {
+  command->callback([arguments, command, &call] {
+    refuse_idle_flags(*command, arguments->serve.translation);
     call.translators = {arguments->model.options(arguments->serve.translation)};
     call.run = [arguments] { run(*arguments); };
   });

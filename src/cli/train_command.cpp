@@ -68,12 +68,17 @@ void define_train_command(CLI::App& command) {
   command.add_option("-m,--model-dir", arguments->model_dir,
                      "Model directory [models/NAME of the configuration NAME.yaml]");
   arguments->existing_run.add_to(command);
-  command.add_flag("--verify-resume", arguments->verify_resume,
-                   "Check that resuming is exact with these settings, in a temporary folder");
+  auto* verify =
+      command.add_flag("--verify-resume", arguments->verify_resume,
+                       "Check that resuming is exact with these settings, in a temporary folder");
+  for (const char* flag : {"--resume", "--restart", "--overwrite", "--accept-changes"}) {
+    verify->excludes(command.get_option(flag));
+  }
   command
       .add_option("--live", arguments->live_port,
                   "Serve a live training page on 127.0.0.1:PORT; 0 picks a free port and logs it")
       ->type_name("PORT")
+      ->excludes(verify)
       ->check(CLI::Range(0, 65535));
   add_short_options(command, arguments->settings);
   command.add_flag("--dump-config", arguments->dump_config, "Print the settings as YAML and exit");

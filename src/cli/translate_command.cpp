@@ -42,6 +42,9 @@ void run(TranslateArguments& arguments, const CLI::App& command) {
                               {"--prefix", request.prefixes},
                               {"--constraints", request.constraints}});
   complete(request);
+  if (!is_resumable(request)) {
+    refuse_option(command, "--restart", "this translation cannot be resumed; omit it");
+  }
   translate_text(request);
 }
 
@@ -82,6 +85,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
   command->add_flag("--restart", request.restart,
                     "Discard OUTPUT.part of an interrupted translation and start over");
   command->callback([arguments, &request, attention, command, &call] {
+    refuse_idle_flags(*command, request.options);
     request.options.attention = attention->count() > 0;
     request.translator = arguments->model.options(request.options);
     call.translators = {request.translator};

@@ -2,6 +2,7 @@
 
 #include "cli/choice_option.h"
 #include "cli/option_checks.h"
+#include "errors/error.h"
 #include "translate/translator_choices.h"
 
 namespace nmt {
@@ -50,7 +51,11 @@ TranslatorOptions ModelFlags::options() const {
 
 TranslatorOptions ModelFlags::options(const TranslationOptions& translation) const {
   auto translator = options();
-  if (translation.sample) translator.engine = TranslationEngine::kPlain;
+  if (!translation.sample) return translator;
+  if (engine == TranslationEngine::kFused) {
+    throw UsageError("engine fused: cannot sample; use auto or plain");
+  }
+  translator.engine = TranslationEngine::kPlain;
   return translator;
 }
 
@@ -107,6 +112,17 @@ void add_sampling_flags(CLI::App& command, TranslationOptions& options) {
 void add_translation_flags(CLI::App& command, TranslationOptions& options) {
   add_search_flags(command, options);
   add_sampling_flags(command, options);
+}
+
+void refuse_idle_flags(const CLI::App& command, const TranslationOptions& options) {
+  if (options.length_normalization == ScoreNormalization::kNone) {
+    refuse_option(command, "--length-penalty",
+                  "has no effect with --length-normalization none; use wu or mean");
+  }
+  if (options.diverse_groups == 1) {
+    refuse_option(command, "--diversity-strength",
+                  "has no effect on one group; use --diverse-groups 2 or more");
+  }
 }
 
 }  // namespace nmt

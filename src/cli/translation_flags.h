@@ -29,11 +29,15 @@ struct ModelFlags {
   /// --lm and --lm-weight, for commands that translate.
   void add_fusion_flags(CLI::App& command);
   TranslatorOptions options() const;
-  /// Of a translator for these alone: only the plain engine samples.
+  /// For a translator that serves only such requests: the plain engine if they sample. Throws
+  /// UsageError when the fused one was asked for.
   TranslatorOptions options(const TranslationOptions& translation) const;
 };
 
 /// Adds the options of search and sampling, with the defaults that `options` holds.
 void add_translation_flags(CLI::App& command, TranslationOptions& options);
+
+/// Throws UsageError for one of those that was given but has no effect beside the others.
+void refuse_idle_flags(const CLI::App& command, const TranslationOptions& options);
 
 }  // namespace nmt

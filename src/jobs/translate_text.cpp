@@ -23,12 +23,6 @@ bool is_new_file(const std::filesystem::path& path) {
   return !path.empty() && path != "-" && !is_written_in_place(path);
 }
 
-bool is_resumable(const TranslationRequest& request) {
-  return request.input != "-" && !arrives_over_time(request.input) && request.attention.empty() &&
-         is_new_file(request.output) &&
-         (request.alignments.empty() || is_new_file(request.alignments));
-}
-
 /// Whether outputs name lines by their numbers in the whole input.
 bool is_numbered(const TranslationRequest& request) {
   return request.format.json || request.format.n_best || !request.attention.empty() ||
@@ -39,7 +33,7 @@ std::string shard_suffix(const Shard& shard) {
   return shard.is_whole() ? "" : " of shard " + shard.name();
 }
 
-/// Writes what is asked for of each line.
+/// Writes the requested outputs of each line.
 class TranslationWriter : public LineSink {
  public:
   TranslationWriter(const TranslationRequest& request, std::function<JobDescription()> describe)
@@ -152,6 +146,12 @@ void complete(TranslationRequest& request) {
   if (request.shard.is_whole()) return;
   if (request.input != "-" && !arrives_over_time(request.input)) return;
   throw UsageError("--shard: needs a regular file; use --input FILE");
+}
+
+bool is_resumable(const TranslationRequest& request) {
+  return request.input != "-" && !arrives_over_time(request.input) && request.attention.empty() &&
+         is_new_file(request.output) &&
+         (request.alignments.empty() || is_new_file(request.alignments));
 }
 
 void translate_text(const TranslationRequest& request) {

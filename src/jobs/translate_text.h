@@ -28,8 +28,10 @@ struct TranslationRequest {
 /// or do not go together.
 void complete(TranslationRequest& request);
 
-/// Translates the input line by line. From file to file an interrupted translation is resumed.
-/// Throws Error. The request must be complete.
+/// Whether an interrupted translation can be resumed: from file to file, without attention.
+bool is_resumable(const TranslationRequest& request);
+
+/// Translates the input line by line. Throws Error. The request must be complete.
 void translate_text(const TranslationRequest& request);
 
 }  // namespace nmt

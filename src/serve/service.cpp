@@ -88,6 +88,9 @@ TranslationOptions Service::options_of(const ApiRequest& request) const {
   options.max_length = request.integer("max_length", options.max_length, 1, longest);
   options.min_length = request.integer("min_length", options.min_length, 0, longest);
   options.length_penalty = request.number("length_penalty", options.length_penalty);
+  if (request.has("length_penalty") && options.length_normalization == ScoreNormalization::kNone) {
+    throw HttpError(400, "Invalid request: length_penalty has no effect on this server");
+  }
   options.no_repeat_ngram = request.integer("no_repeat_ngram", options.no_repeat_ngram, 0, 1000);
   options.coverage_penalty = request.number("coverage_penalty", options.coverage_penalty);
   options.attention = request.flag("attention", false);
