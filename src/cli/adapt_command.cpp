@@ -25,7 +25,7 @@ void define_adapt_command(CLI::App& command) {
   command.add_option("--learning-rate", request->learning_rate, "Adam's learning rate")
       ->capture_default_str()
       ->check(CLI::Range(1e-8, 1.0));
-  command.add_option("--threads", request->threads, "Number of threads; 0 uses all cores")
+  command.add_option("--threads", request->threads, "CPU threads; 0 uses one per core")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
   command.callback([request] { std::cout << adapt_model(*request) << '\n'; });

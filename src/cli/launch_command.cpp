@@ -26,9 +26,10 @@ void add_launch_command(CLI::App& app) {
       ->required()
       ->check(CLI::Range(1, kMaxProcesses));
   command
-      ->add_option("--max-restarts", request->restarts,
-                   "Times to restart all processes after one fails; training resumes from its last "
-                   "state [0]")
+      ->add_option(
+          "--max-restarts", request->restarts,
+          "Restarts of all processes after one fails; training resumes from its last state")
+      ->capture_default_str()
       ->check(CLI::Range(0, INT_MAX));
   command->add_option("command", request->command, "train and its options, after --")
       ->required()

@@ -53,8 +53,7 @@ void add_lm_train(CLI::App& lm) {
       ->type_name("DIR");
   auto* vocabulary = command->add_option(
       "--vocabulary-of", request.vocabulary_of,
-      "Model directory of a translator to take the vocabulary from, for use with its --lm; by "
-      "default one is trained on the text");
+      "Translator whose vocabulary to use, for its --lm [train one on the text]");
   vocabulary->type_name("DIR");
   command->add_option("--side", request.side, "Its target or source vocabulary")
       ->check(CLI::IsMember({"target", "source"}))
@@ -69,9 +68,7 @@ void add_lm_train(CLI::App& lm) {
 void add_lm_score(CLI::App& lm) {
   auto request = std::make_shared<LineScoringRequest>();
   auto* command = lm.add_subcommand(
-      "score",
-      "Print the log probability of each line, natural logarithm, end of sentence included; "
-      "perplexity goes to standard error");
+      "score", "Print each line's natural-log probability; perplexity goes to standard error");
   auto& options = request->options;
   command->add_option("-m,--model-dir", options.language_model, "Model directory or packed model")
       ->required()
@@ -82,7 +79,7 @@ void add_lm_score(CLI::App& lm) {
       ->capture_default_str();
   command->add_option("--device", options.device, "Device: cpu, cuda or cuda:N")
       ->capture_default_str();
-  command->add_option("--threads", options.threads, "Number of threads; 0 uses all cores")
+  command->add_option("--threads", options.threads, "CPU threads; 0 uses one per core")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
   command->add_option("--batch-size", options.batch_size, "Lines in a batch")

@@ -68,7 +68,7 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
   add("--max-connections", serve.http.max_connections,
       "Maximum open connections; further ones get 503", 1 << 20);
   add("--request-timeout", arguments.timeout_seconds,
-      "Maximum time of a request in the queue, in seconds; then it gets 503", 3600);
+      "Maximum seconds of a request in the queue; then it gets 503", 3600);
 }
 
 }  // namespace

@@ -31,9 +31,9 @@ void take_train_sets(const std::vector<std::string>& files, DataConfig& data) {
 
 void add_config_options(CLI::App& command, SettingArguments& arguments) {
   command
-      .add_option("-c,--config", arguments.configs,
-                  "YAML file of settings; configs/all-settings.yaml has every one. Its paths "
-                  "count from the current folder. Of several each changes those before it")
+      .add_option(
+          "-c,--config", arguments.configs,
+          "YAML file of settings, see configs/all-settings.yaml; later files take precedence")
       ->allow_extra_args(false)
       ->type_name("FILE");
   for (const auto& setting : describe_settings()) {
@@ -50,11 +50,11 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments) {
   add_config_options(command, arguments);
   command
       .add_option("-t,--train-sets", arguments.train_sets,
-                  "Training text: source file and target file, one sentence a line; of several "
-                  "corpora, the files of each in turn")
+                  "Training text, source and target file, one sentence per line; then more pairs")
       ->expected(2, -1)
       ->type_name("SOURCE TARGET");
-  command.add_option("--valid-sets", arguments.valid_sets, "Validation text, the same way")
+  command
+      .add_option("--valid-sets", arguments.valid_sets, "Validation text, source and target file")
       ->expected(2)
       ->type_name("SOURCE TARGET");
 }

@@ -76,7 +76,7 @@ void define_train_command(CLI::App& command) {
   }
   command
       .add_option("--live", arguments->live_port,
-                  "Serve a live training page on 127.0.0.1:PORT; 0 picks a free port and logs it")
+                  "Serve a live training page on 127.0.0.1:PORT; 0 picks a free port")
       ->type_name("PORT")
       ->excludes(verify)
       ->check(CLI::Range(0, 65535));

@@ -63,7 +63,7 @@ void add_training_options(CLI::App& command, VocabArguments& arguments) {
       ->check(CLI::PositiveNumber);
   add_choice(command, "--type", training.type, "Subword model")->group(kTrainingGroup);
   add("--character-coverage", training.character_coverage,
-      "Fraction of the text's characters that get a piece; the rest is unknown")
+      "Fraction of the text's characters that get a piece")
       ->check(CLI::Range(0.98, 1.0));
   add_flag("--byte-fallback", training.byte_fallback,
            "Encode characters without a piece as UTF-8 bytes");
