@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "pages/html.h"
+#include "unicode/characters.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -22,10 +23,8 @@ double text_width(const std::string& text) {
   return kLetter * static_cast<double>(display_width(text));
 }
 
-double widest(const std::vector<std::string>& words) {
-  double width = 0;
-  for (const auto& word : words) width = std::max(width, text_width(word));
-  return width;
+double text_width(const std::vector<std::string>& words) {
+  return kLetter * static_cast<double>(widest(words));
 }
 
 /// All cells of one shade form one path, so the file stays small.
@@ -67,8 +66,8 @@ std::string labels(const AttentionMatrix& matrix, double left, double top) {
 }  // namespace
 
 SvgPicture attention_svg(const AttentionMatrix& matrix, const std::string& name, double top) {
-  const double left = std::ceil(widest(matrix.target)) + 2 * kGap;
-  const double upper = std::ceil(kSlope * widest(matrix.source)) + 4 * kGap;
+  const double left = std::ceil(text_width(matrix.target)) + 2 * kGap;
+  const double upper = std::ceil(kSlope * text_width(matrix.source)) + 4 * kGap;
   SvgPicture picture;
   double right = left;
   for (size_t i = 0; i < matrix.source.size(); ++i) {

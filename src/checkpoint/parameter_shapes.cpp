@@ -121,4 +121,9 @@ std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options) {
   return shapes;
 }
 
+bool is_tied_copy(const std::string& name, TiedEmbeddings tied) {
+  return (tied != TiedEmbeddings::kNone && name == "generator.output.weight") ||
+         (tied == TiedEmbeddings::kAll && name == "emb_dec.weight");
+}
+
 }  // namespace nmt

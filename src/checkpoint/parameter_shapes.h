@@ -18,4 +18,7 @@ struct ParameterShape {
 /// Throws Error when a size is absurd.
 std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options);
 
+/// Whether a tied matrix has this name besides the one it is counted under.
+bool is_tied_copy(const std::string& name, TiedEmbeddings tied);
+
 }  // namespace nmt

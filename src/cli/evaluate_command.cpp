@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
@@ -18,8 +19,6 @@ namespace {
 struct EvaluateArguments {
   EvaluationRequest request;
   ModelFlags model;
-  std::string tokenizer = "13a";
-  std::string smoothing = "exp";
   bool lowercase = false;
   bool json = false;
 };
@@ -28,8 +27,6 @@ void run(EvaluateArguments& arguments) {
   auto& request = arguments.request;
   auto& options = request.options;
   require_valid(request.translation);
-  options.bleu.tokenizer = parse_bleu_tokenizer(arguments.tokenizer);
-  options.bleu.smoothing = parse_bleu_smoothing(arguments.smoothing);
   options.bleu.lowercase = options.chrf.lowercase = arguments.lowercase;
   require_one_standard_input({{"--hypothesis", request.hypothesis},
                               {"--source", request.source},
@@ -60,14 +57,8 @@ void add_metric_flags(CLI::App& command, EvaluateArguments& arguments) {
   command.add_option("--metrics", options.metrics, "Metrics to compute: bleu chrf ter")
       ->check(CLI::IsMember({"bleu", "chrf", "ter"}))
       ->capture_default_str();
-  command
-      .add_option("--tokenize", arguments.tokenizer,
-                  "Tokenizer of BLEU: 13a, none (white space), char or intl")
-      ->capture_default_str();
-  command
-      .add_option("--smoothing", arguments.smoothing,
-                  "Smoothing of BLEU: exp, floor, add-k or none")
-      ->capture_default_str();
+  add_choice(command, "--tokenize", options.bleu.tokenizer, "Tokenizer of BLEU, none: white space");
+  add_choice(command, "--smoothing", options.bleu.smoothing, "Smoothing of BLEU");
   command
       .add_option("--chrf-word-order", options.chrf.word_order,
                   "Word n-gram order of chrF; 2 computes chrF2++")

@@ -22,27 +22,17 @@ struct ProductCounts {
   double target = 0;  // decoder and output layer
 };
 
-bool begins_with(const std::string& text, const std::string& beginning) {
-  return text.compare(0, beginning.size(), beginning) == 0;
-}
-
 /// Computed for each source token: keys and values that the decoder attends to are too.
 bool is_of_source(const std::string& name) {
   const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
   const bool remembered = has("attn.key.") || has("attn.value.");
-  return begins_with(name, "encoder") || (remembered && !has("self_attn"));
-}
-
-/// A name of a matrix that has another too.
-bool is_repeated(const std::string& name, TiedEmbeddings tied) {
-  return (tied != TiedEmbeddings::kNone && name == "generator.output.weight") ||
-         (tied == TiedEmbeddings::kAll && name == "emb_dec.weight");
+  return name.rfind("encoder", 0) == 0 || (remembered && !has("self_attn"));
 }
 
 ProductCounts count_products(const Seq2SeqOptions& options) {
   ProductCounts counts;
   for (const auto& parameter : parameter_shapes(options)) {
-    const bool looked_up = begins_with(parameter.name, "emb_");
+    const bool looked_up = parameter.name.rfind("emb_", 0) == 0;
     if (looked_up || parameter.shape.size() != 2) continue;
     const auto size = static_cast<double>(parameter.shape[0] * parameter.shape[1]);
     (is_of_source(parameter.name) ? counts.source : counts.target) += size;
@@ -80,7 +70,7 @@ double measure_rate() {
 TrainingEstimate estimate_training(const Seq2SeqOptions& options, const TrainingWork& work) {
   TrainingEstimate estimate;
   for (const auto& parameter : parameter_shapes(options)) {
-    if (is_repeated(parameter.name, options.tied_embeddings)) continue;
+    if (is_tied_copy(parameter.name, options.tied_embeddings)) continue;
     int64_t size = 1;
     for (const int64_t dimension : parameter.shape) size *= dimension;
     estimate.parameters += size;

@@ -37,14 +37,6 @@ std::string bleu_line(const BleuScore& bleu, const BleuOptions& options) {
 
 }  // namespace
 
-BleuSmoothing parse_bleu_smoothing(const std::string& name) {
-  if (name == "exp") return BleuSmoothing::kExp;
-  if (name == "floor") return BleuSmoothing::kFloor;
-  if (name == "add-k") return BleuSmoothing::kAddK;
-  if (name == "none") return BleuSmoothing::kNone;
-  throw UsageError("--smoothing " + name + ": unknown method; use exp, floor, add-k or none");
-}
-
 EvaluationReport evaluate(const std::vector<std::string>& hypotheses,
                           const std::vector<std::string>& references,
                           const EvaluationOptions& options) {

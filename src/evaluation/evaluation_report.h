@@ -17,9 +17,6 @@ struct EvaluationOptions {
   TerOptions ter;
 };
 
-/// Throws UsageError for an unknown name.
-BleuSmoothing parse_bleu_smoothing(const std::string& name);
-
 struct EvaluationReport {
   std::optional<BleuScore> bleu;
   std::optional<ChrfScore> chrf;

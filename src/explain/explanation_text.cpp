@@ -21,11 +21,6 @@ struct Block {
   size_t width = 0;
 };
 
-std::string to_the_right(const std::string& text, size_t columns) {
-  const size_t width = display_width(text);
-  return std::string(width < columns ? columns - width : 0, ' ') + text;
-}
-
 std::string wrapped(const std::string& text, size_t indent) {
   std::istringstream stream(text);
   std::string lines;
@@ -40,12 +35,6 @@ std::string wrapped(const std::string& text, size_t indent) {
     }
   }
   return lines + line + "\n";
-}
-
-size_t widest(const std::vector<std::string>& texts) {
-  size_t width = 0;
-  for (const auto& text : texts) width = std::max(width, display_width(text));
-  return width;
 }
 
 size_t cell_width(const LabelledMatrix& matrix) {
@@ -69,7 +58,7 @@ Block matrix_block(const LabelledMatrix& matrix, size_t first, size_t end) {
   if (!matrix.columns.empty()) {
     std::string head(label, ' ');
     for (size_t i = first; i < end; ++i) {
-      head += (head.empty() ? "" : kGap) + to_the_right(matrix.columns[i], cell);
+      head += (head.empty() ? "" : kGap) + right_aligned(matrix.columns[i], cell);
     }
     block.lines.push_back(head);
   }
@@ -77,7 +66,7 @@ Block matrix_block(const LabelledMatrix& matrix, size_t first, size_t end) {
     auto line = matrix.rows.empty() ? "" : padded_to(matrix.rows[row], label);
     for (size_t i = first; i < end; ++i) {
       line += (line.empty() ? "" : kGap) +
-              to_the_right(figure_text(matrix.values[row][i], whole), cell);
+              right_aligned(figure_text(matrix.values[row][i], whole), cell);
     }
     block.lines.push_back(line);
   }
@@ -167,7 +156,7 @@ std::string lookups_text(const std::vector<Lookup>& found) {
       const auto& share = lookup.shares[i];
       text += std::string(kIndent, ' ') + padded_to(i == 0 ? lookup.word : "", word) + "   " +
               padded_to(share.word, answer) + "  " + bar(share.weight) + " " +
-              to_the_right(share_text(share.weight), 5) + "\n";
+              right_aligned(share_text(share.weight), 5) + "\n";
     }
   }
   return text + "\n";

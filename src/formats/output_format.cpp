@@ -103,8 +103,7 @@ std::string attention_picture(const Translation& translation) {
   for (size_t i = 0; i < translation.source_tokens.size(); ++i) {
     picture += (i == 0 ? "" : "  ") + std::to_string(i + 1) + " " + translation.source_tokens[i];
   }
-  size_t width = display_width("(end)");
-  for (const auto& token : best.tokens) width = std::max(width, display_width(token));
+  const size_t width = std::max(display_width("(end)"), widest(best.tokens));
   picture += "\n" + padded_to("", width);
   for (size_t i = 0; i < translation.source_tokens.size(); ++i) {
     picture += fmt::format("{:3}", (i + 1) % 1000);

@@ -1,9 +1,9 @@
 #include "info/model_info.h"
 
-#include <set>
 #include <string_view>
 
 #include "checkpoint/model_files.h"
+#include "checkpoint/parameter_shapes.h"
 #include "config/settings_io.h"
 #include "files/json.h"
 #include "files/sha256.h"
@@ -23,12 +23,9 @@ bool is_scale(const std::string& name) {
 
 /// Tied matrices stand in the file under each of their names but are counted once.
 int64_t count_parameters(const SafetensorsHeader& weights, const ModelConfig& model) {
-  std::set<std::string> repeated;
-  if (model.tied_embeddings != TiedEmbeddings::kNone) repeated.insert("generator.output.weight");
-  if (model.tied_embeddings == TiedEmbeddings::kAll) repeated.insert("emb_dec.weight");
   int64_t count = 0;
   for (const auto& tensor : weights.tensors) {
-    if (repeated.count(tensor.name) > 0 || is_scale(tensor.name)) continue;
+    if (is_tied_copy(tensor.name, model.tied_embeddings) || is_scale(tensor.name)) continue;
     count += static_cast<int64_t>((tensor.end - tensor.begin) / element_size(tensor.dtype));
   }
   return count;

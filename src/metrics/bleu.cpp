@@ -55,17 +55,10 @@ size_t smoothed_precisions(const BleuCounts& counts, const BleuOptions& options,
 }
 
 std::string smoothing_text(const BleuOptions& options) {
-  switch (options.smoothing) {
-    case BleuSmoothing::kExp:
-      return "exp";
-    case BleuSmoothing::kNone:
-      return "none";
-    case BleuSmoothing::kFloor:
-      return fmt::format("floor[{:.2f}]", smoothing_value(options));
-    case BleuSmoothing::kAddK:
-      return fmt::format("add-k[{:.2f}]", smoothing_value(options));
-  }
-  return "";
+  const auto name = choice_name(options.smoothing);
+  const bool has_value =
+      options.smoothing == BleuSmoothing::kFloor || options.smoothing == BleuSmoothing::kAddK;
+  return has_value ? fmt::format("{}[{:.2f}]", name, smoothing_value(options)) : name;
 }
 
 }  // namespace
@@ -118,7 +111,7 @@ BleuScore sentence_bleu(const std::string& hypothesis, const std::string& refere
 std::string bleu_signature(const BleuOptions& options) {
   return std::string("nrefs:1|case:") + (options.lowercase ? "lc" : "mixed") +
          "|eff:" + (options.effective_order ? "yes" : "no") +
-         "|tok:" + to_string(options.tokenizer) + "|smooth:" + smoothing_text(options) +
+         "|tok:" + choice_name(options.tokenizer) + "|smooth:" + smoothing_text(options) +
          "|version:" + kSacrebleuVersion;
 }
 

@@ -18,6 +18,11 @@ enum class BleuSmoothing {
   kNone,   // the score is 0
 };
 
+template <>
+struct ChoiceNames<BleuSmoothing> {
+  static constexpr const char* kNames[] = {"exp", "floor", "add-k", "none"};
+};
+
 struct BleuOptions {
   BleuTokenizer tokenizer = BleuTokenizer::k13a;
   bool lowercase = false;

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "errors/error.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -120,27 +119,7 @@ std::u32string tokenize_intl(std::string_view line) {
   return surround(codes, is_symbol);
 }
 
-constexpr std::pair<const char*, BleuTokenizer> kNames[] = {{"13a", BleuTokenizer::k13a},
-                                                            {"none", BleuTokenizer::kNone},
-                                                            {"char", BleuTokenizer::kChar},
-                                                            {"intl", BleuTokenizer::kIntl},
-                                                            {"zh", BleuTokenizer::kZh}};
-
 }  // namespace
-
-BleuTokenizer parse_bleu_tokenizer(const std::string& name) {
-  for (const auto& [known, tokenizer] : kNames) {
-    if (name == known) return tokenizer;
-  }
-  throw UsageError("unknown BLEU tokenizer '" + name + "'; use 13a, none, char, intl or zh");
-}
-
-std::string to_string(BleuTokenizer tokenizer) {
-  for (const auto& [name, known] : kNames) {
-    if (known == tokenizer) return name;
-  }
-  return "";
-}
 
 std::vector<std::string> normalized_ter_words(std::string_view line) {
   auto text = to_utf8(surround(decode_entities(line), is_13a_symbol));

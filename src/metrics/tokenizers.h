@@ -4,9 +4,11 @@
 #include <string_view>
 #include <vector>
 
+#include "config/choice.h"
+
 namespace nmt {
 
-/// How BLEU cuts a line into words: sacreBLEU's tokenizers of the same names.
+/// How BLEU splits a line into words: sacreBLEU's tokenizers of the same names.
 enum class BleuTokenizer {
   k13a,   // mteval-v13a's rules for Latin punctuation and numbers: the default
   kNone,  // white space alone
@@ -15,9 +17,10 @@ enum class BleuTokenizer {
   kZh,    // every Chinese character is a word, 13a's rules for the rest
 };
 
-/// Throws UsageError for an unknown name.
-BleuTokenizer parse_bleu_tokenizer(const std::string& name);
-std::string to_string(BleuTokenizer tokenizer);
+template <>
+struct ChoiceNames<BleuTokenizer> {
+  static constexpr const char* kNames[] = {"13a", "none", "char", "intl", "zh"};
+};
 
 std::vector<std::string> tokenize(std::string_view line, BleuTokenizer tokenizer);
 

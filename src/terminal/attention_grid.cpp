@@ -15,11 +15,6 @@ constexpr size_t kMaxCell = 14;
 constexpr size_t kMinCell = 5;  // "░ 87"
 constexpr int kMinShown = 5;    // per cent
 
-std::string right_aligned(const std::string& text, size_t columns) {
-  const size_t width = display_width(text);
-  return std::string(width < columns ? columns - width : 0, ' ') + text;
-}
-
 /// Background from dark to bright with a contrasting foreground, from the 256-colour palette.
 std::string coloured(const std::string& text, int percent) {
   struct Colour {
@@ -64,13 +59,11 @@ std::vector<size_t> widths_from(const std::vector<std::string>& words, size_t fi
 
 std::string attention_grid(const Translation& translation, const DrawingStyle& style) {
   const auto& best = translation.candidates.front();
-  std::vector<std::string> sources;
-  for (const auto& word : translation.source_words) sources.push_back(printable(word));
-  size_t label = 0;
-  for (const auto& word : best.words) label = std::max(label, display_width(printable(word)));
-  label = std::min(label, kMaxLabel);
+  const auto sources = printable_all(translation.source_words);
+  const auto targets = printable_all(best.words);
+  const size_t label = std::min(widest(targets), kMaxLabel);
   std::string matrix;
-  for (size_t first = 0; first < sources.size() && !best.words.empty();) {
+  for (size_t first = 0; first < sources.size() && !targets.empty();) {
     const auto widths =
         widths_from(sources, first, style.columns - std::min(style.columns, label + 1));
     matrix += (first == 0 ? "" : "\n") + std::string(label, ' ');
@@ -78,8 +71,8 @@ std::string attention_grid(const Translation& translation, const DrawingStyle& s
       matrix += " " + right_aligned(shortened(sources[first + i], widths[i] - 1), widths[i] - 1);
     }
     matrix += "\n";
-    for (size_t row = 0; row < best.words.size(); ++row) {
-      matrix += padded_to(shortened(printable(best.words[row]), label), label);
+    for (size_t row = 0; row < targets.size(); ++row) {
+      matrix += padded_to(shortened(targets[row], label), label);
       for (size_t i = 0; i < widths.size(); ++i) {
         const float weight = best.word_attention[row][first + i];
         matrix += " " + cell(weight, widths[i] - 1, style.colours);

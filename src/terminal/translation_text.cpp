@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "unicode/characters.h"
-#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -37,13 +36,13 @@ std::string time_text(const Translation& translation, double seconds) {
 
 std::string alignment_text(const Translation& translation) {
   const auto& best = translation.candidates.front();
-  size_t width = 0;
-  for (const auto& word : best.words) width = std::max(width, display_width(printable(word)));
+  const auto words = printable_all(best.words);
+  const size_t width = widest(words);
   std::string text;
   for (const auto& link : best.alignment) {
     const auto source = static_cast<size_t>(link.source);
     const auto target = static_cast<size_t>(link.target);
-    text += padded_to(printable(best.words[target]), width) + "  " +
+    text += padded_to(words[target], width) + "  " +
             per_cent(double{best.word_attention[target][source]}) + "  " +
             printable(translation.source_words[source]) + "\n";
   }
@@ -51,10 +50,9 @@ std::string alignment_text(const Translation& translation) {
 }
 
 std::string alternatives_text(const std::vector<Alternative>& alternatives) {
-  size_t width = 0;
-  for (const auto& other : alternatives) {
-    width = std::max(width, display_width(printable(other.word)));
-  }
+  std::vector<std::string> words;
+  for (const auto& other : alternatives) words.push_back(printable(other.word));
+  const size_t width = widest(words);
   std::string text;
   for (const auto& other : alternatives) {
     text += padded_to(printable(other.word), width) + "  " + per_cent(other.probability) + "  " +

@@ -7,6 +7,14 @@
 #include "unicode/utf8.h"
 
 namespace nmt {
+namespace {
+
+std::string spaces_beside(const std::string& text, size_t columns) {
+  const size_t width = display_width(text);
+  return std::string(width < columns ? columns - width : 0, ' ');
+}
+
+}  // namespace
 
 std::vector<Character> split_characters(std::string_view text) {
   std::vector<Character> characters;
@@ -46,6 +54,12 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
+std::vector<std::string> printable_all(const std::vector<std::string>& texts) {
+  std::vector<std::string> shown;
+  for (const auto& text : texts) shown.push_back(printable(text));
+  return shown;
+}
+
 std::string shortened(const std::string& text, size_t columns) {
   if (display_width(text) <= columns) return text;
   std::string kept;
@@ -59,8 +73,17 @@ std::string shortened(const std::string& text, size_t columns) {
 }
 
 std::string padded_to(const std::string& text, size_t columns) {
-  const size_t width = display_width(text);
-  return text + std::string(width < columns ? columns - width : 0, ' ');
+  return text + spaces_beside(text, columns);
+}
+
+std::string right_aligned(const std::string& text, size_t columns) {
+  return spaces_beside(text, columns) + text;
+}
+
+size_t widest(const std::vector<std::string>& texts) {
+  size_t width = 0;
+  for (const auto& text : texts) width = std::max(width, display_width(text));
+  return width;
 }
 
 }  // namespace nmt

@@ -18,11 +18,16 @@ std::vector<Character> split_characters(std::string_view text);
 
 /// Text that is safe to print on a terminal: invalid UTF-8 and control characters become U+FFFD.
 std::string printable(std::string_view text);
+std::vector<std::string> printable_all(const std::vector<std::string>& texts);
 
 /// The text, truncated to `columns` with "…" if it is wider.
 std::string shortened(const std::string& text, size_t columns);
 
-/// Pads the text with spaces to at least `columns`.
+/// The text with spaces after it, or before it, to make at least `columns`.
 std::string padded_to(const std::string& text, size_t columns);
+std::string right_aligned(const std::string& text, size_t columns);
+
+/// Columns of the widest text.
+size_t widest(const std::vector<std::string>& texts);
 
 }  // namespace nmt

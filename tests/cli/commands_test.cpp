@@ -46,6 +46,8 @@ TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   check_failure("train --model.hiden-size 4", 2, "did you mean --model.hidden-size?");
   check_failure("translate", 2, "--model-dir is required");
   check_failure("train --model-dir x --model.dropout much", 2, "'much' is not a number");
+  check_failure("evaluate --hypothesis x --reference x --tokenize ko", 2,
+                "'ko' is none of 13a, none, char, intl, zh");
   check_failure("evaluate --reference x", 2, "evaluate: nothing to evaluate; use --hypothesis");
   check_failure("translate --model-dir models/sample --beam-size 0 --input data/sample/test.ko", 2,
                 "beam_size: 0 is out of range; use 1 to 1000");

@@ -48,14 +48,10 @@ std::map<std::string, std::string> fields_of(const std::string& key) {
 
 BleuOptions bleu_options(const std::string& key) {
   const auto fields = fields_of(key);
-  const std::map<std::string, BleuSmoothing> smoothings = {{"exp", BleuSmoothing::kExp},
-                                                           {"floor", BleuSmoothing::kFloor},
-                                                           {"add-k", BleuSmoothing::kAddK},
-                                                           {"none", BleuSmoothing::kNone}};
   BleuOptions options;
-  options.tokenizer = parse_bleu_tokenizer(fields.at("tok"));
+  options.tokenizer = parse_choice<BleuTokenizer>(fields.at("tok")).value();
   options.lowercase = fields.at("lc") == "True";
-  options.smoothing = smoothings.at(fields.at("smooth"));
+  options.smoothing = parse_choice<BleuSmoothing>(fields.at("smooth")).value();
   return options;
 }
 
