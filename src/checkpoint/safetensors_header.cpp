@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "errors/error.h"
+#include "files/json.h"
 #include "files/sha256.h"
 #include "numbers/parse.h"
 
@@ -177,7 +177,7 @@ uint64_t element_size(const std::string& dtype) {
 
 std::string quoted(const std::string& text) {
   constexpr size_t kMaxShown = 80;
-  const auto ascii = Json(text).dump(-1, ' ', /*ensure_ascii=*/true);
+  const auto ascii = dump_json(text, -1, /*in_ascii=*/true);
   return ascii.size() <= kMaxShown ? ascii : ascii.substr(0, kMaxShown) + "…";
 }
 
@@ -186,7 +186,7 @@ SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::st
   const auto text = bytes.substr(sizeof(uint64_t), size);
   Json json;
   try {
-    json = Json::parse(text.begin(), text.end(), StrictParser(name));
+    json = parse_json(text, StrictParser(name));
   } catch (const Json::exception&) {
     refuse(name, "its header is not JSON");
   }

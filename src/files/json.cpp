@@ -4,13 +4,15 @@ namespace nmt {
 namespace {
 
 template <typename Json>
-std::string dump(const Json& value, int indent) {
-  return value.dump(indent, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+std::string dump(const Json& value, int indent, bool in_ascii) {
+  return value.dump(indent, ' ', in_ascii, Json::error_handler_t::replace);
 }
 
 }  // namespace
 
-nlohmann::json parse_json(std::string_view text) { return nlohmann::json::parse(text); }
+nlohmann::json parse_json(std::string_view text, const nlohmann::json::parser_callback_t& accept) {
+  return nlohmann::json::parse(text, accept);
+}
 
 nlohmann::ordered_json parse_shallow_json(std::string_view text) {
   using Json = nlohmann::ordered_json;
@@ -20,10 +22,12 @@ nlohmann::ordered_json parse_shallow_json(std::string_view text) {
       /*allow_exceptions=*/false);
 }
 
-std::string dump_json(const nlohmann::json& value, int indent) { return dump(value, indent); }
+std::string dump_json(const nlohmann::json& value, int indent, bool in_ascii) {
+  return dump(value, indent, in_ascii);
+}
 
 std::string dump_json(const nlohmann::ordered_json& value, int indent) {
-  return dump(value, indent);
+  return dump(value, indent, /*in_ascii=*/false);
 }
 
 }  // namespace nmt
