@@ -32,20 +32,19 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(CLI11 REQUIRED)
 if(NMT_BUILD_TESTS)
   find_package(Catch2 REQUIRED)
+  # cpp-httplib as Debian builds it: a library whose types depend on how it was built.
+  find_path(HTTPLIB_INCLUDE_DIR httplib.h REQUIRED)
+  find_library(HTTPLIB_LIBRARY cpp-httplib REQUIRED)
+  add_library(nmt_httplib INTERFACE)
+  target_link_libraries(nmt_httplib INTERFACE ${HTTPLIB_LIBRARY})
+  target_include_directories(nmt_httplib SYSTEM INTERFACE ${HTTPLIB_INCLUDE_DIR})
+  target_compile_definitions(nmt_httplib INTERFACE CPPHTTPLIB_OPENSSL_SUPPORT)
 endif()
 
 # Boost.Beast and Boost.Asio: headers only.
 find_package(Boost 1.74 REQUIRED CONFIG)
 add_library(nmt_boost INTERFACE)
 target_link_libraries(nmt_boost INTERFACE Boost::headers Threads::Threads)
-
-# For tests: cpp-httplib as Debian builds it: a library whose types depend on how it was built.
-find_path(HTTPLIB_INCLUDE_DIR httplib.h REQUIRED)
-find_library(HTTPLIB_LIBRARY cpp-httplib REQUIRED)
-add_library(nmt_httplib INTERFACE)
-target_link_libraries(nmt_httplib INTERFACE ${HTTPLIB_LIBRARY})
-target_include_directories(nmt_httplib SYSTEM INTERFACE ${HTTPLIB_INCLUDE_DIR})
-target_compile_definitions(nmt_httplib INTERFACE CPPHTTPLIB_OPENSSL_SUPPORT)
 
 # LibTorch's own target brings compiler flags with it; ours must compile with and without them.
 add_library(nmt_torch INTERFACE)
