@@ -27,7 +27,7 @@ LabelledMatrix AttentionWalk::pairs(const std::string& name, const WorkedMatrix&
 
 LabelledMatrix AttentionWalk::project(const std::string& name, const LabelledMatrix& weight,
                                       Role role) {
-  const auto result = rows_of(name, product(input_.vectors, weight.values), role);
+  auto result = rows_of(name, product(input_.vectors, weight.values), role);
   add(projection_step(vectors(), weight, result));
   return result;
 }

@@ -34,8 +34,8 @@ std::optional<Enum> parse_choice(const std::string& name) {
 /// The names of registered kinds, such as attention_kinds().
 template <typename Kind>
 std::vector<std::string> kind_names(const std::vector<const Kind*>& kinds) {
-  std::vector<std::string> names;
-  for (const auto* kind : kinds) names.emplace_back(kind->name);
+  std::vector<std::string> names(kinds.size());
+  for (size_t i = 0; i < kinds.size(); ++i) names[i] = kinds[i]->name;
   return names;
 }
 

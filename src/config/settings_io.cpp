@@ -129,7 +129,7 @@ std::string parse(const std::vector<std::string>& texts, std::vector<std::string
 std::string parse(const std::vector<std::string>& texts, std::vector<double>& value) {
   value.assign(texts.size(), 0.0);
   for (size_t i = 0; i < texts.size(); ++i) {
-    const auto problem = parse(texts[i], value[i]);
+    auto problem = parse(texts[i], value[i]);
     if (!problem.empty()) return problem;
   }
   return "";
@@ -252,7 +252,7 @@ void apply_section(Settings& settings, const std::string& section, const YAML::N
       throw Error(where + "expected one value");
     }
     if (const auto now = new_key(section, key); !now.empty()) {
-      renamed.push_back(section + "." + key + " → " + std::string(now));
+      renamed.push_back(std::string(section).append(".").append(key).append(" → ").append(now));
       key = now;
     }
     if (!seen.insert(key).second) throw Error(where + "is set twice");

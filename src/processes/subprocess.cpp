@@ -73,9 +73,8 @@ std::vector<std::string> environment_with(const std::vector<std::string>& settin
 }
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (auto& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
+  std::vector<char*> pointers(texts.size() + 1, nullptr);  // the last ends the list
+  for (size_t i = 0; i < texts.size(); ++i) pointers[i] = texts[i].data();
   return pointers;
 }
 

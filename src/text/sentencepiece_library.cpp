@@ -12,7 +12,7 @@
 // SetRandomGeneratorSeed only affects threads that have not drawn a number yet. Weak: without it
 // everything but sampling works, and tests/text/tokenizer_test.cpp fails.
 namespace sentencepiece::random {
-__attribute__((weak)) std::mt19937* GetRandomGenerator();
+__attribute__((weak)) std::mt19937* GetRandomGenerator();  // NOLINT(readability-identifier-naming)
 }
 
 namespace nmt {

@@ -2,7 +2,7 @@
 
 // For libnmt.so and tests, which have no main of ours that could do it.
 namespace {
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool kRegistered = [] {
   nmt::set_plain_engine_factory(nmt::make_network_engine);
   return true;
 }();

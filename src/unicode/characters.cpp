@@ -56,6 +56,7 @@ std::string printable(std::string_view text) {
 
 std::vector<std::string> printable_all(const std::vector<std::string>& texts) {
   std::vector<std::string> shown;
+  shown.reserve(texts.size());
   for (const auto& text : texts) shown.push_back(printable(text));
   return shown;
 }
