@@ -37,17 +37,18 @@ void require_training_step(const Seq2SeqOptions& options, const TrainConfig& con
     throw Error("train.engine: fused does not support this run: " + obstacle +
                 "; set it to auto or plain");
   }
+  if (device.is_cpu() && config.precision == TrainingPrecision::kBfloat16 &&
+      !has_bfloat16_products()) {
+    throw Error(
+        "train.precision: bfloat16 needs a processor with AVX512-BF16 and a build with oneDNN "
+        "(see nmt info); use float32");
+  }
   if (is_plain(options, config, device)) {
     autocast_type(config.precision, device);
     return;
   }
   if (config.precision == TrainingPrecision::kFloat16) {
     throw Error("train.precision: float16 needs CUDA; on a CPU use bfloat16 or float32");
-  }
-  if (config.precision == TrainingPrecision::kBfloat16 && !has_bfloat16_products()) {
-    throw Error(
-        "train.precision: bfloat16 needs a processor with AVX512-BF16 and a build with oneDNN "
-        "(see nmt info); use float32");
   }
 }
 
