@@ -37,7 +37,7 @@ struct ModelFlags {
 /// Adds the options of search and sampling, with the defaults that `options` holds.
 void add_translation_flags(CLI::App& command, TranslationOptions& options);
 
-/// Throws UsageError for one of those that was given but has no effect beside the others.
+/// Throws UsageError if a given flag has no effect in combination with the others.
 void refuse_idle_flags(const CLI::App& command, const TranslationOptions& options);
 
 }  // namespace nmt

@@ -7,7 +7,7 @@
 namespace nmt {
 
 /// The beginning of a word, as text that tokens can spell in many ways; the last of them may go
-/// beyond it. Search knows token ids only, so the caller, who knows their texts, lists them.
+/// beyond it. Search knows only token ids, so the caller lists the tokens.
 struct PartialWord {
   struct Piece {
     int32_t token = 0;

@@ -9,7 +9,7 @@ namespace nmt {
 // Reading and writing JSON, compiled once: nlohmann's parser and serializer are templates that cost
 // each file that uses them seconds.
 
-/// Throws nlohmann::json::parse_error. `accept` is told of all that is read and may throw.
+/// Throws nlohmann::json::parse_error. `accept` is called for each parser event and may throw.
 nlohmann::json parse_json(std::string_view text,
                           const nlohmann::json::parser_callback_t& accept = nullptr);
 

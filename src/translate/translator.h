@@ -161,7 +161,7 @@ class NMT_PUBLIC Translator {
   /// Maximum concurrent callers; further ones wait.
   int callers() const;
 
-  /// SHA-256 of the models' settings, vocabularies and weights, all of which it reads.
+  /// SHA-256 of the models' settings, vocabularies and weights. Reads all of these files.
   std::string fingerprint() const;
 
   /// Translates each line. An empty line has an empty translation; bytes that are not UTF-8 are

@@ -1,6 +1,7 @@
 #include "serve/translation_queue.h"
 
 #include <atomic>
+#include <future>
 #include <thread>
 
 #include "support/catch.h"
@@ -14,6 +15,30 @@ const Translator& sample() {
   static const Translator translator({{NMT_SOURCE_DIR "/models/sample"}, "cpu", 1});
   return translator;
 }
+
+/// Keeps a queue busy until it is released.
+class BusyQueue {
+ public:
+  explicit BusyQueue(TranslationQueue& queue)
+      : work_([this, &queue] {
+          queue.run_alone([this](const Translator&) {
+            begun_.set_value();
+            go_.get_future().wait();
+          });
+        }) {
+    begun_.get_future().wait();
+  }
+
+  void release() {
+    go_.set_value();
+    work_.join();
+  }
+
+ private:
+  std::promise<void> begun_;
+  std::promise<void> go_;
+  std::thread work_;  // the last: it uses the others
+};
 
 }  // namespace
 
@@ -66,15 +91,7 @@ TEST_CASE("A sentence whose turn comes too late is not translated", "[serve]") {
 TEST_CASE("One sentence's mistake is not its neighbours'", "[serve]") {
   Metrics metrics;
   TranslationQueue queue(sample(), 10, std::chrono::seconds(60), metrics);
-  std::promise<void> begun;
-  std::promise<void> go;
-  std::thread first([&] {
-    queue.run_alone([&](const Translator&) {
-      begun.set_value();
-      go.get_future().wait();
-    });
-  });
-  begun.get_future().wait();  // the others wait together from now on
+  BusyQueue busy(queue);  // the others wait together from now on
   std::atomic<bool> refused{false};
   std::string text;
   std::thread bad([&] {
@@ -85,14 +102,14 @@ TEST_CASE("One sentence's mistake is not its neighbours'", "[serve]") {
     }
   });
   std::thread good([&] { text = queue.translate({{"저는 책을 읽어요."}}, {})[0].text; });
-  go.set_value();
-  for (auto* thread : {&first, &bad, &good}) thread->join();
+  busy.release();
+  for (auto* thread : {&bad, &good}) thread->join();
   REQUIRE(refused);
   REQUIRE(text == "I read a book.");
 }
 
 TEST_CASE("Sentences with different options never share a batch", "[serve]") {
-  // One option of each kind, of which a request can set none: a list of some would forget them.
+  // One option of each kind, none of which a request can set: a hand-written list could omit one.
   TranslationOptions other;
   const TranslationOptions usual;
   REQUIRE(other == usual);
@@ -103,20 +120,12 @@ TEST_CASE("Sentences with different options never share a batch", "[serve]") {
   REQUIRE_FALSE(other == usual);
   Metrics metrics;
   TranslationQueue queue(sample(), 10, std::chrono::seconds(60), metrics);
-  std::promise<void> begun;
-  std::promise<void> go;
-  std::thread first([&] {
-    queue.run_alone([&](const Translator&) {
-      begun.set_value();
-      go.get_future().wait();
-    });
-  });
-  begun.get_future().wait();
+  BusyQueue busy(queue);
   std::thread one([&] { queue.translate({{"a"}}, usual); });
   std::thread two([&] { queue.translate({{"a"}}, other); });
   while (!contains(metrics.text(), "nmt_queue_length 2\n")) std::this_thread::yield();
-  go.set_value();
-  for (auto* thread : {&first, &one, &two}) thread->join();
+  busy.release();
+  for (auto* thread : {&one, &two}) thread->join();
   REQUIRE(contains(metrics.text(), "nmt_batches_total 2\n"));
 }
 
