@@ -10,8 +10,10 @@ namespace nmt {
 namespace {
 
 std::vector<TokenSpan> spans_of(const std::vector<std::vector<int32_t>>& sentences) {
-  std::vector<TokenSpan> spans;
-  for (const auto& tokens : sentences) spans.push_back({tokens.data(), tokens.size()});
+  std::vector<TokenSpan> spans(sentences.size());
+  std::transform(sentences.begin(), sentences.end(), spans.begin(), [](const auto& tokens) {
+    return TokenSpan{tokens.data(), tokens.size()};
+  });
   return spans;
 }
 

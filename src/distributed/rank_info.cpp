@@ -75,7 +75,7 @@ RankInfo read_numbers(const Reader& reader, const Names& names) {
 /// The first of "node[03-07,9],other".
 std::string first_host(const std::string& list) {
   const auto end = list.find_first_of(",[");
-  const auto prefix = list.substr(0, end);
+  auto prefix = list.substr(0, end);
   if (end == std::string::npos || list[end] == ',') return prefix;
   const auto number_end = list.find_first_of(",-]", end);
   return number_end == std::string::npos ? prefix

@@ -41,8 +41,9 @@ InferenceEncoder::InferenceEncoder(const InferenceModel& model)
 
 std::vector<std::unique_ptr<SourceMemory>> InferenceEncoder::encode(
     const std::vector<const std::vector<int32_t>*>& sentences) {
-  std::vector<int64_t> lengths;
-  for (const auto* sentence : sentences) lengths.push_back(static_cast<int64_t>(sentence->size()));
+  std::vector<int64_t> lengths(sentences.size());
+  std::transform(sentences.begin(), sentences.end(), lengths.begin(),
+                 [](const auto* sentence) { return static_cast<int64_t>(sentence->size()); });
   const auto packed = pack_sequences(lengths);
   look_up(packed, sentences);
   for (size_t layer = 0; layer < layers_.size(); ++layer) {

@@ -65,13 +65,14 @@ HWY_INLINE void multiply_tile(ConstMatrix x, const float* panels, int64_t column
       for (int v = 0; v < kWidth; ++v) sums[r][v] = hn::MulAdd(value, weights[v], sums[r][v]);
     }
   }
-  const int64_t count = std::min<int64_t>(kPanels * kPanel, y.columns - column);
+  constexpr int64_t kColumns = int64_t{kPanels} * kPanel;
+  const int64_t count = std::min(kColumns, y.columns - column);
   for (int r = 0; r < kRows; ++r) {
     float* to = y.row(r) + column;
-    if (count == kPanels * kPanel) {
+    if (count == kColumns) {
       for (int v = 0; v < kWidth; ++v) hn::StoreU(sums[r][v], d, to + v * lanes);
     } else {
-      HWY_ALIGN float values[kPanels * kPanel];
+      HWY_ALIGN float values[kColumns];
       for (int v = 0; v < kWidth; ++v) hn::Store(sums[r][v], d, values + v * lanes);
       std::copy_n(values, count, to);
     }

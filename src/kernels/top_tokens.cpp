@@ -24,8 +24,8 @@ HWY_INLINE float insert(TokenLogit token, size_t count, std::vector<TokenLogit>&
 /// Returns the largest logit.
 HWY_INLINE float keep_best(float* logits, const float* bias, int64_t size, int32_t first,
                            size_t count, std::vector<TokenLogit>& best) {
-  constexpr float kNone = -std::numeric_limits<float>::infinity();
-  float threshold = best.size() < count ? kNone : best.back().logit;
+  float threshold = -std::numeric_limits<float>::infinity();
+  if (best.size() == count) threshold = best.back().logit;
   vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
     const auto logit = hn::Add(hn::LoadU(d, logits + i), hn::LoadU(d, bias + i));
     hn::StoreU(logit, d, logits + i);

@@ -2,13 +2,14 @@
 
 #include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <fstream>
 #include <functional>
 #include <string>
 #include <thread>
+
+#include "support/start_command.h"
 
 namespace nmt {
 
@@ -17,12 +18,7 @@ class ChildProgram {
  public:
   ChildProgram(const std::string& arguments, const std::string& log) {
     std::ofstream(log, std::ios::app);  // there from now on, for those that watch it
-    const auto command = "exec '" NMT_PROGRAM "' " + arguments + " >/dev/null 2>>'" + log + "'";
-    process_ = ::fork();
-    if (process_ == 0) {
-      ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-      ::_exit(127);
-    }
+    process_ = start_command("'" NMT_PROGRAM "' " + arguments, "/dev/null", log);
   }
   ~ChildProgram() {
     if (running()) ::kill(process_, SIGKILL);

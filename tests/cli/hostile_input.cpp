@@ -2,32 +2,31 @@
 
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cctype>
-#include <cstdlib>
+#include <memory>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "files/file.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/start_command.h"
 
 namespace nmt {
 namespace {
 
 constexpr int64_t kMaxMemoryKib = int64_t{2} << 20;
 
-// A case that hangs fails with the exit code 124. Sanitizers slow the program down some ten times.
+// A case that hangs is killed. Sanitizers slow the program down some ten times.
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool kSanitized = true;
-constexpr char kTimeout[] = "timeout 400 sh -c ";
+constexpr unsigned kMaxSeconds = 400;
 #else
 constexpr bool kSanitized = false;
-constexpr char kTimeout[] = "timeout 200 sh -c ";
+constexpr unsigned kMaxSeconds = 200;
 #endif
 
 struct Outcome {
@@ -38,56 +37,71 @@ struct Outcome {
   std::vector<std::string> left;  // names in $out
 };
 
-std::string quoted(const std::string& text) {
-  std::string result = "'";
-  for (const char letter : text) result += letter == '\'' ? "'\\''" : std::string(1, letter);
-  return result + "'";
-}
-
-/// Exit code and peak memory of the shell that runs the command, and of all that it waits for.
-void run_shell(const std::string& command, Outcome& outcome) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-    ::_exit(127);
+/// The command with what its variables stand for.
+std::string filled_in(std::string command, const std::filesystem::path& in,
+                      const std::filesystem::path& out) {
+  const std::pair<std::string, std::string> variables[] = {
+      {"$nmt", NMT_PROGRAM},
+      {"$sample", NMT_SOURCE_DIR "/models/sample"},
+      {"$in", in.string()},
+      {"$out", out.string()}};
+  for (const auto& [name, value] : variables) {
+    for (size_t at = 0; (at = command.find(name, at)) != std::string::npos; at += value.size()) {
+      command.replace(at, name.size(), value);
+    }
   }
-  int status = 0;
-  rusage usage{};
-  if (child < 0 || ::wait4(child, &status, 0, &usage) != child) return;
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  outcome.memory_kib = usage.ru_maxrss;
+  return command;
 }
 
-Outcome run_case(const std::filesystem::path& in, const HostileCase& hostile) {
-  const TemporaryFolder folder;
-  std::filesystem::create_directory(folder / "out");
-  const auto variables = "cd " NMT_SOURCE_DIR " && nmt=" NMT_PROGRAM " && sample=" NMT_SOURCE_DIR
-                         "/models/sample && in=" +
-                         in.string() + " && out=" + (folder / "out").string() + " && { ";
-  Outcome outcome;
-  run_shell(kTimeout + quoted(variables + hostile.command + "\n}") + " > " +
-                (folder / "stdout").string() + " 2> " + (folder / "stderr").string(),
-            outcome);
-  outcome.output = read_file(folder / "stdout");
-  outcome.errors = read_file(folder / "stderr");
-  for (const auto& entry : std::filesystem::directory_iterator(folder / "out")) {
-    outcome.left.push_back(entry.path().filename().string());
+/// A case that is under way.
+class RunningCase {
+ public:
+  RunningCase(const HostileCase& hostile, const std::filesystem::path& in) {
+    std::filesystem::create_directory(folder_ / "out");
+    process_ = start_command(filled_in(hostile.command, in, folder_ / "out"), folder_ / "stdout",
+                             folder_ / "stderr", kMaxSeconds);
   }
-  return outcome;
-}
 
+  pid_t process() const { return process_; }
+
+  /// What came of it, when it has ended.
+  Outcome outcome(int status, const rusage& usage) const {
+    Outcome outcome;
+    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    outcome.memory_kib = usage.ru_maxrss;  // of the shell or the program and all they waited for
+    outcome.output = read_file(folder_ / "stdout");
+    outcome.errors = read_file(folder_ / "stderr");
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "out")) {
+      outcome.left.push_back(entry.path().filename().string());
+    }
+    return outcome;
+  }
+
+ private:
+  TemporaryFolder folder_;
+  pid_t process_ = -1;
+};
+
+/// Runs the cases, as many at a time as there are cores.
 std::vector<Outcome> run_cases(const std::filesystem::path& in,
                                const std::vector<HostileCase>& cases) {
+  const size_t at_a_time = std::max(1U, std::thread::hardware_concurrency());
   std::vector<Outcome> outcomes(cases.size());
-  std::atomic<size_t> next{0};
-  const auto work = [&] {
-    for (size_t i = next++; i < cases.size(); i = next++) outcomes[i] = run_case(in, cases[i]);
-  };
-  std::vector<std::thread> threads;
-  for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
-    threads.emplace_back(work);
+  std::vector<std::unique_ptr<RunningCase>> running(cases.size());
+  size_t begun = 0;
+  for (size_t ended = 0; ended < cases.size(); ++ended) {
+    for (; begun < cases.size() && begun < ended + at_a_time; ++begun) {
+      running[begun] = std::make_unique<RunningCase>(cases[begun], in);
+    }
+    int status = 0;
+    rusage usage{};
+    const pid_t process = ::wait4(-1, &status, 0, &usage);
+    for (size_t i = 0; i < begun; ++i) {
+      if (running[i] == nullptr || running[i]->process() != process) continue;
+      outcomes[i] = running[i]->outcome(status, usage);
+      running[i] = nullptr;
+    }
   }
-  for (auto& thread : threads) thread.join();
   return outcomes;
 }
 

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "files/file.h"
 #include "support/catch.h"
+#include "support/start_command.h"
 #include "support/temporary_folder.h"
 
 namespace nmt {
@@ -24,10 +23,10 @@ struct ProgramResult {
 inline ProgramResult run_program(const std::string& arguments, const std::string& before = "",
                                  const std::string& program = NMT_PROGRAM) {
   const TemporaryFolder folder;
-  const auto command = "cd '" NMT_SOURCE_DIR "' && " + before + " '" + program + "' " + arguments +
-                       " >'" + (folder / "out").string() + "' 2>'" + (folder / "err").string() +
-                       "'";
-  const int status = std::system(command.c_str());
+  int status = -1;
+  ::waitpid(
+      start_command(before + " '" + program + "' " + arguments, folder / "out", folder / "err"),
+      &status, 0);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder / "out"),
           read_file(folder / "err")};
 }

@@ -61,7 +61,7 @@ TEST_CASE("Several processes have the loss curve of one") {
   require_gloo();
   const TrainingTexts texts;
   const std::string common =
-      " --train.log-every 1 --train.max-updates 100 --train.max-epochs 0 --validation.interval 50 "
+      " --train.log-every 1 --train.max-updates 40 --train.max-epochs 0 --validation.interval 20 "
       "--train.threads 1 --train.learning-rate 1e-3 ";
   const std::string kinds[] = {
       "--train.engine fused",
@@ -77,7 +77,7 @@ TEST_CASE("Several processes have the loss curve of one") {
     DYNAMIC_SECTION(kind) {
       require_success(run_program(training_command(texts, common + kind, "one")));
       const auto one = curve_of(texts, "one");
-      REQUIRE(one.losses.size() == 100);
+      REQUIRE(one.losses.size() == 40);
       for (const int processes : {2, 3}) {
         const auto model = "of-" + std::to_string(processes);
         require_success(
@@ -176,7 +176,7 @@ TEST_CASE("The launcher starts all again when one is killed, and they go on") {
           training_command(
               texts,
               "--train.log-every 1 --train.threads 1 --train.max-epochs 0 "
-              "--train.max-updates 2000 --train.save-every 5 --validation.interval 100000"),
+              "--train.max-updates 400 --train.save-every 5 --validation.interval 100000"),
       log);
   REQUIRE(
       program.wait_until([&] { return read_file(log).find("update 20 ") != std::string::npos; }));
