@@ -12,8 +12,8 @@ namespace nmt {
 namespace {
 
 constexpr size_t kExamples = 3;
-constexpr double kFarOff = 6.0;        // deviations of length; corpora have long tails
-constexpr int64_t kShortLine = 12;     // characters: may be a name, in any script
+constexpr double kFarOff = 6.0;        // standard deviations of length; corpora have long tails
+constexpr int64_t kShortLine = 12;     // characters; may be a name in any script
 constexpr double kForeignShare = 0.8;  // of a line's letters
 constexpr int64_t kProgressLines = 10000;
 
@@ -46,21 +46,21 @@ double length_error(double ratio, const LineFeatures& source, const LineFeatures
   return (t - ratio * s) / std::sqrt(std::max(s, 1.0));
 }
 
-/// The texts that training must not see, as their hashes.
+/// Hashes of the held-out texts.
 std::unordered_set<uint64_t> read_held_out(const std::vector<std::filesystem::path>& paths) {
   std::unordered_set<uint64_t> texts;
   for (const auto& path : paths) {
     std::string line;
     for (LineReader reader(path); reader.next(line);) {
       const auto features = features_of(line);
-      // "Yes." is no leak.
+      // A common short line such as "Yes." is no leak.
       if (features.characters > kShortLine && features.words > 2) texts.insert(features.text);
     }
   }
   return texts;
 }
 
-/// What a corpus as a whole is like.
+/// Collects the statistics of a whole corpus.
 class CorpusStatistics {
  public:
   void add(const LineFeatures& source, const LineFeatures& target) {
@@ -96,7 +96,7 @@ class CorpusStatistics {
 
   static uint32_t short_hash(uint64_t numbers) { return static_cast<uint32_t>(numbers >> 32); }
 
-  /// From the median of the errors: robust against the outliers that it helps to find.
+  /// From the median absolute error, which the outliers sought do not distort.
   double deviation(double ratio) const {
     std::vector<double> errors;
     for (const auto& [s, t] : lengths_) {
@@ -116,7 +116,7 @@ class CorpusStatistics {
   std::vector<std::pair<float, float>> lengths_;
 };
 
-/// Finds the issues of one pair after the other.
+/// Finds each pair's issue.
 class PairFilter {
  public:
   PairFilter(const InspectionRequest& request, const CorpusInspection& inspection)

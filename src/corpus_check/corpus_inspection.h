@@ -13,7 +13,7 @@
 
 namespace nmt {
 
-/// What may be wrong with a pair. The first that applies counts.
+/// Issues of a sentence pair; a pair counts under the first that applies.
 enum class Issue {
   kNotUtf8,
   kEmpty,
@@ -29,7 +29,7 @@ enum class Issue {
 };
 constexpr size_t kNumIssues = 11;
 
-/// "not-utf8" and so on: what options and reports call it.
+/// The issue's name in options and reports, such as "not-utf8".
 const char* issue_name(Issue issue);
 const char* issue_meaning(Issue issue);
 /// Throws UsageError that lists the names.
@@ -53,7 +53,7 @@ struct IssueExample {
   std::string target;
 };
 
-/// What is learned from a whole corpus before its pairs are judged, and what was found.
+/// Statistics of a whole corpus and the issues of its pairs.
 struct CorpusInspection {
   int64_t lines = 0;
   int64_t good = 0;
@@ -71,9 +71,9 @@ struct CorpusInspection {
 using PairVisitor = std::function<void(int64_t line, const std::string& source,
                                        const std::string& target, const Issue* issue)>;
 
-/// Reads the corpus twice: once for its statistics, once to check each pair, which
-/// `visit`, where given, is told, with null for a good one. Takes about 60 bytes a line. Throws
-/// Error when the files cannot be read or differ in lines.
+/// Reads the corpus twice: once for its statistics, once to check each pair. `visit`, if given, is
+/// called with each pair and its issue (null: none). Needs about 60 bytes of memory a line. Throws
+/// Error when the files cannot be read or differ in their number of lines.
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit = {});
 
 }  // namespace nmt

@@ -18,7 +18,7 @@
 namespace nmt {
 namespace {
 
-/// Tokens as the vocabulary has them; without one, as vocabularies of the usual size do.
+/// The number of tokens by the vocabulary, or an estimate for one of the usual size.
 double tokens_of(const std::optional<VocabularyCoverage>& coverage, int64_t words) {
   constexpr double kTokensPerWord = 1.4;
   return coverage ? static_cast<double>(coverage->tokens)

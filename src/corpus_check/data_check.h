@@ -10,8 +10,8 @@ namespace nmt {
 
 struct DataCheckRequest {
   InspectionRequest inspection;
-  std::filesystem::path config;            // of the training to estimate; empty: default settings
-  std::filesystem::path source_tokenizer;  // whose coverage is measured; empty: not measured
+  std::filesystem::path config;            // settings of the training to estimate; empty: defaults
+  std::filesystem::path source_tokenizer;  // to measure the coverage of; empty: none
   std::filesystem::path target_tokenizer;
 };
 
@@ -22,8 +22,8 @@ struct DataCleaningRequest {
   InspectionRequest inspection;
   std::filesystem::path output_source;
   std::filesystem::path output_target;
-  std::filesystem::path dropped;  // what was dropped and why; empty: not written
-  std::vector<Issue> keep;        // issues that no pair is dropped for
+  std::filesystem::path dropped;  // file for dropped pairs and reasons; empty: none
+  std::vector<Issue> keep;        // issues that do not drop a pair
 };
 
 /// Writes the pairs without issues. Returns a summary, a line for each issue found. Throws Error.

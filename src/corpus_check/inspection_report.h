@@ -9,7 +9,7 @@
 
 namespace nmt {
 
-/// All that `nmt data check` finds out.
+/// The results of `nmt data check`.
 struct DataReport {
   CorpusFiles corpus;
   CorpusInspection inspection;
@@ -18,7 +18,7 @@ struct DataReport {
   TrainingEstimate estimate;
 };
 
-/// For people, lines of at most 100 columns.
+/// Text for people, at most 100 columns wide.
 std::string to_text(const DataReport& report);
 
 /// One JSON object.

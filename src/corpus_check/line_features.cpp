@@ -10,20 +10,20 @@
 namespace nmt {
 namespace {
 
-/// What a line's letters are counted as.
+/// The script that a letter counts towards.
 Script counted_script(char32_t code) {
   const auto script = script_of(code);
   return script == Script::kKana ? Script::kHan : script;
 }
 
-/// Spreads what is alike over all bits (the finaliser of SplitMix64, Steele et al. 2014).
+/// Mixes all bits (the finaliser of SplitMix64, Steele et al. 2014).
 uint64_t spread(uint64_t value) {
   value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9ULL;
   value = (value ^ (value >> 27)) * 0x94D049BB133111EBULL;
   return value ^ (value >> 31);
 }
 
-/// Takes a line's characters one by one.
+/// Computes the features from a line's characters, one by one.
 class FeatureReader {
  public:
   void take(char32_t code) {

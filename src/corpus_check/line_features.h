@@ -12,16 +12,16 @@ namespace nmt {
 /// Japanese mixes two scripts, which count as one here: kHan is "Han or Kana", kKana is not used.
 const char* script_name(Script script);
 
-/// What is looked at in one side of a pair.
+/// Features of one side of a pair.
 struct LineFeatures {
   bool valid = true;     // UTF-8
-  bool control = false;  // has control characters, tabs apart
+  bool control = false;  // has control characters other than tabs
   int64_t characters = 0;
-  int64_t words = 0;  // runs of what is not a space
+  int64_t words = 0;  // separated by spaces
   int64_t letters = 0;
   std::array<int64_t, kNumScripts> letters_of = {};  // by Script
-  uint64_t numbers = 0;  // of the digits in it, in any order: equal where the same digits stand
-  uint64_t text = 0;     // hash of the text in lower case without what is neither letter nor digit
+  uint64_t numbers = 0;                              // hash of its digits in any order
+  uint64_t text = 0;  // hash of its letters and digits, in lower case
 };
 
 LineFeatures features_of(std::string_view line);

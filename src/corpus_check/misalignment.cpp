@@ -11,11 +11,11 @@ namespace {
 constexpr size_t kShifts = 2 * kMaxShift + 1;
 constexpr size_t kNone = kMaxShift;   // the index of no shift at all
 constexpr double kSlipCost = 12.0;    // the evidence of some 30 lines of real text
-constexpr double kOutside = 1.0;      // of a line whose partner would lie outside the corpus
+constexpr double kOutside = 1.0;      // of a line whose partner lies outside the corpus
 constexpr double kNumbersCost = 2.0;  // of numbers that differ
-constexpr int64_t kShortest = 10;     // shorter stretches may be chance
+constexpr int64_t kShortest = 10;     // shorter segments may be chance
 
-/// How unlike two lines are, by the logarithm of their lengths' ratio and by their numbers.
+/// The distance of two lines: the absolute logarithm of their length ratio, and their numbers.
 double unlikeness(const LineShape& source, const LineShape& target, double expected) {
   const double lengths =
       std::abs(double{source.source_length} - double{target.target_length} - expected);
@@ -39,7 +39,7 @@ class ShiftSearch {
     for (size_t i = 0; i < lines.size(); ++i) advance(i);
   }
 
-  /// The shift of each line on the cheapest way.
+  /// The shift of each line on the cheapest path.
   std::vector<size_t> shifts() const {
     std::vector<size_t> chosen(lines_.size());
     auto shift =
@@ -73,9 +73,9 @@ class ShiftSearch {
   }
 
   const std::vector<LineShape>& lines_;
-  double usual_;  // languages differ in characters a sentence
+  double usual_;  // log length ratio of the two languages
   std::array<double, kShifts> costs_;
-  std::vector<std::array<uint8_t, kShifts>> from_;  // the shift of the line before
+  std::vector<std::array<uint8_t, kShifts>> from_;  // the previous line's shift on the best path
 };
 
 }  // namespace

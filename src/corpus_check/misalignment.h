@@ -5,11 +5,11 @@
 
 namespace nmt {
 
-/// What alignment goes by in one pair of lines.
+/// The features of one pair of lines that alignment uses.
 struct LineShape {
   float source_length = 0;  // log(1 + characters)
   float target_length = 0;
-  uint32_t source_numbers = 0;  // of the digits in the line; 0: none
+  uint32_t source_numbers = 0;  // hash of the digits in the line; 0: none
   uint32_t target_numbers = 0;
 };
 
@@ -20,9 +20,9 @@ struct MisalignedLines {
   int64_t shift = 0;
 };
 
-/// Stretches of a corpus that seem to have slipped: translations are of like length and hold the
-/// same numbers, so the cheapest way through all shifts from -kMaxShift to kMaxShift (Viterbi's
-/// algorithm) tells where the lines part and where they meet again.
+/// Segments of a corpus that seem misaligned. Translations have similar lengths and the same
+/// numbers, so the cheapest path through the shifts -kMaxShift to kMaxShift (Viterbi algorithm)
+/// shows where the two sides diverge and where they meet again.
 constexpr int64_t kMaxShift = 4;
 std::vector<MisalignedLines> find_misaligned(const std::vector<LineShape>& lines);
 

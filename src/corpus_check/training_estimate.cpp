@@ -10,19 +10,19 @@
 namespace nmt {
 namespace {
 
-constexpr double kBackward = 3.0;      // a gradient costs two products for each of the step's one
+constexpr double kBackward = 3.0;      // forward: one product; backward: two
 constexpr double kProductShare = 0.7;  // of the time of the fused engine (docs/performance.md)
-constexpr double kPlain = 2.3;         // times as long as by the fused engine, likewise
+constexpr double kPlain = 2.3;         // its time relative to the fused engine's, likewise
 constexpr double kCopies = 5.0;        // weights, transposed ones, gradient, Adam's two moments
 constexpr double kProgramBytes = 250e6;
 
-/// Multiplications that a token costs by way of the parameters: each number of a matrix once.
+/// Multiply-adds a token, one for each matrix element.
 struct ProductCounts {
-  double source = 0;  // encoder, keys and values of what is attended to
+  double source = 0;  // encoder, and the attention's keys and values
   double target = 0;  // decoder and output layer
 };
 
-/// Computed for each source token: keys and values that the decoder attends to are too.
+/// Whether a parameter is used once a source token; keys and values of attention are too.
 bool is_of_source(const std::string& name) {
   const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
   const bool remembered = has("attn.key.") || has("attn.value.");
@@ -40,7 +40,7 @@ ProductCounts count_products(const Seq2SeqOptions& options) {
   return counts;
 }
 
-/// Products of training's shapes that one thread makes in a second, multiplications.
+/// Multiply-adds a second of one thread, in matrix products of training's shapes.
 double measure_rate() {
   constexpr int64_t kRows = 512;
   constexpr int64_t kInputs = 512;
@@ -82,7 +82,7 @@ TrainingEstimate estimate_training(const Seq2SeqOptions& options, const Training
   estimate.engine = work.fused ? "fused" : "plain";
   estimate.epoch_seconds = estimate.products / (measure_rate() * work.threads * kProductShare) *
                            (work.fused ? 1.0 : kPlain);
-  // What a target token keeps for the way back: the logits, and some twenty vectors of the decoder.
+  // Kept of each target token for the backward pass: logits and some twenty decoder vectors.
   const double kept =
       static_cast<double>(options.target_vocabulary_size + 20 * options.hidden_size);
   estimate.memory_bytes = sizeof(float) * (kCopies * static_cast<double>(estimate.parameters) +

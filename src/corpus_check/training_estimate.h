@@ -7,11 +7,11 @@
 
 namespace nmt {
 
-/// What one epoch of training would take on this machine, to a factor of two or so.
+/// The estimated cost of one epoch of training on this machine, within a factor of about two.
 struct TrainingEstimate {
   int64_t parameters = 0;   // tied ones once
   std::string engine = "";  // fused or plain
-  double products = 0.0;    // multiplications of an epoch, in matrix products
+  double products = 0.0;    // multiply-adds in the matrix products of an epoch
   double epoch_seconds = 0.0;
   double memory_bytes = 0.0;
 };
@@ -24,8 +24,7 @@ struct TrainingWork {
   bool fused = true;  // the fused engine computes it
 };
 
-/// Counts the products of a training step and measures for a moment how fast this machine makes
-/// such.
+/// Counts the multiply-adds of a training step and briefly measures this machine's speed at them.
 TrainingEstimate estimate_training(const Seq2SeqOptions& options, const TrainingWork& work);
 
 }  // namespace nmt

@@ -10,13 +10,13 @@
 
 namespace nmt {
 
-/// How well a vocabulary spells a text.
+/// How well a vocabulary covers a text.
 struct VocabularyCoverage {
   int64_t lines = 0;
   int64_t words = 0;
   int64_t tokens = 0;
   int64_t unknown = 0;                          // tokens
-  int64_t unused = 0;                           // pieces that the text has nowhere
+  int64_t unused = 0;                           // pieces that do not occur in the text
   std::vector<std::string> unknown_characters;  // the most frequent, at most ten
 };
 

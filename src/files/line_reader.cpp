@@ -36,7 +36,7 @@ LineReader::~LineReader() {
   if (file_ != nullptr) gzclose_r(file_);
 }
 
-// zlib would wait until its buffer is full; read() returns with what a terminal or pipe has.
+// zlib waits until its buffer is full; read() returns what a terminal or pipe has so far.
 size_t LineReader::read_standard_input() {
   ssize_t bytes = 0;
   do {
@@ -89,7 +89,7 @@ bool LineReader::next(std::string& line) {
 bool LineReader::is_compressed() const { return file_ != nullptr && gzdirect(file_) == 0; }
 
 void LineReader::skip_to_line_from(int64_t byte) {
-  is_compressed();  // makes zlib look: it reads uncompressed text from there
+  is_compressed();  // makes zlib detect the format and read uncompressed text from there
   if (gzseek(file_, byte - 1, SEEK_SET) < 0) throw Error(name_ + ": has no byte to begin at");
   begin_ = end_ = 0;
   position_ = first_byte_ = byte - 1;
@@ -108,7 +108,7 @@ int64_t text_size(const std::filesystem::path& path) {
 }
 
 void LineReader::go_on_after(int64_t line_number, int64_t offset) {
-  is_compressed();  // makes zlib look
+  is_compressed();  // makes zlib detect the format
   if (gzseek(file_, offset, SEEK_SET) != offset) {
     throw Error(name_ + ": has no byte " + std::to_string(offset) + " to resume from");
   }

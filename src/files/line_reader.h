@@ -9,7 +9,7 @@ struct gzFile_s;
 
 namespace nmt {
 
-/// Reads a text file line by line, plain or gzip-compressed (told by its content).
+/// Reads a text file line by line, plain or gzip-compressed (detected by its content).
 ///
 /// A byte order mark at the start and a carriage return before the line end are dropped. "-" is
 /// standard input.
@@ -27,19 +27,18 @@ class LineReader {
   /// Whether the file is gzip-compressed.
   bool is_compressed() const;
 
-  /// Goes forward to the first line that begins at a byte of a file's text (unpacked) or behind it,
-  /// which is line 1 from now on. `byte` is above 0. What is not compressed is not read up to
-  /// there. Throws Error.
+  /// Skips to the first line that begins at or after a byte of the (uncompressed) text; that line
+  /// becomes line 1. `byte` is above 0. Uncompressed files are not read up to there. Throws Error.
   void skip_to_line_from(int64_t byte);
 
   /// Number of the line last returned, from 1.
   int64_t line_number() const { return line_number_; }
 
-  /// Where the next line begins, in bytes of the text (unpacked).
+  /// Where the next line begins, in bytes of the uncompressed text.
   int64_t position() const { return position_; }
 
-  /// Goes on from what these two were, of a reader that has read nothing yet; compressed text is
-  /// read up to there. Throws Error where that fails; not for standard input.
+  /// Resumes a new reader from these two values; compressed text is read up to there. Throws Error
+  /// when that fails; not for standard input.
   void go_on_after(int64_t line_number, int64_t position);
 
  private:
@@ -57,8 +56,7 @@ class LineReader {
   int64_t first_byte_ = 0;  // where line 1 began
 };
 
-/// The size of a text file's text: unpacked, for which a gzip-compressed file is read wholly.
-/// Throws Error.
+/// The size of a file's uncompressed text; reads a gzip-compressed file to its end. Throws Error.
 int64_t text_size(const std::filesystem::path& path);
 
 /// All lines of a small file. Throws Error also on bad UTF-8, naming line and byte.

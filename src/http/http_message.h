@@ -35,7 +35,7 @@ struct HttpResponse {
   std::function<void(const Send& send)> stream = {};  // sends the body in pieces, instead of `body`
 };
 
-/// Thrown by a handler: the client gets this status and message.
+/// Thrown by a handler to send this status and message.
 class HttpError : public std::runtime_error {
  public:
   HttpError(int status, const std::string& message)
@@ -46,8 +46,8 @@ class HttpError : public std::runtime_error {
   int status_;
 };
 
-/// What the client gets for the exception being handled: an HttpError itself, 400 for an Error, 503
-/// without memory, else 500. The reasons of the last two go to the log, with `route`.
+/// The response to the exception being handled: an HttpError's own, 400 for an Error, 503 when out
+/// of memory, otherwise 500. The last two are logged with `route`.
 HttpError current_http_error(const std::string& route);
 
 }  // namespace nmt

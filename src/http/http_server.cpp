@@ -35,9 +35,9 @@ using HttpParser = beast::http::request_parser<beast::http::string_body>;
 using Clock = HttpOptions::Clock;
 
 constexpr std::chrono::milliseconds kTick{100};
-constexpr int kBacklog = 4096;           // connections that the system keeps until accepted
-constexpr size_t kMaxRefused = 256;      // connections open only to be answered with 503
-constexpr size_t kMaxUnsent = 32 << 20;  // bytes of one response that nobody takes
+constexpr int kBacklog = 4096;           // connections that the kernel queues until accepted
+constexpr size_t kMaxRefused = 256;      // connections accepted only to send 503
+constexpr size_t kMaxUnsent = 32 << 20;  // bytes of a response not yet sent
 constexpr size_t kMaxChunkOverhead = 8;  // bytes on the wire for each allowed byte of a body
 constexpr char kOtherPath[] = "other";
 
@@ -121,7 +121,7 @@ struct HttpServer::Impl {
     if (options.on_response) options.on_response(path, status, options.now() - arrived);
   }
 
-  // The thread of run() alone uses these, once it runs.
+  // Used only by the thread of run(), once it runs.
   asio::io_context io{1};
   Tcp::acceptor acceptor{io};
   asio::steady_timer timer{io};
@@ -142,7 +142,7 @@ struct HttpServer::Impl {
   bool closing = false;
 };
 
-/// One client's connection: reads a request, waits for its response, writes it, and so on.
+/// One client's connection: reads a request, waits for its response, writes it, repeats.
 class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
  public:
   Session(Impl& server, Tcp::socket&& socket)
@@ -175,7 +175,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     return unsent_ + input_.size() + (state_ == State::kReading ? received_ : 0);
   }
 
-  /// Ends what takes too long.
+  /// Closes the connection when its state's timeout has passed.
   void check_time(Clock::time_point now, bool too_much_buffered) {
     const auto& limits = server_.options;
     const auto age = now - began_;
@@ -239,7 +239,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   enum class State { kReading, kAnswering, kWriting, kLeaving };
 
   void on_read(ErrorCode error, size_t count) {
-    if (state_ == State::kLeaving) return error ? close() : read();  // whatever comes is ignored
+    if (state_ == State::kLeaving) return error ? close() : read();  // ignores further input
     if (state_ != State::kReading) return;                           // refused meanwhile
     if (error) return close();
     if (received_ == 0) began_ = server_.options.now();
@@ -277,7 +277,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     read();
   }
 
-  /// Refuses what two programs could read differently, and what grows when it is unpacked.
+  /// Refuses ambiguous framing (request smuggling) and compressed bodies.
   bool accepts_header() {
     using Field = beast::http::field;
     const auto& request = parser_->get();
@@ -479,7 +479,7 @@ void HttpServer::Impl::sweep() {
   const auto now = options.now();
   size_t buffered = 0;
   for (auto next = sessions.begin(); next != sessions.end();) {
-    const auto session = *next++;  // which may leave the set
+    const auto session = *next++;  // may remove itself from the set
     buffered += session->buffered();
     session->check_time(now, buffered > options.max_buffered);
   }
@@ -589,7 +589,7 @@ void HttpServer::run(const HttpOptions& options, const std::function<bool()>& st
   while (!server.io.stopped()) {
     try {
       server.io.run();
-    } catch (const std::exception& error) {  // one connection's, whose timeout will close it
+    } catch (const std::exception& error) {  // of one connection, which its timeout will close
       log_error("while serving a connection: {}", error.what());
       server.tick();
     }

@@ -38,8 +38,8 @@ struct HttpOptions {
   std::function<void(const std::string& path, int status, Clock::duration)> on_response = {};
 };
 
-/// Serves many clients: one thread reads requests and writes responses for all of them without ever
-/// blocking on one, others run the handlers. A slow or broken client costs the others nothing.
+/// Serves many clients: one thread does all reading and writing without blocking, others run the
+/// handlers. A slow or broken client does not delay the others.
 class HttpServer {
  public:
   using Handler = std::function<HttpResponse(const HttpRequest& request)>;
@@ -52,8 +52,7 @@ class HttpServer {
 
   int port() const;
 
-  /// A handler may block; what it throws is answered as current_http_error() says. GET handlers
-  /// answer HEAD too.
+  /// A handler may block; its exceptions become current_http_error(). GET handlers also serve HEAD.
   void get(const std::string& path, Handler handler);
   void post(const std::string& path, Handler handler);
 
@@ -62,7 +61,7 @@ class HttpServer {
   void run(const HttpOptions& options, const std::function<bool()>& stopping);
 
   size_t open_connections() const;
-  /// How often no connection could be accepted, for lack of file descriptors for example.
+  /// How often accepting a connection failed, for example for lack of file descriptors.
   size_t failed_accepts() const;
 
  private:

@@ -11,8 +11,7 @@
 
 namespace nmt {
 
-/// The lines of a file that accompanies the input, read in order. Memory does not grow with the
-/// file, unless it is a pipe.
+/// The lines of a file that accompanies the input, read in order; only a pipe is kept in memory.
 class GuideFile {
  public:
   /// Reads all of it once. Throws Error also on bad UTF-8, naming line and byte.

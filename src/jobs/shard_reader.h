@@ -21,8 +21,8 @@ struct Shard {
 Shard parse_shard(const std::string& text);
 
 /// Reads the lines of a file's shard: those that begin in the bytes [size·(I−1)/N, size·I/N) of its
-/// text. So each line is in exactly one, and of a file that is not compressed only the shard is
-/// read; one that is (.gz) is read once to learn the size of its text, and again up to the shard.
+/// text, so each line belongs to exactly one. Of an uncompressed file only the shard is read; a
+/// compressed one (.gz) is read once for the size of its text, then up to the end of the shard.
 class ShardReader {
  public:
   /// Throws Error when the file cannot be read; standard input ("-") has no shard but the whole.
@@ -33,10 +33,10 @@ class ShardReader {
 
  private:
   LineReader reader_;
-  int64_t end_ = 0;  // byte that no line of the shard begins at
+  int64_t end_ = 0;  // lines that begin at or after this byte are not in the shard
 };
 
-/// How many lines there are before a file's shard, and in the whole file, for which it is read.
+/// The number of lines before a file's shard and in the whole file; reads the file.
 struct LineCounts {
   int64_t before = 0;
   int64_t all = 0;

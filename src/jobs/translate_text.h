@@ -21,7 +21,7 @@ struct TranslationRequest {
   std::filesystem::path attention;  // a page, picture or JSON file
   Shard shard;
   bool restart = false;     // discard what an interrupted translation left
-  JobDescription settings;  // that translations depend on: resuming needs the same ones
+  JobDescription settings;  // that translations depend on; resuming requires the same
 };
 
 /// Sets the options that the outputs depend on. Throws UsageError for options that are out of range
