@@ -25,7 +25,7 @@ case "${1:-}" in
   build) ;;
   test) packages+=("${test_packages[@]}") ;;
   ci) packages+=("${test_packages[@]}" clang-format clang libclang-rt-dev); with_page=true ;;
-  nightly) packages+=("${test_packages[@]}" clang-tidy) ;;
+  nightly) packages+=("${test_packages[@]}" clang-tidy clang libclang-rt-dev) ;;
   browser) packages+=("${test_packages[@]}"); with_page=true ;;
   *) echo "usage: $0 build|test|browser|ci|nightly" >&2; exit 2 ;;
 esac
