@@ -6,11 +6,12 @@
 
 #include "files/file.h"
 #include "support/temporary_folder.h"
+#include "support/write_checksums.h"
 
 namespace nmt {
 
 /// A folder $in/NAME with links to the sample model's files, to be changed by `change`, which gets
-/// the folder.
+/// the folder; the checksums are of what it has left.
 inline void make_model(const TemporaryFolder& in, const std::string& name,
                        const std::function<void(const std::filesystem::path&)>& change) {
   const std::filesystem::path sample = NMT_SOURCE_DIR "/models/sample";
@@ -20,6 +21,7 @@ inline void make_model(const TemporaryFolder& in, const std::string& name,
     std::filesystem::create_symlink(sample / file, folder / file);
   }
   change(folder);
+  write_checksums(folder);
 }
 
 /// A model one of whose files has other content.
