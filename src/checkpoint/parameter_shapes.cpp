@@ -22,13 +22,14 @@ void add_recurrent(const std::string& prefix, const std::vector<std::string>& di
                    Shapes& shapes) {
   const int64_t rows = (options.cell == Cell::kGru ? 3 : 4) * width;
   const int64_t input = width * static_cast<int64_t>(directions.size());
+  const auto name = [&](const char* kind, const auto& suffix) { return prefix + kind + suffix; };
   for (int64_t layer = 0; layer < options.num_layers; ++layer) {
     for (const auto& direction : directions) {
       const auto suffix = "_l" + std::to_string(layer) + direction;
-      shapes.push_back({prefix + "weight_ih" + suffix, {rows, layer == 0 ? first_input : input}});
-      shapes.push_back({prefix + "weight_hh" + suffix, {rows, width}});
-      shapes.push_back({prefix + "bias_ih" + suffix, {rows}});
-      shapes.push_back({prefix + "bias_hh" + suffix, {rows}});
+      shapes.push_back({name("weight_ih", suffix), {rows, layer == 0 ? first_input : input}});
+      shapes.push_back({name("weight_hh", suffix), {rows, width}});
+      shapes.push_back({name("bias_ih", suffix), {rows}});
+      shapes.push_back({name("bias_hh", suffix), {rows}});
     }
   }
 }

@@ -30,6 +30,7 @@ at::ScalarType scalar_type(const std::string& dtype) {
 /// The tensors' values, where they lie.
 std::vector<std::string_view> data_of(const std::vector<NamedTensor>& tensors) {
   std::vector<std::string_view> data;
+  data.reserve(tensors.size());
   for (const auto& [name, tensor] : tensors) {
     data.emplace_back(static_cast<const char*>(tensor.data_ptr()), tensor.nbytes());
   }

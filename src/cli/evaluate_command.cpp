@@ -37,13 +37,13 @@ void run(EvaluateArguments& arguments) {
 
 /// Options of metrics that are not computed.
 void refuse_idle_metric_flags(const CLI::App& command, const std::vector<std::string>& metrics) {
-  static const std::pair<const char*, std::vector<std::string>> kUses[] = {
+  static const std::pair<const char*, std::vector<std::string>> uses[] = {
       {"--tokenize", {"bleu"}},
       {"--smoothing", {"bleu"}},
       {"--chrf-word-order", {"chrf"}},
       {"--lowercase", {"bleu", "chrf"}},
       {"--ter-case-sensitive", {"ter"}}};
-  for (const auto& [option, users] : kUses) {
+  for (const auto& [option, users] : uses) {
     if (std::find_first_of(users.begin(), users.end(), metrics.begin(), metrics.end()) ==
         users.end()) {
       refuse_option(command, option,

@@ -26,14 +26,12 @@ void refuse_group(const CLI::App& command, const char* group, const char* reason
 
 void require_one_standard_input(
     const std::vector<std::pair<std::string, std::filesystem::path>>& inputs) {
-  std::string first;
+  std::vector<std::string> used;
   for (const auto& [option, path] : inputs) {
-    if (path != "-") continue;
-    if (!first.empty()) {
-      throw UsageError(option + ": standard input is already used for " + first + "; use a file");
-    }
-    first = option;
+    if (path == "-") used.push_back(option);
   }
+  if (used.size() < 2) return;
+  throw UsageError(used[1] + ": standard input is already used for " + used[0] + "; use a file");
 }
 
 std::string check_seed(const std::string& text) {

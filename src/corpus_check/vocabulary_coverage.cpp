@@ -18,12 +18,12 @@ bool has_unknown(const std::vector<int32_t>& tokens) {
 }
 
 std::vector<std::string> most_frequent(const std::map<std::string, int64_t>& counts) {
-  std::vector<std::pair<int64_t, std::string>> sorted;
-  for (const auto& [character, count] : counts) sorted.emplace_back(-count, character);
-  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::pair<std::string, int64_t>> sorted(counts.begin(), counts.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> characters;
   for (size_t i = 0; i < std::min(sorted.size(), kMaxCharacters); ++i) {
-    characters.push_back(sorted[i].second);
+    characters.push_back(sorted[i].first);
   }
   return characters;
 }

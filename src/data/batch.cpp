@@ -11,9 +11,7 @@ namespace {
 
 std::vector<TokenSpan> spans_of(const std::vector<std::vector<int32_t>>& sentences) {
   std::vector<TokenSpan> spans(sentences.size());
-  std::transform(sentences.begin(), sentences.end(), spans.begin(), [](const auto& tokens) {
-    return TokenSpan{tokens.data(), tokens.size()};
-  });
+  for (size_t i = 0; i < spans.size(); ++i) spans[i] = {sentences[i].data(), sentences[i].size()};
   return spans;
 }
 

@@ -12,8 +12,8 @@ namespace nmt {
 namespace {
 
 std::vector<std::string> labels_of(const std::vector<std::string>& words) {
-  std::vector<std::string> labels;
-  for (const auto& word : words) labels.push_back(word_label(word));
+  std::vector<std::string> labels(words.size());
+  std::transform(words.begin(), words.end(), labels.begin(), word_label);
   return labels;
 }
 

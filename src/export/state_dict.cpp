@@ -65,12 +65,13 @@ std::string problem_of(const TensorFile& file, const std::string& name,
   if (!tensor->to(torch::kFloat).isfinite().all().item<bool>()) {
     return name + " holds numbers that are not finite in float32";
   }
-  for (const auto& other : names_of(name, tied)) {
-    const auto* twin = find(file, other);
-    if (twin == nullptr || torch::equal(*twin, *tensor)) continue;
-    return name + " and " + other + " differ, though tied_embeddings makes them one matrix";
-  }
-  return "";
+  const auto others = names_of(name, tied);
+  const auto other = std::find_if(others.begin(), others.end(), [&](const auto& twin_name) {
+    const auto* twin = find(file, twin_name);
+    return twin != nullptr && !torch::equal(*twin, *tensor);
+  });
+  if (other == others.end()) return "";
+  return name + " and " + *other + " differ, though tied_embeddings makes them one matrix";
 }
 
 std::vector<std::string> problems_of(const TensorFile& file, const Seq2Seq& network) {

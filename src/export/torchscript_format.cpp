@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <ostream>
 #include <sstream>
-#include <utility>
 
 #include "config/settings_io.h"
 #include "errors/error.h"
@@ -85,7 +84,7 @@ TensorFile state_dict_of(const torch::jit::Module& script, const std::filesystem
 /// The module's own encode and step.
 class ScriptStepper : public Stepper {
  public:
-  explicit ScriptStepper(torch::jit::Module script) : script_(std::move(script)) {}
+  explicit ScriptStepper(const torch::jit::Module& script) : script_(script) {}
 
   void start(const torch::Tensor& source, const torch::Tensor& lengths) override {
     const auto encoded = script_.get_method("encode")({source, lengths}).toTuple();

@@ -44,7 +44,8 @@ std::string weights(const std::string& module, int64_t num_layers, bool bidirect
     for (int64_t direction = 0; direction < (bidirectional ? 2 : 1); ++direction) {
       const auto suffix = "_l" + std::to_string(layer) + (direction == 1 ? "_reverse" : "");
       for (const char* name : {"weight_ih", "weight_hh", "bias_ih", "bias_hh"}) {
-        list += (list.empty() ? "self." : ", self.") + module + "." + name + suffix;
+        list.append(list.empty() ? "self." : ", self.").append(module);
+        list.append(".").append(name).append(suffix);
       }
     }
   }

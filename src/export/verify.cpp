@@ -45,8 +45,8 @@ double largest_difference(const torch::Tensor& ours, const torch::Tensor& theirs
 }
 
 std::vector<std::vector<int32_t>> tokens_of(const std::vector<Hypothesis>& hypotheses) {
-  std::vector<std::vector<int32_t>> tokens;
-  for (const auto& hypothesis : hypotheses) tokens.push_back(hypothesis.tokens);
+  std::vector<std::vector<int32_t>> tokens(hypotheses.size());
+  for (size_t i = 0; i < tokens.size(); ++i) tokens[i] = hypotheses[i].tokens;
   return tokens;
 }
 

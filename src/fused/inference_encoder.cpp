@@ -42,8 +42,9 @@ InferenceEncoder::InferenceEncoder(const InferenceModel& model)
 std::vector<std::unique_ptr<SourceMemory>> InferenceEncoder::encode(
     const std::vector<const std::vector<int32_t>*>& sentences) {
   std::vector<int64_t> lengths(sentences.size());
-  std::transform(sentences.begin(), sentences.end(), lengths.begin(),
-                 [](const auto* sentence) { return static_cast<int64_t>(sentence->size()); });
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    lengths[i] = static_cast<int64_t>(sentences[i]->size());
+  }
   const auto packed = pack_sequences(lengths);
   look_up(packed, sentences);
   for (size_t layer = 0; layer < layers_.size(); ++layer) {

@@ -1,5 +1,7 @@
 #include "jobs/translation_job.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <utility>
 
 #include "errors/error.h"
@@ -25,7 +27,8 @@ std::string changes_between(const JobDescription& before, const JobDescription& 
   for (const auto& [name, value] : names) {
     const auto was = shown_value(before, name);
     const auto is = shown_value(now, name);
-    if (was != is) changes += (changes.empty() ? "" : "; ") + name + " " + was + " → " + is;
+    if (was != is)
+      changes += fmt::format("{}{} {} → {}", changes.empty() ? "" : "; ", name, was, is);
   }
   return changes;
 }
@@ -86,10 +89,9 @@ TranslationJob::Journal TranslationJob::read_journal() const try {
   if (json.at("version").get<int64_t>() > kJournalVersion) {
     throw Error(journal_.string() + ": written by a newer nmt; use that one" + kUseRestart);
   }
-  const Journal journal = {json.at("job").get<JobDescription>(), json.at("lines").get<int64_t>(),
-                           json.at("content").get<std::string>(),
-                           json.at("bytes").get<std::vector<int64_t>>(),
-                           json.at("whole").get<bool>()};
+  Journal journal = {json.at("job").get<JobDescription>(), json.at("lines").get<int64_t>(),
+                     json.at("content").get<std::string>(),
+                     json.at("bytes").get<std::vector<int64_t>>(), json.at("whole").get<bool>()};
   bool sound = journal.lines >= 0 && !journal.job.empty();
   for (const int64_t bytes : journal.bytes) sound = sound && bytes >= 0;
   if (!sound) throw damaged();

@@ -111,18 +111,18 @@ double script_share(std::string_view text, const std::string& code) {
 
 void require_language_code(const std::string& code) {
   // BCP 47: language, then script, region and variants. Three-letter languages are not listed here.
-  static const regex_t kShape = [] {  // std::regex costs three seconds to compile
-    regex_t shape;
-    ::regcomp(&shape,
+  static const regex_t shape = [] {  // std::regex costs three seconds to compile
+    regex_t compiled;
+    ::regcomp(&compiled,
               "^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?"
               "(-([0-9A-Za-z]{5,8}|[0-9][0-9A-Za-z]{3}))*$",
               REG_EXTENDED | REG_NOSUB);
-    return shape;
+    return compiled;
   }();
   const auto language = code.substr(0, code.find('-'));
   const bool known =
       language.size() != 2 || kTwoLetterCodes.find(language) != std::string_view::npos;
-  if (known && ::regexec(&kShape, code.c_str(), 0, nullptr, 0) == 0) return;
+  if (known && ::regexec(&shape, code.c_str(), 0, nullptr, 0) == 0) return;
   std::string hint;
   for (const auto& entry : kLanguages) {
     if (code == entry.name) hint = " (did you mean " + std::string(entry.code) + "?)";

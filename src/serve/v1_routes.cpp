@@ -49,8 +49,8 @@ OrderedJson text_json(const TextPieces& pieces, const std::vector<Translation>& 
   OutputFormat format;
   format.words = options.words;
   format.attention = options.attention;
-  std::vector<std::string> texts;
-  for (const auto& translation : translations) texts.push_back(translation.text);
+  std::vector<std::string> texts(translations.size());
+  for (size_t i = 0; i < texts.size(); ++i) texts[i] = translations[i].text;
   OrderedJson json = {{"text", join_text(pieces, texts)}, {"sentences", OrderedJson::array()}};
   for (size_t i = 0; i < translations.size(); ++i) {
     OrderedJson sentence = {{"before", pieces.between[i]}};

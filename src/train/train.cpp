@@ -55,8 +55,8 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
                                          const Seq2Seq& network, const ModelDirectory& directory) {
   const auto outcome = trainer.run();
   if (run.group.is_rank_zero()) {
-    write_training_summary(directory.summary(), run.fingerprint.settings,
-                           run.corpora.training.report(), count_parameters(*network), outcome);
+    write_training_summary(directory.summary(), run.fingerprint, run.corpora.training.report(),
+                           count_parameters(*network), outcome);
   }
   if (outcome.finished) trainer.save();
   log_info("training ended: {}  updates {}  epochs {}  minutes {:.1f}", outcome.stop_reason,

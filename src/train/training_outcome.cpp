@@ -1,6 +1,5 @@
 #include "train/training_outcome.h"
 
-#include <ATen/Parallel.h>
 #include <torch/version.h>
 
 #include "data/text_hashes.h"
@@ -47,13 +46,14 @@ void restore_best(const nlohmann::json& best, TrainingOutcome& outcome) {
   outcome.best->chrf = read_number(best.at("chrf"));
 }
 
-void write_training_summary(const std::filesystem::path& path, const Settings& settings,
+void write_training_summary(const std::filesystem::path& path, const RunFingerprint& run,
                             const CorpusReport& corpora, int64_t parameters,
                             const TrainingOutcome& outcome) {
+  const auto& data = run.settings.data;
   OrderedJson summary = {
       {"nmt_version", NMT_VERSION},
       {"libtorch_version", TORCH_VERSION},
-      {"threads", at::get_num_threads()},
+      {"threads", run.threads},
       {"parameters", parameters},
       {"updates", outcome.updates},
       {"epochs", outcome.epochs},
@@ -61,14 +61,14 @@ void write_training_summary(const std::filesystem::path& path, const Settings& s
       {"stop_reason", outcome.stop_reason},
       {"skipped_updates", outcome.skipped_updates},
       {"best", best_to_json(outcome)},
-      {"train_source", describe_files(settings.data.train_source)},
-      {"train_target", describe_files(settings.data.train_target)},
+      {"train_source", describe_files(data.train_source)},
+      {"train_target", describe_files(data.train_target)},
       {"pairs_read", corpora.lines},
       {"pairs_kept", corpora.kept},
   };
-  if (!settings.data.valid_source.empty()) {
-    summary["valid_source"] = describe_file(settings.data.valid_source);
-    summary["valid_target"] = describe_file(settings.data.valid_target);
+  if (!data.valid_source.empty()) {
+    summary["valid_source"] = describe_file(data.valid_source);
+    summary["valid_target"] = describe_file(data.valid_target);
   }
   write_file_atomically(path, dump_json(summary, 2) + "\n");
 }

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "config/settings.h"
 #include "data/corpus_report.h"
+#include "train/runs/run_fingerprint.h"
 #include "train/validation.h"
 
 namespace nmt {
@@ -32,7 +32,7 @@ nlohmann::ordered_json best_to_json(const TrainingOutcome& outcome);
 void restore_best(const nlohmann::json& best, TrainingOutcome& outcome);
 
 /// Writes training.json: what the run was and how it ended, for people and `nmt info`.
-void write_training_summary(const std::filesystem::path& path, const Settings& settings,
+void write_training_summary(const std::filesystem::path& path, const RunFingerprint& run,
                             const CorpusReport& corpora, int64_t parameters,
                             const TrainingOutcome& outcome);
 

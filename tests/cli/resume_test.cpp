@@ -259,6 +259,7 @@ TEST_CASE("Several corpora are mixed by weights, and resumed exactly", "[cli][re
   const auto summary = nlohmann::json::parse(read_file(texts / "model/training.json"));
   CHECK(summary["train_source"][1]["path"] == (texts / "more.src").string());
   CHECK(summary["pairs_kept"] == 690);
+  CHECK(summary["threads"] == 2);
   const auto other_weights = train(texts, more +
                                               "32 --train.max-updates 5 --resume "
                                               "--data.train-weights 1,4");

@@ -31,7 +31,7 @@ Tokenizer train_vocabulary(const Settings& settings, const Paths& corpora, int64
   training.seed = static_cast<uint64_t>(settings.train.seed);
   training.threads = number_of_threads(settings.train.threads);
   log_info("training the {} vocabulary", name);
-  const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), name + " vocabulary");
+  auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), name + " vocabulary");
   log_info("{} vocabulary  pieces {}", name, tokenizer.vocabulary_size());
   return tokenizer;
 }
