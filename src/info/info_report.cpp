@@ -12,11 +12,12 @@ using OrderedJson = nlohmann::ordered_json;
 std::string indented_text(const OrderedJson& json, const std::string& indent) {
   std::string text;
   for (const auto& [name, value] : json.items()) {
+    text.append(indent).append(name);
     if (value.is_object()) {
-      text += indent + name + ":\n" + indented_text(value, indent + "  ");
+      text.append(":\n").append(indented_text(value, indent + "  "));
     } else {
       const auto shown = value.is_string() ? value.get<std::string>() : dump_json(value);
-      text += indent + name + "  " + shown + "\n";
+      text.append("  ").append(shown).append("\n");
     }
   }
   return text;
