@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "attention_views/attention_grid.h"
 #include "cli/commands.h"
 #include "cli/translation_flags.h"
 #include "files/line_reader.h"
@@ -44,6 +45,7 @@ void prompt() {
 void run(InteractiveArguments& arguments) {
   if (SystemTerminal::is_there()) return converse(arguments);
   arguments.options.scores = arguments.options.n_best > 1;
+  arguments.options.words = arguments.options.attention;
   require_valid(arguments.options);
   const Translator translator(arguments.model.options(arguments.options));
   translator.translate({"."}, arguments.options);  // warm up
@@ -61,7 +63,7 @@ void run(InteractiveArguments& arguments) {
       Translation one{candidate.text, translation.source_tokens, {candidate}};
       output.write(format_translation(reader.line_number(), line, one, format));
     }
-    if (arguments.options.attention) std::cerr << attention_picture(translation);
+    if (arguments.options.attention) std::cerr << attention_grid(translation, {});
   }
 }
 

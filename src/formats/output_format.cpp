@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "files/json.h"
-#include "unicode/characters.h"
-#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -48,16 +46,6 @@ OrderedJson candidate_json(const TranslationCandidate& candidate, const OutputFo
   return json;
 }
 
-const char* shade(float weight) {
-  static constexpr const char* kShades[] = {"  ·", " ░░", " ▒▒", " ▓▓", " ██"};
-  const int level = weight < 0.05F  ? 0
-                    : weight < 0.2F ? 1
-                    : weight < 0.4F ? 2
-                    : weight < 0.7F ? 3
-                                    : 4;
-  return kShades[level];
-}
-
 }  // namespace
 
 OrderedJson translation_json(const std::string& source, const Translation& translation,
@@ -94,29 +82,6 @@ std::string format_translation(int64_t number, const std::string& source,
 
 std::string format_alignment(const Translation& translation) {
   return pharaoh(translation.candidates.front().alignment) + "\n";
-}
-
-std::string attention_picture(const Translation& translation) {
-  const auto& best = translation.candidates.front();
-  if (best.attention.empty()) return "(no attention to show)\n";
-  std::string picture;
-  for (size_t i = 0; i < translation.source_tokens.size(); ++i) {
-    picture += (i == 0 ? "" : "  ") + std::to_string(i + 1) + " " + translation.source_tokens[i];
-  }
-  const size_t width = std::max(display_width("(end)"), widest(best.tokens));
-  picture += "\n" + padded_to("", width);
-  for (size_t i = 0; i < translation.source_tokens.size(); ++i) {
-    picture += fmt::format("{:3}", (i + 1) % 1000);
-  }
-  picture += "\n";
-  for (size_t row = 0; row < best.attention.size(); ++row) {
-    picture += padded_to(row < best.tokens.size() ? best.tokens[row] : "(end)", width);
-    for (size_t i = 0; i < translation.source_tokens.size(); ++i) {
-      picture += shade(best.attention[row][i]);
-    }
-    picture += "\n";
-  }
-  return picture;
 }
 
 }  // namespace nmt

@@ -33,9 +33,4 @@ nlohmann::ordered_json translation_json(const std::string& source, const Transla
 /// counted from 0, by rising target word.
 std::string format_alignment(const Translation& translation);
 
-/// A picture of the attention for a terminal: a column for each source token, a row for each target
-/// token, darker for more weight. Columns are numbered, and the source tokens listed above, so that
-/// wide scripts and long words fit.
-std::string attention_picture(const Translation& translation);
-
 }  // namespace nmt

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "attention_views/attention_file.h"
+#include "attention_views/attention_grid.h"
 #include "errors/error.h"
 #include "errors/log.h"
 #include "files/file.h"
@@ -69,7 +70,7 @@ class TranslationWriter : public LineSink {
     write(0, format_translation(line.number, line.text, translation, format));
     if (!request_.alignments.empty()) write(1, format_alignment(translation));
     if (pictures_) pictures_->add(line.number, line.text, translation);
-    if (format.attention && !format.json) std::cerr << attention_picture(translation) << '\n';
+    if (format.attention && !format.json) std::cerr << attention_grid(translation, {}) << '\n';
     if (job_) job_->add(content_of(line));
   }
 
@@ -138,7 +139,7 @@ void complete(TranslationRequest& request) {
   format.n_best = options.n_best > 1;
   format.words = format.json;
   format.attention = options.attention && !pictures;
-  options.words = format.json || !request.alignments.empty() || pictures;
+  options.words = format.json || !request.alignments.empty() || options.attention;
   options.scores = format.json || format.scores || format.n_best || pictures;
   require_valid(options);
   require_other_than_output("--alignments", request.alignments, request);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "terminal/attention_grid.h"
+#include "attention_views/attention_grid.h"
 #include "terminal/correction.h"
 #include "terminal/keys.h"
 #include "terminal/terminal.h"

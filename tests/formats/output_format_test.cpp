@@ -41,15 +41,4 @@ TEST_CASE("JSON holds what there is to know, whatever the input's bytes", "[tran
   REQUIRE(json["candidates"][0]["attention"][0][1].get<double>() == Approx(0.1));
 }
 
-TEST_CASE("The attention picture lines up wide and narrow scripts", "[translate]") {
-  const auto picture = attention_picture(example());
-  REQUIRE(picture ==
-          "1 ▁개가  2 ▁뛴다\n"
-          "       1  2\n"
-          "▁a    ██ ░░\n"
-          "▁dog   · ██\n"
-          "(end) ▓▓ ▓▓\n");
-  REQUIRE_FALSE(attention_picture({"", {}, {TranslationCandidate{}}}).empty());
-}
-
 }  // namespace nmt

@@ -1,4 +1,4 @@
-#include "terminal/attention_grid.h"
+#include "attention_views/attention_grid.h"
 
 #include <algorithm>
 #include <array>
