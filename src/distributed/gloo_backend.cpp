@@ -183,7 +183,8 @@ void GlooBackend::wait(Work& work, Heartbeats& heartbeats) {
 
 std::unique_ptr<CollectiveBackend> connect_backend(
     const RankInfo& rank, std::function<void(const std::string& loss)> on_timeout) {
-  FLAGS_caffe2_log_level = 2;  // errors: c10d warns of every process that is not there yet
+  static std::once_flag quiet;  // errors only: c10d warns of every process that is not there yet
+  std::call_once(quiet, [] { FLAGS_caffe2_log_level = 2; });
   return std::make_unique<GlooBackend>(rank, std::move(on_timeout));
 }
 

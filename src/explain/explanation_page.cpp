@@ -105,10 +105,10 @@ std::string section(const Step& step, size_t number) {
 std::string chooser(const std::vector<std::string>& words) {
   std::string html = element("span class=\"faint\"", bilingual("Follow a word:", "낱말 따라가기:"));
   for (size_t i = 0; i < words.size(); ++i) {
-    const auto number = std::to_string(i);
-    html += "<span><input type=\"radio\" name=\"asking\" id=\"word" + number + "\" value=\"" +
-            number + "\">" + element("label for=\"word" + number + "\"", escape_html(words[i])) +
-            "</span>";
+    const auto label = element(fmt::format("label for=\"word{}\"", i), escape_html(words[i]));
+    html += fmt::format(
+        "<span><input type=\"radio\" name=\"asking\" id=\"word{0}\" value=\"{0}\">{1}</span>", i,
+        label);
   }
   return element("div class=\"asking switch\" role=\"radiogroup\" aria-label=\"Follow a word\"",
                  html) +

@@ -75,7 +75,7 @@ std::string format_translation(int64_t number, const std::string& source,
     }
     return lines;
   }
-  const auto text = one_line(translation.text) + "\n";
+  auto text = one_line(translation.text) + "\n";
   if (!format.scores) return text;
   return fmt::format("{:.6f}\t{}", translation.candidates.front().score, text);
 }
