@@ -6,6 +6,7 @@
 #include <c10/util/Logging.h>
 
 #include <cstdlib>
+#include <mutex>
 #include <thread>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
