@@ -49,7 +49,7 @@ std::string response_head(const HttpOptions& options, const HttpResponse& respon
   auto head = fmt::format("HTTP/1.1 {} {}\r\n", response.status, to_string(reason));
   if (response.status != 204) head += "Content-Type: " + response.type + "\r\n";
   for (const auto* headers : {&options.headers, &response.headers}) {
-    for (const auto& [name, value] : *headers) head.append(name + ": " + value + "\r\n");
+    for (const auto& [name, value] : *headers) head += fmt::format("{}: {}\r\n", name, value);
   }
   return head;
 }

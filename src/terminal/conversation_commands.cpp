@@ -37,7 +37,7 @@ struct Conversation::Command {
 };
 
 const std::vector<Conversation::Command>& Conversation::commands() {
-  static const std::vector<Command> kCommands = {
+  static const std::vector<Command> all = {
       {":beam", "N", "set the beam size; 1 is greedy search", &Conversation::set_beam},
       {":nbest", "N", "show the N best translations", &Conversation::set_n_best},
       {":attention", "", "toggle the attention matrix", &Conversation::toggle_attention},
@@ -55,7 +55,7 @@ const std::vector<Conversation::Command>& Conversation::commands() {
       {":help", "", "list the commands", &Conversation::show_help},
       {":quit", "", "quit, as does Ctrl-D", nullptr},
   };
-  return kCommands;
+  return all;
 }
 
 std::vector<std::string> Conversation::completions(const std::string& begun) {

@@ -14,7 +14,7 @@ constexpr char kEscape = 27;
 constexpr char control(char letter) { return static_cast<char>(letter - '@'); }
 
 Name name_of_control(char byte) {
-  static const std::map<char, Name> kNames = {
+  static const std::map<char, Name> names = {
       {'\r', Name::kEnter},
       {'\n', Name::kEnter},
       {'\t', Name::kTab},
@@ -33,21 +33,21 @@ Name name_of_control(char byte) {
       {control('C'), Name::kInterrupt},
       {control('D'), Name::kEndOfInput},
   };
-  const auto found = kNames.find(byte);
-  return found == kNames.end() ? Name::kNone : found->second;
+  const auto found = names.find(byte);
+  return found == names.end() ? Name::kNone : found->second;
 }
 
 /// The rest of a sequence after ESC [ or ESC O, as xterm, the Linux console and rxvt send it.
 Name name_of_sequence(const std::string& sequence) {
-  static const std::map<std::string, Name> kNames = {
+  static const std::map<std::string, Name> names = {
       {"A", Name::kUp},          {"B", Name::kDown},         {"C", Name::kRight},
       {"D", Name::kLeft},        {"H", Name::kHome},         {"F", Name::kEnd},
       {"1~", Name::kHome},       {"7~", Name::kHome},        {"4~", Name::kEnd},
       {"8~", Name::kEnd},        {"3~", Name::kDelete},      {"1;5D", Name::kWordLeft},
       {"1;3D", Name::kWordLeft}, {"1;5C", Name::kWordRight}, {"1;3C", Name::kWordRight},
   };
-  const auto found = kNames.find(sequence);
-  return found == kNames.end() ? Name::kNone : found->second;
+  const auto found = names.find(sequence);
+  return found == names.end() ? Name::kNone : found->second;
 }
 
 size_t length_by_first_byte(char first) {

@@ -31,7 +31,7 @@ FlatParameters::FlatParameters(const Seq2Seq& model) {
 
   std::map<const void*, int64_t> offsets;
   int64_t offset = 0;
-  for (auto parameter : parameters) {
+  for (const auto& parameter : parameters) {
     const auto place = values_.narrow(0, offset, parameter.numel()).view(parameter.sizes());
     place.copy_(parameter.detach());
     parameter.set_data(place);

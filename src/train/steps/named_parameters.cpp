@@ -24,18 +24,20 @@ std::vector<NamedTensor> unique_named_parameters(const Seq2Seq& model) {
 
 void add_tensors(TensorFile& file, const std::string& prefix,
                  const std::vector<NamedTensor>& tensors) {
+  const auto start = prefix + ".";
   for (const auto& [name, tensor] : tensors) {
-    file.tensors.push_back({prefix + "." + name, tensor.to(torch::kCPU)});
+    file.tensors.push_back({start + name, tensor.to(torch::kCPU)});
   }
 }
 
 void read_tensors(const TensorFile& file, const std::string& prefix,
                   const std::vector<NamedTensor>& into) {
+  const auto start = prefix + ".";
   for (const auto& [name, tensor] : into) {
-    const auto& found = file.at(prefix + "." + name);
+    const auto& found = file.at(start + name);
     if (found.sizes() != tensor.sizes()) {
       std::ostringstream message;
-      message << file.path << ": " << prefix << "." << name << " has shape " << found.sizes()
+      message << file.path << ": " << start << name << " has shape " << found.sizes()
               << ", the settings require " << tensor.sizes();
       throw Error(message.str());
     }

@@ -88,7 +88,7 @@ void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parame
 torch::Tensor read_moment(const TensorFile& state, const std::string& prefix,
                           const NamedTensor& parameter) {
   if (!holds_tensor(state, prefix + "." + parameter.name)) return {};
-  const auto moment = torch::empty_like(parameter.tensor);
+  auto moment = torch::empty_like(parameter.tensor);
   read_tensors(state, prefix, {{parameter.name, moment}});
   return moment;
 }
