@@ -106,11 +106,11 @@ Kills kill_again_and_again(const std::string& command, const TrainingTexts& text
 
 void check_kills(const std::string& settings, int kills, uint64_t seed) {
   const TrainingTexts texts;
-  const auto common =
-      settings +
-      " --model.dropout 0.1 --model.hidden-size 128 --validation.interval 40 "
-      "--validation.keep-best 2 --train.log-every 7 --validation.patience 0 --train.max-updates " +
-      std::to_string(45 * kills + 200) + " ";
+  const auto common = settings +
+                      " --model.dropout 0.1 --model.hidden-size 128 --validation.interval 40 "
+                      "--validation.keep-best 2 --train.log-every 7 --validation.patience 0 "
+                      "--train.max-epochs 0 --train.max-updates " +
+                      std::to_string(45 * kills + 200) + " ";
   REQUIRE(run_program(training_command(texts, common, "straight")).exit_code == 0);
   const auto command = training_command(texts, common + "--save-every 5");
   const auto done = kill_again_and_again(command, texts, kills, seed);
