@@ -32,16 +32,18 @@ constexpr int panels_at_once(int rows) {
   return panels;
 }
 
-/// Makes the compiler load a vector once. GCC would repeat the load in every instruction that uses
-/// it, which halves the speed of two or three rows.
+/// The vector, which the compiler then loads once. GCC would repeat the load in every instruction
+/// that uses it, which halves the speed of two or three rows.
 template <class V>
-HWY_INLINE void keep_in_register([[maybe_unused]] V& vector) {
+HWY_INLINE V in_register(V vector) {
 #if HWY_ARCH_X86
   asm("" : "+x"(vector.raw));
 #endif
+  return vector;
 }
 
-/// Columns [column, column + 16 kPanels) of y [kRows, O], in registers from first to last k.
+/// Columns [column, column + 16 kPanels) of y [kRows, O], in registers from first to last k. A loop
+/// over the sums that GCC does not unroll at once would keep them in memory, at half the speed.
 template <int kRows, int kPanels>
 HWY_INLINE void multiply_tile(ConstMatrix x, const float* panels, int64_t column, Matrix y) {
   constexpr int kWidth = kPanels * kVectors;
@@ -50,29 +52,38 @@ HWY_INLINE void multiply_tile(ConstMatrix x, const float* panels, int64_t column
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t inputs = x.columns;
   Vector sums[kRows][kWidth];
+#pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
     for (int v = 0; v < kWidth; ++v) sums[r][v] = hn::Zero(d);
   }
   for (int64_t k = 0; k < inputs; ++k) {
     Vector weights[kWidth];
+#pragma GCC unroll 16
     for (int v = 0; v < kWidth; ++v) {
       const int64_t panel = v / kVectors;
-      weights[v] = hn::LoadU(d, panels + (panel * inputs + k) * kPanel + v % kVectors * lanes);
-      if (kFits && kRows > 1) keep_in_register(weights[v]);
+      const auto weight =
+          hn::LoadU(d, panels + (panel * inputs + k) * kPanel + v % kVectors * lanes);
+      weights[v] = kFits && kRows > 1 ? in_register(weight) : weight;
     }
+#pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
       const auto value = hn::Set(d, x.row(r)[k]);
+#pragma GCC unroll 16
       for (int v = 0; v < kWidth; ++v) sums[r][v] = hn::MulAdd(value, weights[v], sums[r][v]);
     }
   }
   constexpr int64_t kColumns = int64_t{kPanels} * kPanel;
   const int64_t count = std::min(kColumns, y.columns - column);
+#pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
     float* to = y.row(r) + column;
     if (count == kColumns) {
+#pragma GCC unroll 16
       for (int v = 0; v < kWidth; ++v) hn::StoreU(sums[r][v], d, to + v * lanes);
     } else {
       HWY_ALIGN float values[kColumns];
+#pragma GCC unroll 16
       for (int v = 0; v < kWidth; ++v) hn::Store(sums[r][v], d, values + v * lanes);
       std::copy_n(values, count, to);
     }
