@@ -22,7 +22,7 @@ TEST_CASE("Weights have colours where the terminal has them", "[attention]") {
   REQUIRE_FALSE(contains(attention_grid(one_by_two(1.0F), {80, false}), "\x1b"));
 }
 
-TEST_CASE("A matrix that is wider than the terminal goes on below", "[attention]") {
+TEST_CASE("A matrix wider than the terminal is split into several", "[attention]") {
   Translation translation = one_by_two(0.5F);
   translation.source_words.assign(40, "낱말");
   auto& candidate = translation.candidates.front();

@@ -109,7 +109,8 @@ TEST_CASE("One sentence's mistake is not its neighbours'", "[serve]") {
 }
 
 TEST_CASE("Sentences with different options never share a batch", "[serve]") {
-  // One option of each kind, none of which a request can set: a hand-written list could omit one.
+  // One option of each type, none of them settable by a request; a hand-written comparison could
+  // miss one.
   TranslationOptions other;
   const TranslationOptions usual;
   REQUIRE(other == usual);
