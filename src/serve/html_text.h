@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "pages/html_escape.h"
-#include "serve/text_pieces.h"
+#include "text/sentence_splitter.h"
 
 namespace nmt {
 

@@ -10,7 +10,7 @@
 #include "serve/api_request.h"
 #include "serve/languages.h"
 #include "serve/metrics.h"
-#include "serve/text_pieces.h"
+#include "text/sentence_splitter.h"
 #include "serve/translation_queue.h"
 #include "translate/translator.h"
 

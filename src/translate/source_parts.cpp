@@ -1,11 +1,10 @@
 #include "translate/source_parts.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
-#include <string_view>
 
 #include "text/sentence_marks.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -13,12 +12,8 @@ namespace {
 constexpr char kWordStart[] = "\xE2\x96\x81";  // U+2581
 
 bool ends_sentence(const std::string& piece) {
-  const auto ends_with = [&](std::string_view mark) {
-    return piece.size() >= mark.size() &&
-           piece.compare(piece.size() - mark.size(), mark.size(), mark) == 0;
-  };
-  return std::any_of(std::begin(kNarrowSentenceMarks), std::end(kNarrowSentenceMarks), ends_with) ||
-         std::any_of(std::begin(kWideSentenceMarks), std::end(kWideSentenceMarks), ends_with);
+  const auto codes = to_code_points(piece);
+  return !codes.empty() && is_sentence_mark(codes.back());
 }
 
 /// How many of the tokens from `begin` on the next part has.

@@ -111,6 +111,10 @@ bool is_letter(char32_t code) {
   return value >= UTF8PROC_CATEGORY_LU && value <= UTF8PROC_CATEGORY_LO;
 }
 
+bool is_lower(char32_t code) { return category(code) == UTF8PROC_CATEGORY_LL; }
+
+bool is_upper(char32_t code) { return category(code) == UTF8PROC_CATEGORY_LU; }
+
 bool is_punctuation(char32_t code) {
   const auto value = category(code);
   return value >= UTF8PROC_CATEGORY_PC && value <= UTF8PROC_CATEGORY_PO;

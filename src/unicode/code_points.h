@@ -19,6 +19,8 @@ std::string to_lower(std::string_view text);
 
 bool is_whitespace(char32_t code);
 bool is_letter(char32_t code);       // Unicode category L*
+bool is_lower(char32_t code);        // Ll
+bool is_upper(char32_t code);        // Lu
 bool is_punctuation(char32_t code);  // P*
 bool is_number(char32_t code);       // N*
 bool is_symbol(char32_t code);       // S*

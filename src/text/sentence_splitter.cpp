@@ -1,0 +1,228 @@
+#include "text/sentence_splitter.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+
+#include "text/sentence_marks.h"
+#include "unicode/code_points.h"
+#include "unicode/scripts.h"
+
+namespace nmt {
+namespace {
+
+using CodeSet = std::u32string_view;
+
+constexpr CodeSet kClosing = U"\"'’”“»«›‹)]}）］｝」』】》〉";
+constexpr CodeSet kOpeningBrackets = U"([{（［｛【";
+constexpr CodeSet kClosingBrackets = U")]}）］｝】";
+
+bool is_in(char32_t code, CodeSet set) { return set.find(code) != CodeSet::npos; }
+
+/// White space, and NUL, which no sentence needs.
+bool is_space(char32_t code) { return code == 0 || is_whitespace(code); }
+
+bool is_digit(char32_t code) { return code >= U'0' && code <= U'9'; }
+
+bool is_written_without_spaces(char32_t code) {
+  const Script script = script_of(code);
+  return script == Script::kHan || script == Script::kKana || script == Script::kThai;
+}
+
+/// Never the last word of a sentence, though a full stop follows.
+bool is_title(const std::string& word) {
+  static const std::set<std::string> kWords = {
+      "Mr",     "Mrs",  "Ms",     "Mx",   "Dr",   "Prof", "St",   "Ste",  "Mt",   "Ft",   "Rev",
+      "Hon",    "Gen",  "Col",    "Maj",  "Capt", "Cpt",  "Lt",   "Sgt",  "Cmdr", "Gov",  "Sen",
+      "Rep",    "Pres", "Messrs", "Hr",   "Hrn",  "Fr",   "Frl",  "Dipl", "Ing",  "Mag",  "Mme",
+      "Mmes",   "Mlle", "MM",     "Mgr",  "Sr",   "Sra",  "Srta", "Dra",  "Sig",  "Dott", "vs",
+      "cf",     "vgl",  "bzw",    "ggf",  "evtl", "inkl", "exkl", "zzgl", "bspw", "sog",  "resp",
+      "approx", "ca",   "esp",    "Univ", "им",   "ул",   "проф", "млн",  "млрд", "тыс"};
+  return kWords.count(word) > 0;
+}
+
+/// Not the last word of a sentence where a number follows.
+bool counts(const std::string& word) {
+  static const std::set<std::string> kWords = {
+      "No",  "Nos", "no",  "Nr",  "Art",  "art", "Abs", "Fig", "Figs", "fig", "Abb", "Tab", "Eq",
+      "Sec", "Ch",  "Vol", "vol", "Bd",   "Kap", "pp",  "p",   "S",    "Jan", "Feb", "Mar", "Apr",
+      "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Okt", "Nov", "Dec",  "Dez", "стр", "гл",  "п"};
+  return kWords.count(word) > 0;
+}
+
+/// Not the last word of a sentence where the text continues in lower case.
+bool may_end(const std::string& word) {
+  static const std::set<std::string> kWords = {"etc",  "usw", "Inc", "Ltd", "Co",  "Corp", "Jr",
+                                               "Bros", "al",  "ff",  "Str", "str", "др",   "пр"};
+  return kWords.count(word) > 0;
+}
+
+class LineSplitter {
+ public:
+  LineSplitter(const std::u32string& text, const SentenceStarters& starters)
+      : text_(text), starters_(starters) {}
+
+  /// The end of the sentence that begins at `begin`: after its last mark, or the end of the line.
+  size_t sentence_end(size_t begin) {
+    if (begin >= line_end_) enter_line(begin);
+    size_t open_brackets = 0;
+    size_t words = 1;
+    for (size_t at = begin; at < line_end_;) {
+      const char32_t code = text_[at];
+      if (is_space(code)) {
+        if (!is_space(text_[at - 1])) ++words;
+        if (words > 2 && begins_unmarked(at)) return at;
+      }
+      if (at > begin && at < last_bracket_ && is_in(code, kOpeningBrackets)) ++open_brackets;
+      if (open_brackets > 0 && is_in(code, kClosingBrackets)) --open_brackets;
+      if (!is_sentence_mark(code)) {
+        ++at;
+        continue;
+      }
+      const size_t mark = at;
+      while (at < line_end_ && (is_sentence_mark(text_[at]) || is_in(text_[at], kClosing))) {
+        if (open_brackets > 0 && is_in(text_[at], kClosingBrackets)) --open_brackets;
+        ++at;
+      }
+      if (open_brackets == 0 && ends_sentence(begin, mark, at)) return at;
+    }
+    return line_end_;
+  }
+
+ private:
+  void enter_line(size_t begin) {
+    line_end_ = std::min(text_.find_first_of(U"\n\r\u2028\u2029", begin), text_.size());
+    const size_t last = text_.find_last_of(kClosingBrackets, line_end_);
+    last_bracket_ = last == std::u32string::npos ? 0 : last;
+  }
+
+  /// Whether marks and closing quotes from `mark` to `end` end the sentence from `begin` on.
+  bool ends_sentence(size_t begin, size_t mark, size_t end) const {
+    if (end == line_end_) return true;
+    const char32_t next = text_[end];
+    const bool closed = is_in(text_[end - 1], kClosing);
+    if (is_wide_sentence_mark(text_[mark])) {
+      const bool in_number = mark > begin && is_number(text_[mark - 1]) && is_number(next);
+      // What a quotation continues with: "…。」と言った".
+      return !in_number && !(closed && is_in(next, U"とっ、，,"));
+    }
+    const bool stop = text_[mark] == U'.' && (mark + 1 == end || is_in(text_[mark + 1], kClosing));
+    if (!is_space(next)) return text_[mark] != U'.' && is_written_without_spaces(next);
+    if (stop && is_abbreviated(begin, mark, end)) return false;
+    // As after "Why?" he asked, and after an ellipsis in mid-sentence.
+    const bool ellipsis = text_[mark] == U'…' || text_.compare(mark, 3, U"...") == 0;
+    return !((closed || ellipsis) && lower_case_follows(end));
+  }
+
+  bool lower_case_follows(size_t end) const {
+    const size_t next = next_text(end);
+    return next < line_end_ && is_lower(text_[next]);
+  }
+
+  /// "Mr.", "e.g.", "U.S.", "J.", "12.": a full stop after these does not end a sentence.
+  bool is_abbreviated(size_t begin, size_t mark, size_t end) const {
+    size_t first = mark;
+    while (first > begin && !is_space(text_[first - 1])) --first;
+    while (first < mark && !is_letter(text_[first]) && !is_number(text_[first])) ++first;
+    const auto word = text_.substr(first, mark - first);
+    if (word.empty()) return false;
+    const size_t next = next_text(end);
+    const bool number_follows = next < line_end_ && is_digit(text_[next]);
+    if (std::all_of(word.begin(), word.end(), is_digit)) return word.size() <= 3;
+    if (word.size() == 1) return word != U"I" && (is_upper(word[0]) || is_lower(word[0]));
+    const bool lower_follows = lower_case_follows(end);
+    if (word.find(U'.') != std::u32string::npos) {
+      return has_short_parts(word) && (lower_follows || !is_time(word));
+    }
+    const auto text = to_utf8(word);
+    return is_title(text) || (number_follows && counts(text)) || (lower_follows && may_end(text));
+  }
+
+  /// "e.g", "U.S", "Ph.D", unlike "example.org" and "3.50".
+  static bool has_short_parts(const std::u32string& word) {
+    size_t part = 0;
+    for (const char32_t code : word) {
+      part = code == U'.' ? 0 : part + 1;
+      if (part > 2 || is_digit(code)) return false;
+    }
+    return true;
+  }
+
+  /// A sentence may end with "5 p.m.".
+  static bool is_time(const std::u32string& word) {
+    return word == U"a.m" || word == U"p.m" || word == U"A.M" || word == U"P.M";
+  }
+
+  /// Whether a starter follows the white space at `at`, and text without a mark precedes it.
+  bool begins_unmarked(size_t at) const {
+    if (starters_.empty()) return false;
+    const char32_t before = text_[at - 1];
+    if (!is_letter(before) && !is_number(before) && !is_in(before, kClosing)) return false;
+    const size_t first = next_text(at);
+    size_t last = first;
+    while (last < line_end_ && !is_space(text_[last])) ++last;
+    const bool ends_text = next_text(last) == line_end_;
+    while (last > first && is_in(text_[last - 1], U",;:")) --last;
+    return !ends_text && starters_.count(to_utf8(text_.substr(first, last - first))) > 0;
+  }
+
+  /// The next character in this line that is not white space, or the end of the line.
+  size_t next_text(size_t at) const {
+    while (at < line_end_ && is_space(text_[at])) ++at;
+    return at;
+  }
+
+  const std::u32string& text_;
+  const SentenceStarters& starters_;
+  size_t line_end_ = 0;
+  size_t last_bracket_ = 0;  // the last closing one up to the line's end, or 0
+};
+
+}  // namespace
+
+TextPieces split_text(std::string_view text, const SentenceStarters& starters) {
+  const auto codes = to_code_points(text);
+  LineSplitter splitter(codes, starters);
+  TextPieces pieces{{}, {""}};
+  for (size_t at = 0; at < codes.size();) {
+    size_t end = at;
+    while (end < codes.size() && is_space(codes[end])) ++end;
+    pieces.between.back() += to_utf8(codes.substr(at, end - at));
+    if ((at = end) == codes.size()) break;
+    end = splitter.sentence_end(at);
+    while (is_space(codes[end - 1])) --end;
+    pieces.sentences.push_back(to_utf8(codes.substr(at, end - at)));
+    pieces.between.emplace_back();
+    at = end;
+  }
+  return pieces;
+}
+
+TextPieces whole_text(std::string_view text) {
+  const auto codes = to_code_points(text);
+  const auto is_text = [](char32_t code) { return !is_space(code); };
+  const auto first = std::find_if(codes.begin(), codes.end(), is_text);
+  if (first == codes.end()) return {{}, {std::string(text)}};
+  const auto last = std::find_if(codes.rbegin(), codes.rend(), is_text).base();
+  return {
+      {to_utf8(std::u32string(first, last))},
+      {to_utf8(std::u32string(codes.begin(), first)), to_utf8(std::u32string(last, codes.end()))}};
+}
+
+std::string joint(const std::string& translation, const std::string& between) {
+  const bool needs_space = between.empty() && !translation.empty() &&
+                           static_cast<unsigned char>(translation.back()) < 0x80;
+  return needs_space ? " " : between;
+}
+
+std::string join_text(const TextPieces& pieces, const std::vector<std::string>& translations) {
+  std::string text = pieces.between.front();
+  for (size_t i = 0; i < translations.size(); ++i) {
+    const bool last = i + 1 == translations.size();
+    text += translations[i];
+    text += last ? pieces.between[i + 1] : joint(translations[i], pieces.between[i + 1]);
+  }
+  return text;
+}
+
+}  // namespace nmt

@@ -1,0 +1,98 @@
+#include "text/sentence_splitter.h"
+
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Texts sentences_of(const std::string& text) { return split_text(text).sentences; }
+
+}  // namespace
+
+TEST_CASE("A text joined from its own sentences is what it was", "[text]") {
+  for (const std::string text :
+       {"", " ", "\n", "One.", "  One.  Two!\n\n\tThree\r\n", "저는 책을 읽어요. 좋아요?\n네.\n",
+        "a\nb\n", "\"Really?\" she said. No…  Yes?!", "...", "3.14 is. e.g. this"}) {
+    const auto pieces = split_text(text);
+    REQUIRE(pieces.between.size() == pieces.sentences.size() + 1);
+    REQUIRE(join_text(pieces, pieces.sentences) == text);
+    const auto whole = whole_text(text);
+    REQUIRE(join_text(whole, whole.sentences) == text);
+  }
+}
+
+TEST_CASE("Lines are split after sentences", "[text]") {
+  REQUIRE(sentences_of("One. Two! Three? Four") == Texts{"One.", "Two!", "Three?", "Four"});
+  REQUIRE(sentences_of("One\ntwo") == Texts{"One", "two"});
+  REQUIRE(sentences_of("(One.) \"Two!\" Three") == Texts{"(One.)", "\"Two!\"", "Three"});
+  REQUIRE(sentences_of("Wait... What?! Oh") == Texts{"Wait...", "What?!", "Oh"});
+}
+
+TEST_CASE("Wide marks end a sentence without white space, and English then gets a space",
+          "[text]") {
+  const auto pieces = split_text("今日は。元気？はい");
+  REQUIRE(pieces.sentences == Texts{"今日は。", "元気？", "はい"});
+  REQUIRE(join_text(pieces, {"Hello.", "Well?", "Yes"}) == "Hello. Well? Yes");
+}
+
+TEST_CASE("Abbreviations, numbers and addresses are not split", "[text]") {
+  for (const std::string text : {"Mr. Kim met Dr. Lee", "e.g. this", "J. S. Bach", "1. First",
+                                 "It costs 3.50 now", "see www.example.org today"}) {
+    REQUIRE(sentences_of(text) == Texts{text});
+  }
+  REQUIRE(sentences_of("It was I. He knew 1984. So") == Texts{"It was I.", "He knew 1984.", "So"});
+}
+
+TEST_CASE("Titles, initials, times and counted things do not end a sentence", "[text]") {
+  for (const std::string text :
+       {"Frau Dr. Weiß wohnt in St. Gallen.", "Das gilt z. B. hier.", "Das gilt z.B. hier.",
+        "See Fig. 3 and No. 5 for it.", "Am 3. Oktober feiern wir.", "Katzen, Hunde usw. sind da.",
+        "Jones et al. wrote it.", "М. Горький писал.", "He has a Ph.D. in Linguistics.",
+        "Meet (at 5. Bring tea.) there.", "“Why?” he asked.", "Well... maybe.", "So … ja."}) {
+    REQUIRE(sentences_of(text) == Texts{text});
+  }
+  REQUIRE(sentences_of("Come at 5 p.m. Bring tea.") == Texts{"Come at 5 p.m.", "Bring tea."});
+  REQUIRE(sentences_of("No. I can't.") == Texts{"No.", "I can't."});
+  REQUIRE(sentences_of("Cats etc. Dogs too.") == Texts{"Cats etc.", "Dogs too."});
+  REQUIRE(sentences_of("I saw example.org. Then I left.") ==
+          Texts{"I saw example.org.", "Then I left."});
+  REQUIRE(sentences_of("hello. how are you? fine") == Texts{"hello.", "how are you?", "fine"});
+  REQUIRE(sentences_of("Wait... What?") == Texts{"Wait...", "What?"});
+  REQUIRE(sentences_of("이리 와 봐. 재미있어.") == Texts{"이리 와 봐.", "재미있어."});
+  REQUIRE(sentences_of("A smile :( Here. There.") == Texts{"A smile :( Here.", "There."});
+}
+
+TEST_CASE("Each script's own marks end its sentences", "[text]") {
+  REQUIRE(sentences_of("هل أنت بخير؟ نعم.") == Texts{"هل أنت بخير؟", "نعم."});
+  REQUIRE(sentences_of("یہ گھر ہے۔ وہ باغ ہے۔") == Texts{"یہ گھر ہے۔", "وہ باغ ہے۔"});
+  REQUIRE(sentences_of("यह घर है। वह बाग है।") == Texts{"यह घर है।", "वह बाग है।"});
+  REQUIRE(sentences_of("Սա տուն է։ Նա այգի է։") == Texts{"Սա տուն է։", "Նա այգի է։"});
+  REQUIRE(sentences_of("ነገ እመጣለሁ። ደህና ሁን።") == Texts{"ነገ እመጣለሁ።", "ደህና ሁን።"});
+  REQUIRE(sentences_of("你好?我很好!再见") == Texts{"你好?", "我很好!", "再见"});
+  REQUIRE(sentences_of("「はい。」と言った。次。") == Texts{"「はい。」と言った。", "次。"});
+  REQUIRE(sentences_of("圆周率是３．１４。对。") == Texts{"圆周率是３．１４。", "对。"});
+  REQUIRE(sentences_of("„Komm!“ »Nein.« «Si.» ¿Qué?") ==
+          Texts{"„Komm!“", "»Nein.«", "«Si.»", "¿Qué?"});
+  REQUIRE(sentences_of("สวัสดีครับ วันนี้อากาศดี") == Texts{"สวัสดีครับ วันนี้อากาศดี"});
+}
+
+TEST_CASE("A starter begins a sentence where no mark ends the one before", "[text]") {
+  const SentenceStarters starters = {"A", "Zwei"};
+  const auto split = [&](const char* text) { return split_text(text, starters).sentences; };
+  REQUIRE(split("A man sits on a bench A woman, in red, stands Zwei") ==
+          Texts{"A man sits on a bench", "A woman, in red, stands Zwei"});
+  REQUIRE(split("A man sits Zwei kleine Hunde bellen laut") ==
+          Texts{"A man sits", "Zwei kleine Hunde bellen laut"});
+  REQUIRE(split("Grade A, A and (A or so) apply").size() == 1);
+  REQUIRE(split("Plan A works well A") == Texts{"Plan A works well A"});
+}
+
+TEST_CASE("White space of every kind is kept between sentences", "[text]") {
+  const auto pieces = split_text("One.\u00a0\u2003Two.\u2028Three");
+  REQUIRE(pieces.sentences == Texts{"One.", "Two.", "Three"});
+  REQUIRE(pieces.between == Texts{"", "\u00a0\u2003", "\u2028", ""});
+}
+
+}  // namespace nmt
