@@ -2,14 +2,21 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <utility>
 
 #include "text/protobuf_reader.h"
 
 namespace nmt {
 namespace {
 
-// A SentencePiece model is a Protobuf message (sentencepiece_model.proto). Three of its fields are
-// read here by hand.
+// A SentencePiece model is a Protobuf message (sentencepiece_model.proto). A few of its fields
+// are read here by hand.
+constexpr uint64_t kPiece = 1;
+constexpr uint64_t kPieceText = 1;
+constexpr uint64_t kPieceScore = 2;
+constexpr uint64_t kPieceType = 3;
+constexpr uint64_t kNormalPiece = 1;
 constexpr uint64_t kTrainer = 2;
 constexpr uint64_t kNormalizer = 3;
 constexpr uint64_t kTrainerModelType = 3;
@@ -37,6 +44,26 @@ ModelDescription describe_sentencepiece_model(std::string_view model) {
     }
   });
   return description;
+}
+
+std::vector<ScoredPiece> scored_pieces(std::string_view model) {
+  std::vector<ScoredPiece> pieces;
+  for_each_field(model, [&](const ProtobufField& section) {
+    if (section.number != kPiece) return;
+    ScoredPiece piece;
+    uint64_t type = kNormalPiece;
+    for_each_field(section.bytes, [&](const ProtobufField& field) {
+      if (field.number == kPieceText) piece.text = field.bytes;
+      if (field.number == kPieceType) type = field.value;
+      float score = 0;
+      if (field.number == kPieceScore && field.bytes.size() == sizeof(score)) {
+        std::memcpy(&score, field.bytes.data(), sizeof(score));  // little-endian, as we are
+        piece.score = double{score};
+      }
+    });
+    if (type == kNormalPiece) pieces.push_back(std::move(piece));
+  });
+  return pieces;
 }
 
 }  // namespace nmt

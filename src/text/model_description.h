@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nmt {
 
@@ -14,5 +15,14 @@ struct ModelDescription {
 
 /// Reads it from a serialised model. What is missing or damaged keeps its default.
 ModelDescription describe_sentencepiece_model(std::string_view model);
+
+struct ScoredPiece {
+  std::string text;
+  double score = 0.0;  // of a unigram model: the natural log of its probability
+};
+
+/// The pieces of a serialised model in the order of their ids, without special tokens, symbols
+/// defined by the user and bytes. Fewer where the model is damaged.
+std::vector<ScoredPiece> scored_pieces(std::string_view model);
 
 }  // namespace nmt

@@ -1,0 +1,129 @@
+#include "text/piece_model.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <memory>
+
+#include "text/model_description.h"
+#include "unicode/code_points.h"
+#include "unicode/utf8.h"
+
+namespace nmt {
+namespace {
+
+bool begins_character(char byte) { return (static_cast<uint8_t>(byte) & 0xC0) != 0x80; }
+
+double count_characters(std::string_view text) {
+  return static_cast<double>(std::count_if(text.begin(), text.end(), begins_character));
+}
+
+/// Names in Latin letters occur in text of every script, unlike those of other scripts in Latin
+/// text, so these letters are less of a surprise to a vocabulary without them.
+constexpr double kUnknownLatinLetter = -5.0;
+
+bool is_latin_letter(char byte) { return byte >= 'a' && byte <= 'z'; }
+
+/// Well-formed UTF-8 in NFKC with case folding.
+std::string fold(std::string_view text) {
+  utf8proc_uint8_t* mapped = nullptr;
+  const auto size = utf8proc_map(
+      reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+      static_cast<utf8proc_ssize_t>(text.size()), &mapped,
+      static_cast<utf8proc_option_t>(UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD));
+  const std::unique_ptr<utf8proc_uint8_t, void (*)(void*)> owner(mapped, std::free);
+  if (size < 0) return std::string(text);
+  return {reinterpret_cast<const char*>(mapped), static_cast<size_t>(size)};
+}
+
+/// Normal pieces with their probabilities. Scores of bpe models and others are no
+/// log-probabilities, but their order is roughly that of frequency, which follows the law of Zipf
+/// and Mandelbrot.
+std::vector<ScoredPiece> piece_probabilities(std::string_view model) {
+  const bool unigram = describe_sentencepiece_model(model).type == "unigram";
+  auto pieces = scored_pieces(model);
+  double sum = 0;
+  for (size_t rank = 0; rank < pieces.size(); ++rank) {
+    auto& score = pieces[rank].score;
+    score = unigram ? std::exp(score) : 1.0 / (static_cast<double>(rank) + 2.7);
+    sum += score;
+  }
+  for (auto& piece : pieces) piece.score /= sum;
+  return pieces;
+}
+
+}  // namespace
+
+PieceModel::PieceModel(std::string_view model) {
+  std::map<std::string, double> probabilities;
+  for (const auto& [text, probability] : piece_probabilities(model)) {
+    probabilities[fold(text)] += probability;
+  }
+  double log_probability = 0;
+  double characters = 0;
+  for (const auto& [text, probability] : probabilities) {
+    if (text.empty() || !(probability > 0)) continue;
+    pieces_.push_back({text, std::log(probability)});
+    rarest_ = std::min(rarest_, pieces_.back().log_probability);
+    log_probability += probability * pieces_.back().log_probability;
+    characters += probability * count_characters(text);
+  }
+  expected_per_character_ = log_probability / std::max(characters, 1e-9);
+}
+
+std::string PieceModel::prepare(std::string_view text) {
+  std::string words;
+  for (const auto& word : split_whitespace(fold(replace_invalid_utf8(text)))) {
+    words += "\u2581" + word;
+  }
+  return words;
+}
+
+double PieceModel::expected_log_probability(std::string_view prepared) const {
+  return expected_per_character_ * count_characters(prepared);
+}
+
+double PieceModel::log_probability(std::string_view prepared, double unknown) const {
+  std::vector<double> best(prepared.size() + 1, -std::numeric_limits<double>::infinity());
+  best[0] = 0;
+  for (size_t begin = 0; begin < prepared.size(); ++begin) {
+    if (!begins_character(prepared[begin])) continue;
+    size_t next = begin + 1;
+    while (next < prepared.size() && !begins_character(prepared[next])) ++next;
+    const bool latin = is_latin_letter(prepared[begin]);
+    best[next] = std::max(best[next], best[begin] + (latin ? kUnknownLatinLetter : unknown));
+    extend(prepared, begin, best);
+  }
+  return best.back();
+}
+
+/// Tries all pieces from `begin` on: the range of those that agree so far narrows with each byte.
+void PieceModel::extend(std::string_view text, size_t begin, std::vector<double>& best) const {
+  auto first = pieces_.begin();
+  auto last = pieces_.end();
+  for (size_t length = 0; begin + length < text.size(); ++length) {
+    const auto byte = static_cast<uint8_t>(text[begin + length]);
+    const auto byte_of = [length](const Piece& piece) {
+      return length < piece.text.size() ? static_cast<int>(static_cast<uint8_t>(piece.text[length]))
+                                        : -1;
+    };
+    first = std::lower_bound(first, last, byte, [&](const Piece& piece, uint8_t wanted) {
+      return byte_of(piece) < wanted;
+    });
+    last = std::upper_bound(first, last, byte, [&](uint8_t wanted, const Piece& piece) {
+      return wanted < byte_of(piece);
+    });
+    if (first == last) return;
+    const size_t end = begin + length + 1;
+    if (first->text.size() == length + 1) {
+      best[end] = std::max(best[end], best[begin] + first->log_probability);
+    }
+  }
+}
+
+}  // namespace nmt
