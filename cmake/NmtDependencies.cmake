@@ -22,6 +22,18 @@ target_include_directories(nmt_utf8proc SYSTEM INTERFACE ${UTF8PROC_INCLUDE_DIR}
 
 find_package(spdlog REQUIRED)
 
+# Parsers of markup. md4c has a CMake package only in some builds, Gumbo none.
+find_package(EXPAT REQUIRED)
+find_path(GUMBO_INCLUDE_DIR gumbo.h REQUIRED)
+find_library(GUMBO_LIBRARY gumbo REQUIRED)
+find_path(MD4C_INCLUDE_DIR md4c.h REQUIRED)
+find_library(MD4C_LIBRARY md4c REQUIRED)
+add_library(nmt_markup_parsers INTERFACE)
+target_link_libraries(nmt_markup_parsers INTERFACE
+  EXPAT::EXPAT ${GUMBO_LIBRARY} ${MD4C_LIBRARY})
+target_include_directories(nmt_markup_parsers SYSTEM INTERFACE
+  ${GUMBO_INCLUDE_DIR} ${MD4C_INCLUDE_DIR})
+
 # The readers of files need no more, and clang has no OpenMP in Debian's package.
 if(NMT_FUZZ)
   return()

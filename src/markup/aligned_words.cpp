@@ -1,0 +1,117 @@
+#include "markup/aligned_words.h"
+
+#include <algorithm>
+
+namespace nmt {
+namespace {
+
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/// The bytes between runs of white space.
+std::vector<Extent> written_words(std::string_view text) {
+  std::vector<Extent> words;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (is_space(text[at])) continue;
+    if (at == 0 || is_space(text[at - 1])) words.push_back({at, at});
+    words.back().end = at + 1;
+  }
+  return words;
+}
+
+/// White space of the document between two sentences.
+std::string space_between(const Segment& segment, size_t begin, size_t end) {
+  std::string bytes;
+  for (const auto& space : segment.spaces) {
+    if (space.at >= begin && space.at < end) bytes += space.bytes;
+  }
+  return bytes;
+}
+
+/// Whether a line break of the document stands there, which needs no white space.
+bool has_line_break(const Segment& segment, size_t begin, size_t end) {
+  return std::any_of(segment.elements.begin(), segment.elements.end(), [&](const auto& element) {
+    return element.breaks_line && element.begin >= begin && element.begin <= end;
+  });
+}
+
+}  // namespace
+
+std::vector<Extent> find_words(std::string_view text, const std::vector<std::string>& words) {
+  auto written = written_words(text);
+  if (written.size() == words.size()) return written;
+  std::vector<Extent> found;
+  size_t at = 0;
+  for (const auto& word : words) {
+    while (at < text.size() && is_space(text[at])) ++at;
+    const size_t begin = word.empty() ? std::string_view::npos : text.find(word, at);
+    if (begin == std::string_view::npos) {
+      found.push_back({at, at});
+      continue;
+    }
+    // What was skipped belongs to the words that are not found as such.
+    if (begin > at && !found.empty()) {
+      found.back().end = begin;
+      while (found.back().end > found.back().begin && is_space(text[found.back().end - 1])) {
+        --found.back().end;
+      }
+    }
+    const size_t first = found.empty() ? at : begin;
+    at = begin + word.size();
+    found.push_back({first, at});
+  }
+  if (found.empty()) found.push_back({0, 0});
+  size_t last = text.size();
+  while (last > found.back().begin && is_space(text[last - 1])) --last;
+  found.back().end = last;
+  return found;
+}
+
+AlignedWords align_words(const Segment& segment, const TextPieces& pieces,
+                         const Translation* translations, size_t rank) {
+  AlignedWords words;
+  size_t at = pieces.between.front().size();
+  size_t last_end = 0;
+  for (size_t i = 0; i < pieces.sentences.size(); ++i) {
+    const auto& sentence = pieces.sentences[i];
+    const auto& translation = translations[i];
+    const auto& candidates = translation.candidates;
+    const auto& candidate = candidates[std::min(rank, candidates.size() - 1)];
+    const size_t first_source = words.source.size();
+    for (const auto& word : find_words(sentence, translation.source_words)) {
+      words.source.push_back({at + word.begin, at + word.end});
+    }
+    const auto targets = find_words(candidate.text, candidate.words);
+    const size_t num_source = words.source.size() - first_source;
+    const size_t first_target = words.target.size();
+    for (size_t t = 0; t < targets.size(); ++t) {
+      const auto text = std::string_view(candidate.text);
+      const size_t before = t == 0 ? 0 : targets[t - 1].end;
+      std::string gap(text.substr(before, targets[t].begin - before));
+      if (t == 0 && i > 0) {
+        gap = space_between(segment, last_end, at);
+        const bool needs_space =
+            gap.empty() && !words.target.empty() && !has_line_break(segment, last_end, at);
+        if (needs_space) gap = joint(words.target.back(), gap);
+      }
+      words.gaps.push_back(std::move(gap));
+      words.target.emplace_back(text.substr(targets[t].begin, targets[t].size()));
+      words.source_of.push_back(first_source + t * num_source / targets.size());
+    }
+    for (const auto& link : candidate.alignment) {
+      const auto target = static_cast<size_t>(link.target);
+      const auto source = static_cast<size_t>(link.source);
+      if (target < targets.size() && source < num_source) {
+        words.source_of[first_target + target] = first_source + source;
+      }
+    }
+    words.sentences.push_back(
+        {{first_source, words.source.size()}, {first_target, words.target.size()}});
+    const bool fits = candidate.word_attention.size() == targets.size();
+    words.attention.push_back(fits ? &candidate.word_attention : nullptr);
+    last_end = at + sentence.size();
+    at = last_end + pieces.between[i + 1].size();
+  }
+  return words;
+}
+
+}  // namespace nmt

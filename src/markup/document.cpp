@@ -1,0 +1,81 @@
+#include "markup/document.h"
+
+#include <algorithm>
+
+#include "errors/error.h"
+#include "markup/aligned_words.h"
+#include "markup/html_parser.h"
+#include "markup/markdown_parser.h"
+#include "markup/segment_builder.h"
+#include "markup/segment_renderer.h"
+#include "markup/xml_parser.h"
+#include "unicode/utf8.h"
+
+namespace nmt {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+ParsedDocument parse_markup(std::string_view text, DocumentFormat format) {
+  if (const auto invalid = find_invalid_utf8(text)) {
+    throw Error(std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
+                " is not valid UTF-8; convert the document to UTF-8");
+  }
+  static constexpr MarkupSyntax kSyntaxes[] = {MarkupSyntax::kText, MarkupSyntax::kHtml,
+                                               MarkupSyntax::kXml, MarkupSyntax::kMarkdown};
+  SegmentBuilder builder(text, kSyntaxes[static_cast<size_t>(format)]);
+  const bool marked = text.substr(0, kByteOrderMark.size()) == kByteOrderMark;
+  builder.add_block(text.substr(0, marked ? kByteOrderMark.size() : 0));
+  text.remove_prefix(builder.position());
+  if (format == DocumentFormat::kHtml) parse_html(text, builder);
+  if (format == DocumentFormat::kXml) parse_xml(text, builder);
+  if (format == DocumentFormat::kMarkdown) parse_markdown(text, builder);
+  return builder.finish();
+}
+
+}  // namespace
+
+Document::Document(std::string_view text, DocumentFormat format, const Splitter& split) {
+  if (format == DocumentFormat::kText) {
+    Segment whole;
+    whole.text = text;
+    parsed_.segments.push_back(std::move(whole));
+    parsed_.between.resize(2);
+  } else {
+    parsed_ = parse_markup(text, format);
+  }
+  for (const auto& segment : parsed_.segments) {
+    pieces_.push_back(split(segment.text));
+    const auto& sentences = pieces_.back().sentences;
+    sentences_.insert(sentences_.end(), sentences.begin(), sentences.end());
+  }
+}
+
+bool Document::needs_words() const {
+  return std::any_of(parsed_.segments.begin(), parsed_.segments.end(),
+                     [](const auto& segment) { return !segment.elements.empty(); });
+}
+
+std::string Document::render(const std::vector<Translation>& translations, size_t rank) const {
+  std::string text = parsed_.between.front();
+  const auto* next = translations.data();
+  for (size_t i = 0; i < parsed_.segments.size(); ++i) {
+    const auto& segment = parsed_.segments[i];
+    const auto& pieces = pieces_[i];
+    if (segment.syntax == MarkupSyntax::kText) {
+      std::vector<std::string> texts;
+      for (size_t k = 0; k < pieces.sentences.size(); ++k) {
+        const auto& candidates = next[k].candidates;
+        texts.push_back(candidates[std::min(rank, candidates.size() - 1)].text);
+      }
+      text += join_text(pieces, texts);
+    } else {
+      text += render_segment(segment, align_words(segment, pieces, next, rank));
+    }
+    next += pieces.sentences.size();
+    text += parsed_.between[i + 1];
+  }
+  return text;
+}
+
+}  // namespace nmt

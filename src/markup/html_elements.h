@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "markup/segment_builder.h"
+
+namespace nmt {
+
+/// How HTML, and XML with elements of the same names, treats an element.
+enum class ElementKind {
+  kInline,      // within sentences, exactly once
+  kFormatting,  // within sentences, may be repeated
+  kCode,        // within sentences, its text unchanged
+  kVoid,        // within sentences, without text
+  kLineBreak,
+  kBlock,        // ends a sentence
+  kOpaque,       // within sentences, unchanged and not part of them
+  kOpaqueBlock,  // ends a sentence, unchanged
+};
+
+/// The kind of the element with that lower-case name; kInline for an unknown one.
+ElementKind element_kind(std::string_view name);
+
+/// The lower-case name of a start or end tag.
+std::string tag_name(std::string_view tag);
+
+/// How an element returns to the translation, by its kind and attributes.
+Placement element_placement(ElementKind kind, bool has_id, bool translates);
+
+}  // namespace nmt

@@ -1,0 +1,322 @@
+#include "markup/html_parser.h"
+
+#include <gumbo.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "errors/error.h"
+#include "markup/html_elements.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMaxHtmlDepth = 10000;  // the parser's time grows with the square of the depth
+constexpr size_t kMaxReference = 40;
+
+std::string_view view(const GumboStringPiece& piece) { return {piece.data, piece.length}; }
+
+/// A parsed document; its pieces point into the text.
+class HtmlTree {
+ public:
+  explicit HtmlTree(std::string_view html) : options_(kGumboDefaultOptions) {
+    options_.max_errors = 0;
+    output_ = gumbo_parse_with_options(&options_, html.data(), html.size());
+    if (output_ == nullptr) throw Error("HTML: cannot be parsed; check the document");
+  }
+  ~HtmlTree() { gumbo_destroy_output(&options_, output_); }
+  HtmlTree(const HtmlTree&) = delete;
+  HtmlTree& operator=(const HtmlTree&) = delete;
+
+  /// Calls `visit` for a node and all below; it returns whether to go on to the node's children.
+  template <typename Visit>
+  static void walk(const GumboNode* root, Visit visit) {
+    std::vector<const GumboNode*> open = {root};
+    while (!open.empty()) {
+      const auto* node = open.back();
+      open.pop_back();
+      if (!visit(*node)) continue;
+      const GumboVector* children = nullptr;
+      if (node->type == GUMBO_NODE_DOCUMENT) children = &node->v.document.children;
+      if (is_element(*node)) children = &node->v.element.children;
+      if (children == nullptr) continue;
+      for (unsigned i = children->length; i-- > 0;) {
+        open.push_back(static_cast<const GumboNode*>(children->data[i]));
+      }
+    }
+  }
+
+  const GumboNode* document() const { return output_->document; }
+
+  static bool is_element(const GumboNode& node) {
+    return node.type == GUMBO_NODE_ELEMENT || node.type == GUMBO_NODE_TEMPLATE;
+  }
+
+ private:
+  GumboOptions options_;
+  GumboOutput* output_ = nullptr;
+};
+
+std::string attribute(const GumboElement& element, const char* name) {
+  const auto* found = gumbo_get_attribute(&element.attributes, name);
+  return found == nullptr ? "" : found->value;
+}
+
+bool translates(const GumboElement& element) {
+  if (attribute(element, "translate") == "no") return false;
+  const auto classes = " " + attribute(element, "class") + " ";
+  return classes.find(" notranslate ") == std::string::npos;
+}
+
+ElementKind kind_of(const GumboElement& element) {
+  if (element.tag_namespace != GUMBO_NAMESPACE_HTML) return ElementKind::kOpaque;
+  return element_kind(tag_name(view(element.original_tag)));
+}
+
+bool is_block(ElementKind kind) {
+  return kind == ElementKind::kBlock || kind == ElementKind::kOpaqueBlock;
+}
+
+bool holds_block(const GumboNode& root) {
+  bool found = false;
+  HtmlTree::walk(&root, [&](const GumboNode& node) {
+    const bool is_tag = HtmlTree::is_element(node) && node.v.element.original_tag.length > 0;
+    found = found || (is_tag && is_block(kind_of(node.v.element)));
+    return !found;
+  });
+  return found;
+}
+
+/// A tag or comment, or all of an element that passes unchanged.
+struct Mark {
+  enum class Kind { kStart, kOther, kWhole, kWholeBlock };
+  std::string_view bytes;
+  Kind kind = Kind::kOther;
+  const GumboElement* element = nullptr;  // of kStart
+};
+
+/// From the node's start tag to the last byte of what it holds.
+std::string_view extent(const GumboNode& root) {
+  const char* begin = root.v.element.original_tag.data;
+  const char* end = begin;
+  const auto take = [&](const GumboStringPiece& piece) {
+    if (piece.data != nullptr) end = std::max(end, piece.data + piece.length);
+  };
+  HtmlTree::walk(&root, [&](const GumboNode& node) {
+    if (HtmlTree::is_element(node)) {
+      take(node.v.element.original_tag);
+      const bool ends_here = (node.parse_flags & GUMBO_INSERTION_IMPLICIT_END_TAG) == 0;
+      if (ends_here) take(node.v.element.original_end_tag);
+    } else if (node.type != GUMBO_NODE_DOCUMENT) {
+      take(node.v.text.original_text);
+    }
+    return true;
+  });
+  return {begin, static_cast<size_t>(end - begin)};
+}
+
+void add_marks(const GumboNode& node, std::vector<Mark>& marks, bool& descends) {
+  descends = true;
+  if (node.type == GUMBO_NODE_COMMENT) {
+    marks.push_back({view(node.v.text.original_text), Mark::Kind::kOther, nullptr});
+  }
+  if (!HtmlTree::is_element(node)) return;
+  const auto& element = node.v.element;
+  if (element.original_tag.length > 0) {
+    const auto kind = kind_of(element);
+    const bool opaque = kind == ElementKind::kOpaque || kind == ElementKind::kOpaqueBlock;
+    const bool whole_block =
+        is_block(kind) ? opaque || !translates(element) : !translates(element) && holds_block(node);
+    if (opaque || whole_block) {
+      marks.push_back(
+          {extent(node), whole_block ? Mark::Kind::kWholeBlock : Mark::Kind::kWhole, nullptr});
+      descends = false;
+      return;
+    }
+    marks.push_back({view(element.original_tag), Mark::Kind::kStart, &element});
+  }
+  if (element.original_end_tag.length > 0) {
+    marks.push_back({view(element.original_end_tag), Mark::Kind::kOther, nullptr});
+  }
+}
+
+/// In the order of the document. The tree may show a tag twice, or move it.
+std::vector<Mark> find_marks(const HtmlTree& tree) {
+  std::vector<Mark> marks;
+  HtmlTree::walk(tree.document(), [&](const GumboNode& node) {
+    bool descends = true;
+    add_marks(node, marks, descends);
+    return descends;
+  });
+  std::stable_sort(marks.begin(), marks.end(),
+                   [](const Mark& a, const Mark& b) { return a.bytes.data() < b.bytes.data(); });
+  return marks;
+}
+
+bool begins_tag(std::string_view html, size_t at) {
+  if (html[at] != '<' || at + 1 >= html.size()) return false;
+  const auto next = static_cast<unsigned char>(html[at + 1]);
+  return std::isalpha(next) != 0 || next == '/' || next == '!' || next == '?';
+}
+
+/// The end of the tag at `at`: '>' ends it except in a quoted value.
+size_t tag_end(std::string_view html, size_t at) {
+  char quote = '\0';
+  for (; at < html.size(); ++at) {
+    const char c = html[at];
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if ((c == '"' || c == '\'') && html[at - 1] == '=') {
+      quote = c;
+    } else if (c == '>') {
+      return at + 1;
+    }
+  }
+  return html.size();
+}
+
+/// Text with the tags that the tree left out.
+void add_gap(std::string_view html, SegmentBuilder& builder) {
+  size_t begin = 0;
+  for (size_t at = 0; at < html.size();) {
+    if (!begins_tag(html, at)) {
+      ++at;
+      continue;
+    }
+    add_html_text(html.substr(begin, at - begin), builder);
+    begin = tag_end(html, at);
+    add_html_tag(html.substr(at, begin - at), builder);
+    at = begin;
+  }
+  add_html_text(html.substr(begin), builder);
+}
+
+/// `element` is null if unknown.
+void add_start_tag(std::string_view tag, const GumboElement* element, SegmentBuilder& builder) {
+  const auto name = tag_name(tag);
+  const auto kind = element_kind(name);
+  if (is_block(kind)) return builder.add_block(tag);
+  if (kind == ElementKind::kVoid || kind == ElementKind::kOpaque) return builder.add_point(tag);
+  if (kind == ElementKind::kLineBreak) return builder.add_point(tag, true);
+  const bool has_id = element != nullptr && gumbo_get_attribute(&element->attributes, "id");
+  const bool translated = element == nullptr || translates(*element);
+  builder.open(name, element_placement(kind, has_id, translated), tag);
+}
+
+bool may_lack_end_tag(std::string_view name) {
+  static const std::set<std::string_view> names = {"dd", "dt", "hr", "li", "option",
+                                                   "p",  "td", "th", "tr"};
+  const auto kind = element_kind(name);
+  return kind == ElementKind::kVoid || kind == ElementKind::kLineBreak || names.count(name) > 0;
+}
+
+/// Counts start tags less end tags, without elements whose end tags may be left out.
+void require_depth(std::string_view html) {
+  size_t depth = 0;
+  for (size_t at = html.find('<'); at != std::string_view::npos; at = html.find('<', at + 1)) {
+    const bool ends = html.substr(at, 2) == "</";
+    const size_t first = at + (ends ? 2 : 1);
+    if (first >= html.size() || std::isalpha(static_cast<unsigned char>(html[first])) == 0)
+      continue;
+    if (may_lack_end_tag(tag_name(html.substr(at, kMaxReference)))) continue;
+    if (ends) {
+      depth -= depth > 0 ? 1 : 0;
+    } else if (++depth > kMaxHtmlDepth) {
+      throw Error("HTML: elements are nested deeper than " + std::to_string(kMaxHtmlDepth) +
+                  " levels; close them");
+    }
+  }
+}
+
+/// The text that a parser makes of what begins with '&'.
+std::string decode_reference(std::string_view bytes) {
+  const auto html = "x" + std::string(bytes);  // white space at the beginning would be dropped
+  const HtmlTree tree(html);
+  std::string text;
+  HtmlTree::walk(tree.document(), [&](const GumboNode& node) {
+    if (node.type == GUMBO_NODE_TEXT) text += node.v.text.text;
+    return true;
+  });
+  return text.empty() ? std::string(bytes) : text.substr(1);
+}
+
+}  // namespace
+
+void add_html_text(std::string_view text, SegmentBuilder& builder) {
+  while (!text.empty()) {
+    const auto plain = text.substr(0, text.find('&'));
+    builder.add_text(plain, plain);
+    text.remove_prefix(plain.size());
+    if (text.empty()) return;
+    size_t length = 1;
+    while (length < std::min(text.size(), kMaxReference) &&
+           (std::isalnum(static_cast<unsigned char>(text[length])) != 0 ||
+            (text[length] == '#' && length == 1))) {
+      ++length;
+    }
+    if (length < text.size() && text[length] == ';') ++length;
+    const auto bytes = text.substr(0, length);
+    builder.add_text(decode_reference(bytes), bytes);
+    text.remove_prefix(length);
+  }
+}
+
+void add_html_tag(std::string_view tag, SegmentBuilder& builder) {
+  if (tag.size() < 3 || tag[1] == '!' || tag[1] == '?') return builder.add_point(tag);
+  if (tag[1] == '/') {
+    const auto name = tag_name(tag);
+    return is_block(element_kind(name)) ? builder.add_block(tag) : builder.close(name, tag);
+  }
+  const std::string html(tag);
+  const HtmlTree tree(html);
+  const GumboElement* element = nullptr;
+  HtmlTree::walk(tree.document(), [&](const GumboNode& node) {
+    const bool found = HtmlTree::is_element(node) && node.v.element.original_tag.length > 0;
+    if (found && element == nullptr) element = &node.v.element;
+    return element == nullptr;
+  });
+  add_start_tag(tag, element, builder);
+}
+
+void parse_html(std::string_view html, SegmentBuilder& builder) {
+  require_depth(html);
+  const HtmlTree tree(html);
+  const char* at = html.data();
+  bool plain = false;  // in a title, whose text has no tags
+  const auto add_until = [&](const char* end) {
+    const std::string_view gap(at, static_cast<size_t>(end - at));
+    if (plain) {
+      add_html_text(gap, builder);
+    } else {
+      add_gap(gap, builder);
+    }
+    at = end;
+  };
+  for (const auto& mark : find_marks(tree)) {
+    if (mark.bytes.data() < at) continue;
+    add_until(mark.bytes.data());
+    plain = false;
+    switch (mark.kind) {
+      case Mark::Kind::kStart:
+        add_start_tag(mark.bytes, mark.element, builder);
+        plain = mark.element->tag == GUMBO_TAG_TITLE;
+        break;
+      case Mark::Kind::kOther:
+        add_html_tag(mark.bytes, builder);
+        break;
+      case Mark::Kind::kWhole:
+        builder.add_point(mark.bytes);
+        break;
+      case Mark::Kind::kWholeBlock:
+        builder.add_block(mark.bytes);
+        break;
+    }
+    at = mark.bytes.data() + mark.bytes.size();
+  }
+  add_until(html.data() + html.size());
+}
+
+}  // namespace nmt

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+
+#include "markup/segment_builder.h"
+
+namespace nmt {
+
+/// Adds an HTML document or fragment. Throws Error when its elements are nested too deeply.
+void parse_html(std::string_view html, SegmentBuilder& builder);
+
+/// Adds text with character references.
+void add_html_text(std::string_view text, SegmentBuilder& builder);
+
+/// Adds a tag, comment or declaration by itself.
+void add_html_tag(std::string_view tag, SegmentBuilder& builder);
+
+}  // namespace nmt

@@ -1,0 +1,379 @@
+#include "markup/markdown_parser.h"
+
+#include <md4c.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "errors/error.h"
+#include "markup/html_parser.h"
+
+namespace nmt {
+namespace {
+
+/// What md4c reports. Only text says where in the document it is.
+struct MarkdownEvent {
+  enum class Kind { kEnterBlock, kLeaveBlock, kEnterSpan, kLeaveSpan, kText };
+  Kind kind = Kind::kText;
+  MD_SPANTYPE span = MD_SPAN_EM;
+  MD_TEXTTYPE text = MD_TEXT_NORMAL;
+  bool is_cell = false;  // of a block: of a table
+  size_t begin = 0;      // of text, in bytes; kNowhere for a line end
+  size_t size = 0;
+};
+
+constexpr size_t kNowhere = std::numeric_limits<size_t>::max();
+
+/// The events of a document, without what is in code blocks and HTML blocks.
+class MarkdownReader {
+ public:
+  explicit MarkdownReader(std::string_view markdown) : markdown_(markdown) {
+    MD_PARSER parser = {};
+    parser.flags = MD_DIALECT_GITHUB;
+    parser.enter_block = [](MD_BLOCKTYPE type, void*, void* self) {
+      return reader(self).add_block(MarkdownEvent::Kind::kEnterBlock, type);
+    };
+    parser.leave_block = [](MD_BLOCKTYPE type, void*, void* self) {
+      return reader(self).add_block(MarkdownEvent::Kind::kLeaveBlock, type);
+    };
+    parser.enter_span = [](MD_SPANTYPE type, void*, void* self) {
+      return reader(self).add_span(MarkdownEvent::Kind::kEnterSpan, type);
+    };
+    parser.leave_span = [](MD_SPANTYPE type, void*, void* self) {
+      return reader(self).add_span(MarkdownEvent::Kind::kLeaveSpan, type);
+    };
+    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* self) {
+      return reader(self).add_text(type, text, size);
+    };
+    if (markdown.size() > std::numeric_limits<MD_SIZE>::max() ||
+        md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, this) != 0) {
+      throw Error("Markdown: cannot be parsed; check the document");
+    }
+  }
+
+  std::vector<MarkdownEvent> events;
+
+ private:
+  static MarkdownReader& reader(void* self) { return *static_cast<MarkdownReader*>(self); }
+
+  int add_block(MarkdownEvent::Kind kind, MD_BLOCKTYPE type) {
+    MarkdownEvent event;
+    event.kind = kind;
+    event.is_cell = type == MD_BLOCK_TD || type == MD_BLOCK_TH;
+    events.push_back(event);
+    if (type == MD_BLOCK_CODE || type == MD_BLOCK_HTML) {
+      opaque_ = kind == MarkdownEvent::Kind::kEnterBlock;
+    }
+    return 0;
+  }
+
+  int add_span(MarkdownEvent::Kind kind, MD_SPANTYPE type) {
+    MarkdownEvent event;
+    event.kind = kind;
+    event.span = type;
+    events.push_back(event);
+    return 0;
+  }
+
+  int add_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size) {
+    if (opaque_) return 0;
+    MarkdownEvent event;
+    event.text = type;
+    const char* begin = markdown_.data();
+    const bool within = std::less_equal<>()(begin, text) &&
+                        std::less_equal<>()(text + size, begin + markdown_.size());
+    event.begin = within ? static_cast<size_t>(text - begin) : kNowhere;
+    event.size = size;
+    events.push_back(event);
+    return 0;
+  }
+
+  std::string_view markdown_;
+  bool opaque_ = false;
+};
+
+/// An open span, as its first bytes show it.
+struct MarkdownSpan {
+  MD_SPANTYPE type = MD_SPAN_EM;
+  size_t opening = 0;  // bytes
+  char first = '\0';   // of these
+};
+
+bool is_ascii_mark(char c) { return std::ispunct(static_cast<unsigned char>(c)) != 0; }
+
+/// The end of "](destination)", "][label]" or "]" at the beginning; of no more than `bytes`.
+size_t link_tail(std::string_view bytes) {
+  if (bytes.empty() || bytes[0] != ']') return kNowhere;
+  const char next = bytes.size() > 1 ? bytes[1] : '\0';
+  if (next == '[') {
+    const size_t end = bytes.find(']', 2);
+    return end == std::string_view::npos ? 1 : end + 1;
+  }
+  if (next != '(') return 1;
+  int depth = 0;
+  char quote = '\0';
+  for (size_t at = 1; at < bytes.size(); ++at) {
+    const char c = bytes[at];
+    if (c == '\\') {
+      ++at;
+    } else if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if (c == '<') {
+      quote = '>';
+    } else if ((c == '"' || c == '\'') && std::isspace(static_cast<unsigned char>(bytes[at - 1]))) {
+      quote = c;
+    } else if (c == '(') {
+      ++depth;
+    } else if (c == ')' && --depth == 0) {
+      return at + 1;
+    }
+  }
+  return 1;
+}
+
+/// Length of the end of a span at the beginning of `bytes`; kNowhere if it is not there.
+size_t closing_length(std::string_view bytes, const MarkdownSpan& span) {
+  const bool automatic = span.type == MD_SPAN_A && span.first != '[';
+  if (span.type == MD_SPAN_IMG || (span.type == MD_SPAN_A && !automatic)) return link_tail(bytes);
+  if (span.type == MD_SPAN_CODE) {
+    const size_t mark = bytes.find_first_not_of(" \t\r\n>");
+    if (mark == std::string_view::npos || bytes[mark] != '`') return kNowhere;
+    return std::min(bytes.size(), bytes.find_first_not_of('`', mark));
+  }
+  if (automatic) {
+    if (span.opening == 0) return 0;
+    return !bytes.empty() && bytes[0] == '>' ? 1 : kNowhere;
+  }
+  const bool is_end =
+      bytes.size() >= span.opening &&
+      bytes.substr(0, span.opening).find_first_not_of(span.first) == std::string_view::npos;
+  return is_end ? span.opening : kNowhere;
+}
+
+/// Length of the beginning of a span at the end of `bytes`; kNowhere if it is not there.
+size_t opening_length(std::string_view bytes, MD_SPANTYPE type) {
+  const char last = bytes.empty() ? '\0' : bytes.back();
+  const auto run = [&](char mark, size_t most) {
+    size_t length = 0;
+    while (length < std::min(most, bytes.size()) && bytes[bytes.size() - 1 - length] == mark) {
+      ++length;
+    }
+    return length;
+  };
+  switch (type) {
+    case MD_SPAN_EM:
+      return last == '*' || last == '_' ? 1 : kNowhere;
+    case MD_SPAN_STRONG:
+      return (last == '*' || last == '_') && run(last, 2) == 2 ? 2 : kNowhere;
+    case MD_SPAN_DEL:
+      return last == '~' ? run('~', 2) : kNowhere;
+    case MD_SPAN_IMG:
+      return bytes.size() >= 2 && bytes.substr(bytes.size() - 2) == "![" ? 2 : kNowhere;
+    case MD_SPAN_A:
+      return last == '[' || last == '<' ? 1 : 0;
+    case MD_SPAN_CODE: {
+      const size_t mark = bytes.find_last_not_of(" \t\r\n");
+      if (mark == std::string_view::npos || bytes[mark] != '`') return kNowhere;
+      const size_t before = bytes.find_last_not_of('`', mark);
+      return bytes.size() - (before == std::string_view::npos ? 0 : before + 1);
+    }
+    default:
+      return kNowhere;
+  }
+}
+
+class MarkdownDocument {
+ public:
+  MarkdownDocument(std::string_view markdown, SegmentBuilder& builder)
+      : markdown_(markdown), builder_(builder), origin_(builder.position()) {}
+
+  void add() {
+    const MarkdownReader reader(markdown_);
+    for (const auto& event : reader.events) {
+      const bool placed = event.kind == MarkdownEvent::Kind::kText && event.begin != kNowhere &&
+                          event.size > 0 && event.begin >= at();
+      if (!placed) {
+        pending_.push_back(event);
+        continue;
+      }
+      add_gap(event.begin);
+      add_text(event);
+    }
+    add_gap(markdown_.size());
+  }
+
+ private:
+  using Kind = MarkdownEvent::Kind;
+
+  size_t at() const { return builder_.position() - origin_ + held_; }
+
+  /// Adds the bytes up to `end`, which the pending events say something about.
+  void add_gap(size_t end) {
+    auto bytes = markdown_.substr(at(), end - at());
+    auto events = std::move(pending_);
+    pending_.clear();
+    const auto is_block = [](const MarkdownEvent& event) {
+      return event.kind == Kind::kEnterBlock || event.kind == Kind::kLeaveBlock;
+    };
+    auto first = events.begin();
+    auto last = events.end();
+    while (first != last && first->kind == Kind::kLeaveSpan && close(*first, bytes)) ++first;
+    // An escape, after all else.
+    const bool escapes = end < markdown_.size() && is_ascii_mark(markdown_[end]) &&
+                         !bytes.empty() && bytes.back() == '\\';
+    if (escapes) bytes.remove_suffix(1);
+    std::vector<std::pair<MarkdownSpan, std::string_view>> opened;
+    while (first != last && (last - 1)->kind == Kind::kEnterSpan) {
+      const size_t length = opening_length(bytes, (last - 1)->span);
+      if (length == kNowhere) break;
+      const auto opening = bytes.substr(bytes.size() - length);
+      opened.push_back({{(last - 1)->span, length, opening.empty() ? '\0' : opening[0]}, opening});
+      bytes.remove_suffix(length);
+      --last;
+    }
+    const bool block = std::any_of(first, last, is_block);
+    add_middle(bytes, {first, last}, block);
+    for (auto span = opened.rbegin(); span != opened.rend(); ++span)
+      open(span->first, span->second);
+    if (escapes) pass("\\");
+  }
+
+  void add_middle(std::string_view bytes, const std::vector<MarkdownEvent>& events, bool block) {
+    int depth = 0;
+    bool balanced = true;
+    bool line_end = false;
+    bool hard = false;
+    for (const auto& event : events) {
+      if (event.kind == Kind::kEnterSpan) ++depth;
+      if (event.kind == Kind::kLeaveSpan) balanced = --depth >= 0 && balanced;
+      if (event.kind == Kind::kText && event.text == MD_TEXT_SOFTBR) line_end = true;
+      if (event.kind == Kind::kText && event.text == MD_TEXT_BR) hard = true;
+      if (event.kind == Kind::kEnterBlock) cell_ = event.is_cell;
+    }
+    balanced = balanced && depth == 0;
+    if (!events.empty() && events.front().kind == Kind::kLeaveSpan) builder_.keep_segment();
+    if (block) {
+      end_image();
+      spans_.clear();
+      builder_.add_block(bytes);
+      if (!balanced) builder_.keep_segment();
+      builder_.set_syntax(cell_ ? MarkupSyntax::kMarkdownTable : MarkupSyntax::kMarkdown);
+      return;
+    }
+    if (!balanced) builder_.keep_segment();
+    if (bytes.empty()) return;
+    const bool has_span = std::any_of(events.begin(), events.end(), [](const auto& event) {
+      return event.kind == Kind::kEnterSpan;
+    });
+    if (in_image()) {
+      held_ += bytes.size();
+    } else if (hard || has_span || !line_end) {
+      builder_.add_point(bytes, hard || line_end);
+    } else {
+      builder_.add_text(" ", bytes);
+    }
+  }
+
+  bool in_image() const { return image_depth_ > 0; }
+
+  /// Bytes that stand for nothing.
+  void pass(std::string_view bytes) {
+    if (in_image()) {
+      held_ += bytes.size();
+    } else {
+      builder_.add_text("", bytes);
+    }
+  }
+
+  void open(const MarkdownSpan& span, std::string_view bytes) {
+    spans_.push_back(span);
+    if (span.type == MD_SPAN_IMG) ++image_depth_;
+    if (in_image()) {
+      held_ += bytes.size();
+      return;
+    }
+    const bool automatic = span.type == MD_SPAN_A && span.first != '[';
+    auto placement = Placement::kRepeated;
+    if (span.type == MD_SPAN_A) placement = Placement::kOnce;
+    if (span.type == MD_SPAN_CODE || automatic) placement = Placement::kVerbatim;
+    builder_.open(std::to_string(span.type), placement, bytes);
+  }
+
+  /// Takes the end of a span off the bytes, if it is there.
+  bool close(const MarkdownEvent& event, std::string_view& bytes) {
+    if (spans_.empty() || spans_.back().type != event.span) return false;
+    const size_t length = closing_length(bytes, spans_.back());
+    if (length == kNowhere) return false;
+    const auto closing = bytes.substr(0, length);
+    bytes.remove_prefix(length);
+    spans_.pop_back();
+    if (!in_image()) {
+      builder_.close(std::to_string(event.span), closing);
+      return true;
+    }
+    held_ += length;
+    if (event.span == MD_SPAN_IMG && --image_depth_ == 0) end_image();
+    return true;
+  }
+
+  /// The image with all that is in it is a point.
+  void end_image() {
+    image_depth_ = 0;
+    const size_t begin = builder_.position() - origin_;
+    const auto bytes = markdown_.substr(begin, std::exchange(held_, 0));
+    if (!bytes.empty()) builder_.add_point(bytes);
+  }
+
+  void add_text(const MarkdownEvent& event) {
+    const auto bytes = markdown_.substr(event.begin, event.size);
+    if (in_image()) {
+      held_ += bytes.size();
+    } else if (event.text == MD_TEXT_ENTITY) {
+      add_html_text(bytes, builder_);
+    } else if (event.text == MD_TEXT_HTML) {
+      add_html_tag(bytes, builder_);
+    } else {
+      builder_.add_text(bytes, bytes);
+    }
+  }
+
+  std::string_view markdown_;
+  SegmentBuilder& builder_;
+  size_t origin_;  // of the Markdown in the builder's document
+  std::vector<MarkdownEvent> pending_;
+  std::vector<MarkdownSpan> spans_;
+  size_t image_depth_ = 0;
+  size_t held_ = 0;  // bytes of the image so far
+  bool cell_ = false;
+};
+
+/// Length of a YAML header with its last line; 0 if there is none.
+size_t header_length(std::string_view markdown) {
+  const auto is_rule = [&](size_t at) {
+    const auto line = markdown.substr(at, markdown.substr(at).find('\n'));
+    return line == "---" || line == "---\r";
+  };
+  if (!is_rule(0)) return 0;
+  for (size_t at = markdown.find('\n'); at != std::string_view::npos;
+       at = markdown.find('\n', at + 1)) {
+    if (!is_rule(at + 1)) continue;
+    return std::min(markdown.size(),
+                    std::min(markdown.find('\n', at + 1), markdown.size() - 1) + 1);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void parse_markdown(std::string_view markdown, SegmentBuilder& builder) {
+  const auto header = markdown.substr(0, header_length(markdown));
+  builder.add_block(header);
+  MarkdownDocument(markdown.substr(header.size()), builder).add();
+}
+
+}  // namespace nmt

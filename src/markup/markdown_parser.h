@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+#include "markup/segment_builder.h"
+
+namespace nmt {
+
+/// Adds a Markdown document, as GitHub reads it. Code, HTML blocks, images, link destinations and a
+/// YAML header pass unchanged.
+void parse_markdown(std::string_view markdown, SegmentBuilder& builder);
+
+}  // namespace nmt

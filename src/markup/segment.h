@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace nmt {
+
+/// What translated text must not be mistaken for.
+enum class MarkupSyntax { kText, kHtml, kXml, kCdata, kMarkdown, kMarkdownTable };
+
+/// How an inline element returns to the translation.
+enum class Placement {
+  kRepeated,  // around each run of its words
+  kOnce,      // around one run, as what has an identity must: links, anything with an id
+  kVerbatim,  // as written, in place of its words' translation
+  kPoint,     // between two words: without text of its own, or half of an element
+};
+
+constexpr size_t kNoElement = std::numeric_limits<size_t>::max();
+
+struct InlineElement {
+  Placement placement = Placement::kPoint;
+  size_t begin = 0;  // of its text in Segment::text, in bytes; a point's place
+  size_t end = 0;
+  size_t parent = kNoElement;  // index, lower than its own
+  std::string opening;         // of kVerbatim and kPoint: all of it
+  std::string closing;
+  bool breaks_line = false;  // a point that separates words without white space
+};
+
+/// White space as the document has it where Segment::text has a space.
+struct SourceSpace {
+  size_t at = 0;  // in Segment::text
+  std::string bytes;
+};
+
+/// Text between two block boundaries: one or more sentences.
+struct Segment {
+  std::string text;                     // decoded; white space is single spaces, none around
+  std::vector<InlineElement> elements;  // parents first, in order of `begin`
+  std::vector<SourceSpace> spaces;      // in order
+  MarkupSyntax syntax = MarkupSyntax::kText;
+};
+
+/// A document as segments to translate and everything around them, which is kept byte for byte.
+struct ParsedDocument {
+  std::vector<Segment> segments;
+  std::vector<std::string> between;  // before each segment, and after the last
+};
+
+}  // namespace nmt

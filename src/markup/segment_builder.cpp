@@ -1,0 +1,227 @@
+#include "markup/segment_builder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMaxOpen = 1000;  // of elements in a segment; the tags of deeper ones are points
+constexpr char kSpaces[] = " \t\n\r\f";
+constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
+
+/// Length of the white space at `at`, or 0.
+size_t space_length(std::string_view text, size_t at) {
+  if (std::string_view(kSpaces).find(text[at]) != std::string_view::npos) return 1;
+  return text.substr(at, kNoBreakSpace.size()) == kNoBreakSpace ? kNoBreakSpace.size() : 0;
+}
+
+bool is_blank(std::string_view text) {
+  size_t at = 0;
+  while (at < text.size() && space_length(text, at) > 0) at += space_length(text, at);
+  return at == text.size();
+}
+
+}  // namespace
+
+void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
+  if (text != bytes) {
+    if (!text.empty() && is_blank(text)) return add_space(bytes);
+    segment_.text += text;
+    position_ += bytes.size();
+    return;
+  }
+  for (size_t at = 0; at < bytes.size();) {
+    if (const size_t length = space_length(bytes, at); length > 0) {
+      add_space(bytes.substr(at, length));
+      at += length;
+    } else {
+      segment_.text += bytes[at++];
+      ++position_;
+    }
+  }
+}
+
+void SegmentBuilder::add_space(std::string_view bytes) {
+  position_ += bytes.size();
+  if (is_empty()) {
+    segment_begin_ = position_;
+  } else if (segment_.text.empty() || segment_.text.back() == ' ') {
+    *tail_ += bytes;
+  } else {
+    segment_.spaces.push_back({segment_.text.size(), std::string(bytes)});
+    segment_.text += ' ';
+    tail_ = &segment_.spaces.back().bytes;
+  }
+}
+
+void SegmentBuilder::add_element(InlineElement element, std::string_view bytes) {
+  element.begin = element.end = segment_.text.size();
+  element.parent = parent();
+  element.opening = bytes;
+  segment_.elements.push_back(std::move(element));
+  tail_ = &segment_.elements.back().opening;
+  position_ += bytes.size();
+}
+
+void SegmentBuilder::open(const std::string& name, Placement placement, std::string_view bytes) {
+  if (open_.size() >= kMaxOpen) return add_point(bytes);
+  const size_t begin = position_;
+  InlineElement element;
+  element.placement = placement;
+  add_element(std::move(element), bytes);
+  OpenElement open;
+  open.element = segment_.elements.size() - 1;
+  open.name = name;
+  open.document_begin = begin;
+  open_.push_back(std::move(open));
+}
+
+void SegmentBuilder::close(const std::string& name, std::string_view bytes) {
+  const auto found = std::find_if(open_.rbegin(), open_.rend(), [&](const auto& open) {
+    return open.name == name && !open.ends_late;
+  });
+  if (found == open_.rend()) return add_point(bytes);
+  position_ += bytes.size();
+  found->closing = bytes;
+  if (found != open_.rbegin()) {
+    found->ends_late = true;
+    found->end = segment_.text.size();
+    return;
+  }
+  end_top();
+  while (!open_.empty() && open_.back().ends_late) end_top();
+}
+
+void SegmentBuilder::end_top() {
+  const auto open = std::move(open_.back());
+  open_.pop_back();
+  auto& element = segment_.elements[open.element];
+  element.end = segment_.text.size();
+  const bool empty = segment_.text.find_first_not_of(' ', element.begin) == std::string::npos;
+  if (!empty && element.placement != Placement::kVerbatim) {
+    element.closing = open.closing;
+    tail_ = &element.closing;
+    return;
+  }
+  // What is in it comes along as written.
+  element.opening = between(open.document_begin, position_);
+  if (empty) {
+    element.placement = Placement::kPoint;
+    element.begin = element.end;
+  }
+  segment_.elements.resize(open.element + 1);
+  tail_ = &element.opening;
+}
+
+void SegmentBuilder::add_point(std::string_view bytes, bool breaks_line) {
+  if (is_empty()) {
+    position_ += bytes.size();
+    segment_begin_ = position_;
+    return;
+  }
+  const auto& elements = segment_.elements;
+  const bool repeated = breaks_line && !elements.empty() && elements.back().breaks_line &&
+                        elements.back().begin == segment_.text.size();
+  if (repeated && open_.empty()) return add_block(bytes);
+  const bool separates = breaks_line && !segment_.text.empty() && segment_.text.back() != ' ';
+  if (separates) {
+    segment_.spaces.push_back({segment_.text.size(), ""});
+    segment_.text += ' ';
+  }
+  InlineElement point;
+  point.breaks_line = breaks_line;
+  add_element(std::move(point), bytes);
+}
+
+void SegmentBuilder::add_block(std::string_view bytes) {
+  end_segment();
+  position_ += bytes.size();
+  segment_begin_ = position_;
+}
+
+void SegmentBuilder::end_segment() {
+  if (!kept_ && is_worth_translating()) {
+    end_open_elements();
+    const auto space = cut_last_space();
+    mend_parents();
+    between_.back() += between(last_end_, segment_begin_);
+    segment_.syntax = syntax_;
+    segments_.push_back(std::move(segment_));
+    between_.push_back(space);
+    last_end_ = position_;
+  }
+  segment_ = {};
+  open_.clear();
+  tail_ = nullptr;
+  kept_ = false;
+  segment_begin_ = position_;
+}
+
+/// Tags without their other half become points.
+void SegmentBuilder::end_open_elements() {
+  for (const auto& open : open_) {
+    auto& element = segment_.elements[open.element];
+    if (open.ends_late && open.end > element.begin) {
+      element.end = open.end;
+      element.closing = open.closing;
+      if (element.placement == Placement::kVerbatim) element.placement = Placement::kOnce;
+    } else {
+      element.placement = Placement::kPoint;
+      element.end = element.begin;
+      element.opening += open.closing;
+    }
+  }
+}
+
+/// Returns the white space at the end of the text, unless markup after it takes it.
+std::string SegmentBuilder::cut_last_space() {
+  auto& text = segment_.text;
+  if (text.back() != ' ') return "";
+  text.pop_back();
+  auto space = std::move(segment_.spaces.back().bytes);
+  segment_.spaces.pop_back();
+  for (auto& element : segment_.elements) {
+    if (element.begin > text.size()) element.opening.insert(0, std::exchange(space, ""));
+    element.begin = std::min(element.begin, text.size());
+    element.end = std::min(element.end, text.size());
+  }
+  return space;
+}
+
+/// The parent of each element becomes the innermost one that really holds it.
+void SegmentBuilder::mend_parents() {
+  auto& elements = segment_.elements;
+  for (auto& element : elements) {
+    while (element.parent != kNoElement &&
+           (elements[element.parent].placement == Placement::kPoint ||
+            elements[element.parent].end < element.end)) {
+      element.parent = elements[element.parent].parent;
+    }
+  }
+}
+
+/// Whether there are letters that do not come along as written.
+bool SegmentBuilder::is_worth_translating() const {
+  const auto has_letter = [&](size_t begin, size_t end) {
+    const auto codes = to_code_points(std::string_view(segment_.text).substr(begin, end - begin));
+    return std::any_of(codes.begin(), codes.end(), is_letter);
+  };
+  size_t at = 0;
+  for (const auto& element : segment_.elements) {
+    if (element.placement != Placement::kVerbatim || element.end == element.begin) continue;
+    if (has_letter(at, element.begin)) return true;
+    at = element.end;
+  }
+  return has_letter(at, segment_.text.size());
+}
+
+ParsedDocument SegmentBuilder::finish() {
+  end_segment();
+  between_.back() += between(last_end_, document_.size());
+  return {std::move(segments_), std::move(between_)};
+}
+
+}  // namespace nmt

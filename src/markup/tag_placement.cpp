@@ -1,0 +1,417 @@
+#include "markup/tag_placement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMaxMoved = 50;   // into a sibling: each would go into the one before
+constexpr double kFreeWord = 0.2;  // attention that a word without a tag may lack
+
+size_t overlap(const Extent& a, const Extent& b) {
+  const size_t begin = std::max(a.begin, b.begin);
+  const size_t end = std::min(a.end, b.end);
+  return end > begin ? end - begin : 0;
+}
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+/// Bytes of the character that begins or ends the text.
+size_t first_length(std::string_view text) {
+  size_t length = text.empty() ? 0 : 1;
+  while (length < text.size() && is_continuation(text[length])) ++length;
+  return length;
+}
+
+size_t last_length(std::string_view text) {
+  size_t begin = text.size();
+  while (begin > 0 && is_continuation(text[begin - 1])) --begin;
+  return text.size() - (begin > 0 ? begin - 1 : begin);
+}
+
+/// Whether a character is punctuation between words, not part of one.
+bool is_mark(std::string_view character) {
+  static const std::u32string within_words = U"#%&'*-/@\\_\u2019\u2030";
+  const auto codes = to_code_points(character);
+  return !codes.empty() && is_punctuation(codes[0]) &&
+         within_words.find(codes[0]) == std::u32string::npos;
+}
+
+bool is_word_character(std::string_view character) {
+  const auto codes = to_code_points(character);
+  return !codes.empty() && (is_letter(codes[0]) || is_number(codes[0]));
+}
+
+/// Whether no letter or digit precedes or follows these bytes.
+bool stands_alone(std::string_view text, size_t begin, size_t size) {
+  const auto before = text.substr(0, begin);
+  const auto after = text.substr(begin + size);
+  return !is_word_character(before.substr(before.size() - last_length(before))) &&
+         !is_word_character(after.substr(0, first_length(after)));
+}
+
+size_t leading_marks(std::string_view text) {
+  size_t length = 0;
+  while (length < text.size()) {
+    const auto character = text.substr(length, first_length(text.substr(length)));
+    if (!is_mark(character)) break;
+    length += character.size();
+  }
+  return length;
+}
+
+size_t trailing_marks(std::string_view text) {
+  size_t length = 0;
+  while (length < text.size()) {
+    const auto rest = text.substr(0, text.size() - length);
+    const auto character = rest.substr(rest.size() - last_length(rest));
+    if (!is_mark(character)) break;
+    length += character.size();
+  }
+  return length;
+}
+
+class TagPlacement {
+ public:
+  TagPlacement(const Segment& segment, const AlignedWords& words)
+      : segment_(segment),
+        words_(words),
+        targets_of_(words.source.size()),
+        owner_(words.target.size(), kNoElement),
+        children_(segment.elements.size() + 1),
+        runs_(segment.elements.size() + 1),
+        items_(segment.elements.size() + 1) {
+    for (size_t t = 0; t < words.target.size(); ++t) targets_of_[words.source_of[t]].push_back(t);
+    for (size_t e = 0; e < segment.elements.size(); ++e) {
+      const size_t parent = segment.elements[e].parent;
+      children_[parent == kNoElement ? root() : parent].push_back(e);
+    }
+  }
+
+  std::vector<std::vector<TagRun>> place() {
+    runs_[root()] = {{root(), 0, words_.target.size(), 0, 0, false}};
+    std::vector<size_t> parents = {root()};  // not recursive: tags may be nested deeply
+    while (!parents.empty()) {
+      const size_t parent = parents.back();
+      parents.pop_back();
+      place_children(parent);
+      for (const size_t child : children_[parent]) {
+        if (!is_point(child)) parents.push_back(child);
+      }
+    }
+    return std::move(items_);
+  }
+
+ private:
+  size_t root() const { return segment_.elements.size(); }
+  const InlineElement& element(size_t e) const { return segment_.elements[e]; }
+  bool is_point(size_t e) const { return element(e).placement == Placement::kPoint; }
+
+  /// Who owns the words of an element that no child has.
+  size_t as_owner(size_t e) const { return e == root() ? kNoElement : e; }
+
+  void place_children(size_t parent) {
+    const auto& children = children_[parent];
+    auto wanted = words_of(parent, children);
+    std::vector<size_t> order;
+    for (size_t i = 0; i < children.size(); ++i) {
+      if (!is_point(children[i]) && !place_within_word(parent, children[i])) order.push_back(i);
+    }
+    const auto is_single = [&](size_t i) {
+      return element(children[i]).placement != Placement::kRepeated;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      if (is_single(a) != is_single(b)) return is_single(a);
+      return is_single(a) && wanted[a].size() > wanted[b].size();
+    });
+    std::vector<size_t> without;
+    for (const size_t i : order) {
+      auto& targets = wanted[i];
+      const auto is_taken = [&](size_t t) { return owner_[t] != as_owner(parent); };
+      targets.erase(std::remove_if(targets.begin(), targets.end(), is_taken), targets.end());
+      if (targets.empty()) {
+        without.push_back(children[i]);
+      } else if (is_single(i)) {
+        add_run(parent, children[i], best_run(parent, children[i], targets));
+      } else {
+        add_runs(parent, children[i], targets);
+      }
+    }
+    for (const size_t child : without) place_nearest(parent, child);
+    for (const size_t child : children) {
+      if (is_point(child)) place_point(parent, child);
+    }
+    auto& items = items_[parent];
+    std::stable_sort(items.begin(), items.end(), [](const TagRun& a, const TagRun& b) {
+      return std::tuple(a.begin, a.end > a.begin, a.lead) <
+             std::tuple(b.begin, b.end > b.begin, b.lead);
+    });
+  }
+
+  /// The target words that are aligned to each child's source words, in order.
+  std::vector<std::vector<size_t>> words_of(size_t parent, const std::vector<size_t>& children) {
+    std::vector<Extent> sources(children.size());
+    size_t previous = kNoElement;  // the last child with words
+    for (size_t i = 0; i < children.size(); ++i) {
+      if (is_point(children[i])) continue;
+      auto& source = sources[i] = source_words(children[i]);
+      if (previous != kNoElement && source.size() > 0 && sources[previous].end > source.begin) {
+        const auto& word = words_.source[source.begin];
+        const bool mine = shared_with(children[i], word) > shared_with(children[previous], word);
+        if (mine) {
+          --sources[previous].end;
+        } else {
+          ++source.begin;
+        }
+      }
+      if (source.size() > 0) previous = i;
+    }
+    std::vector<std::vector<size_t>> targets(children.size());
+    for (size_t i = 0; i < children.size(); ++i) {
+      for (size_t s = sources[i].begin; s < sources[i].end; ++s) {
+        for (const size_t t : targets_of_[s]) {
+          if (owner_[t] == as_owner(parent)) targets[i].push_back(t);
+        }
+      }
+      std::sort(targets[i].begin(), targets[i].end());
+    }
+    return targets;
+  }
+
+  size_t shared_with(size_t e, const Extent& word) const {
+    return overlap(word, {element(e).begin, element(e).end});
+  }
+
+  /// The source words that an element has a part of.
+  Extent source_words(size_t e) const {
+    const auto& source = words_.source;
+    const auto first = std::partition_point(source.begin(), source.end(), [&](const Extent& word) {
+      return word.end <= element(e).begin;
+    });
+    const auto last = std::partition_point(
+        first, source.end(), [&](const Extent& word) { return word.begin < element(e).end; });
+    return {static_cast<size_t>(first - source.begin()),
+            static_cast<size_t>(last - source.begin())};
+  }
+
+  std::string_view text_of(size_t e) const {
+    auto text =
+        std::string_view(segment_.text).substr(element(e).begin, element(e).end - element(e).begin);
+    const size_t first = text.find_first_not_of(' ');
+    if (first == std::string_view::npos) return {};
+    text.remove_prefix(first);
+    return text.substr(0, text.find_last_not_of(' ') + 1);
+  }
+
+  /// Places an element around a part of a word that came through unchanged, as 2 of H2O.
+  bool place_within_word(size_t parent, size_t e) {
+    const auto sources = source_words(e);
+    const auto text = text_of(e);
+    if (sources.size() != 1 || text.empty() || !children_[e].empty()) return false;
+    const auto& source = words_.source[sources.begin];
+    if (text.size() >= source.size()) return false;
+    const auto whole = std::string_view(segment_.text).substr(source.begin, source.size());
+    for (const size_t t : targets_of_[sources.begin]) {
+      const std::string_view word = words_.target[t];
+      const bool divided = owner_[t] == root() + 1;  // by the siblings before
+      if (owner_[t] != as_owner(parent) && !divided) continue;
+      const auto& items = items_[parent];
+      const bool follows = divided && !items.empty() && items.back().begin == t;
+      const size_t from = follows ? word.size() - items.back().trail : 0;
+      const size_t found = word.find(text, from);
+      if (found == std::string_view::npos || (divided && !follows)) continue;
+      if (word.find(whole) == std::string_view::npos && !stands_alone(word, found, text.size())) {
+        continue;
+      }
+      items_[parent].push_back({e, t, t + 1, found, word.size() - found - text.size(), false});
+      owner_[t] = root() + 1;
+      return true;
+    }
+    return false;
+  }
+
+  /// The run with most of these words less others; of several the longest.
+  Extent best_run(size_t parent, size_t e, const std::vector<size_t>& targets) const {
+    const bool verbatim = element(e).placement == Placement::kVerbatim;
+    Extent best;
+    Extent run;
+    size_t best_score = 0;
+    size_t score = 0;
+    for (const size_t t : targets) {
+      const size_t others = run.size() == 0 ? 0 : t - run.end;
+      const bool joins = run.size() > 0 && score >= others && (others == 0 || !verbatim) &&
+                         is_free(parent, run.end, t);
+      if (joins) {
+        score = score - others + 1;
+        run.end = t + 1;
+      } else {
+        score = 1;
+        run = {t, t + 1};
+      }
+      if (score > best_score || (score == best_score && run.size() > best.size())) {
+        best = run;
+        best_score = score;
+      }
+    }
+    return best;
+  }
+
+  bool is_free(size_t parent, size_t begin, size_t end) const {
+    for (size_t t = begin; t < end; ++t) {
+      if (owner_[t] != as_owner(parent)) return false;
+    }
+    return true;
+  }
+
+  void add_runs(size_t parent, size_t e, const std::vector<size_t>& targets) {
+    for (size_t i = 0; i < targets.size();) {
+      size_t last = i + 1;
+      while (last < targets.size() && targets[last] == targets[last - 1] + 1) ++last;
+      add_run(parent, e, {targets[i], targets[last - 1] + 1});
+      i = last;
+    }
+  }
+
+  /// Marks at the ends stay outside unless the element has one there.
+  void add_run(size_t parent, size_t e, const Extent& run) {
+    TagRun item = {e, run.begin, run.end, 0, 0, false};
+    const auto text = text_of(e);
+    const std::string_view first = words_.target[run.begin];
+    const std::string_view last = words_.target[run.end - 1];
+    if (leading_marks(text) == 0) item.lead = leading_marks(first);
+    if (trailing_marks(text) == 0) item.trail = trailing_marks(last);
+    if (item.lead == first.size()) item.lead = 0;
+    if (item.trail == last.size()) item.trail = 0;
+    std::fill(owner_.begin() + static_cast<std::ptrdiff_t>(run.begin),
+              owner_.begin() + static_cast<std::ptrdiff_t>(run.end), e);
+    items_[parent].push_back(item);
+    runs_[e].push_back(item);
+  }
+
+  /// The sentence with that byte of the source, or before it.
+  size_t sentence_of(size_t at) const {
+    const auto& all = words_.sentences;
+    const auto after = std::partition_point(all.begin() + 1, all.end(), [&](const auto& sentence) {
+      return words_.source[sentence.source.begin].begin <= at;
+    });
+    return static_cast<size_t>(after - all.begin()) - 1;
+  }
+
+  /// An element without words of its own takes a word of its parent's, or goes into the sibling
+  /// that has it.
+  void place_nearest(size_t parent, size_t e) {
+    const auto nearest = nearest_word(parent, e);
+    if (!nearest || element(e).placement == Placement::kVerbatim) return place_point(parent, e);
+    const size_t owner = owner_[*nearest];
+    if (owner == as_owner(parent)) {
+      add_run(parent, e, {*nearest, *nearest + 1});
+    } else if (owner < root() && element(owner).placement != Placement::kVerbatim &&
+               children_[owner].size() < kMaxMoved) {
+      children_[owner].push_back(e);
+    } else {
+      place_point(parent, e);
+    }
+  }
+
+  std::optional<size_t> nearest_word(size_t parent, size_t e) const {
+    const size_t index = sentence_of(element(e).begin);
+    const auto& sentence = words_.sentences[index];
+    const auto source = source_words(e);
+    std::optional<size_t> nearest;
+    double most = -std::numeric_limits<double>::infinity();
+    for (const auto& run : runs_[parent]) {
+      const size_t begin = std::max(run.begin, sentence.target.begin);
+      for (size_t t = begin; t < std::min(run.end, sentence.target.end); ++t) {
+        double weight = is_free(parent, t, t + 1) ? kFreeWord : 0.0;
+        weight += attention(index, t, source);
+        if (weight <= most) continue;
+        most = weight;
+        nearest = t;
+      }
+    }
+    return nearest;
+  }
+
+  /// Of a target word to the source words, from 0 to 1; without attention the nearer the more.
+  double attention(size_t index, size_t t, const Extent& source) const {
+    const auto& sentence = words_.sentences[index];
+    if (words_.attention[index] == nullptr) {
+      const auto aligned = static_cast<double>(words_.source_of[t]);
+      return 1.0 / (1.0 + std::abs(aligned - static_cast<double>(source.begin)));
+    }
+    const auto& row = (*words_.attention[index])[t - sentence.target.begin];
+    double sum = 0.0;
+    for (size_t s = source.begin; s < source.end; ++s) {
+      const size_t column = s - sentence.source.begin;
+      if (s >= sentence.source.begin && column < row.size())
+        sum += static_cast<double>(row[column]);
+    }
+    return sum;
+  }
+
+  /// A point goes where most words before it come from before it, and most after it from after it.
+  void place_point(size_t parent, size_t e) {
+    const size_t place = element(e).begin;
+    const auto& source = words_.source;
+    const auto after = std::partition_point(source.begin(), source.end(),
+                                            [&](const Extent& word) { return word.begin < place; });
+    const auto num_before = static_cast<size_t>(after - source.begin());
+    TagRun item = {e, best_boundary(parent, place, num_before), 0, 0, 0, false};
+    item.end = item.begin;
+    item.after_gap = place > 0 && segment_.text[place - 1] == ' ';
+    auto& items = items_[parent];
+    // Points in one place keep their order.
+    const bool follows = !items.empty() && is_point(items.back().element) &&
+                         items.back().begin == item.begin && items.back().after_gap;
+    item.after_gap = item.after_gap || follows;
+    items.push_back(item);
+  }
+
+  size_t best_boundary(size_t parent, size_t place, size_t num_before) const {
+    if (runs_[parent].empty()) return 0;
+    const auto& sentence = words_.sentences[sentence_of(place)];
+    std::optional<size_t> best;
+    int64_t most = 0;
+    int64_t score = 0;  // of the boundary, less that of the first
+    for (const auto& run : runs_[parent]) {
+      const size_t begin = std::max(run.begin, sentence.target.begin);
+      const size_t end = std::min(run.end, sentence.target.end);
+      if (begin > end) continue;
+      for (size_t t = begin; t <= end; ++t) {
+        if (t > begin) score += words_.source_of[t - 1] < num_before ? 1 : -1;
+        const bool inside = t > run.begin && t < run.end && owner_[t - 1] == owner_[t] &&
+                            owner_[t] != as_owner(parent);
+        if (inside || (best && score <= most)) continue;
+        best = t;
+        most = score;
+      }
+    }
+    return best.value_or(runs_[parent].front().begin);
+  }
+
+  const Segment& segment_;
+  const AlignedWords& words_;
+  std::vector<std::vector<size_t>> targets_of_;  // of each source word
+  std::vector<size_t> owner_;  // of each target word: the element; root + 1 if divided
+  std::vector<std::vector<size_t>> children_;
+  std::vector<std::vector<TagRun>> runs_;
+  std::vector<std::vector<TagRun>> items_;
+};
+
+}  // namespace
+
+std::vector<std::vector<TagRun>> place_tags(const Segment& segment, const AlignedWords& words) {
+  return TagPlacement(segment, words).place();
+}
+
+}  // namespace nmt

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "markup/aligned_words.h"
+#include "markup/segment.h"
+
+namespace nmt {
+
+/// Where a part of an element goes: around the target words from `begin` to before `end`, less
+/// bytes at both ends that stay outside, such as a full stop. Of a point: before word `begin`.
+struct TagRun {
+  size_t element = kNoElement;
+  size_t begin = 0;
+  size_t end = 0;
+  size_t lead = 0;         // bytes of the first word before the tag
+  size_t trail = 0;        // bytes of the last word after it
+  bool after_gap = false;  // of a point: the space before the word comes first
+};
+
+/// The runs in each element, and at last those in none, in the order of the translation. Runs of
+/// one list do not overlap and lie within one run of their element: nested tags are well-formed.
+///
+/// A target word belongs to the elements that its aligned source word is in; a source word on the
+/// border of two to the one with more of it. An element in one run (Placement::kOnce) takes the run
+/// with most of its words less others; one without any word the nearest by attention.
+std::vector<std::vector<TagRun>> place_tags(const Segment& segment, const AlignedWords& words);
+
+}  // namespace nmt

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+
+#include "markup/segment_builder.h"
+
+namespace nmt {
+
+/// Adds an XML document in UTF-8. An element beside text, and what is in it, is inline; other
+/// elements end a sentence. Entities are not expanded. Throws Error with line and column when it is
+/// not well-formed.
+void parse_xml(std::string_view xml, SegmentBuilder& builder);
+
+}  // namespace nmt

@@ -1,0 +1,198 @@
+#include "markup/document.h"
+
+#include <string>
+#include <vector>
+
+#include "errors/error.h"
+#include "markup/made_translation.h"
+#include "support/catch.h"
+
+using namespace nmt;
+
+namespace {
+
+std::vector<std::string> sentences_of(const std::string& text, DocumentFormat format) {
+  return Document(text, format, [](std::string_view line) { return split_text(line); }).sentences();
+}
+
+std::string upper(const std::string& text, DocumentFormat format) {
+  return translate_made(text, format, in_upper_case);
+}
+
+constexpr auto kHtml = DocumentFormat::kHtml;
+constexpr auto kXml = DocumentFormat::kXml;
+constexpr auto kMarkdown = DocumentFormat::kMarkdown;
+
+}  // namespace
+
+TEST_CASE("only block elements of HTML end a sentence") {
+  REQUIRE(sentences_of("<h1>One <em>big</em> title</h1><p>First&nbsp;&amp; <b>sec</b>ond.\n  Then "
+                       "<a href=x>a link</a>!</p><ul><li>item<li>more</ul>left<br><br>right",
+                       kHtml) == std::vector<std::string>{"One big title", "First & second.",
+                                                          "Then a link!", "item", "more", "left",
+                                                          "right"});
+  REQUIRE(sentences_of("a b<br>c d", kHtml) == std::vector<std::string>{"a b c d"});
+}
+
+TEST_CASE("what is not text of an HTML document keeps its bytes") {
+  const std::string page =
+      "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"><title>the title &mdash; "
+      "x</title>\n<style>p > b { color: red }</style><script>if (a < b) \"</p>\";</script>\n"
+      "</head>\n<body class='x'  id=y>\n<!-- a comment -->\n<p  title=\"a > b\">one\n    two "
+      "<b>three</B> four.</p>\n\n<pre> kept  &amp;\n as it is</pre>\n"
+      "<p translate=\"no\">kept</p><div class=\"a notranslate\"><p>kept</p></div>\n"
+      "<svg><text>kept</text></svg>\n<td>1,234.5</td>\n<p>&#8212;</p>\n</body>\n</html>\n";
+  auto expected = page;
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    const size_t at = expected.find(from);
+    REQUIRE(at != std::string::npos);
+    expected.replace(at, from.size(), to);
+  };
+  replace("the title &mdash; x", "THE TITLE — X");
+  replace("one\n    two <b>three</B> four.", "ONE TWO <b>THREE</B> FOUR.");
+  REQUIRE(upper(page, kHtml) == expected);
+}
+
+TEST_CASE("text that HTML would take for markup is escaped again") {
+  REQUIRE(upper("<p>a &lt;b&gt; c &amp;amp; d</p>", kHtml) == "<p>A &lt;B&gt; C &amp;AMP; D</p>");
+}
+
+TEST_CASE("white space between sentences stays, with tags around them") {
+  REQUIRE(upper("<p>\n  One is. <b>Two\n is.</b>\n\n\tThree <i>is.</i> </p>", kHtml) ==
+          "<p>\n  ONE IS. <b>TWO IS.</b>\n\n\tTHREE <i>IS.</i> </p>");
+  REQUIRE(upper("One is.<br>\n  Two is.<br/>Three is.", kHtml) ==
+          "ONE IS.<br>\n  TWO IS.<br/>THREE IS.");
+}
+
+TEST_CASE("code and text marked as not translatable keep their place in a sentence") {
+  REQUIRE(upper("<p>run <code>a  &amp;&amp; b</code> now</p>", kHtml) ==
+          "<p>RUN <code>a  &amp;&amp; b</code> NOW</p>");
+  REQUIRE(upper("<p>by <span translate=no>the <b>firm</b></span>, now</p>", kHtml) ==
+          "<p>BY <span translate=no>the <b>firm</b></span>, NOW</p>");
+  REQUIRE(upper("run `x*y` now", kMarkdown) == "RUN `x*y` NOW");
+}
+
+TEST_CASE("malformed HTML loses nothing") {
+  REQUIRE(upper("<p>a <b>b <i>c</b> d</i> e", kHtml) == "<p>A <b>B <i>C D</i></b> E");
+  REQUIRE(upper("a </b> b <i> c", kHtml) == "A </b> B <i> C");
+  REQUIRE(upper("<a href=x><div>a</div></a> b <", kHtml) == "<a href=x><div>A</div></a> B &lt;");
+  REQUIRE(upper("<table>a <tr><td>b</table>", kHtml) == "<table>A <tr><td>B</table>");
+  REQUIRE(upper("a <!-- c --> b <?php x ?> d", kHtml) == "A <!-- c --> B <?php x ?> D");
+  REQUIRE(upper("", kHtml).empty());
+  REQUIRE(upper("<", kHtml) == "<");
+}
+
+TEST_CASE("thousands of nested elements are translated or refused") {
+  const auto nested = [](const std::string& tag, size_t depth) {
+    std::string text;
+    for (size_t i = 0; i < depth; ++i) text += "<" + tag + ">";
+    text += "word";
+    for (size_t i = 0; i < depth; ++i) text += "</" + tag + ">";
+    return text;
+  };
+  for (const auto* tag : {"i", "div", "x"}) {
+    INFO(tag);
+    REQUIRE(upper(nested(tag, 3000), kHtml).find("WORD") != std::string::npos);
+    REQUIRE_THROWS_AS(upper(nested(tag, 20000), kHtml), Error);
+    const auto mixed = "<r>text " + nested(tag, 100000) + "</r>";
+    REQUIRE(upper(mixed, kXml).size() == mixed.size());
+  }
+  REQUIRE(upper(std::string(10000, '>') + " word", kMarkdown).find("WORD") != std::string::npos);
+}
+
+TEST_CASE("XML elements beside text are inline, others end a sentence") {
+  const std::string xml =
+      "<?xml version=\"1.0\"?>\n<!-- c --><doc>\n <p>one <x:b a='1'>two</x:b> three.</p>\n"
+      " <p><y>four</y></p><z xml:space=\"preserve\">a  b\n  c</z>\n"
+      " <p translate=\"no\">kept</p><p>five<br/> <i translate=\"no\">six</i> &lt;7&gt;</p>"
+      "<c><![CDATA[eight & nine]]></c><c><![CDATA[<p>ten <b>&amp;</b></p>]]></c></doc>\n";
+  REQUIRE(sentences_of(xml, kXml) == std::vector<std::string>{"one two three.", "four", "a b", "c",
+                                                              "five six <7>", "eight & nine",
+                                                              "ten &"});
+  auto expected = xml;
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"one <x:b a='1'>two</x:b> three", "ONE <x:b a='1'>TWO</x:b> THREE"},
+           {">four<", ">FOUR<"},
+           {"a  b\n  c<", "A B\n  C<"},
+           {">five<", ">FIVE<"},
+           {"eight & nine", "EIGHT & NINE"},
+           {">ten <", ">TEN <"}}) {
+    expected.replace(expected.find(from), from.size(), to);
+  }
+  REQUIRE(upper(xml, kXml) == expected);
+}
+
+TEST_CASE("XML with entities of its own does not expand them") {
+  const std::string xml =
+      "<!DOCTYPE d [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><d>one &b; two</d>";
+  REQUIRE(sentences_of(xml, kXml) == std::vector<std::string>{"one two"});
+  REQUIRE(upper(xml, kXml).find("<d>ONE &b; TWO</d>") != std::string::npos);
+}
+
+TEST_CASE("a document that cannot be read is one clear error") {
+  const auto message = [](const std::string& text, DocumentFormat format) -> std::string {
+    try {
+      upper(text, format);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  REQUIRE(message("<a>\n <b></a>", kXml) ==
+          "XML: line 2, column 7: mismatched tag; correct the document");
+  REQUIRE(message("<?xml version='1.0' encoding='EUC-KR'?><a/>", kXml) ==
+          "XML: encoding EUC-KR; convert the document to UTF-8");
+  REQUIRE(message("a\xFF", kHtml) ==
+          "html: byte 2 is not valid UTF-8; convert the document to UTF-8");
+}
+
+TEST_CASE("Markdown keeps its markup and passes code, links and images unchanged") {
+  const std::string markdown =
+      "---\ntitle: kept\n---\n# the *title*\n\nsome **bold _and_** text\nwith ~~a~~ [link `c` "
+      "d](http://x.y \"t\") and\n![image](i.png) [![b](s)](h) more.\n\n> quoted\n> text\n\n"
+      "1. one\n   - two **x**\n     y\n\n```sh\nkept *as* it is\n```\n\n    kept too\n\n"
+      "<div>\nkept\n</div>\n\n| a | **b** |\n|---|---|\n| c d | `e` |\n\nsee <http://a.b/c> "
+      "and a<br>b &amp; c\\*d\\\ne\n\n[ref]: http://z \"kept\"\n";
+  auto expected = markdown;
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"the *title*", "THE *TITLE*"},
+           {"some **bold _and_** text\nwith ~~a~~ [link `c` d](",
+            "SOME **BOLD _AND_** TEXT WITH "
+            "~~A~~ [LINK `c` D]("},
+           {") and\n!", ") AND !"},
+           {") more", ") MORE"},
+           {"quoted\n> text", "QUOTED TEXT"},
+           {"one\n", "ONE\n"},
+           {"two **x**\n     y", "TWO **X** Y"},
+           {"| a | **b**", "| A | **B**"},
+           {"c d", "C D"},
+           {"see <", "SEE <"},
+           {"> \nand a<br>b &amp; c\\*d\\\ne", ""},
+       }) {
+    const size_t at = expected.find(from);
+    if (at != std::string::npos) expected.replace(at, from.size(), to);
+  }
+  const std::string last = "and a<br>b &amp; c\\*d\\\ne";
+  expected.replace(expected.find(last), last.size(), "AND A<br>B & C\\*D\\\nE");
+  REQUIRE(upper(markdown, kMarkdown) == expected);
+}
+
+TEST_CASE("translated text does not become Markdown") {
+  const auto translated = [](const std::string& target) {
+    return translate_made("word", kMarkdown, [&](const std::string& sentence) {
+      return made_translation(sentence, target, {});
+    });
+  };
+  REQUIRE(translated("1. a *b* [c](d) `e` <f> f_g_h _i_ &amp; 2 < 3") ==
+          "1\\. a \\*b\\* \\[c\\](d) \\`e\\` \\<f> f_g_h \\_i\\_ &amp;amp; 2 < 3");
+  REQUIRE(translated("# a") == "\\# a");
+  REQUIRE(translated("- a") == "\\- a");
+}
+
+TEST_CASE("plain text needs no words and keeps its lines") {
+  const std::string text = "one is.  Two is.\n\n <b> c\n";
+  const Document document(text, DocumentFormat::kText,
+                          [](std::string_view line) { return split_text(line); });
+  REQUIRE_FALSE(document.needs_words());
+  REQUIRE(upper(text, DocumentFormat::kText) == "ONE IS.  TWO IS.\n\n <B> C\n");
+}

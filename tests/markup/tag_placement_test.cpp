@@ -1,0 +1,139 @@
+#include "markup/tag_placement.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "markup/made_translation.h"
+#include "numbers/random.h"
+#include "support/catch.h"
+
+using namespace nmt;
+
+namespace {
+
+/// The translation of an HTML sentence, given its target text and the source word of each word.
+std::string html(const std::string& source, const std::string& target,
+                 const std::vector<int64_t>& links) {
+  return translate_made(source, DocumentFormat::kHtml, [&](const std::string& sentence) {
+    return made_translation(sentence, target, links);
+  });
+}
+
+/// Whether each end tag closes the last open start tag.
+bool is_well_formed(const std::string& html) {
+  std::vector<std::string> open;
+  for (size_t at = html.find('<'); at != std::string::npos; at = html.find('<', at + 1)) {
+    const size_t end = html.find('>', at);
+    const auto tag = html.substr(at + 1, end - at - 1);
+    const auto name = tag.substr(0, tag.find(' '));
+    if (name == "br" || name == "img") continue;
+    if (name[0] != '/') {
+      open.push_back(name);
+    } else if (open.empty() || "/" + open.back() != name) {
+      return false;
+    } else {
+      open.pop_back();
+    }
+  }
+  return open.empty();
+}
+
+std::string without_tags(const std::string& html) {
+  std::string text;
+  bool in_tag = false;
+  for (const char c : html) {
+    if (c == '<') in_tag = true;
+    if (!in_tag) text += c;
+    if (c == '>') in_tag = false;
+  }
+  return text;
+}
+
+std::string without_spaces(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("tags return around the words that came from theirs") {
+  REQUIRE(html("<p>저는 <b>책을</b> 읽어요.</p>", "I read a book.", {0, 2, 1, 1}) ==
+          "<p>I read <b>a book</b>.</p>");
+  REQUIRE(html("<i>저는</i> 책을 <b>읽어요.</b>", "I read a book.", {0, 2, 1, 1}) ==
+          "<i>I</i> <b>read</b> a book.");
+  REQUIRE(html("저는 <a href='x'>책을 <em>읽어요</em></a>.", "I read a book.", {0, 2, 1, 1}) ==
+          "I <a href='x'><em>read</em> a book</a>.");
+}
+
+TEST_CASE("formatting is repeated where its words are scattered, a link is not") {
+  REQUIRE(html("<b>a b</b> c", "A C B", {0, 2, 1}) == "<b>A</b> C <b>B</b>");
+  REQUIRE(html("<b id=x>a b</b> c", "A C B", {0, 2, 1}) == "<b id=x>A C B</b>");
+  REQUIRE(html("<a>a b</a> c d e", "A C D B1 B2 E", {0, 2, 3, 1, 1, 4}) == "A C D <a>B1 B2</a> E");
+  REQUIRE(html("<a>a b</a> <i>c</i>", "A C1 B C2", {0, 2, 1, 2}) == "<a>A C1 B</a> <i>C2</i>");
+}
+
+TEST_CASE("an element without aligned words gets the nearest one") {
+  REQUIRE(html("a <b>b</b> c", "A C", {0, 2}) == "<b>A</b> C");
+  REQUIRE(html("<i>a <b>b</b></i>", "A", {0}) == "<i><b>A</b></i>");
+  REQUIRE(html("<i>a</i> <b>b</b>", "A", {0}) == "<i><b>A</b></i>");
+}
+
+TEST_CASE("a part of a word takes the whole word unless it came through unchanged") {
+  REQUIRE(html("<b>책</b>을 읽어요.", "I read books.", {1, 1, 0}) == "I read <b>books</b>.");
+  REQUIRE(html("H<sub>2</sub>O 와 CO<sub>2</sub>.", "H2O and CO2.", {0, 1, 2}) ==
+          "H<sub>2</sub>O and CO<sub>2</sub>.");
+  REQUIRE(html("<b>2024</b>년", "in 2024,", {0, 0}) == "in <b>2024</b>,");
+  REQUIRE(html("<b>I</b>’m", "Ich bin", {0, 0}) == "<b>Ich bin</b>");
+}
+
+TEST_CASE("points stay between the words that were around them") {
+  REQUIRE(html("a b <img> c d", "B A D C", {1, 0, 3, 2}) == "B A <img> D C");
+  REQUIRE(html("<img>a <b>b<img></b> c", "C B A", {2, 1, 0}) == "<img>C <b>B<img></b> A");
+  REQUIRE(html("a<br>b", "A B", {0, 1}) == "A<br>B");
+  REQUIRE(html("a <a name=x></a>b", "A B", {0, 1}) == "A <a name=x></a>B");
+}
+
+TEST_CASE("markup is well-formed and text complete whatever the alignment") {
+  Random random(7, 0);
+  const std::vector<std::string> names = {"b", "i", "a", "span id=x", "code", "u"};
+  for (int trial = 0; trial < 2000; ++trial) {
+    std::string source = "w";
+    std::vector<std::string> open;
+    for (int i = 0; i < 12; ++i) {
+      const auto choice = random.below(5);
+      if (choice == 0) {
+        open.push_back(names[random.below(names.size())]);
+        source += "<" + open.back() + ">";
+      } else if (choice == 1 && !open.empty()) {
+        source += "</" + open.back().substr(0, open.back().find(' ')) + ">";
+        open.pop_back();
+      } else if (choice == 2) {
+        source += random.below(2) == 0 ? "<br>" : "<img>";
+      } else {
+        source += (random.below(4) == 0 ? "" : " ") + std::string("w") + std::to_string(i);
+      }
+    }
+    for (; !open.empty(); open.pop_back()) {
+      source += "</" + open.back().substr(0, open.back().find(' ')) + ">";
+    }
+    std::string text;  // of all translations
+    const auto translate = [&](const std::string& sentence) {
+      std::vector<int64_t> links(random.below(10));
+      std::string target;
+      for (auto& link : links) {
+        link = static_cast<int64_t>(random.below(words_of_line(sentence).size()));
+        target += (target.empty() ? "t" : " t") + std::to_string(text.size() + target.size());
+      }
+      text += target;
+      return made_translation(sentence, target, links);
+    };
+    INFO(source);
+    const auto result = translate_made(source, DocumentFormat::kHtml, translate);
+    INFO(result);
+    REQUIRE(is_well_formed(result));
+    if (source.find("<code>") != std::string::npos) continue;
+    REQUIRE(without_spaces(without_tags(result)) == without_spaces(text));
+  }
+}
