@@ -76,8 +76,11 @@ void add_search_flags(CLI::App& command, TranslationOptions& options) {
   add("--min-length", options.min_length, "Minimum length of a translation, in tokens");
   add("--max-length-ratio", options.max_length_ratio,
       "Maximum target tokens per source token, with 10 more allowed");
+  add_choice(command, "--split", options.split,
+             "What is translated by itself, model: sentences or what it was trained on")
+      ->group(kSearchGroup);
   add("--max-source-length", options.max_source_length,
-      "Lines of more tokens are split and translated in parts");
+      "Maximum tokens translated together; what is longer is split");
   add("--batch-size", options.batch_size, "Sentences translated together");
   add("--coverage-penalty", options.coverage_penalty,
       "Weight of the coverage penalty; above 0 favors attending to the whole source");

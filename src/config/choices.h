@@ -13,6 +13,13 @@ struct ChoiceNames<BatchUnit> {
   static constexpr const char* kNames[] = {"sentences", "tokens"};
 };
 
+/// What a line of a text is.
+enum class LineUnit { kAuto, kSentences, kParagraphs };
+template <>
+struct ChoiceNames<LineUnit> {
+  static constexpr const char* kNames[] = {"auto", "sentences", "paragraphs"};
+};
+
 enum class VocabularyType { kUnigram, kBpe };
 template <>
 struct ChoiceNames<VocabularyType> {

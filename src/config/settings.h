@@ -38,6 +38,8 @@ struct DataConfig {
   int64_t bucket_batches = 100;
   double source_subword_sampling = 0.0;
   double target_subword_sampling = 0.0;
+  LineUnit lines = LineUnit::kAuto;
+  std::vector<std::string> sentence_starters;
 
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
@@ -62,6 +64,10 @@ struct DataConfig {
            kProbability});
     field("target_subword_sampling", self.target_subword_sampling,
           {"As source_subword_sampling, for the target", kProbability});
+    field("lines", self.lines,
+          {"What source lines are; translation splits others' lines into sentences"});
+    field("sentence_starters", self.sentence_starters,
+          {"Source words that begin sentences without a mark before; empty: learned"});
   }
 };
 

@@ -41,8 +41,11 @@ struct DecodingConstraints {
   std::vector<int32_t> prefix;                // of the translation; empty: free
   std::vector<std::vector<int32_t>> phrases;  // each must occur; none is empty
   PartialWord partial_word = {};              // follows the prefix
+  bool ends = false;                          // the prefix is the whole translation
 
-  bool empty() const { return prefix.empty() && phrases.empty() && partial_word.pieces.empty(); }
+  bool empty() const {
+    return prefix.empty() && phrases.empty() && partial_word.pieces.empty() && !ends;
+  }
 };
 
 /// Empty, or one for each sentence.

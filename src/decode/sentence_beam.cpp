@@ -24,6 +24,7 @@ int64_t token_limit(const SearchOptions& options, int64_t source_length,
   if (constraints == nullptr) return limit;
   auto asked =
       static_cast<int64_t>(constraints->prefix.size()) + constraints->partial_word.max_tokens();
+  if (constraints->ends) return asked;
   for (const auto& phrase : constraints->phrases) asked += static_cast<int64_t>(phrase.size());
   return std::max(limit, asked);
 }

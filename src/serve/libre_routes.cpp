@@ -89,7 +89,7 @@ std::string joined_translation(const TextPieces& pieces,
 OrderedJson translate_all(const LibreRequest& request, Service& service) {
   std::vector<TextPieces> pieces;
   for (const auto& text : request.texts) {
-    pieces.push_back(request.html ? split_html(text) : split_text(text));
+    pieces.push_back(request.html ? split_html(text) : service.split(text));
   }
   auto options = service.options().translation;
   options.n_best = request.alternatives + 1;

@@ -29,7 +29,8 @@ std::set<std::string> read_keys(const std::filesystem::path& file) {
 }  // namespace
 
 Service::Service(const Translator& translator, const ServeOptions& options)
-    : options_(options),
+    : translator_(translator),
+      options_(options),
       key_hashes_(read_keys(options.api_keys)),
       queue_(translator, options.max_queue, options.http.queue_timeout, metrics_) {}
 
@@ -57,6 +58,13 @@ void Service::require_sentences(const std::vector<TextPieces>& texts) const {
   throw HttpError(413, "Invalid request: " + std::to_string(sentences) +
                            " sentences exceed the limit of " +
                            std::to_string(options_.max_sentences));
+}
+
+TextPieces Service::split(const std::string& text) const {
+  const auto asked = options_.translation.split;
+  const auto split = asked == LineSplit::kModel ? translator_.default_split() : asked;
+  return split == LineSplit::kSentences ? split_text(text, translator_.sentence_starters())
+                                        : split_lines(text);
 }
 
 std::vector<std::vector<Translation>> Service::translate(const std::vector<TextPieces>& texts,

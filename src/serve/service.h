@@ -10,8 +10,8 @@
 #include "serve/api_request.h"
 #include "serve/languages.h"
 #include "serve/metrics.h"
-#include "text/sentence_splitter.h"
 #include "serve/translation_queue.h"
+#include "text/sentence_splitter.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -46,6 +46,9 @@ class Service {
   void require_characters(const std::vector<std::string>& texts) const;
   void require_sentences(const std::vector<TextPieces>& texts) const;
 
+  /// What of a text is translated by itself: its sentences or, if lines are not split, its lines.
+  TextPieces split(const std::string& text) const;
+
   /// Translates texts that were split into sentences. Throws HttpError.
   std::vector<std::vector<Translation>> translate(const std::vector<TextPieces>& texts,
                                                   const TranslationOptions& options,
@@ -55,6 +58,7 @@ class Service {
   TranslationOptions options_of(const ApiRequest& request) const;
 
  private:
+  const Translator& translator_;
   const ServeOptions options_;
   std::set<std::string> key_hashes_;
   Metrics metrics_;

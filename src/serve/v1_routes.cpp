@@ -35,9 +35,10 @@ V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   service.require_characters({read.guide.prefix});
   if (request.has("constraints")) read.guide.phrases = request.texts("constraints");
   service.require_characters(read.guide.phrases);
-  // A prefix or constraint applies to one sentence.
+  // A prefix or constraint applies to the whole text.
   const bool split = request.flag("split", !is_guided(read.guide));
-  for (const auto& text : texts) read.texts.push_back(split ? split_text(text) : whole_text(text));
+  for (const auto& text : texts)
+    read.texts.push_back(split ? service.split(text) : whole_text(text));
   read.stream = request.flag("stream", false);
   request.require_all_read();
   return read;

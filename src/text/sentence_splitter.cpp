@@ -57,6 +57,10 @@ bool may_end(const std::string& word) {
   return kWords.count(word) > 0;
 }
 
+size_t line_end(const std::u32string& text, size_t begin) {
+  return std::min(text.find_first_of(U"\n\r\u2028\u2029", begin), text.size());
+}
+
 class LineSplitter {
  public:
   LineSplitter(const std::u32string& text, const SentenceStarters& starters)
@@ -91,7 +95,7 @@ class LineSplitter {
 
  private:
   void enter_line(size_t begin) {
-    line_end_ = std::min(text_.find_first_of(U"\n\r\u2028\u2029", begin), text_.size());
+    line_end_ = line_end(text_, begin);
     const size_t last = text_.find_last_of(kClosingBrackets, line_end_);
     last_bracket_ = last == std::u32string::npos ? 0 : last;
   }
@@ -178,24 +182,35 @@ class LineSplitter {
   size_t last_bracket_ = 0;  // the last closing one up to the line's end, or 0
 };
 
-}  // namespace
-
-TextPieces split_text(std::string_view text, const SentenceStarters& starters) {
-  const auto codes = to_code_points(text);
-  LineSplitter splitter(codes, starters);
+/// The pieces that end where `end_of` says, from the beginning of each.
+template <typename EndOf>
+TextPieces split_where(const std::u32string& codes, const EndOf& end_of) {
   TextPieces pieces{{}, {""}};
   for (size_t at = 0; at < codes.size();) {
     size_t end = at;
     while (end < codes.size() && is_space(codes[end])) ++end;
     pieces.between.back() += to_utf8(codes.substr(at, end - at));
     if ((at = end) == codes.size()) break;
-    end = splitter.sentence_end(at);
+    end = end_of(at);
     while (is_space(codes[end - 1])) --end;
     pieces.sentences.push_back(to_utf8(codes.substr(at, end - at)));
     pieces.between.emplace_back();
     at = end;
   }
   return pieces;
+}
+
+}  // namespace
+
+TextPieces split_text(std::string_view text, const SentenceStarters& starters) {
+  const auto codes = to_code_points(text);
+  LineSplitter splitter(codes, starters);
+  return split_where(codes, [&](size_t begin) { return splitter.sentence_end(begin); });
+}
+
+TextPieces split_lines(std::string_view text) {
+  const auto codes = to_code_points(text);
+  return split_where(codes, [&](size_t begin) { return line_end(codes, begin); });
 }
 
 TextPieces whole_text(std::string_view text) {

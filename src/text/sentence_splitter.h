@@ -25,6 +25,9 @@ using SentenceStarters = std::set<std::string, std::less<>>;
 /// follows an ellipsis or a closing quote.
 TextPieces split_text(std::string_view text, const SentenceStarters& starters = {});
 
+/// The lines of a text, each as if it were one sentence.
+TextPieces split_lines(std::string_view text);
+
 /// One sentence without the white space around it.
 TextPieces whole_text(std::string_view text);
 

@@ -21,6 +21,7 @@
 #include "errors/log.h"
 #include "files/folder_lock.h"
 #include "processes/interrupt.h"
+#include "text/line_statistics.h"
 #include "threads/threads.h"
 #include "train/inputs/input_checks.h"
 #include "train/objectives/objective.h"
@@ -36,9 +37,27 @@ Tokenizers saved_tokenizers(const ModelDirectory& directory) {
           Tokenizer::from_file(directory.target_tokenizer())};
 }
 
+/// The settings with what is learned about the lines of the training text, once for each run.
+Settings with_line_statistics(Settings settings, const ModelDirectory& directory, bool is_new) {
+  auto& data = settings.data;
+  if (!is_new) {
+    const auto saved = load_settings(directory.settings()).data;
+    if (data.lines == LineUnit::kAuto) data.lines = saved.lines;
+    if (data.sentence_starters.empty()) data.sentence_starters = saved.sentence_starters;
+    return settings;
+  }
+  const auto measured = measure_lines(data.train_source);
+  if (data.lines == LineUnit::kAuto) {
+    data.lines = measured.paragraphs ? LineUnit::kParagraphs : LineUnit::kSentences;
+  }
+  if (data.sentence_starters.empty()) data.sentence_starters = measured.sentence_starters;
+  return settings;
+}
+
 /// Clears the directory for a new run.
-void write_inputs(const ModelDirectory& directory, const Settings& settings,
+void write_inputs(const ModelDirectory& directory, const Settings& requested,
                   const InitialState& start) {
+  const auto settings = with_line_statistics(requested, directory, !start.state);
   if (!start.state) directory.clear();
   const auto& [source, target] = start.tokenizers;
   write_parts(directory,

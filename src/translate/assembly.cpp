@@ -1,17 +1,19 @@
 #include "translate/assembly.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
+#include "text/special_tokens.h"
 #include "translate/warnings.h"
 
 namespace nmt {
 namespace {
 
-// Weights between words that are returned: the matrix of a line of many parts is mostly zeros and
-// grows with the square of its length.
-constexpr size_t kMaxWordWeights = size_t{1} << 22;
+// Attention weights that are returned: the matrix of a line of many parts is mostly zeros and grows
+// with the square of its length.
+constexpr size_t kMaxWeights = size_t{1} << 22;
 
 template <typename T>
 void append(std::vector<T>& to, const std::vector<T>& more) {
@@ -39,20 +41,22 @@ class CandidateBuilder {
                    const TranslationOptions& options)
       : line_(line), target_(target), options_(options), seen_(line.words.texts.size(), 0.0) {}
 
-  void add(const Hypothesis& part) {
-    add_tokens(part);
+  void add(const Hypothesis& hypothesis) {
+    add_tokens(hypothesis);
     const bool by_words = options_.words || options_.copy_unknown;
-    if (!by_words || line_.tokens.empty()) {
-      add_text(target_.decode(part.tokens));
+    if (!by_words || part().tokens.empty()) {
+      add_text(target_.decode(hypothesis.tokens));
     } else {
-      add_by_words(part);
+      add_by_words(hypothesis);
     }
-    first_source_ += line_.parts[part_].size();
+    first_source_ += part().tokens.size();
     ++part_;
   }
 
   TranslationCandidate finish() {
-    if (!options_.words || line_.tokens.empty()) return std::move(whole_);
+    if (line_.tokens.empty()) return std::move(whole_);
+    whole_.token_log_probabilities.push_back(ends_);
+    if (!options_.words) return std::move(whole_);
     whole_.word_log_probabilities.push_back(ends_);
     warn(repetition_warning(line_.words.texts, whole_.words));
     if (!whole_.alignment.empty()) warn(coverage_warning(line_.words.texts, seen_));
@@ -60,14 +64,19 @@ class CandidateBuilder {
   }
 
  private:
-  void add_by_words(const Hypothesis& part) {
-    auto words = merge_pieces(part.tokens, target_);
-    const auto attention = word_attention(part.attention, line_.words, first_source_,
-                                          line_.parts[part_].size(), words);
-    const bool copied = options_.copy_unknown && copy_unknown(part.tokens, attention, words);
-    add_text(copied ? joined(words.texts) : target_.decode(part.tokens));
-    if (options_.words) add_words(part, words, attention);
+  const SourcePart& part() const { return line_.parts[part_]; }
+  bool is_last() const { return part_ + 1 == line_.parts.size(); }
+
+  void add_by_words(const Hypothesis& hypothesis) {
+    auto words = merge_pieces(hypothesis.tokens, target_);
+    const auto attention = word_attention(hypothesis.attention, line_.words, first_source_,
+                                          part().tokens.size(), words);
+    const bool copied = options_.copy_unknown && copy_unknown(hypothesis.tokens, attention, words);
+    add_text(copied ? joined(words.texts) : target_.decode(hypothesis.tokens));
+    if (options_.words) add_words(hypothesis, words, attention);
   }
+
+  size_t first_source_word() const { return line_.words.of_token[first_source_]; }
 
   /// The source word with most attention for each word that has an unknown piece.
   bool copy_unknown(const std::vector<int32_t>& tokens,
@@ -78,48 +87,66 @@ class CandidateBuilder {
     for (size_t t = 0; t < tokens.size(); ++t) {
       if (tokens[t] != kUnknownId) continue;
       const size_t word = words.of_token[t];
-      words.texts[word] = line_.words.texts[static_cast<size_t>(links[word].source)];
+      const auto source = first_source_word() + static_cast<size_t>(links[word].source);
+      words.texts[word] = line_.words.texts[source];
       copied = true;
     }
     return copied;
   }
 
   void add_text(const std::string& text) {
-    if (!whole_.text.empty() && !text.empty()) whole_.text += ' ';
+    if (!whole_.text.empty() && !text.empty()) whole_.text += joint(whole_.text, part().before);
     whole_.text += text;
   }
 
-  void add_tokens(const Hypothesis& part) {
-    whole_.score += part.score;
-    whole_.log_probability += part.log_probability;
-    for (const int32_t token : part.tokens) whole_.tokens.push_back(target_.piece(token));
-    for (const float value : part.token_log_probabilities) {
-      whole_.token_log_probabilities.push_back(double{value});
+  void add_tokens(const Hypothesis& hypothesis) {
+    whole_.score += hypothesis.score;
+    whole_.log_probability += hypothesis.log_probability;
+    const size_t count = hypothesis.tokens.size();
+    for (const int32_t token : hypothesis.tokens) whole_.tokens.push_back(target_.piece(token));
+    const auto& values = hypothesis.token_log_probabilities;
+    if (values.empty()) return;  // of an empty line
+    for (size_t t = 0; t < count; ++t) {
+      whole_.token_log_probabilities.push_back(double{values[t]});
     }
-    // Rows of different parts attend to different tokens and do not make one matrix.
-    if (options_.attention && line_.parts.size() == 1) whole_.attention = part.attention;
+    ends_ += double{values.back()};
+    if (options_.attention) {
+      // The ends of parts but the last have no row.
+      add_rows(hypothesis.attention, count + (is_last() ? 1 : 0), first_source_,
+               line_.tokens.size(), whole_.attention);
+    }
   }
 
-  void add_words(const Hypothesis& part, const Words& words,
+  /// The first `count` rows of a part's attention, at their columns among `width`. Beyond the
+  /// maximum of weights, all are dropped.
+  static void add_rows(const std::vector<std::vector<float>>& rows, size_t count, size_t column,
+                       size_t width, std::vector<std::vector<float>>& whole) {
+    if (width * width > kMaxWeights) return;
+    for (size_t t = 0; t < std::min(count, rows.size()); ++t) {
+      whole.emplace_back(width, 0.0F);
+      std::copy(rows[t].begin(), rows[t].end(),
+                whole.back().begin() + static_cast<std::ptrdiff_t>(column));
+    }
+  }
+
+  void add_words(const Hypothesis& hypothesis, const Words& words,
                  const std::vector<std::vector<float>>& attention) {
+    const size_t first_word = first_source_word();
     for (auto link : strongest_links(attention)) {
+      link.source += static_cast<int64_t>(first_word);
       link.target += static_cast<int64_t>(whole_.words.size());
       whole_.alignment.push_back(link);
     }
     append(whole_.words, words.texts);
-    append(whole_.word_log_probabilities, word_log_probabilities(part, words));
-    ends_ += double{part.token_log_probabilities.back()};
-    if (whole_.words.size() * line_.words.texts.size() <= kMaxWordWeights) {
-      append(whole_.word_attention, attention);
-    } else {
-      whole_.word_attention = {};
-    }
-    for (const auto& weights : part.attention) {
-      for (size_t s = 0; s < line_.parts[part_].size(); ++s) {
+    append(whole_.word_log_probabilities, word_log_probabilities(hypothesis, words));
+    add_rows(attention, attention.size(), first_word, line_.words.texts.size(),
+             whole_.word_attention);
+    for (const auto& weights : hypothesis.attention) {
+      for (size_t s = 0; s < part().tokens.size(); ++s) {
         seen_[line_.words.of_token[first_source_ + s]] += double{weights[s]};
       }
     }
-    warn(length_warning(static_cast<int64_t>(part.tokens.size()), line_.limits[part_]));
+    warn(length_warning(static_cast<int64_t>(hypothesis.tokens.size()), part().limit));
   }
 
   void warn(const std::string& warning) {
@@ -138,15 +165,51 @@ class CandidateBuilder {
 
 }  // namespace
 
-Translation assemble(const SourceLine& line, const std::vector<Hypothesis>* found,
+std::vector<std::vector<size_t>> best_combinations(
+    const std::vector<std::vector<Hypothesis>>& lists, size_t n) {
+  struct Step {
+    double score;
+    size_t before;  // index among the previous part's steps
+    size_t rank;
+  };
+  std::vector<std::vector<Step>> steps(lists.size());
+  for (size_t i = 0; i < lists.size(); ++i) {
+    const size_t befores = i == 0 ? 1 : steps[i - 1].size();
+    for (size_t before = 0; before < befores; ++before) {
+      const double sum = i == 0 ? 0.0 : steps[i - 1][before].score;
+      // At least (before + 1) · (rank + 1) combinations are as good.
+      for (size_t rank = 0; rank < lists[i].size() && (before + 1) * (rank + 1) <= n; ++rank) {
+        steps[i].push_back({sum + lists[i][rank].score, before, rank});
+      }
+    }
+    std::stable_sort(steps[i].begin(), steps[i].end(),
+                     [](const Step& a, const Step& b) { return a.score > b.score; });
+    if (steps[i].size() > n) steps[i].resize(n);
+  }
+  std::vector<std::vector<size_t>> combinations(steps.back().size());
+  for (size_t k = 0; k < combinations.size(); ++k) {
+    combinations[k].resize(lists.size());
+    size_t step = k;
+    for (size_t i = lists.size(); i-- > 0; step = steps[i][step].before) {
+      combinations[k][i] = steps[i][step].rank;
+    }
+  }
+  return combinations;
+}
+
+Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,
                      const Tokenizer& source, const Tokenizer& target,
                      const TranslationOptions& options) {
   Translation translation;
-  size_t candidates = found->size();
-  for (size_t i = 0; i < line.parts.size(); ++i) candidates = std::min(candidates, found[i].size());
-  for (size_t rank = 0; rank < candidates; ++rank) {
+  std::vector<std::vector<size_t>> combinations;
+  if (options.sample) {
+    for (size_t k = 0; k < found.front().size(); ++k) combinations.emplace_back(found.size(), k);
+  } else {
+    combinations = best_combinations(found, static_cast<size_t>(options.n_best));
+  }
+  for (const auto& ranks : combinations) {
     CandidateBuilder candidate(line, target, options);
-    for (size_t i = 0; i < line.parts.size(); ++i) candidate.add(found[i][rank]);
+    for (size_t i = 0; i < found.size(); ++i) candidate.add(found[i][ranks[i]]);
     translation.candidates.push_back(candidate.finish());
   }
   translation.text = translation.candidates.front().text;

@@ -1,25 +1,22 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 #include "decode/hypothesis.h"
 #include "text/tokenizer.h"
+#include "translate/source_line.h"
 #include "translate/translator.h"
-#include "translate/words.h"
 
 namespace nmt {
 
-/// A line made ready for translation.
-struct SourceLine {
-  std::vector<int32_t> tokens;
-  Words words;
-  std::vector<std::vector<int32_t>> parts;  // of the tokens, at least one
-  std::vector<int64_t> limits;              // of each part's translation, in tokens
-};
+/// The n best combinations of the parts' hypotheses, whose scores add up: of each, the rank in
+/// every part's list. `lists` are sorted, best first.
+std::vector<std::vector<size_t>> best_combinations(
+    const std::vector<std::vector<Hypothesis>>& lists, size_t n);
 
-/// A line's translation from the n-best lists of its parts, the first of which is `found`.
-Translation assemble(const SourceLine& line, const std::vector<Hypothesis>* found,
+/// A line's translation from the n-best lists of its parts.
+Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,
                      const Tokenizer& source, const Tokenizer& target,
                      const TranslationOptions& options);
 

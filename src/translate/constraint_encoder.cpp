@@ -10,7 +10,6 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kLongestWhole = 2000;  // tokens
 constexpr std::string_view kWordBegin = "\xE2\x96\x81";
 
 bool begins_with(std::string_view text, std::string_view beginning) {
@@ -35,14 +34,14 @@ bool closes_its_last_word(const std::string& text) {
   return ends_with(text, " ") || ends_with(text, "\t") || ends_with(text, kIdeographicSpace);
 }
 
-}  // namespace
-
-void require_short(size_t tokens, const char* what) {
-  if (tokens <= kLongestWhole) return;
-  throw Error(std::string(what) + ": " + std::to_string(tokens) +
-              " tokens, more than the maximum of " + std::to_string(kLongestWhole) +
+void require_short(size_t tokens) {
+  if (tokens <= kMaxUnsplitTokens) return;
+  throw Error("a prefix with its constraints: " + std::to_string(tokens) +
+              " tokens, more than the maximum of " + std::to_string(kMaxUnsplitTokens) +
               "; shorten it");
 }
+
+}  // namespace
 
 ConstraintEncoder::ConstraintEncoder(const Tokenizer& target)
     : target_(target),
@@ -64,10 +63,18 @@ DecodingConstraints ConstraintEncoder::encode(const TranslationConstraints& cons
     num_tokens += tokens.size();
     if (!tokens.empty()) encoded.phrases.push_back(std::move(tokens));
   }
-  require_short(num_tokens, "a prefix with its constraints");
+  require_short(num_tokens);
   if (encoded.prefix.empty()) return encoded;
   const bool closed = closes_its_last_word(prefix);
   encoded.partial_word = partial_word(closed ? kWordBegin : take_last_word(encoded.prefix));
+  return encoded;
+}
+
+DecodingConstraints ConstraintEncoder::encode_whole(const std::string& text) const {
+  DecodingConstraints encoded;
+  encoded.prefix = encode_known(text, "prefix", target_);
+  encoded.ends = true;
+  require_short(encoded.prefix.size());
   return encoded;
 }
 

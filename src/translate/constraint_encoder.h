@@ -13,9 +13,8 @@
 
 namespace nmt {
 
-/// Throws Error when `what` has over 2000 tokens: it is not split, and memory grows with its
-/// length.
-void require_short(size_t tokens, const char* what);
+/// Of what is not split: memory grows with its length.
+constexpr size_t kMaxUnsplitTokens = 2000;
 
 /// Converts constraints to tokens. The constructor sorts the vocabulary.
 class ConstraintEncoder {
@@ -24,6 +23,9 @@ class ConstraintEncoder {
 
   /// Throws Error for characters that the model does not know, and for over 2000 tokens.
   DecodingConstraints encode(const TranslationConstraints& constraints) const;
+
+  /// Of a translation that is exactly this text. Throws Error likewise.
+  DecodingConstraints encode_whole(const std::string& text) const;
 
  private:
   using Pieces = std::vector<std::pair<std::string, int32_t>>;  // texts and ids

@@ -17,38 +17,18 @@
 #include "translate/alternatives.h"
 #include "translate/assembly.h"
 #include "translate/constraint_encoder.h"
+#include "translate/constraint_plan.h"
 #include "translate/engine_choice.h"
 #include "translate/fused_engine.h"
 #include "translate/plain_engine.h"
 #include "translate/search_request.h"
-#include "translate/source_parts.h"
+#include "translate/source_line.h"
 #include "translate/text_scoring.h"
 #include "translate/words.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
-
-SourceLine make_source(const std::string& text, const DecodingConstraints& constraints,
-                       const TranslationOptions& options, const SearchOptions& search,
-                       const Tokenizer& tokenizer) {
-  SourceLine line;
-  const auto valid = replace_invalid_utf8(text);
-  line.tokens = tokenizer.encode(valid);
-  if (options.words || options.copy_unknown) {
-    line.words = words_of_text(valid, line.tokens, tokenizer);
-  }
-  if (constraints.empty()) {
-    line.parts = split_source(line.tokens, options.max_source_length, tokenizer);
-  } else {
-    require_short(line.tokens.size(), "a line with a prefix or constraints");
-    line.parts = {line.tokens};
-  }
-  for (const auto& part : line.parts) {
-    line.limits.push_back(token_limit(search, static_cast<int64_t>(part.size()), &constraints));
-  }
-  return line;
-}
 
 /// Throws UsageError for options that do not combine.
 void require_possible(const TranslatorOptions& options, const Seq2SeqOptions& first_model) {
@@ -119,6 +99,7 @@ std::optional<ShallowFusion> read_fusion(const TranslatorOptions& options,
 struct Translator::Impl {
   std::vector<StoredModel> models;
   std::optional<ShallowFusion> fusion;
+  SentenceStarters starters;
   std::string device;
   int threads = 1;
   int callers = 1;
@@ -167,27 +148,65 @@ struct Translator::Impl {
     return engine().search(sources, options.batch_size, search, constraint_list);
   }
 
-  std::vector<Translation> translate(const std::vector<std::string>& lines,
-                                     const TranslationOptions& options,
-                                     const ConstraintList& constraint_list) {
-    const auto search = search_options_for(options);
-    std::vector<SourceLine> sources;
-    TokenLists parts;
-    ConstraintList part_constraints;
-    for (size_t i = 0; i < lines.size(); ++i) {
-      const auto constraints = constraint_list.empty() ? DecodingConstraints() : constraint_list[i];
-      sources.push_back(make_source(lines[i], constraints, options, search, source()));
-      const auto& own = sources.back().parts;
-      parts.insert(parts.end(), own.begin(), own.end());
-      if (!constraint_list.empty())
-        part_constraints.insert(part_constraints.end(), own.size(), constraints);
+  LineSplit default_split() const {
+    const bool paragraphs = models.front().settings.data.lines == LineUnit::kParagraphs;
+    return paragraphs ? LineSplit::kNone : LineSplit::kSentences;
+  }
+
+  /// A line with the constraints of its parts: none, or one for each.
+  struct Job {
+    SourceLine line;
+    ConstraintList constraints;
+  };
+
+  Job make_job(const std::string& text, const TranslationConstraints& constraints,
+               const TranslationOptions& options, const SearchOptions& search) {
+    auto split = options;
+    if (options.split == LineSplit::kModel) split.split = default_split();
+    Job job{make_source_line(text, split, starters, source()), {}};
+    if (!constraints.prefix.empty() || !constraints.phrases.empty()) {
+      job.constraints = plan_constraints(
+          constraints, job.line, encoder(),
+          [&](const TokenLists& sources, const ConstraintList& trials) {
+            std::vector<double> values;
+            for (const auto& found : this->search(sources, options, search, trials)) {
+              values.push_back(found.front().log_probability);
+            }
+            return values;
+          });
     }
-    const auto found = this->search(parts, options, search, part_constraints);
+    set_limits(job, search);
+    return job;
+  }
+
+  static void set_limits(Job& job, const SearchOptions& search) {
+    for (size_t i = 0; i < job.line.parts.size(); ++i) {
+      auto& part = job.line.parts[i];
+      part.limit = token_limit(search, static_cast<int64_t>(part.tokens.size()),
+                               constraints_of(job.constraints, i));
+    }
+  }
+
+  std::vector<Translation> translate(const std::vector<Job>& jobs,
+                                     const TranslationOptions& options,
+                                     const SearchOptions& search) {
+    TokenLists sources;
+    ConstraintList constraint_list;
+    bool constrained = false;
+    for (const auto& [line, constraints] : jobs) {
+      for (const auto& part : line.parts) sources.push_back(part.tokens);
+      constraint_list.insert(constraint_list.end(), constraints.begin(), constraints.end());
+      constraint_list.resize(sources.size());
+      constrained = constrained || !constraints.empty();
+    }
+    if (!constrained) constraint_list.clear();
+    auto found = this->search(sources, options, search, constraint_list);
     std::vector<Translation> translations;
-    size_t first = 0;
-    for (const auto& line : sources) {
-      translations.push_back(assemble(line, &found[first], source(), target(), options));
-      first += line.parts.size();
+    auto first = std::make_move_iterator(found.begin());
+    for (const auto& [line, constraints] : jobs) {
+      const auto last = first + static_cast<std::ptrdiff_t>(line.parts.size());
+      translations.push_back(assemble(line, {first, last}, source(), target(), options));
+      first = last;
     }
     return translations;
   }
@@ -206,6 +225,8 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   require_translators(impl_->models, options.model_dirs);
   require_one_vocabulary(impl_->models, options.model_dirs);
   impl_->fusion = read_fusion(options, impl_->target());
+  const auto& starters = impl_->models.front().settings.data.sentence_starters;
+  impl_->starters.insert(starters.begin(), starters.end());
   const auto& first_model = impl_->models.front().options;
   require_possible(options, first_model);
   if (uses_plain_engine(options, first_model)) {
@@ -225,6 +246,10 @@ Translator& Translator::operator=(Translator&&) noexcept = default;
 
 int Translator::callers() const { return impl_->callers; }
 
+LineSplit Translator::default_split() const { return impl_->default_split(); }
+
+const SentenceStarters& Translator::sentence_starters() const { return impl_->starters; }
+
 std::string Translator::fingerprint() const {
   Sha256 all;
   const auto add = [&](const StoredModel& model) {
@@ -243,11 +268,14 @@ std::vector<Translation> Translator::translate(
     const std::vector<TranslationConstraints>& constraint_list) const {
   require_valid(options);
   require_valid_constraints(options, constraint_list, lines.size());
-  ConstraintList encoded;
-  for (const auto& constraints : constraint_list) {
-    encoded.push_back(impl_->encoder().encode(constraints));
+  const auto search = impl_->search_options_for(options);
+  std::vector<Impl::Job> jobs;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const auto constraints =
+        constraint_list.empty() ? TranslationConstraints() : constraint_list[i];
+    jobs.push_back(impl_->make_job(lines[i], constraints, options, search));
   }
-  return impl_->translate(lines, options, encoded);
+  return impl_->translate(jobs, options, search);
 }
 
 Translation Translator::translate(const std::string& line, const TranslationOptions& options,
@@ -257,26 +285,28 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   const bool is_free = constraints.prefix.empty() && constraints.phrases.empty();
   require_valid_constraints(
       options, is_free ? std::vector<TranslationConstraints>() : std::vector{constraints}, 1);
-  const auto encoded = impl_->encoder().encode(constraints);
   auto search = impl_->search_options_for(options);
-  const auto source = make_source(line, encoded, options, search, impl_->source());
+  const auto job = impl_->make_job(line, constraints, options, search);
   std::string before;  // the parts that are done
   std::string reported;
   const auto report = [&](const std::string& text) {
     if (text != reported) watch(reported = text);
   };
+  std::vector<std::vector<Hypothesis>> found;
   const auto with_earlier_parts = [&](const std::vector<int32_t>& tokens) {
     const auto text = impl_->target().decode(tokens);
-    return before + (before.empty() || text.empty() ? "" : " ") + text;
+    const bool joined = !before.empty() && !text.empty();
+    return before + (joined ? joint(before, job.line.parts[found.size()].before) : "") + text;
   };
   search.watch = [&](const std::vector<int32_t>& so_far) { report(with_earlier_parts(so_far)); };
-  std::vector<std::vector<Hypothesis>> found;
-  for (const auto& part : source.parts) {
-    const auto constraint_list = encoded.empty() ? ConstraintList() : ConstraintList{encoded};
-    found.push_back(impl_->search({part}, options, search, constraint_list).front());
-    report(before = with_earlier_parts(found.back().front().tokens));
+  for (size_t i = 0; i < job.line.parts.size(); ++i) {
+    const auto* own = constraints_of(job.constraints, i);
+    auto list = impl_->search({job.line.parts[i].tokens}, options, search,
+                              own == nullptr ? ConstraintList() : ConstraintList{*own});
+    report(before = with_earlier_parts(list.front().front().tokens));
+    found.push_back(std::move(list.front()));
   }
-  auto translation = assemble(source, found.data(), impl_->source(), impl_->target(), options);
+  auto translation = assemble(job.line, found, impl_->source(), impl_->target(), options);
   report(translation.text);
   return translation;
 }
@@ -291,16 +321,27 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
   if (options.sample) throw UsageError("alternatives: cannot be sampled; use search");
   if (count < 1 || count > 100)
     throw UsageError("alternatives: " + std::to_string(count) + " is out of range; use 1 to 100");
-  const auto begun = impl_->encoder().encode({prefix + " ", {}});
-  const auto source = impl_->source().encode(replace_invalid_utf8(line));
-  require_short(source.size(), "a line with a prefix or constraints");
-  if (source.empty()) return {};
+  const auto search = impl_->search_options_for(whole);
+  const auto begun = impl_->make_job(line, {prefix + " ", {}}, whole, search);
+  if (begun.line.tokens.empty()) return {};
+  const auto& planned = begun.constraints;
+  const auto is_open = [](const DecodingConstraints& constraints) { return !constraints.ends; };
+  const auto open = std::find_if(planned.begin(), planned.end(), is_open) - planned.begin();
+  const auto part = std::min(static_cast<size_t>(open), planned.size() - 1);
+  size_t place = 0;  // of the word
+  for (size_t i = 0; i <= part; ++i) {
+    place += merge_pieces(planned[i].prefix, impl_->target()).texts.size();
+  }
   // Several tokens may begin one word.
-  const auto constraint_list = likeliest_beginnings(impl_->engine(), source, begun, 2 * count);
-  const auto found = impl_->translate(std::vector<std::string>(constraint_list.size(), line), whole,
-                                      constraint_list);
-  const auto place = merge_pieces(begun.prefix, impl_->target()).texts.size();
-  return different_words(found, place, static_cast<size_t>(count));
+  const auto beginnings = likeliest_beginnings(impl_->engine(), begun.line.parts[part].tokens,
+                                               planned[part], 2 * count);
+  std::vector<Impl::Job> jobs;
+  for (const auto& beginning : beginnings) {
+    jobs.push_back(begun);
+    jobs.back().constraints[part] = beginning;
+    Impl::set_limits(jobs.back(), search);
+  }
+  return different_words(impl_->translate(jobs, whole, search), place, static_cast<size_t>(count));
 }
 
 std::vector<PairScore> Translator::score(const std::vector<std::string>& sources,

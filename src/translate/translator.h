@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,14 @@ enum class ScoreNormalization {
   kMean,  // length^length_penalty
 };
 
+/// What of a line is translated by itself.
+enum class LineSplit {
+  kModel,      // kSentences, or kNone for a model trained on paragraphs
+  kNone,       // the line, up to 2000 tokens
+  kSentences,  // each sentence; models trained on single sentences know nothing else
+  kLength,     // the line, or parts of those above max_source_length
+};
+
 struct TranslatorOptions {
   /// Model directories or packed files; several are an ensemble and must share their vocabularies.
   std::vector<std::filesystem::path> model_dirs;
@@ -61,11 +70,12 @@ struct TranslationOptions {
   int64_t beam_size = 5;  // 1 is greedy search; at most 1000
   int64_t n_best = 1;     // at most beam_size, unless sampling
   ScoreNormalization length_normalization = ScoreNormalization::kWu;
-  double length_penalty = 1.0;      // above 0 favours longer translations
-  int64_t max_length = 512;         // of a translation, in tokens
-  int64_t min_length = 0;           // of a translation, in tokens
-  double max_length_ratio = 3.0;    // target tokens for each source token, with 10 more allowed
-  int64_t max_source_length = 100;  // in tokens; longer lines are translated in parts
+  double length_penalty = 1.0;    // above 0 favours longer translations
+  int64_t max_length = 512;       // of a translation, in tokens
+  int64_t min_length = 0;         // of a translation, in tokens
+  double max_length_ratio = 3.0;  // target tokens for each source token, with 10 more allowed
+  LineSplit split = LineSplit::kModel;
+  int64_t max_source_length = 100;  // in tokens; what is longer is translated in parts
 
   // Sampling instead of search.
   bool sample = false;
@@ -92,7 +102,8 @@ struct TranslationOptions {
 /// Whether all options are equal: sentences may then share a batch.
 NMT_PUBLIC bool operator==(const TranslationOptions& a, const TranslationOptions& b);
 
-/// Constraints on the translation of one line. A line with constraints is never split.
+/// Constraints on the translation of one line. With several sentences, those of the prefix are the
+/// translations of the line's first ones in turn.
 struct TranslationConstraints {
   /// The translation begins with exactly this text. Unless it ends with a space, its last word may
   /// be continued: "The ma" can become "The man".
@@ -161,12 +172,19 @@ class NMT_PUBLIC Translator {
   /// Maximum concurrent callers; further ones wait.
   int callers() const;
 
+  /// What LineSplit::kModel is.
+  LineSplit default_split() const;
+
+  /// Words that the model's training text begins sentences with where no mark ends the one before
+  /// (text/sentence_splitter.h).
+  const std::set<std::string, std::less<>>& sentence_starters() const;
+
   /// SHA-256 of the models' settings, vocabularies and weights. Reads all of these files.
   std::string fingerprint() const;
 
   /// Translates each line. An empty line has an empty translation; bytes that are not UTF-8 are
   /// read as U+FFFD. `constraint_list`: empty, or one for each line. Throws Error for constraints
-  /// with characters unknown to the model, and when they or their line exceed 2000 tokens.
+  /// with characters unknown to the model, and when they exceed 2000 tokens.
   std::vector<Translation> translate(
       const std::vector<std::string>& lines, const TranslationOptions& options = {},
       const std::vector<TranslationConstraints>& constraint_list = {}) const;

@@ -18,6 +18,11 @@ struct ChoiceNames<TranslationPrecision> {
 };
 
 template <>
+struct ChoiceNames<LineSplit> {
+  static constexpr const char* kNames[] = {"model", "none", "sentences", "length"};
+};
+
+template <>
 struct ChoiceNames<ScoreNormalization> {
   static constexpr const char* kNames[] = {"none", "wu", "mean"};
 };

@@ -42,14 +42,16 @@ Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
 std::vector<std::vector<float>> word_attention(const std::vector<std::vector<float>>& attention,
                                                const Words& source, size_t first_source,
                                                size_t num_source, const Words& target) {
-  if (attention.empty()) return {};
-  std::vector<std::vector<float>> rows(target.texts.size(),
-                                       std::vector<float>(source.texts.size(), 0.0F));
+  if (attention.empty() || num_source == 0) return {};
+  const size_t first_word = source.of_token[first_source];
+  const size_t num_words = source.of_token[first_source + num_source - 1] + 1 - first_word;
+  std::vector<std::vector<float>> rows(target.texts.size(), std::vector<float>(num_words, 0.0F));
   for (size_t t = 0; t < target.of_token.size(); ++t) {
     const size_t word = target.of_token[t];
     const auto pieces = std::count(target.of_token.begin(), target.of_token.end(), word);
     for (size_t s = 0; s < num_source; ++s) {
-      rows[word][source.of_token[first_source + s]] += attention[t][s] / static_cast<float>(pieces);
+      const size_t column = source.of_token[first_source + s] - first_word;
+      rows[word][column] += attention[t][s] / static_cast<float>(pieces);
     }
   }
   return rows;

@@ -23,14 +23,16 @@ Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenize
 Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
                     const Tokenizer& tokenizer);
 
-/// Attention between words: a row for each target word, the mean of its tokens' rows, with a weight
-/// for each source word, the sum over its tokens. `attention` has a row for each target token and
-/// columns for the source tokens from `first_source` on, `num_source` of them.
+/// Attention between words of a part: a row for each target word, the mean of its tokens' rows,
+/// with a weight for each source word from `source.of_token[first_source]` on, the sum over its
+/// tokens. `attention` has a row for each target token and columns for the source tokens from
+/// `first_source` on, `num_source` of them.
 std::vector<std::vector<float>> word_attention(const std::vector<std::vector<float>>& attention,
                                                const Words& source, size_t first_source,
                                                size_t num_source, const Words& target);
 
-/// Links each target word to the source word with the most attention.
+/// Links each target word to the source word with the most attention, both counted from the first
+/// row and column.
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention);
 
 }  // namespace nmt

@@ -16,9 +16,12 @@ SourceLine line_of(const std::string& text, const Tokenizer& tokenizer, bool in_
   line.words = words_of_text(text, line.tokens, tokenizer);
   line.parts.assign(in_parts ? line.words.texts.size() : 1, {});
   for (size_t t = 0; t < line.tokens.size(); ++t) {
-    line.parts[in_parts ? line.words.of_token[t] : 0].push_back(line.tokens[t]);
+    line.parts[in_parts ? line.words.of_token[t] : 0].tokens.push_back(line.tokens[t]);
   }
-  line.limits.assign(line.parts.size(), 100);
+  for (size_t i = 0; i < line.parts.size(); ++i) {
+    line.parts[i].before = i == 0 ? "" : "\t";
+    line.parts[i].limit = 100;
+  }
   return line;
 }
 
@@ -47,11 +50,11 @@ TEST_CASE("An unknown piece becomes the source word with most attention", "[tran
   const std::vector<std::vector<Hypothesis>> found = {
       {hypothesis_of(tokens, line.tokens.size(), {last, 0, 1, last})}};
   TranslationOptions options;
-  REQUIRE(assemble(line, found.data(), tokenizer, tokenizer, options).text != "I ☃");
+  REQUIRE(assemble(line, found, tokenizer, tokenizer, options).text != "I ☃");
   options.copy_unknown = true;
-  REQUIRE(assemble(line, found.data(), tokenizer, tokenizer, options).text == "I ☃");
+  REQUIRE(assemble(line, found, tokenizer, tokenizer, options).text == "I ☃");
   options.words = true;
-  const auto best = assemble(line, found.data(), tokenizer, tokenizer, options).candidates.front();
+  const auto best = assemble(line, found, tokenizer, tokenizer, options).candidates.front();
   REQUIRE(best.words == std::vector<std::string>{"I", "☃"});
   REQUIRE(best.word_log_probabilities == std::vector<double>{-1.0, -2.0, -1.0});
   REQUIRE(best.alignment[0].source == 1);
@@ -65,15 +68,16 @@ TEST_CASE("Words of a line in parts are aligned with the whole line's", "[transl
   const auto dog = tokenizer.encode("dog");
   std::vector<std::vector<Hypothesis>> found;
   for (const auto& part : line.parts) {
-    found.push_back({hypothesis_of(dog, part.size(), std::vector<size_t>(dog.size() + 1, 0))});
+    found.push_back(
+        {hypothesis_of(dog, part.tokens.size(), std::vector<size_t>(dog.size() + 1, 0))});
   }
   TranslationOptions options;
   options.words = true;
   options.attention = true;
-  const auto translation = assemble(line, found.data(), tokenizer, tokenizer, options);
+  const auto translation = assemble(line, found, tokenizer, tokenizer, options);
   const auto& best = translation.candidates.front();
   REQUIRE(translation.source_words == std::vector<std::string>{"books", "dog", "books"});
-  REQUIRE(best.text == "dog dog dog");
+  REQUIRE(best.text == "dog\tdog\tdog");
   REQUIRE(best.words.size() == 3);
   REQUIRE(best.word_log_probabilities.size() == 4);
   REQUIRE(best.word_log_probabilities.back() == -3.0);
@@ -81,7 +85,36 @@ TEST_CASE("Words of a line in parts are aligned with the whole line's", "[transl
     REQUIRE(best.alignment[i].source == static_cast<int64_t>(i));
     REQUIRE(best.word_attention[i][i] == Approx(1.0));
   }
-  REQUIRE(best.attention.empty());
+  // A row for each token and one for the last end, over the tokens of the whole line.
+  REQUIRE(best.tokens.size() == 3 * dog.size());
+  REQUIRE(best.attention.size() == best.tokens.size() + 1);
+  REQUIRE(best.token_log_probabilities.size() == best.tokens.size() + 1);
+  REQUIRE(best.token_log_probabilities.back() == -3.0);
+  const auto first_of = [&](size_t part) {
+    size_t first = 0;
+    for (size_t i = 0; i < part; ++i) first += line.parts[i].tokens.size();
+    return first;
+  };
+  for (size_t row = 0; row < best.attention.size(); ++row) {
+    REQUIRE(best.attention[row].size() == line.tokens.size());
+    const size_t part = std::min<size_t>(row / dog.size(), 2);
+    REQUIRE(best.attention[row][first_of(part)] == 1.0F);
+  }
+}
+
+TEST_CASE("The n best translations of a line combine those of its parts", "[translate]") {
+  const auto scored = [](const std::vector<double>& scores) {
+    std::vector<Hypothesis> list(scores.size());
+    for (size_t i = 0; i < scores.size(); ++i) list[i].score = scores[i];
+    return list;
+  };
+  using Ranks = std::vector<std::vector<size_t>>;
+  // Sums −3, −4, −5.5, −6.5 of the first two lists; the third has one hypothesis.
+  const std::vector<std::vector<Hypothesis>> lists = {scored({-1, -3.5}), scored({-2, -3}),
+                                                      scored({0})};
+  REQUIRE(best_combinations(lists, 1) == Ranks{{0, 0, 0}});
+  REQUIRE(best_combinations(lists, 3) == Ranks{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}});
+  REQUIRE(best_combinations(lists, 9).size() == 4);
 }
 
 }  // namespace nmt

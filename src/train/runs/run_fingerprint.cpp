@@ -25,11 +25,11 @@ enum class Effect {
 
 Effect effect_of(const std::string& setting) {
   static const std::set<std::string> harmless = {
-      "data.train_source",  "data.train_target",  "data.valid_source",   "data.valid_target",
-      "vocab.source_model", "vocab.target_model", "train.max_epochs",    "train.max_updates",
-      "train.max_minutes",  "train.log_every",    "train.save_every",    "train.save_every_minutes",
-      "train.keep_last",    "train.threads",      "validation.patience", "validation.keep_best",
-      "validation.samples"};
+      "data.train_source",   "data.train_target",        "data.valid_source",  "data.valid_target",
+      "data.lines",          "data.sentence_starters",   "vocab.source_model", "vocab.target_model",
+      "train.max_epochs",    "train.max_updates",        "train.max_minutes",  "train.log_every",
+      "train.save_every",    "train.save_every_minutes", "train.keep_last",    "train.threads",
+      "validation.patience", "validation.keep_best",     "validation.samples"};
   static const std::set<std::string> adaptable = {"model.dropout", "model.embedding_init_std"};
   if (harmless.count(setting) > 0) return Effect::kNone;
   if (adaptable.count(setting) > 0) return Effect::kOtherRun;

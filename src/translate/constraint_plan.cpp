@@ -1,0 +1,87 @@
+#include "translate/constraint_plan.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "text/sentence_marks.h"
+#include "text/sentence_splitter.h"
+#include "unicode/code_points.h"
+#include "unicode/utf8.h"
+
+namespace nmt {
+namespace {
+
+bool ends_with_mark(const std::string& sentence) {
+  const auto codes = to_code_points(sentence);
+  return !codes.empty() && is_sentence_mark(codes.back());
+}
+
+/// The prefix, sentence by sentence, for at most as many parts as there are.
+ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
+                           const ConstraintEncoder& encoder) {
+  ConstraintList planned(line.parts.size());
+  if (line.parts.size() == 1) {
+    planned[0] = encoder.encode({prefix, {}});
+    return planned;
+  }
+  auto pieces = split_text(replace_invalid_utf8(prefix));
+  auto& [sentences, between] = pieces;
+  while (sentences.size() > planned.size()) {  // the last part has the rest
+    const auto last = sentences.back();
+    sentences.pop_back();
+    sentences.back() += *(between.end() - 2) + last;
+    between.erase(between.end() - 2);
+  }
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    const bool last = i + 1 == sentences.size();
+    const bool closed = !last || (i + 1 < planned.size() && !between.back().empty() &&
+                                  ends_with_mark(sentences[i]));
+    planned[i] = closed ? encoder.encode_whole(sentences[i])
+                        : encoder.encode({sentences[i] + between.back(), {}});
+    if (i + 1 < planned.size() && closed) line.parts[i + 1].before = between[i + 1];
+  }
+  return planned;
+}
+
+/// Adds each phrase to the part whose translation loses least by it.
+void assign_phrases(const std::vector<std::vector<int32_t>>& phrases, const SourceLine& line,
+                    const ConstrainedSearch& search, ConstraintList& planned) {
+  std::vector<size_t> open;  // parts that may still contain a phrase
+  for (size_t i = 0; i < planned.size(); ++i) {
+    if (!planned[i].ends && !line.parts[i].tokens.empty()) open.push_back(i);
+  }
+  if (open.empty()) open.push_back(planned.size() - 1);
+  std::vector<std::vector<int32_t>> sources;
+  ConstraintList trials;
+  const auto try_each = [&](const std::vector<std::vector<int32_t>>& with) {
+    for (const size_t part : open) {
+      sources.push_back(line.parts[part].tokens);
+      trials.push_back(planned[part]);
+      trials.back().phrases = with;
+    }
+  };
+  try_each({});
+  for (const auto& phrase : phrases) try_each({phrase});
+  const auto found = open.size() > 1 ? search(sources, trials) : std::vector<double>();
+  for (size_t p = 0; p < phrases.size(); ++p) {
+    size_t best = 0;
+    const auto loss = [&](size_t k) { return found[k] - found[(p + 1) * open.size() + k]; };
+    for (size_t k = 1; k < open.size(); ++k) {
+      if (loss(k) < loss(best)) best = k;
+    }
+    planned[open[best]].phrases.push_back(phrases[p]);
+  }
+}
+
+}  // namespace
+
+ConstraintList plan_constraints(const TranslationConstraints& constraints, SourceLine& line,
+                                const ConstraintEncoder& encoder, const ConstrainedSearch& search) {
+  const auto phrases = encoder.encode({"", constraints.phrases}).phrases;
+  auto planned = plan_prefix(constraints.prefix, line, encoder);
+  if (!phrases.empty()) assign_phrases(phrases, line, search, planned);
+  return planned;
+}
+
+}  // namespace nmt

@@ -1,0 +1,65 @@
+#include "translate/source_line.h"
+
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+Tokenizer sample_tokenizer() {
+  return Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/source.spm");
+}
+
+}  // namespace
+
+TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
+  const auto tokenizer = sample_tokenizer();
+  const std::string text = "저는 책을 읽어요. 민수는 커피를 마셔요. 우리는 학교에 가요.";
+  const auto tokens = tokenizer.encode(text);
+  TranslationOptions options;
+  options.split = LineSplit::kLength;
+  for (int64_t length = 1; length <= static_cast<int64_t>(tokens.size()); ++length) {
+    options.max_source_length = length;
+    std::vector<int32_t> joined;
+    for (const auto& part : make_source_line(text, options, {}, tokenizer).parts) {
+      REQUIRE(part.tokens.size() <= static_cast<size_t>(length));
+      REQUIRE_FALSE(part.tokens.empty());
+      joined.insert(joined.end(), part.tokens.begin(), part.tokens.end());
+    }
+    REQUIRE(joined == tokens);
+  }
+  options.max_source_length = static_cast<int64_t>(tokens.size()) - 1;
+  const auto parts = make_source_line(text, options, {}, tokenizer).parts;
+  REQUIRE(parts.size() == 3);
+  REQUIRE(tokenizer.decode(parts[1].tokens) == "민수는 커피를 마셔요.");
+}
+
+TEST_CASE("What is translated by itself follows the options", "[translate]") {
+  const auto tokenizer = sample_tokenizer();
+  TranslationOptions options;
+  options.words = true;
+  const auto line_of = [&](const std::string& text, LineSplit split) {
+    options.split = split;
+    return make_source_line(text, options, {}, tokenizer);
+  };
+  const std::string text = "  저는 책을 읽어요.\t 그는 가요?  ";
+  const auto line = line_of(text, LineSplit::kSentences);
+  REQUIRE(line.parts.size() == 2);
+  REQUIRE(line.parts[0].before.empty());
+  REQUIRE(line.parts[1].before == "\t ");
+  REQUIRE(line.words.texts == std::vector<std::string>{"저는", "책을", "읽어요.", "그는", "가요?"});
+  REQUIRE(line.words.of_token.size() == line.tokens.size());
+  REQUIRE(line.words.of_token[line.parts[0].tokens.size()] == 3);
+  REQUIRE(line_of(text, LineSplit::kLength).parts.size() == 1);
+  REQUIRE(line_of(text, LineSplit::kNone).words.texts == line.words.texts);
+  options.max_source_length = 1;
+  REQUIRE(line_of(text, LineSplit::kNone).parts.size() == 1);
+  std::string endless;
+  for (int i = 0; i < 2000; ++i) endless += "저는 ";
+  REQUIRE(line_of(endless, LineSplit::kNone).parts.size() > 1);
+  for (const std::string nothing : {"", " \t"}) {
+    REQUIRE(line_of(nothing, LineSplit::kSentences).parts.size() == 1);
+    REQUIRE(line_of(nothing, LineSplit::kSentences).tokens.empty());
+  }
+}
+
+}  // namespace nmt
