@@ -15,8 +15,9 @@ namespace {
 /// The weights come last: without them a folder is no model.
 void move_into_place(const ModelDirectory& staged, const ModelDirectory& directory) {
   if (directory.holds_model()) directory.clear();
-  for (const auto& path : {staged.settings(), staged.source_tokenizer(), staged.target_tokenizer(),
-                           staged.summary(), staged.card(), staged.checksums(), staged.weights()}) {
+  for (const auto& path :
+       {staged.settings(), staged.source_tokenizer(), staged.target_tokenizer(), staged.summary(),
+        staged.card(), staged.calibration(), staged.checksums(), staged.weights()}) {
     if (fs::exists(path)) fs::rename(path, directory.root / path.filename());
   }
 }

@@ -26,8 +26,9 @@ void ModelDirectory::make() const {
 
 void ModelDirectory::clear() const {
   // The training state first: what is half removed must not be resumed.
-  for (const auto& path : {run_state(), weights(), last_weights(), checksums(), settings(),
-                           source_tokenizer(), target_tokenizer(), metrics(), summary()}) {
+  for (const auto& path :
+       {run_state(), weights(), last_weights(), checksums(), settings(), source_tokenizer(),
+        target_tokenizer(), metrics(), summary(), calibration()}) {
     fs::remove(path);
   }
   fs::remove_all(checkpoints());

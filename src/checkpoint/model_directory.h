@@ -17,6 +17,7 @@ struct ModelDirectory {
   std::filesystem::path checkpoints() const { return root / "checkpoints"; }
   std::filesystem::path metrics() const { return root / "metrics.jsonl"; }
   std::filesystem::path summary() const { return root / "training.json"; }
+  std::filesystem::path calibration() const { return root / "confidence.json"; }
   std::filesystem::path checksums() const { return root / "SHA256SUMS"; }
   std::filesystem::path card() const { return root / "card.md"; }
   std::filesystem::path run_state() const { return root / "training_state.safetensors"; }

@@ -31,16 +31,19 @@ std::string sum_line(const std::filesystem::path& path, const std::string& conte
   return sha256(content) + "  " + path.filename().string() + "\n";
 }
 
-void require_sum(const std::string& sums, const Part& part, const std::string& content) {
-  const auto wanted = sum_line(part.path, content);
+void require_sum(const std::string& sums, const std::filesystem::path& path,
+                 const std::string& content) {
+  const auto wanted = sum_line(path, content);
   std::istringstream lines(sums);
   for (std::string line; std::getline(lines, line);) {
     if (line + "\n" == wanted) return;
   }
-  const auto folder = part.path.parent_path().string();
-  throw Error(part.path.string() +
+  const ModelDirectory directory{path.parent_path()};
+  const bool calibrated = std::filesystem::exists(directory.calibration());
+  throw Error(path.string() +
               ": does not match SHA256SUMS: damaged or edited; after an edit, run " + "cd '" +
-              folder + "' && sha256sum config.yaml source.spm target.spm > SHA256SUMS");
+              directory.root.string() + "' && sha256sum config.yaml source.spm target.spm" +
+              (calibrated ? " confidence.json" : "") + " > SHA256SUMS");
 }
 
 std::string read_if_there(const std::filesystem::path& path) {
@@ -75,8 +78,10 @@ ModelParts packed_parts(const SafetensorsHeader& header, std::string_view bytes,
   };
   return {metadata_of(header, kPackedSettings, name),
           bytes_of(header, bytes, kPackedSourceTokenizer, name),
-          bytes_of(header, bytes, kPackedTargetTokenizer, name), optional(kPackedSummary),
-          optional(kPackedCard)};
+          bytes_of(header, bytes, kPackedTargetTokenizer, name),
+          optional(kPackedSummary),
+          optional(kPackedCard),
+          optional(kPackedCalibration)};
 }
 
 ModelParts read_parts(const ModelDirectory& directory, int64_t format_version) {
@@ -90,21 +95,31 @@ ModelParts read_parts(const ModelDirectory& directory, int64_t format_version) {
   for (const auto& part : parts_of(directory)) {
     auto& content = parts.*part.content;
     content = read_file(part.path, part.max_bytes);
-    if (has_sums) require_sum(sums, part, content);
+    if (has_sums) require_sum(sums, part.path, content);
   }
   parts.summary = read_if_there(directory.summary());
   parts.card = read_if_there(directory.card());
+  parts.calibration = read_if_there(directory.calibration());
+  if (has_sums && !parts.calibration.empty()) {
+    require_sum(sums, directory.calibration(), parts.calibration);
+  }
   return parts;
 }
 
 void write_parts(const ModelDirectory& directory, const ModelParts& parts) {
   std::string sums;
   for (const auto& part : parts_of(directory)) sums += sum_line(part.path, parts.*part.content);
+  if (!parts.calibration.empty()) sums += sum_line(directory.calibration(), parts.calibration);
   // While the files are replaced one by one, the old and the new are both right.
   const auto old_sums = read_if_there(directory.checksums());
   if (!old_sums.empty()) write_file_atomically(directory.checksums(), old_sums + sums);
   for (const auto& part : parts_of(directory)) {
     write_file_atomically(part.path, parts.*part.content);
+  }
+  if (parts.calibration.empty()) {
+    std::filesystem::remove(directory.calibration());
+  } else {
+    write_file_atomically(directory.calibration(), parts.calibration);
   }
   write_file_atomically(directory.checksums(), sums);
   if (!parts.summary.empty()) write_file_atomically(directory.summary(), parts.summary);

@@ -14,8 +14,9 @@ struct ModelParts {
   std::string settings;          // config.yaml
   std::string source_tokenizer;  // a serialised SentencePiece model
   std::string target_tokenizer;
-  std::string summary;  // training.json; may be empty
-  std::string card;     // card.md; may be empty: Markdown for people
+  std::string summary;           // training.json; may be empty
+  std::string card;              // card.md; may be empty: Markdown for people
+  std::string calibration = {};  // confidence.json; may be empty: no confidence is reported
 };
 
 /// Names in a packed file (docs/model-format.md): the tokenizers are tensors of bytes, the rest
@@ -23,6 +24,7 @@ struct ModelParts {
 constexpr char kPackedSettings[] = "config";
 constexpr char kPackedSummary[] = "training";
 constexpr char kPackedCard[] = "card";
+constexpr char kPackedCalibration[] = "confidence";
 constexpr char kPackedSourceTokenizer[] = "tokenizer.source";
 constexpr char kPackedTargetTokenizer[] = "tokenizer.target";
 
@@ -34,8 +36,8 @@ ModelParts packed_parts(const SafetensorsHeader& header, std::string_view bytes,
 /// Error that names the file.
 ModelParts read_parts(const ModelDirectory& directory, int64_t format_version);
 
-/// Writes config.yaml, the tokenizers, card.md unless it is empty, and SHA256SUMS of them. A crash
-/// at any moment leaves sums that the files on the disk fit.
+/// Writes config.yaml, the tokenizers, card.md unless it is empty, confidence.json or removes it,
+/// and SHA256SUMS. A crash at any moment leaves sums that the files on the disk fit.
 void write_parts(const ModelDirectory& directory, const ModelParts& parts);
 
 }  // namespace nmt

@@ -28,6 +28,7 @@ TensorFile packed_file(const ModelFiles& files, const Model& model, const std::s
       {kPackedCard, parts.card.empty() ? make_model_card(model, parts.summary) : parts.card},
       {"precision", precision}};
   if (!parts.summary.empty()) packed.metadata[kPackedSummary] = parts.summary;
+  if (!parts.calibration.empty()) packed.metadata[kPackedCalibration] = parts.calibration;
   packed.tensors = pack_weights(model.network, parse_precision(precision));
   packed.tensors.push_back({kPackedSourceTokenizer, tensor_of(parts.source_tokenizer)});
   packed.tensors.push_back({kPackedTargetTokenizer, tensor_of(parts.target_tokenizer)});

@@ -40,6 +40,9 @@ StoredModel parse_model(const ModelFiles& files) {
                    model.target.vocabulary_size()};
   require_possible(model.settings, model.options, settings_name);
   require_weights_of(model.options, files.weights);
+  if (!parts.calibration.empty()) {
+    model.calibration = parse_calibration(parts.calibration, files.name_of("confidence.json"));
+  }
   model.weights = files.weights;
   return model;
 }

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
+#include "checkpoint/calibration.h"
 #include "checkpoint/model_files.h"
 #include "config/settings.h"
 #include "nn/seq2seq_options.h"
@@ -17,6 +19,7 @@ struct StoredModel {
   Tokenizer source;
   Tokenizer target;
   Seq2SeqOptions options;
+  std::optional<Calibration> calibration;
   StoredTensors weights;  // exactly the parameters that the options describe
 };
 

@@ -12,6 +12,7 @@ void add_all_commands(CLI::App& app, CommandCall& call) {
                 {"pack", define_pack_command},
                 {"unpack", define_unpack_command},
                 {"average", define_average_command},
+                {"calibrate", define_calibrate_command},
                 {"info", define_info_command}});
 }
 

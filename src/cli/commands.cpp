@@ -31,6 +31,7 @@ void add_commands(CLI::App& app, CommandCall& call, const TorchCommands& torch_c
   add_torch_command("unpack", "Unpack a model into a directory");
   add_torch_command("average",
                     "Average the weights of several models or checkpoints into one model");
+  add_torch_command("calibrate", "Calibrate the confidence that a model reports");
   add_torch_command("info", "Describe a model and this build of nmt");
 }
 

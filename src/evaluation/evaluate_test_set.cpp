@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "files/paired_lines.h"
+#include "metrics/chrf.h"
+#include "metrics/correlation.h"
 #include "translate/text_scoring.h"
 
 namespace nmt {
@@ -19,17 +23,34 @@ void write_lines(const std::filesystem::path& path, const std::vector<std::strin
   output.finish();
 }
 
+/// Of the lines that have a confidence.
+std::optional<ConfidenceReport> confidence_report(const std::vector<Translation>& translations,
+                                                  const std::vector<std::string>& references) {
+  std::vector<double> confidences;
+  std::vector<double> scores;
+  for (size_t i = 0; i < translations.size(); ++i) {
+    const auto confidence = translations[i].candidates.front().confidence;
+    if (!confidence) continue;
+    confidences.push_back(*confidence);
+    scores.push_back(corpus_chrf({translations[i].text}, {references[i]}).score);
+  }
+  if (confidences.empty()) return {};
+  const double sum = std::accumulate(confidences.begin(), confidences.end(), 0.0);
+  return ConfidenceReport{sum / static_cast<double>(confidences.size()),
+                          pearson_correlation(confidences, scores)};
+}
+
 EvaluationReport evaluate_model(const EvaluationRequest& request,
                                 const std::vector<std::string>& references) {
   const auto sources = read_lines(request.source);
   require_paired_lines(request.source, sources.size(), request.reference, references.size());
   const Translator translator(request.translator);
   std::vector<std::string> hypotheses;
-  for (const auto& translation : translator.translate(sources, request.translation)) {
-    hypotheses.push_back(translation.text);
-  }
+  const auto translations = translator.translate(sources, request.translation);
+  for (const auto& translation : translations) hypotheses.push_back(translation.text);
   if (!request.translations.empty()) write_lines(request.translations, hypotheses);
   auto report = evaluate(hypotheses, references, request.options);
+  report.confidence = confidence_report(translations, references);
   const bool single = request.translator.model_dirs.size() == 1;
   if (single) set_perplexity(translator.score(sources, references), report);
   return report;

@@ -64,6 +64,11 @@ std::string to_text(const EvaluationReport& report, const EvaluationOptions& opt
     text +=
         fmt::format("perplexity {:.3f}  per token, end of sentence included\n", *report.perplexity);
   }
+  if (report.confidence) {
+    text +=
+        fmt::format("confidence {:.3f}  mean; Pearson correlation with sentence chrF2: {:.3f}\n",
+                    report.confidence->mean, report.confidence->correlation);
+  }
   if (report.lines_without_source > 0) {
     text += fmt::format("perplexity leaves out {} with an empty source\n",
                         report.lines_without_source == 1
@@ -90,6 +95,10 @@ std::string to_json(const EvaluationReport& report, const EvaluationOptions& opt
     json["ter"] = {{"score", report.ter->score}, {"signature", ter_signature(options.ter)}};
   }
   if (report.perplexity) json["perplexity"] = *report.perplexity;
+  if (report.confidence) {
+    json["confidence"] = {{"mean", report.confidence->mean},
+                          {"correlation", report.confidence->correlation}};
+  }
   if (report.lines_without_source > 0) {
     json["perplexity_excluded_lines"] = report.lines_without_source;
   }

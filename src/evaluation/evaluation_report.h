@@ -17,11 +17,18 @@ struct EvaluationOptions {
   TerOptions ter;
 };
 
+/// Of the model's confidence in its translations.
+struct ConfidenceReport {
+  double mean = 0.0;
+  double correlation = 0.0;  // Pearson, with sentence chrF2
+};
+
 struct EvaluationReport {
   std::optional<BleuScore> bleu;
   std::optional<ChrfScore> chrf;
   std::optional<TerScore> ter;
   std::optional<double> perplexity;  // of a target token, end of sentence included
+  std::optional<ConfidenceReport> confidence;
   int64_t lines = 0;
   int64_t lines_without_source = 0;  // which the perplexity leaves out
 };

@@ -41,6 +41,7 @@ OrderedJson candidate_json(const TranslationCandidate& candidate, const OutputFo
                       {"log_probability", candidate.log_probability},
                       {"tokens", candidate.tokens},
                       {"token_log_probabilities", candidate.token_log_probabilities}};
+  if (candidate.confidence) json["confidence"] = *candidate.confidence;
   if (format.attention) json["attention"] = candidate.attention;
   if (format.words) add_words(json, candidate, format.attention);
   return json;

@@ -62,6 +62,31 @@ std::vector<LengthGroup> by_length(const std::vector<TranslatedSentence>& senten
   return groups;
 }
 
+std::vector<ConfidenceGroup> by_confidence(const std::vector<TranslatedSentence>& sentences) {
+  constexpr size_t kMostGroups = 10;
+  constexpr size_t kFewest = 5;  // sentences of a group
+  std::vector<const TranslatedSentence*> sorted;
+  for (const auto& sentence : sentences) {
+    if (sentence.confidence) sorted.push_back(&sentence);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto* one, const auto* other) {
+    return *one->confidence < *other->confidence;
+  });
+  const size_t count = std::min(kMostGroups, sorted.size() / kFewest);
+  std::vector<ConfidenceGroup> groups(count);
+  for (size_t group = 0; group < count; ++group) {
+    const size_t end = (group + 1) * sorted.size() / count;
+    for (size_t i = group * sorted.size() / count; i < end; ++i) {
+      ++groups[group].sentences;
+      groups[group].confidence += *sorted[i]->confidence;
+      groups[group].chrf += sorted[i]->chrf;
+    }
+    groups[group].confidence /= static_cast<double>(groups[group].sentences);
+    groups[group].chrf /= static_cast<double>(groups[group].sentences);
+  }
+  return groups;
+}
+
 WordCounts words_of_references(const std::vector<TranslatedSentence>& sentences) {
   WordCounts counts;
   for (const auto& sentence : sentences) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct TranslatedSentence {
   std::string translation;
   std::string reference;
   double chrf = 0.0;  // chrF2 of this sentence
+  std::optional<double> confidence = {};
 };
 
 /// Sentences of similar length.
@@ -27,6 +29,17 @@ struct LengthGroup {
 
 /// The nonempty groups, from short to long.
 std::vector<LengthGroup> by_length(const std::vector<TranslatedSentence>& sentences);
+
+/// Sentences of similar confidence.
+struct ConfidenceGroup {
+  int64_t sentences = 0;
+  double confidence = 0.0;  // mean
+  double chrf = 0.0;        // mean sentence chrF2
+};
+
+/// The sentences that have a confidence, by increasing confidence in up to ten groups of equal
+/// size, of at least five sentences.
+std::vector<ConfidenceGroup> by_confidence(const std::vector<TranslatedSentence>& sentences);
 
 /// Reference words by their frequency in the training text.
 struct FrequencyGroup {

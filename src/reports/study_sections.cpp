@@ -7,6 +7,7 @@
 
 #include "attention_views/attention_svg.h"
 #include "pages/html.h"
+#include "pages/line_chart.h"
 
 namespace nmt {
 namespace {
@@ -16,8 +17,11 @@ constexpr size_t kListed = 10;
 std::string cell(const std::string& html) { return "<td>" + html + "</td>"; }
 
 std::string sentence_row(const TranslatedSentence& sentence) {
+  const auto confidence = sentence.confidence ? " · " + bilingual("confidence ", "신뢰도 ") +
+                                                    number_text(*sentence.confidence, 2)
+                                              : "";
   return "<li><p class=\"faint\">" + bilingual("line ", "줄 ") + std::to_string(sentence.line) +
-         " · chrF2 " + number_text(sentence.chrf, 1) + "</p><dl><dt>" +
+         " · chrF2 " + number_text(sentence.chrf, 1) + confidence + "</p><dl><dt>" +
          bilingual("source", "원문") + "</dt><dd>" + escape_html(sentence.source) + "</dd><dt>" +
          bilingual("translation", "번역") + "</dt><dd><strong>" +
          escape_html(sentence.translation) + "</strong></dd><dt>" + bilingual("reference", "정답") +
@@ -54,6 +58,32 @@ std::string pictures(const ValidationStudy& study) {
          bilingual("Rows are words of the translation, columns source words.",
                    "행은 번역의 낱말, 열은 원문의 낱말입니다.") +
          "</p>\n<div class=\"pair\">\n" + figures + "</div>\n";
+}
+
+/// Mean sentence chrF2 over mean confidence: near the diagonal where confidence is right.
+std::string reliability_diagram(const ValidationStudy& study) {
+  if (study.confidences.empty()) return "";
+  ChartLine measured{"chrF2", "second", true, {}};
+  for (const auto& group : study.confidences) {
+    measured.points.push_back({100 * group.confidence, group.chrf});
+  }
+  const double low = measured.points.front().x;
+  const double high = measured.points.back().x;
+  const ChartLine ideal{"ideal", "first", false, {{low, low}, {high, high}}};
+  return "<h2>" + bilingual("Confidence", "신뢰도") + "</h2>\n<p>" +
+         bilingual("Correlation with sentence chrF2 (Pearson): ",
+                   "문장 chrF2와의 상관계수(피어슨): ") +
+         number_text(study.confidence_correlation, 3) + "</p>\n<p class=\"faint\">" +
+         bilingual(
+             "Each dot is a group of sentences of similar confidence: across, its mean in "
+             "percent; upwards, their mean chrF2. On the line, confidence is right.",
+             "점 하나는 신뢰도가 비슷한 문장 묶음입니다. 가로는 평균 신뢰도(%), 세로는 평균 "
+             "chrF2이며, 선 위에 있으면 신뢰도가 맞습니다.") +
+         "</p>\n<div class=\"charts\"><figure><figcaption><h3>" +
+         bilingual("Reliability", "신뢰도 그림") + "</h3><span class=\"key second\">chrF2</span>" +
+         "<span class=\"key first\">" + bilingual("ideal", "이상적인 값") +
+         "</span></figcaption>\n" + line_chart({measured, ideal}, {"Mean chrF2 by confidence"}) +
+         "<p class=\"readout faint\"></p></figure></div>\n";
 }
 
 std::string range_text(int64_t first, int64_t last) {
@@ -111,7 +141,7 @@ std::string study_sections(const ValidationStudy& study) {
          bilingual("sentences", "문장") + " · BLEU " + number_text(study.bleu, 2) + " · chrF2 " +
          number_text(study.chrf, 2) + " · TER " + number_text(study.ter, 2) +
          "</p>\n<div class=\"pair\">\n" + length_table(study.lengths) + frequency_table(study) +
-         "</div>\n" + pictures(study) + extremes(study);
+         "</div>\n" + reliability_diagram(study) + pictures(study) + extremes(study);
 }
 
 }  // namespace nmt

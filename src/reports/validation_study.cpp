@@ -9,6 +9,7 @@
 #include "files/paired_lines.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
+#include "metrics/correlation.h"
 #include "metrics/ter.h"
 #include "unicode/code_points.h"
 
@@ -28,13 +29,13 @@ std::vector<TranslatedSentence> translate_all(const Translator& translator,
                                               const std::vector<std::string>& sources,
                                               const std::vector<std::string>& references) {
   TranslationOptions options;
-  options.scores = false;
   const auto translations = translator.translate(sources, options);
   std::vector<TranslatedSentence> sentences;
   for (size_t i = 0; i < sources.size(); ++i) {
     const auto& text = translations[i].text;
     sentences.push_back({static_cast<int64_t>(i + 1), sources[i], text, references[i],
-                         corpus_chrf({text}, {references[i]}).score});
+                         corpus_chrf({text}, {references[i]}).score,
+                         translations[i].candidates.front().confidence});
   }
   return sentences;
 }
@@ -45,6 +46,18 @@ void score(const std::vector<std::string>& references, ValidationStudy& study) {
   study.bleu = corpus_bleu(translations, references).score;
   study.chrf = corpus_chrf(translations, references).score;
   study.ter = corpus_ter(translations, references).score;
+}
+
+void study_confidence(ValidationStudy& study) {
+  std::vector<double> confidences;
+  std::vector<double> scores;
+  for (const auto& sentence : study.sentences) {
+    if (!sentence.confidence) continue;
+    confidences.push_back(*sentence.confidence);
+    scores.push_back(sentence.chrf);
+  }
+  study.confidences = by_confidence(study.sentences);
+  study.confidence_correlation = pearson_correlation(confidences, scores);
 }
 
 void study_frequencies(const std::vector<std::filesystem::path>& training_targets,
@@ -102,6 +115,7 @@ ValidationStudy study_validation(const Translator& translator, const StudyTexts&
   study.sentences = translate_all(translator, sources, references);
   score(references, study);
   study.lengths = by_length(study.sentences);
+  study_confidence(study);
   study_frequencies(texts.training_targets, study);
   draw_some(translator, study);
   // At equal chrF2 the shorter sentence ranks worse: it was easier.

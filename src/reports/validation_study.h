@@ -18,7 +18,9 @@ struct ValidationStudy {
   double ter = 0.0;
   std::vector<TranslatedSentence> sentences;  // by increasing chrF2
   std::vector<LengthGroup> lengths;
-  std::vector<FrequencyGroup> frequencies;  // empty for the reason in `why_no_frequencies`
+  std::vector<ConfidenceGroup> confidences;  // empty without confidence
+  double confidence_correlation = 0.0;       // Pearson, with sentence chrF2
+  std::vector<FrequencyGroup> frequencies;   // empty for the reason in `why_no_frequencies`
   std::string why_no_frequencies;
 
   /// A few sentences with their attention, in the order of the text.

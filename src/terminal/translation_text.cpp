@@ -9,6 +9,8 @@
 namespace nmt {
 namespace {
 
+constexpr double kLowConfidence = 0.4;
+
 std::string per_cent(double part) { return fmt::format("{:5.1f} %", 100.0 * part); }
 
 }  // namespace
@@ -22,6 +24,10 @@ std::string candidates_text(const Translation& translation, bool scores) {
     if (scores) text += fmt::format("{:.3f}  ", candidate.score);
     text += printable(candidate.text) + "\n";
   }
+  const auto confidence = translation.candidates.front().confidence;
+  if (confidence && *confidence < kLowConfidence) {
+    text += fmt::format("(low confidence: {:.2f})\n", *confidence);
+  }
   for (const auto& warning : translation.candidates.front().warnings) {
     text += "(" + printable(warning) + ")\n";
   }
@@ -30,7 +36,9 @@ std::string candidates_text(const Translation& translation, bool scores) {
 
 std::string time_text(const Translation& translation, double seconds) {
   const auto& best = translation.candidates.front();
-  return fmt::format("log p {:.3f}, {} tokens, {:.1f} ms\n", best.log_probability,
+  const auto confidence =
+      best.confidence ? fmt::format("confidence {:.2f}, ", *best.confidence) : "";
+  return fmt::format("{}log p {:.3f}, {} tokens, {:.1f} ms\n", confidence, best.log_probability,
                      best.tokens.size(), 1000 * seconds);
 }
 

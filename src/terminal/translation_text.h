@@ -9,11 +9,11 @@ namespace nmt {
 
 // Descriptions of translations made with TranslationOptions::words, in lines of text.
 
-/// A line for each candidate, numbered if there are several, with its score if `scores`, and the
-/// warnings of the best.
+/// A line for each candidate, numbered if there are several, with its score if `scores`; of the
+/// best a confidence below 0.4, and the warnings.
 std::string candidates_text(const Translation& translation, bool scores);
 
-/// The log-probability of the best candidate, its tokens and the time.
+/// The confidence and log-probability of the best candidate, its tokens and the time.
 std::string time_text(const Translation& translation, double seconds);
 
 /// Each word of the best candidate with the source word of highest attention.

@@ -86,6 +86,7 @@ std::string adapt_model(const AdaptRequest& request) {
   auto parts = files.parts;
   parts.summary.clear();
   parts.card.clear();
+  parts.calibration.clear();
   write_model_directory(directory, parts, network, {{"adapted_from", request.model.string()}});
   return fmt::format("token loss {:.3f} before, {:.3f} after {} step{}; model saved in {}",
                      progress.before, progress.after, progress.steps,

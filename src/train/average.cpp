@@ -109,6 +109,7 @@ std::string average_models(const AverageRequest& request) {
   auto parts = files.parts;
   parts.summary.clear();
   parts.card.clear();
+  parts.calibration.clear();
   std::string names;
   for (const auto& path : averaged) names += (names.empty() ? "" : ", ") + path.string();
   write_model_directory(directory, parts, model.network, {{"average_of", names}});

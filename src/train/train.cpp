@@ -15,14 +15,17 @@
 #include "checkpoint/model_parts.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
+#include "decode/confidence.h"
 #include "distributed/process_group.h"
 #include "distributed/rank_info.h"
 #include "errors/error.h"
 #include "errors/log.h"
+#include "files/file.h"
 #include "files/folder_lock.h"
 #include "processes/interrupt.h"
 #include "text/line_statistics.h"
 #include "threads/threads.h"
+#include "train/calibrate.h"
 #include "train/inputs/input_checks.h"
 #include "train/objectives/objective.h"
 #include "train/runs/initial_state.h"
@@ -60,8 +63,10 @@ void write_inputs(const ModelDirectory& directory, const Settings& requested,
   const auto settings = with_line_statistics(requested, directory, !start.state);
   if (!start.state) directory.clear();
   const auto& [source, target] = start.tokenizers;
-  write_parts(directory,
-              {to_yaml(settings, /*with_comments=*/true), source.bytes(), target.bytes(), "", ""});
+  write_parts(
+      directory,
+      {to_yaml(settings, /*with_comments=*/true), source.bytes(), target.bytes(), "", "",
+       std::filesystem::exists(directory.calibration()) ? read_file(directory.calibration()) : ""});
 }
 
 /// How a run ended, if not as it should.
@@ -70,23 +75,44 @@ struct RunFailure {
   bool interrupted = false;
 };
 
+RunFailure interruption(const ModelDirectory& directory, int64_t updates) {
+  return {directory.root.string() + ": training was interrupted at update " +
+              std::to_string(updates) + " and saved; run the same command again to resume",
+          /*interrupted=*/true};
+}
+
+/// Calibrates the confidence of the best model.
+void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
+  if (!run.validator || run.network.architecture == Architecture::kLanguageModel) return;
+  const CalibrationTexts texts{run.validator->sources(), run.validator->references()};
+  if (texts.sources.size() < kMinCalibrationSentences) {
+    log_info("no confidence: calibrating it takes {} validation sentences or more",
+             kMinCalibrationSentences);
+    return;
+  }
+  log_info("{}", calibrate_directory(directory, texts, run.validator->search(), run.device.str()));
+}
+
 std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& run,
                                          const Seq2Seq& network, const ModelDirectory& directory) {
+  if (run.group.is_rank_zero()) std::filesystem::remove(directory.calibration());  // of old weights
   const auto outcome = trainer.run();
   if (run.group.is_rank_zero()) {
     write_training_summary(directory.summary(), run.fingerprint, run.corpora.training.report(),
                            count_parameters(*network), outcome);
   }
+  if (outcome.finished && outcome.usable && run.group.is_rank_zero()) {
+    try {
+      calibrate(run, directory);
+    } catch (const Interrupted&) {
+      return interruption(directory, outcome.updates);
+    }
+  }
   if (outcome.finished) trainer.save();
   log_info("training ended: {}  updates {}  epochs {}  minutes {:.1f}", outcome.stop_reason,
            outcome.updates, outcome.epochs, outcome.minutes);
   const auto root = directory.root.string();
-  if (!outcome.finished) {
-    return RunFailure{root + ": training was interrupted at update " +
-                          std::to_string(outcome.updates) +
-                          " and saved; run the same command again to resume",
-                      /*interrupted=*/true};
-  }
+  if (!outcome.finished) return interruption(directory, outcome.updates);
   if (!outcome.usable) {
     return RunFailure{root + ": no validation was better than guessing (" +
                       guessing_text(*network) +

@@ -12,16 +12,10 @@
 
 #include "data/batch.h"
 #include "data/length_batches.h"
-#include "decode/batch_search.h"
-#include "decode/fused_model.h"
-#include "decode/fused_search.h"
-#include "decode/model_stepper.h"
-#include "decode/network_model.h"
 #include "files/line_reader.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "processes/interrupt.h"
-#include "threads/thread_team.h"
 #include "threads/threads.h"
 #include "train/objectives/objective.h"
 
@@ -54,8 +48,12 @@ std::vector<std::string> split_texts(const std::string& bytes) {
   return texts;
 }
 
-void stop_if_interrupted() {
-  if (interrupted()) throw Interrupted("validation interrupted");
+TranslationSearch search_of(const Settings& settings, const torch::Device& device) {
+  TranslationSearch search;
+  search.fused = device.is_cpu() && settings.train.engine != TrainingEngine::kPlain;
+  search.threads = number_of_threads(static_cast<int>(settings.train.threads));
+  search.batch_size = settings.validation.batch_size;
+  return search;
 }
 
 }  // namespace
@@ -91,8 +89,7 @@ Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer targe
       pairs_(std::move(pairs)),
       device_(device),
       group_(group),
-      fused_(device.is_cpu() && settings.train.engine != TrainingEngine::kPlain),
-      threads_(number_of_threads(static_cast<int>(settings.train.threads))),
+      search_(search_of(settings, device)),
       sources_(first_lines(settings.data.valid_source, config_.max_sentences)),
       references_(first_lines(settings.data.valid_target, config_.max_sentences)) {}
 
@@ -119,47 +116,10 @@ std::vector<std::string> Validator::translate(Seq2Seq& model) const {
     sources.push_back(source_.encode(sources_[i]));
   }
   std::vector<std::string> translations;
-  for (const auto& hypotheses : search(model, options, sources)) {
+  for (const auto& hypotheses : search_.run(model, options, sources)) {
     translations.push_back(target_.decode(hypotheses.front().tokens));
   }
   return translations;
-}
-
-std::vector<std::vector<Hypothesis>> Validator::search(
-    const Seq2Seq& model, const SearchOptions& options,
-    const std::vector<std::vector<int32_t>>& sources) const {
-  if (fused_ && fused_unsupported_reason(model->options()).empty())
-    return search_fused(model, options, sources);
-  ModelStepper stepper(model);
-  const auto search_batch = make_search(options);
-  const auto unless_interrupted = [&](Stepper& on, const torch::Tensor& source,
-                                      const torch::Tensor& lengths,
-                                      const ConstraintList& constraint_list) {
-    stop_if_interrupted();
-    return search_batch(on, source, lengths, constraint_list);
-  };
-  return search_all(stepper, sources, config_.batch_size, unless_interrupted);
-}
-
-/// A few batches at a time, so that a signal is noticed.
-std::vector<std::vector<Hypothesis>> Validator::search_fused(
-    const Seq2Seq& model, const SearchOptions& options,
-    const std::vector<std::vector<int32_t>>& sources) const {
-  constexpr int64_t kBatchesAtOnce = 16;
-  ThreadTeam team(threads_);
-  const auto fused = inference_model_of(model, WeightType::kFloat32);
-  std::vector<std::vector<Hypothesis>> found;
-  for (auto begin = sources.begin(); begin != sources.end();) {
-    stop_if_interrupted();
-    const auto count =
-        std::min<int64_t>(kBatchesAtOnce * config_.batch_size, sources.end() - begin);
-    const std::vector<std::vector<int32_t>> part(begin, begin + count);
-    for (auto& hypotheses : fused_search(*fused, part, config_.batch_size, options, team)) {
-      found.push_back(std::move(hypotheses));
-    }
-    begin += count;
-  }
-  return found;
 }
 
 Validator::Findings Validator::measure_share(Seq2Seq& model) const {

@@ -7,11 +7,10 @@
 
 #include "config/settings.h"
 #include "data/parallel_corpus.h"
-#include "decode/hypothesis.h"
-#include "decode/search_options.h"
 #include "distributed/process_group.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
+#include "train/translation_search.h"
 
 namespace nmt {
 
@@ -45,6 +44,7 @@ class Validator {
   /// Throws Interrupted within one batch of a signal to any of the processes; ProcessLost.
   ValidationResult run(Seq2Seq& model) const;
 
+  const TranslationSearch& search() const { return search_; }
   const std::vector<std::string>& sources() const { return sources_; }
   const std::vector<std::string>& references() const { return references_; }
 
@@ -60,12 +60,6 @@ class Validator {
   void measure_loss(Seq2Seq& model, Findings& findings) const;
   ValidationResult join(const Findings& findings) const;
   std::vector<std::string> translate(Seq2Seq& model) const;
-  std::vector<std::vector<Hypothesis>> search(
-      const Seq2Seq& model, const SearchOptions& options,
-      const std::vector<std::vector<int32_t>>& sources) const;
-  std::vector<std::vector<Hypothesis>> search_fused(
-      const Seq2Seq& model, const SearchOptions& options,
-      const std::vector<std::vector<int32_t>>& sources) const;
 
   ValidationConfig config_;
   Tokenizer source_;
@@ -73,8 +67,7 @@ class Validator {
   ParallelCorpus pairs_;
   torch::Device device_;
   ProcessGroup& group_;
-  bool fused_;  // engine of the translations; the plain one computes the loss
-  int threads_;
+  TranslationSearch search_;  // the plain engine computes the loss
   std::vector<std::string> sources_;
   std::vector<std::string> references_;
 };

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "decode/confidence.h"
 #include "text/special_tokens.h"
 #include "translate/warnings.h"
 
@@ -38,11 +39,16 @@ std::vector<double> word_log_probabilities(const Hypothesis& hypothesis, const W
 class CandidateBuilder {
  public:
   CandidateBuilder(const SourceLine& line, const Tokenizer& target,
-                   const TranslationOptions& options)
-      : line_(line), target_(target), options_(options), seen_(line.words.texts.size(), 0.0) {}
+                   const TranslationOptions& options, const Calibration* calibration)
+      : line_(line),
+        target_(target),
+        options_(options),
+        calibration_(line.tokens.empty() ? nullptr : calibration),
+        seen_(line.words.texts.size(), 0.0) {}
 
   void add(const Hypothesis& hypothesis) {
     add_tokens(hypothesis);
+    if (calibration_ != nullptr) add_confidence(hypothesis);
     const bool by_words = options_.words || options_.copy_unknown;
     if (!by_words || part().tokens.empty()) {
       add_text(target_.decode(hypothesis.tokens));
@@ -56,6 +62,9 @@ class CandidateBuilder {
   TranslationCandidate finish() {
     if (line_.tokens.empty()) return std::move(whole_);
     whole_.token_log_probabilities.push_back(ends_);
+    if (calibration_ != nullptr) {
+      whole_.confidence = confidence_ / static_cast<double>(line_.tokens.size());
+    }
     if (!options_.words) return std::move(whole_);
     whole_.word_log_probabilities.push_back(ends_);
     warn(repetition_warning(line_.words.texts, whole_.words));
@@ -97,6 +106,12 @@ class CandidateBuilder {
   void add_text(const std::string& text) {
     if (!whole_.text.empty() && !text.empty()) whole_.text += joint(whole_.text, part().before);
     whole_.text += text;
+  }
+
+  void add_confidence(const Hypothesis& hypothesis) {
+    const auto& source = part().tokens;
+    confidence_ += static_cast<double>(source.size()) *
+                   calibration_->confidence(confidence_features(source, hypothesis));
   }
 
   void add_tokens(const Hypothesis& hypothesis) {
@@ -156,8 +171,10 @@ class CandidateBuilder {
   const SourceLine& line_;
   const Tokenizer& target_;
   const TranslationOptions& options_;
-  std::vector<double> seen_;  // attention that each source word got
-  double ends_ = 0.0;         // log-probability of the parts' ends
+  const Calibration* calibration_;  // null: no confidence
+  double confidence_ = 0.0;         // of the parts, each times its tokens
+  std::vector<double> seen_;        // attention that each source word got
+  double ends_ = 0.0;               // log-probability of the parts' ends
   size_t part_ = 0;
   size_t first_source_ = 0;  // token of the part
   TranslationCandidate whole_;
@@ -199,7 +216,7 @@ std::vector<std::vector<size_t>> best_combinations(
 
 Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,
                      const Tokenizer& source, const Tokenizer& target,
-                     const TranslationOptions& options) {
+                     const TranslationOptions& options, const Calibration* calibration) {
   Translation translation;
   std::vector<std::vector<size_t>> combinations;
   if (options.sample) {
@@ -208,7 +225,7 @@ Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypot
     combinations = best_combinations(found, static_cast<size_t>(options.n_best));
   }
   for (const auto& ranks : combinations) {
-    CandidateBuilder candidate(line, target, options);
+    CandidateBuilder candidate(line, target, options, calibration);
     for (size_t i = 0; i < found.size(); ++i) candidate.add(found[i][ranks[i]]);
     translation.candidates.push_back(candidate.finish());
   }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "checkpoint/calibration.h"
 #include "decode/hypothesis.h"
 #include "text/tokenizer.h"
 #include "translate/source_line.h"
@@ -15,9 +16,10 @@ namespace nmt {
 std::vector<std::vector<size_t>> best_combinations(
     const std::vector<std::vector<Hypothesis>>& lists, size_t n);
 
-/// A line's translation from the n-best lists of its parts.
+/// A line's translation from the n-best lists of its parts; with confidence unless `calibration` is
+/// null.
 Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,
                      const Tokenizer& source, const Tokenizer& target,
-                     const TranslationOptions& options);
+                     const TranslationOptions& options, const Calibration* calibration);
 
 }  // namespace nmt

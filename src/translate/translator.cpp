@@ -135,6 +135,14 @@ struct Translator::Impl {
     return search;
   }
 
+  /// For translations with these options; null: they have no confidence.
+  const Calibration* calibration_for(const TranslationOptions& options) const {
+    const auto& calibration = models.front().calibration;
+    const bool applies =
+        models.size() == 1 && !fusion && !options.sample && (options.scores || options.words);
+    return applies && calibration ? &*calibration : nullptr;
+  }
+
   /// Searches and scores; only the plain engine samples.
   Engine& engine() { return fused != nullptr ? *fused : plain(); }
 
@@ -205,7 +213,8 @@ struct Translator::Impl {
     auto first = std::make_move_iterator(found.begin());
     for (const auto& [line, constraints] : jobs) {
       const auto last = first + static_cast<std::ptrdiff_t>(line.parts.size());
-      translations.push_back(assemble(line, {first, last}, source(), target(), options));
+      translations.push_back(
+          assemble(line, {first, last}, source(), target(), options, calibration_for(options)));
       first = last;
     }
     return translations;
@@ -257,6 +266,7 @@ std::string Translator::fingerprint() const {
     all.add(sha256(model.source.bytes()));
     all.add(sha256(model.target.bytes()));
     all.add(sha256(model.weights.file->bytes()));
+    if (model.calibration) all.add(sha256(calibration_json(*model.calibration)));
   };
   for (const auto& model : impl_->models) add(model);
   if (impl_->fusion) add(impl_->fusion->language_model);
@@ -306,7 +316,8 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
     report(before = with_earlier_parts(list.front().front().tokens));
     found.push_back(std::move(list.front()));
   }
-  auto translation = assemble(job.line, found, impl_->source(), impl_->target(), options);
+  auto translation = assemble(job.line, found, impl_->source(), impl_->target(), options,
+                              impl_->calibration_for(options));
   report(translation.text);
   return translation;
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -128,6 +129,12 @@ struct TranslationCandidate {
   std::vector<double> token_log_probabilities;  // one for each token, and one for the end
   std::vector<std::vector<float>> attention;    // a row for each token and one for the end; a
                                                 // weight for each source token
+
+  /// With TranslationOptions::scores: from 0 to 1, the sentence chrF2 to expect, divided by 100, as
+  /// calibrated on the validation set; of several sentences the mean, weighted by their lengths.
+  /// None for an empty line, an ensemble, a sample, with a language model, and for a model without
+  /// calibration (nmt calibrate).
+  std::optional<double> confidence = {};
 
   // With TranslationOptions::words.
   std::vector<std::string> words = {};

@@ -27,7 +27,7 @@ TEST_CASE("Every command explains itself", "[cli]") {
   REQUIRE(help.exit_code == 0);
   for (const char* command : {"train", "adapt", "translate", "interactive", "score", "evaluate",
                               "compare", "explain", "report", "serve", "vocab", "data", "export",
-                              "import", "pack", "unpack", "average", "info"}) {
+                              "import", "pack", "unpack", "average", "calibrate", "info"}) {
     REQUIRE(contains(help.output, command));
     const auto own = run_program(std::string(command) + " --help");
     REQUIRE(own.exit_code == 0);

@@ -58,8 +58,8 @@ TEST_CASE("Which commands need LibTorch", "[cli][programs]") {
     INFO(name);
     CHECK_FALSE(command_needs_torch(name));
   }
-  for (const char* name :
-       {"train", "adapt", "lm", "export", "import", "pack", "unpack", "average", "info"}) {
+  for (const char* name : {"train", "adapt", "lm", "export", "import", "pack", "unpack", "average",
+                           "calibrate", "info"}) {
     INFO(name);
     CHECK(command_needs_torch(name));
   }

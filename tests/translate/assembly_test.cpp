@@ -50,11 +50,12 @@ TEST_CASE("An unknown piece becomes the source word with most attention", "[tran
   const std::vector<std::vector<Hypothesis>> found = {
       {hypothesis_of(tokens, line.tokens.size(), {last, 0, 1, last})}};
   TranslationOptions options;
-  REQUIRE(assemble(line, found, tokenizer, tokenizer, options).text != "I ☃");
+  REQUIRE(assemble(line, found, tokenizer, tokenizer, options, nullptr).text != "I ☃");
   options.copy_unknown = true;
-  REQUIRE(assemble(line, found, tokenizer, tokenizer, options).text == "I ☃");
+  REQUIRE(assemble(line, found, tokenizer, tokenizer, options, nullptr).text == "I ☃");
   options.words = true;
-  const auto best = assemble(line, found, tokenizer, tokenizer, options).candidates.front();
+  const auto best =
+      assemble(line, found, tokenizer, tokenizer, options, nullptr).candidates.front();
   REQUIRE(best.words == std::vector<std::string>{"I", "☃"});
   REQUIRE(best.word_log_probabilities == std::vector<double>{-1.0, -2.0, -1.0});
   REQUIRE(best.alignment[0].source == 1);
@@ -74,7 +75,7 @@ TEST_CASE("Words of a line in parts are aligned with the whole line's", "[transl
   TranslationOptions options;
   options.words = true;
   options.attention = true;
-  const auto translation = assemble(line, found, tokenizer, tokenizer, options);
+  const auto translation = assemble(line, found, tokenizer, tokenizer, options, nullptr);
   const auto& best = translation.candidates.front();
   REQUIRE(translation.source_words == std::vector<std::string>{"books", "dog", "books"});
   REQUIRE(best.text == "dog\tdog\tdog");

@@ -5,10 +5,13 @@
 #include <cmath>
 #include <thread>
 
+#include "checkpoint/calibration.h"
+#include "checkpoint/model_parts.h"
 #include "files/line_reader.h"
 #include "support/catch.h"
 #include "support/comma_locale.h"
 #include "support/expect_error.h"
+#include "support/temporary_folder.h"
 
 namespace nmt {
 namespace {
@@ -39,6 +42,52 @@ TEST_CASE("The sample model translates sentences it never saw", "[translate]") {
       sample_translator().translate({"저는 책을 읽어요.", "민수는 커피를 마셨어요?"});
   REQUIRE(translations[0].text == "I read a book.");
   REQUIRE(translations[1].text == "Did Minsu drink coffee?");
+}
+
+TEST_CASE("A calibrated model reports its confidence, of a line the mean over its parts",
+          "[translate]") {
+  const TemporaryFolder folder;
+  std::filesystem::copy(kModel, folder.path(), std::filesystem::copy_options::recursive);
+  Calibration calibration;
+  calibration.sentences = 100;
+  calibration.intercept = 2.0;
+  calibration.features[0] = {-0.1, 0.5, 1.5};
+  auto parts = read_parts({folder.path()}, 2);
+  parts.calibration = calibration_json(calibration);
+  write_parts({folder.path()}, parts);
+  const auto expected = [](const TranslationCandidate& candidate) {
+    double sum = 0.0;
+    for (const double value : candidate.token_log_probabilities) sum += value;
+    const double mean = sum / static_cast<double>(candidate.token_log_probabilities.size());
+    return 1 / (1 + std::exp(-(2.0 + 1.5 * (mean + 0.1) / 0.5)));
+  };
+  const Translator translator({{folder.path()}, "cpu", 1});
+  const std::string first = "저는 책을 읽어요.";
+  const std::string second = "민수는 매일 커피를 마시고 물도 마셔요.";
+  const auto single = translator.translate({first, second, ""});
+  for (size_t i = 0; i < 2; ++i) {
+    const auto& best = single[i].candidates.front();
+    REQUIRE(best.confidence.has_value());
+    CHECK(std::abs(*best.confidence - expected(best)) < 1e-6);
+  }
+  CHECK_FALSE(single[2].candidates.front().confidence.has_value());
+  TranslationOptions options;
+  options.max_source_length =
+      1 + std::max(single[0].source_tokens.size(), single[1].source_tokens.size());
+  const auto joined = translator.translate({first + " " + second}, options)[0];
+  const auto weight = [&](size_t i) { return static_cast<double>(single[i].source_tokens.size()); };
+  const double mean = (weight(0) * *single[0].candidates.front().confidence +
+                       weight(1) * *single[1].candidates.front().confidence) /
+                      (weight(0) + weight(1));
+  CHECK(std::abs(*joined.candidates.front().confidence - mean) < 1e-6);
+
+  std::filesystem::remove(folder / "confidence.json");
+  CHECK_FALSE(
+      Translator({{folder.path()}, "cpu", 1}).translate({first})[0].candidates[0].confidence);
+  CHECK_FALSE(Translator({{folder.path(), kModel}, "cpu", 1})
+                  .translate({first})[0]
+                  .candidates[0]
+                  .confidence.has_value());
 }
 
 TEST_CASE("Callers share the threads, and wait where there are more of them", "[translate]") {

@@ -16,6 +16,7 @@ const TEXTS = {
     characters: (now, most) => `${now} of ${most} characters`,
     none: 'No alternatives', other_words: word => `Alternatives for ${word}`, editing: 'Edit the translation',
     looksAt: (word, sources) => `${word}: from ${sources}`,
+    confidence: percent => `confidence ${percent} %`, unsure: percent => `This sentence may be wrong: confidence ${percent} %`,
     warning: {repetition: 'The translation may repeat itself.', length: 'The translation may end too early.',
               coverage: 'Part of the text may be missing.'},
   },
@@ -33,6 +34,7 @@ const TEXTS = {
     characters: (now, most) => `${most}자 중 ${now}자`,
     none: '다른 단어가 없습니다', other_words: word => `${word} 대신 쓸 단어`, editing: '번역 고치기',
     looksAt: (word, sources) => `${word}: ${sources}에서`,
+    confidence: percent => `신뢰도 ${percent} %`, unsure: percent => `이 문장은 틀렸을 수 있습니다: 신뢰도 ${percent} %`,
     warning: {repetition: '같은 말이 되풀이된 것 같습니다.', length: '번역이 중간에 끊긴 것 같습니다.',
               coverage: '원문의 일부가 빠진 것 같습니다.'},
   },
@@ -40,6 +42,7 @@ const TEXTS = {
 
 const TYPING_PAUSE_MS = 150;
 const RETRY_MS = 1500;
+const LOW_CONFIDENCE = 40;  // percent; a sentence below it is marked
 const $ = id => document.getElementById(id);
 const source = $('source'), backdrop = $('backdrop'), target = $('target'), menu = $('alternatives');
 
@@ -125,7 +128,9 @@ function translateTyped(delay = TYPING_PAUSE_MS) {
   const began = performance.now();
   typing.ask(delay, signal => ask('/v1/translate', {q: text, words: true, attention: true}, signal), answer => {
     show(answer);
-    $('status').textContent = `${Math.max(1, Math.round(performance.now() - began - delay))} ms`;
+    const confidence = Math.round(confidenceOfAll());
+    $('status').textContent = `${Math.max(1, Math.round(performance.now() - began - delay))} ms` +
+        (confidence >= 0 ? ` · ${texts.confidence(confidence)}` : '');
     $('spoken').textContent = answer.text;
   });
 }
@@ -184,12 +189,27 @@ function fillSentence(element, sentence, s) {
     Object.assign(button.dataset, {sentence: s, word: w});
     element.append(button);
   });
+  const confidence = Math.round(confidenceOf(sentence));
+  if (!(confidence < LOW_CONFIDENCE)) return;
+  const sign = node('span', 'unsure');
+  sign.title = texts.unsure(confidence);
+  sign.setAttribute('role', 'img');
+  sign.setAttribute('aria-label', sign.title);
+  element.append(sign);
 }
 
 function showWarnings() {
   const kinds = new Set(translation.sentences.flatMap(s => best(s).warnings.map(w => w.split(':')[0])));
   $('warnings').replaceChildren(...[...kinds].map(kind => node('li', '', texts.warning[kind] || kind)));
   $('warnings').hidden = !kinds.size;
+}
+
+/** In percent: of a sentence's best candidate, or of the whole translation by the sentences' lengths; NaN without. */
+const confidenceOf = sentence => 100 * best(sentence).confidence;
+function confidenceOfAll() {
+  const length = sentence => sentence.source_tokens.length;
+  const sum = value => translation.sentences.reduce((total, sentence) => total + value(sentence), 0);
+  return sum(s => length(s) && length(s) * confidenceOf(s)) / sum(length);
 }
 
 const placeOf = button => ({sentence: Number(button.dataset.sentence), word: Number(button.dataset.word)});

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "checkpoint/calibration.h"
+#include "decode/hypothesis.h"
+
+namespace nmt {
+
+/// What a search with SearchOptions::scores tells about one of its translations.
+ConfidenceFeatures confidence_features(const std::vector<int32_t>& source,
+                                       const Hypothesis& hypothesis);
+
+/// log((target characters + 5) / (source characters + 5)): without the addition, the ratio of
+/// short texts would vary far more than that of long ones.
+double log_character_ratio(const std::string& source, const std::string& target);
+
+/// A sentence of a validation set, translated.
+struct CalibrationSentence {
+  ConfidenceFeatures features;
+  double chrf = 0.0;          // of the translation, from 0 to 1
+  double length_ratio = 0.0;  // log_character_ratio of source and reference
+};
+
+constexpr size_t kMinCalibrationSentences = 50;
+
+/// Fits all but the correlation. Throws Error for fewer than kMinCalibrationSentences.
+Calibration fit_calibration(const std::vector<CalibrationSentence>& sentences);
+
+}  // namespace nmt

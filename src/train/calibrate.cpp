@@ -1,0 +1,115 @@
+#include "train/calibrate.h"
+
+#include <ATen/Parallel.h>
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "checkpoint/model.h"
+#include "config/settings_io.h"
+#include "decode/confidence.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "files/paired_lines.h"
+#include "metrics/chrf.h"
+#include "metrics/correlation.h"
+#include "nn/device.h"
+#include "processes/interrupt.h"
+#include "threads/threads.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMaxCalibrationSentences = 2000;
+
+std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
+                                                     const CalibrationTexts& texts,
+                                                     const TranslationSearch& search,
+                                                     const torch::Device& device) {
+  std::vector<std::vector<int32_t>> sources;
+  std::vector<size_t> lines;
+  for (size_t i = 0; i < texts.sources.size() && sources.size() < kMaxCalibrationSentences; ++i) {
+    auto tokens = model.source.encode(texts.sources[i]);
+    if (tokens.empty()) continue;
+    sources.push_back(std::move(tokens));
+    lines.push_back(i);
+  }
+  // What translation does unless told otherwise.
+  const auto found = search.run(make_network(model, device), SearchOptions(), sources);
+  std::vector<CalibrationSentence> sentences;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const auto& hypothesis = found[i].front();
+    const auto& reference = texts.references[lines[i]];
+    const auto text = model.target.decode(hypothesis.tokens);
+    sentences.push_back({confidence_features(sources[i], hypothesis),
+                         corpus_chrf({text}, {reference}).score / 100.0,
+                         log_character_ratio(texts.sources[lines[i]], reference)});
+  }
+  return sentences;
+}
+
+double correlation_of(const Calibration& calibration,
+                      const std::vector<CalibrationSentence>& sentences) {
+  std::vector<double> confidences;
+  std::vector<double> scores;
+  for (const auto& sentence : sentences) {
+    confidences.push_back(calibration.confidence(sentence.features));
+    scores.push_back(sentence.chrf);
+  }
+  return pearson_correlation(confidences, scores);
+}
+
+CalibrationTexts read_texts(const CalibrateRequest& request, const Settings& settings) {
+  auto source = request.source;
+  auto reference = request.reference;
+  if (source.empty()) {
+    source = settings.data.valid_source;
+    reference = settings.data.valid_target;
+  }
+  if (source.empty() || reference.empty()) {
+    throw Error(request.model.string() +
+                ": its config.yaml names no validation texts; use --source and --reference");
+  }
+  CalibrationTexts texts{read_lines(source), read_lines(reference)};
+  require_paired_lines(source.string(), texts.sources.size(), reference.string(),
+                       texts.references.size());
+  return texts;
+}
+
+}  // namespace
+
+std::string calibrate_directory(const ModelDirectory& directory, const CalibrationTexts& texts,
+                                const TranslationSearch& search, const std::string& device) {
+  auto files = read_model_files(directory.root);
+  const auto model = parse_model(files);
+  const auto sentences = translate_sentences(model, texts, search, open_device(device));
+  auto calibration = fit_calibration(sentences);
+  calibration.correlation = correlation_of(calibration, sentences);
+  files.parts.calibration = calibration_json(calibration);
+  write_parts(directory, files.parts);
+  return fmt::format(
+      "confidence calibrated on {} sentences: mean {:.3f}, Pearson {:.3f} with chrF2",
+      sentences.size(), calibration.chrf, calibration.correlation);
+}
+
+std::string calibrate_model(const CalibrateRequest& request) {
+  const ModelDirectory directory{request.model};
+  if (std::filesystem::is_regular_file(request.model)) {
+    throw Error(request.model.string() +
+                ": a packed model; use nmt unpack, calibrate the directory and pack it again");
+  }
+  const auto texts = read_texts(request, load_settings(directory.settings()));
+  std::filesystem::remove(directory.calibration());  // a damaged one must not be in the way
+  if (read_model(request.model).options.architecture == Architecture::kLanguageModel) {
+    throw Error(request.model.string() + ": a language model does not translate");
+  }
+  catch_interrupts();
+  TranslationSearch search;
+  search.threads = number_of_threads(request.threads);
+  search.fused = open_device(request.device).is_cpu();
+  at::set_num_threads(search.threads);
+  return calibrate_directory(directory, texts, search, request.device);
+}
+
+}  // namespace nmt

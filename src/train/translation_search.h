@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "decode/hypothesis.h"
+#include "decode/search_options.h"
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+/// How training searches translations of a whole text.
+struct TranslationSearch {
+  bool fused = true;  // where the fused engine supports the network, which must be on the CPU
+  int threads = 1;    // of the fused engine
+  int64_t batch_size = 64;
+
+  /// The n-best list of each source. Throws Interrupted within a few batches of a signal.
+  std::vector<std::vector<Hypothesis>> run(const Seq2Seq& network, const SearchOptions& options,
+                                           const std::vector<std::vector<int32_t>>& sources) const;
+
+ private:
+  std::vector<std::vector<Hypothesis>> run_fused(
+      const Seq2Seq& network, const SearchOptions& options,
+      const std::vector<std::vector<int32_t>>& sources) const;
+};
+
+/// Throws Interrupted where a signal has come.
+void stop_if_interrupted();
+
+}  // namespace nmt

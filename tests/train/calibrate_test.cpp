@@ -1,0 +1,60 @@
+#include "train/calibrate.h"
+
+#include "checkpoint/stored_model.h"
+#include "files/file.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+#include "support/torch_catch.h"
+#include "train/average.h"
+
+namespace nmt {
+namespace fs = std::filesystem;
+namespace {
+
+const fs::path kCalibratedModel = fs::path(NMT_SOURCE_DIR) / "tests/models/version-2";
+
+/// A small model with texts to calibrate it on.
+struct ModelWithTexts : TemporaryFolder {
+  ModelWithTexts() {
+    fs::copy(kCalibratedModel, model, fs::copy_options::recursive);
+    std::string sources;
+    std::string references;
+    for (int i = 0; i < 60; ++i) {
+      sources += std::string(static_cast<size_t>(1 + i % 7), 'a') + " b\n";
+      references += std::string(static_cast<size_t>(1 + i % 5), 'x') + " y\n";
+    }
+    request.model = model;
+    request.source = write("source", sources);
+    request.reference = write("reference", references);
+  }
+
+  fs::path model = *this / "model";
+  CalibrateRequest request;
+};
+
+}  // namespace
+
+TEST_CASE("Calibrating repeats itself, mends a damaged file and needs enough sentences",
+          "[train]") {
+  ModelWithTexts texts;
+  CHECK(contains(calibrate_model(texts.request), "calibrated on 60 sentences"));
+  const auto written = read_file(texts.model / "confidence.json");
+  CHECK(read_model(texts.model).calibration->sentences == 60);
+  texts.write("model/confidence.json", "damaged");
+  calibrate_model(texts.request);
+  CHECK(read_file(texts.model / "confidence.json") == written);
+  texts.request.source = texts.write("short", "a\nb\n");
+  CHECK(contains(error_of([&] { calibrate_model(texts.request); }), "pair"));
+  CHECK(read_file(texts.model / "confidence.json") == written);
+  texts.request.reference = texts.write("short2", "a\nb\n");
+  CHECK(contains(error_of([&] { calibrate_model(texts.request); }), "2 sentences are too few"));
+}
+
+TEST_CASE("An average has no calibration: it would be that of other weights", "[train]") {
+  const ModelWithTexts texts;
+  calibrate_model(texts.request);
+  average_models({{texts.model, kCalibratedModel}, texts / "mean"});
+  CHECK_FALSE(read_model(texts / "mean").calibration.has_value());
+}
+
+}  // namespace nmt
