@@ -3,9 +3,10 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-add_library(nmt_shared SHARED $<TARGET_OBJECTS:nmt_translate>)
+add_library(nmt_shared SHARED $<TARGET_OBJECTS:nmt_translate> $<TARGET_OBJECTS:nmt_markup>)
 target_link_libraries(nmt_shared PRIVATE
-  nmt_options nmt_plain_engine nmt_base nlohmann_json::nlohmann_json Threads::Threads)
+  nmt_options nmt_plain_engine nmt_base nmt_markup_parsers nlohmann_json::nlohmann_json
+  Threads::Threads)
 target_include_directories(nmt_shared INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(nmt_shared INTERFACE cxx_std_17)
@@ -34,7 +35,7 @@ install(TARGETS nmt_torch_program RUNTIME DESTINATION ${libexec_dir})
 install(TARGETS nmt_sentencepiece LIBRARY DESTINATION ${libexec_dir})
 install(TARGETS nmt_shared EXPORT nmtTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # They include the standard library alone, so their place does not matter.
-install(FILES src/translate/translator.h src/errors/error.h
+install(FILES src/translate/translator.h src/markup/translate_document.h src/errors/error.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nmt)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nmt)
 install(EXPORT nmtTargets NAMESPACE nmt:: DESTINATION ${package_dir} FILE nmtConfig.cmake)

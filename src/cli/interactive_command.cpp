@@ -5,11 +5,14 @@
 #include <string>
 
 #include "attention_views/attention_grid.h"
+#include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "formats/output_format.h"
+#include "markup/document.h"
 #include "terminal/conversation.h"
 #include "terminal/history.h"
 #include "terminal/keys.h"
@@ -22,6 +25,7 @@ namespace {
 struct InteractiveArguments {
   ModelFlags model;
   TranslationOptions options;
+  DocumentFormat format = DocumentFormat::kText;  // of each line
 };
 
 /// On a terminal: line editing, commands, and translations that appear word by word.
@@ -30,6 +34,7 @@ void converse(const InteractiveArguments& arguments) {
   KeyReader keys(terminal);
   Conversation conversation(terminal, keys, arguments.model.options(arguments.options),
                             arguments.options);
+  conversation.use_format(arguments.format);
   History history(History::usual_file());
   LineEditor editor(terminal, keys, history, Conversation::completions);
   terminal.write("Type a sentence and press Enter. :help lists the commands; Ctrl-D quits.\n");
@@ -58,6 +63,11 @@ void run(InteractiveArguments& arguments) {
   LineReader reader("-");
   prompt();
   for (std::string line; reader.next(line); prompt()) {
+    if (arguments.format != DocumentFormat::kText) {
+      output.write(translate_document(translator, line, arguments.format, arguments.options) +
+                   "\n");
+      continue;
+    }
     const auto translation = translator.translate({line}, arguments.options).front();
     for (const auto& candidate : translation.candidates) {
       Translation one{candidate.text, translation.source_tokens, {candidate}};
@@ -78,8 +88,14 @@ void add_interactive_command(CLI::App& app, CommandCall& call) {
   add_translation_flags(*command, arguments->options);
   command->add_flag("--attention", arguments->options.attention,
                     "Draw the attention of each sentence");
+  add_choice(*command, "--format", arguments->format, "Format of each line");
   command->callback([arguments, command, &call] {
     refuse_idle_flags(*command, arguments->options);
+    if (arguments->format != DocumentFormat::kText) {
+      for (const char* option : {"--n-best", "--attention"}) {
+        refuse_option(*command, option, "only for --format text; omit it");
+      }
+    }
     call.translators = {arguments->model.options(arguments->options)};
     call.run = [arguments] { run(*arguments); };
   });

@@ -2,10 +2,12 @@
 #include <set>
 #include <string>
 
+#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "jobs/translate_text.h"
+#include "markup/document.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -20,9 +22,9 @@ struct TranslateArguments {
 /// The options that translations depend on, as given or by default. Options that name files are
 /// left out: their content counts.
 JobDescription deciding_options(const CLI::App& command) {
-  static const std::set<std::string> others = {"--help",    "--input",   "--output",
-                                               "--restart", "--threads", "--model-dir",
-                                               "--lm",      "--prefix",  "--constraints"};
+  static const std::set<std::string> others = {
+      "--help",      "--input", "--output", "--restart",     "--threads",
+      "--model-dir", "--lm",    "--prefix", "--constraints", "--format"};
   JobDescription options;
   for (const auto* option : command.get_options()) {
     if (others.count(option->get_name()) > 0) continue;
@@ -32,6 +34,17 @@ JobDescription deciding_options(const CLI::App& command) {
     options[option->get_name()] = replace_invalid_utf8(value);
   }
   return options;
+}
+
+/// A document has no lines that options could refer to.
+void refuse_line_options(const CLI::App& command, DocumentFormat format) {
+  if (format == DocumentFormat::kText) return;
+  for (const char* option : {"--n-best", "--scores", "--json", "--alignments", "--prefix",
+                             "--constraints", "--attention", "--shard", "--restart"}) {
+    refuse_option(
+        command, option,
+        "only for --format text; omit it with --format " + std::string(choice_name(format)));
+  }
 }
 
 void run(TranslateArguments& arguments, const CLI::App& command) {
@@ -62,6 +75,8 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
       ->capture_default_str();
   command->add_option("-o,--output", request.output, "File for the translations")
       ->capture_default_str();
+  add_choice(*command, "--format", request.document_format,
+             "Format of the input; others than text are one document with markup");
   add_translation_flags(*command, request.options);
   command->add_flag("--scores", request.format.scores,
                     "Write SCORE and a tab before each translation");
@@ -86,6 +101,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
                     "Discard OUTPUT.part of an interrupted translation and start over");
   command->callback([arguments, &request, attention, command, &call] {
     refuse_idle_flags(*command, request.options);
+    refuse_line_options(*command, request.document_format);
     request.options.attention = attention->count() > 0;
     request.translator = arguments->model.options(request.options);
     call.translators = {request.translator};

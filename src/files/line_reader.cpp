@@ -86,6 +86,16 @@ bool LineReader::next(std::string& line) {
   return true;
 }
 
+std::string LineReader::rest() {
+  std::string text;
+  while (begin_ < end_ || fill()) {
+    text.append(buffer_.data() + begin_, end_ - begin_);
+    position_ += static_cast<int64_t>(end_ - begin_);
+    begin_ = end_;
+  }
+  return text;
+}
+
 bool LineReader::is_compressed() const { return file_ != nullptr && gzdirect(file_) == 0; }
 
 void LineReader::skip_to_line_from(int64_t byte) {

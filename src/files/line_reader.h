@@ -24,6 +24,9 @@ class LineReader {
   /// The next line without its end; false at the end of the file. Throws Error when reading fails.
   bool next(std::string& line);
 
+  /// All that follows, unchanged. Throws Error when reading fails.
+  std::string rest();
+
   /// Whether the file is gzip-compressed.
   bool is_compressed() const;
 

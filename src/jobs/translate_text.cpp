@@ -12,6 +12,7 @@
 #include "errors/error.h"
 #include "errors/log.h"
 #include "files/file.h"
+#include "files/line_reader.h"
 #include "files/output_file.h"
 #include "jobs/line_guides.h"
 #include "jobs/line_stream.h"
@@ -130,6 +131,20 @@ void require_other_than_output(const char* option, const std::filesystem::path& 
                    "; use two files");
 }
 
+void translate_markup(const TranslationRequest& request) {
+  const Translator translator(request.translator);
+  const auto document = LineReader(request.input).rest();
+  OutputFile output(request.output);
+  try {
+    output.write(
+        translate_document(translator, document, request.document_format, request.options));
+  } catch (const MarkupError& error) {
+    throw Error((request.input == "-" ? "standard input" : request.input.string()) + ": " +
+                error.what());
+  }
+  output.finish();
+}
+
 }  // namespace
 
 void complete(TranslationRequest& request) {
@@ -150,12 +165,14 @@ void complete(TranslationRequest& request) {
 }
 
 bool is_resumable(const TranslationRequest& request) {
-  return request.input != "-" && !arrives_over_time(request.input) && request.attention.empty() &&
+  return request.document_format == DocumentFormat::kText && request.input != "-" &&
+         !arrives_over_time(request.input) && request.attention.empty() &&
          is_new_file(request.output) &&
          (request.alignments.empty() || is_new_file(request.alignments));
 }
 
 void translate_text(const TranslationRequest& request) {
+  if (request.document_format != DocumentFormat::kText) return translate_markup(request);
   const Translator translator(request.translator);
   LineGuides guides(request.prefixes, request.constraints);
   TranslationWriter writer(request, [&] { return describe(request, translator); });

@@ -5,6 +5,7 @@
 #include "formats/output_format.h"
 #include "jobs/shard_reader.h"
 #include "jobs/translation_job.h"
+#include "markup/document.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -12,6 +13,7 @@ namespace nmt {
 struct TranslationRequest {
   TranslatorOptions translator;
   TranslationOptions options;
+  DocumentFormat document_format = DocumentFormat::kText;  // others: the input is one document
   OutputFormat format;                 // words and n_best follow from the options
   std::filesystem::path input = "-";   // "-": standard input
   std::filesystem::path output = "-";  // "-": standard output
@@ -28,10 +30,12 @@ struct TranslationRequest {
 /// or do not go together.
 void complete(TranslationRequest& request);
 
-/// Whether an interrupted translation can be resumed: from file to file, without attention.
+/// Whether an interrupted translation can be resumed: of lines, from file to file, without
+/// attention.
 bool is_resumable(const TranslationRequest& request);
 
-/// Translates the input line by line. Throws Error. The request must be complete.
+/// Translates the input line by line, or as a document with its markup. Throws Error. The request
+/// must be complete.
 void translate_text(const TranslationRequest& request);
 
 }  // namespace nmt

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "errors/error.h"
 #include "markup/aligned_words.h"
 #include "markup/html_parser.h"
 #include "markup/markdown_parser.h"
@@ -18,8 +17,8 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 ParsedDocument parse_markup(std::string_view text, DocumentFormat format) {
   if (const auto invalid = find_invalid_utf8(text)) {
-    throw Error(std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
-                " is not valid UTF-8; convert the document to UTF-8");
+    throw MarkupError(std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
+                      " is not valid UTF-8; convert the document to UTF-8");
   }
   static constexpr MarkupSyntax kSyntaxes[] = {MarkupSyntax::kText, MarkupSyntax::kHtml,
                                                MarkupSyntax::kXml, MarkupSyntax::kMarkdown};

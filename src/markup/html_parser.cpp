@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "errors/error.h"
 #include "markup/html_elements.h"
 
 namespace nmt {
@@ -25,7 +24,7 @@ class HtmlTree {
   explicit HtmlTree(std::string_view html) : options_(kGumboDefaultOptions) {
     options_.max_errors = 0;
     output_ = gumbo_parse_with_options(&options_, html.data(), html.size());
-    if (output_ == nullptr) throw Error("HTML: cannot be parsed; check the document");
+    if (output_ == nullptr) throw MarkupError("HTML: cannot be parsed; check the document");
   }
   ~HtmlTree() { gumbo_destroy_output(&options_, output_); }
   HtmlTree(const HtmlTree&) = delete;
@@ -225,8 +224,8 @@ void require_depth(std::string_view html) {
     if (ends) {
       depth -= depth > 0 ? 1 : 0;
     } else if (++depth > kMaxHtmlDepth) {
-      throw Error("HTML: elements are nested deeper than " + std::to_string(kMaxHtmlDepth) +
-                  " levels; close them");
+      throw MarkupError("HTML: elements are nested deeper than " + std::to_string(kMaxHtmlDepth) +
+                        " levels; close them");
     }
   }
 }

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "errors/error.h"
 #include "markup/html_parser.h"
 
 namespace nmt {
@@ -52,7 +51,7 @@ class MarkdownReader {
     };
     if (markdown.size() > std::numeric_limits<MD_SIZE>::max() ||
         md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, this) != 0) {
-      throw Error("Markdown: cannot be parsed; check the document");
+      throw MarkupError("Markdown: cannot be parsed; check the document");
     }
   }
 

@@ -5,7 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "errors/error.h"
+
 namespace nmt {
+
+/// A document that cannot be read as what it should be.
+class MarkupError : public Error {
+ public:
+  using Error::Error;
+};
 
 /// What translated text must not be mistaken for.
 enum class MarkupSyntax { kText, kHtml, kXml, kCdata, kMarkdown, kMarkdownTable };

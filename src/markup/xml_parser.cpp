@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "errors/error.h"
 #include "markup/html_elements.h"
 #include "markup/html_parser.h"
 
@@ -56,7 +55,7 @@ class XmlReader {
     auto* parser = parser_.get();
     if (parser == nullptr) throw std::bad_alloc();
     if (xml.size() > static_cast<size_t>(std::numeric_limits<int>::max())) {
-      throw Error("XML: larger than 2 GiB; divide the document");
+      throw MarkupError("XML: larger than 2 GiB; divide the document");
     }
     XML_SetUserData(parser, this);
     XML_SetElementHandler(parser, start, end);
@@ -65,10 +64,10 @@ class XmlReader {
     XML_SetXmlDeclHandler(parser, declaration);
     XML_SetDefaultHandler(parser, [](void*, const XML_Char*, int) {});  // expands no entities
     if (XML_Parse(parser, xml.data(), static_cast<int>(xml.size()), 1) == XML_STATUS_OK) return;
-    if (!problem_.empty()) throw Error("XML: " + problem_);
-    throw Error("XML: line " + std::to_string(XML_GetCurrentLineNumber(parser)) + ", column " +
-                std::to_string(XML_GetCurrentColumnNumber(parser) + 1) + ": " +
-                XML_ErrorString(XML_GetErrorCode(parser)) + "; correct the document");
+    if (!problem_.empty()) throw MarkupError("XML: " + problem_);
+    throw MarkupError("XML: line " + std::to_string(XML_GetCurrentLineNumber(parser)) +
+                      ", column " + std::to_string(XML_GetCurrentColumnNumber(parser) + 1) + ": " +
+                      XML_ErrorString(XML_GetErrorCode(parser)) + "; correct the document");
   }
 
   std::vector<XmlElement> elements;

@@ -40,6 +40,7 @@ bool Conversation::answer(const std::string& line) {
 
 /// Shows the translation while it grows.
 void Conversation::translate(const std::string& source, const std::string& prefix) {
+  if (format_ != DocumentFormat::kText) return translate_markup(source, prefix);
   RedrawnText growing(terminal_);
   const auto begin = std::chrono::steady_clock::now();
   try {
@@ -59,6 +60,16 @@ void Conversation::translate(const std::string& source, const std::string& prefi
   if (scores_) terminal_.write(time_text(last_, seconds_));
   if (alignment_) terminal_.write(alignment_text(last_));
   if (attention_) terminal_.write(attention_grid(last_, style()));
+}
+
+/// Shows the document alone: what the commands show refers to a line without markup.
+void Conversation::translate_markup(const std::string& source, const std::string& prefix) {
+  if (!prefix.empty()) {
+    throw UsageError(":prefix: not for " + choice_name(format_) + "; use :format text");
+  }
+  source_.clear();
+  last_ = {};
+  terminal_.write(printable(translate_document(*translator_, source, format_, options_)) + "\n");
 }
 
 }  // namespace nmt

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attention_views/attention_grid.h"
+#include "markup/document.h"
 #include "terminal/correction.h"
 #include "terminal/keys.h"
 #include "terminal/terminal.h"
@@ -25,6 +26,9 @@ class Conversation {
   /// Answers a line; prints one line for what is wrong with it. Returns false on :quit.
   bool answer(const std::string& line);
 
+  /// Lines from now on are documents of that format.
+  void use_format(DocumentFormat format) { format_ = format; }
+
   /// The commands that begin with this text.
   static std::vector<std::string> completions(const std::string& begun);
 
@@ -34,9 +38,11 @@ class Conversation {
 
   bool run_command(const std::string& line);
   void translate(const std::string& source, const std::string& prefix);
+  void translate_markup(const std::string& source, const std::string& prefix);
 
   void set_beam(const std::string& argument);
   void set_n_best(const std::string& argument);
+  void set_format(const std::string& argument);
   void toggle_attention(const std::string& argument);
   void toggle_alignment(const std::string& argument);
   void toggle_scores(const std::string& argument);
@@ -58,6 +64,7 @@ class Conversation {
   std::unique_ptr<Translator> translator_;
   CorrectedModels corrected_;
   std::filesystem::path kept_;  // the model that :discard returns to
+  DocumentFormat format_ = DocumentFormat::kText;
   bool attention_;
   bool alignment_ = false;
   bool scores_ = false;

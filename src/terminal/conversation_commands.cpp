@@ -40,6 +40,7 @@ const std::vector<Conversation::Command>& Conversation::commands() {
   static const std::vector<Command> all = {
       {":beam", "N", "set the beam size; 1 is greedy search", &Conversation::set_beam},
       {":nbest", "N", "show the N best translations", &Conversation::set_n_best},
+      {":format", "NAME", "read lines as text, html, xml or markdown", &Conversation::set_format},
       {":attention", "", "toggle the attention matrix", &Conversation::toggle_attention},
       {":align", "", "toggle the source word of each word", &Conversation::toggle_alignment},
       {":score", "", "toggle scores and time", &Conversation::toggle_scores},
@@ -97,6 +98,16 @@ void Conversation::set_n_best(const std::string& argument) {
   if (!changed.sample) changed.beam_size = std::max(changed.beam_size, changed.n_best);
   require_valid(changed);
   options_ = changed;
+}
+
+void Conversation::set_format(const std::string& argument) {
+  const auto format = parse_choice<DocumentFormat>(argument);
+  if (!format)
+    throw UsageError(":format " + unknown_choice(argument, choice_names<DocumentFormat>()));
+  use_format(*format);
+  terminal_.write(format_ == DocumentFormat::kText
+                      ? "format text\n"
+                      : "format " + argument + "; shows the best translation alone\n");
 }
 
 void Conversation::toggle_attention(const std::string& argument) {

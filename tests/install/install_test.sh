@@ -22,6 +22,8 @@ answers=$("$folder/example/translate_example" "$source/models/sample" "$sentence
   by_program --engine plain)
 echo "$answers"
 [ "$answers" = "$expected"$'\n'"$expected"$'\n'"$expected" ] || fail "expected '$expected' three times"
+answer=$("$folder/example/translate_example" "$source/models/sample" --html "<p>저는 <b>책을</b> 읽어요.</p>")
+[ "$answer" = "<p>I read <b>a book</b>.</p>" ] || fail "the document became $answer"
 if "$folder/example/translate_example" "$folder/nothing" x 2> "$folder/message"; then exit 1; fi
 grep -q 'no such model directory' "$folder/message"
 
