@@ -34,6 +34,15 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format) {
 
 }  // namespace
 
+Splitter make_splitter(const Translator& translator, const TranslationOptions& options) {
+  const auto split =
+      options.split == LineSplit::kModel ? translator.default_split() : options.split;
+  if (split != LineSplit::kSentences) return split_lines;
+  return [&starters = translator.sentence_starters()](std::string_view text) {
+    return split_text(text, starters);
+  };
+}
+
 Document::Document(std::string_view text, DocumentFormat format, const Splitter& split) {
   if (format == DocumentFormat::kText) {
     Segment whole;
@@ -48,6 +57,12 @@ Document::Document(std::string_view text, DocumentFormat format, const Splitter&
     const auto& sentences = pieces_.back().sentences;
     sentences_.insert(sentences_.end(), sentences.begin(), sentences.end());
   }
+}
+
+std::vector<std::string> Document::between() const {
+  const bool plain =
+      parsed_.segments.size() == 1 && parsed_.segments.front().syntax == MarkupSyntax::kText;
+  return plain ? pieces_.front().between : std::vector<std::string>();
 }
 
 bool Document::needs_words() const {

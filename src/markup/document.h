@@ -19,8 +19,12 @@ struct ChoiceNames<DocumentFormat> {
   static constexpr const char* kNames[] = {"text", "html", "xml", "markdown"};
 };
 
-/// Divides text into sentences.
+/// Divides text into what is translated by itself.
 using Splitter = std::function<TextPieces(std::string_view)>;
+
+/// Into sentences as the model knows them or, with other values of TranslationOptions::split,
+/// lines.
+Splitter make_splitter(const Translator& translator, const TranslationOptions& options);
 
 /// A document's sentences, and their translations with its markup.
 class Document {
@@ -30,6 +34,9 @@ class Document {
 
   /// Without markup.
   const std::vector<std::string>& sentences() const { return sentences_; }
+
+  /// Before each sentence and after the last, in plain text; empty in others.
+  std::vector<std::string> between() const;
 
   /// Whether render() needs TranslationOptions::words.
   bool needs_words() const;

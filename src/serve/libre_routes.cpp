@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "serve/html_text.h"
 #include "serve/routes.h"
 
 namespace nmt {
@@ -17,7 +16,7 @@ using OrderedJson = nlohmann::ordered_json;
 struct LibreRequest {
   std::vector<std::string> texts;
   bool is_list = false;
-  bool html = false;
+  DocumentFormat format = DocumentFormat::kText;
   bool unchanged = false;  // from a language into itself
   int64_t alternatives = 0;
   OrderedJson detected;  // one for each text when the source is "auto"
@@ -50,11 +49,7 @@ LibreRequest read_request(const ApiRequest& request, const Direction& direction)
   read.is_list = request.is_list("q");
   const auto source = request.required_text("source");
   const auto target = request.required_text("target");
-  const auto format = request.text("format", "text");
-  if (format != "text" && format != "html") {
-    throw HttpError(400, "Invalid request: format must be text or html");
-  }
-  read.html = format == "html";
+  read.format = Service::format_of(request);
   read.alternatives = request.integer("alternatives", 0, 0, 15);
   if (source == "auto") {
     for (const auto& text : read.texts) {
@@ -73,41 +68,25 @@ LibreRequest read_request(const ApiRequest& request, const Direction& direction)
   return read;
 }
 
-/// Joins the candidates of a rank; sentences with fewer contribute their last.
-std::string joined_translation(const TextPieces& pieces,
-                               const std::vector<Translation>& translations, size_t rank,
-                               bool html) {
-  std::vector<std::string> texts;
-  for (const auto& translation : translations) {
-    const auto& candidates = translation.candidates;
-    const auto& text = candidates[std::min(rank, candidates.size() - 1)].text;
-    texts.push_back(html ? escape_html(text) : text);
-  }
-  return join_text(pieces, texts);
-}
-
 OrderedJson translate_all(const LibreRequest& request, Service& service) {
-  std::vector<TextPieces> pieces;
-  for (const auto& text : request.texts) {
-    pieces.push_back(request.html ? split_html(text) : service.split(text));
-  }
+  std::vector<Document> texts;
+  for (const auto& text : request.texts) texts.push_back(service.parse(text, request.format));
   auto options = service.options().translation;
   options.n_best = request.alternatives + 1;
   options.beam_size = std::max(options.beam_size, options.n_best);
   options.scores = options.n_best > 1;
-  const auto translations = service.translate(pieces, options);
-  auto texts = OrderedJson::array();
+  const auto translations = service.translate(texts, options);
+  auto translated = OrderedJson::array();
   auto alternatives = OrderedJson::array();
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    texts.push_back(joined_translation(pieces[i], translations[i], 0, request.html));
+  for (size_t i = 0; i < texts.size(); ++i) {
+    translated.push_back(texts[i].render(translations[i]));
     auto others = OrderedJson::array();
     for (int64_t rank = 1; rank <= request.alternatives; ++rank) {
-      others.push_back(
-          joined_translation(pieces[i], translations[i], static_cast<size_t>(rank), request.html));
+      others.push_back(texts[i].render(translations[i], static_cast<size_t>(rank)));
     }
     alternatives.push_back(std::move(others));
   }
-  OrderedJson answer = {{"translatedText", std::move(texts)}};
+  OrderedJson answer = {{"translatedText", std::move(translated)}};
   if (request.alternatives > 0) answer["alternatives"] = std::move(alternatives);
   return answer;
 }

@@ -6,6 +6,7 @@
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "files/sha256.h"
+#include "text/sentence_splitter.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -50,36 +51,51 @@ void Service::require_characters(const std::vector<std::string>& texts) const {
                            std::to_string(options_.max_characters));
 }
 
-void Service::require_sentences(const std::vector<TextPieces>& texts) const {
+void Service::require_sentences(const std::vector<Document>& texts) const {
   const size_t sentences =
       std::accumulate(texts.begin(), texts.end(), size_t{0},
-                      [](size_t sum, const auto& text) { return sum + text.sentences.size(); });
+                      [](size_t sum, const auto& text) { return sum + text.sentences().size(); });
   if (sentences <= options_.max_sentences) return;
   throw HttpError(413, "Invalid request: " + std::to_string(sentences) +
                            " sentences exceed the limit of " +
                            std::to_string(options_.max_sentences));
 }
 
-TextPieces Service::split(const std::string& text) const {
-  const auto asked = options_.translation.split;
-  const auto split = asked == LineSplit::kModel ? translator_.default_split() : asked;
-  return split == LineSplit::kSentences ? split_text(text, translator_.sentence_starters())
-                                        : split_lines(text);
+Document Service::parse(const std::string& text, DocumentFormat format, bool split) const try {
+  return Document(text, format,
+                  split ? make_splitter(translator_, options_.translation) : whole_text);
+} catch (const MarkupError& error) {
+  throw HttpError(400, std::string("Invalid request: ") + error.what());
 }
 
-std::vector<std::vector<Translation>> Service::translate(const std::vector<TextPieces>& texts,
-                                                         const TranslationOptions& options,
+TranslationOptions Service::with_words(TranslationOptions options,
+                                       const std::vector<Document>& texts) {
+  const auto needs_words = [](const Document& text) { return text.needs_words(); };
+  options.words = options.words || std::any_of(texts.begin(), texts.end(), needs_words);
+  return options;
+}
+
+DocumentFormat Service::format_of(const ApiRequest& request) {
+  const auto format = parse_choice<DocumentFormat>(request.text("format", "text"));
+  if (format) return *format;
+  throw HttpError(
+      400, "Invalid request: format must be one of " + list_of(choice_names<DocumentFormat>()));
+}
+
+std::vector<std::vector<Translation>> Service::translate(const std::vector<Document>& texts,
+                                                         const TranslationOptions& asked,
                                                          const TranslationConstraints& guide) {
   require_sentences(texts);
+  const auto options = with_words(asked, texts);
   std::vector<Sentence> sentences;
   for (const auto& text : texts) {
-    for (const auto& sentence : text.sentences) sentences.push_back({sentence, guide});
+    for (const auto& sentence : text.sentences()) sentences.push_back({sentence, guide});
   }
   auto all = queue_.translate(sentences, options);
   std::vector<std::vector<Translation>> translations;
   auto first = all.begin();
   for (const auto& text : texts) {
-    const auto last = first + static_cast<std::ptrdiff_t>(text.sentences.size());
+    const auto last = first + static_cast<std::ptrdiff_t>(text.sentences().size());
     translations.emplace_back(std::make_move_iterator(first), std::make_move_iterator(last));
     first = last;
   }

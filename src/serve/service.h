@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "http/http_server.h"
+#include "markup/document.h"
 #include "serve/api_request.h"
 #include "serve/languages.h"
 #include "serve/metrics.h"
 #include "serve/translation_queue.h"
-#include "text/sentence_splitter.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -44,15 +44,23 @@ class Service {
 
   /// Throw HttpError 413 for texts beyond the limits of a request.
   void require_characters(const std::vector<std::string>& texts) const;
-  void require_sentences(const std::vector<TextPieces>& texts) const;
+  void require_sentences(const std::vector<Document>& texts) const;
 
-  /// What of a text is translated by itself: its sentences or, if lines are not split, its lines.
-  TextPieces split(const std::string& text) const;
+  /// A text with its sentences or, if lines are not split, its lines; without `split`, as a whole.
+  /// Throws HttpError 400 when it is not of that format.
+  Document parse(const std::string& text, DocumentFormat format, bool split = true) const;
 
-  /// Translates texts that were split into sentences. Throws HttpError.
-  std::vector<std::vector<Translation>> translate(const std::vector<TextPieces>& texts,
+  /// The options, with words if the markup of one of the texts needs them.
+  static TranslationOptions with_words(TranslationOptions options,
+                                       const std::vector<Document>& texts);
+
+  /// Translates the sentences of texts. Throws HttpError.
+  std::vector<std::vector<Translation>> translate(const std::vector<Document>& texts,
                                                   const TranslationOptions& options,
                                                   const TranslationConstraints& guide = {});
+
+  /// The request's "format". Throws HttpError 400 for an unknown one.
+  static DocumentFormat format_of(const ApiRequest& request);
 
   /// The server's options, overridden by the request's. Throws HttpError and UsageError.
   TranslationOptions options_of(const ApiRequest& request) const;

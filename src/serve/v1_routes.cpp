@@ -14,7 +14,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 /// A request to /v1/translate.
 struct V1Request {
-  std::vector<TextPieces> texts;
+  std::vector<Document> texts;
   bool is_list = false;
   bool stream = false;
   TranslationOptions options;
@@ -35,30 +35,33 @@ V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   service.require_characters({read.guide.prefix});
   if (request.has("constraints")) read.guide.phrases = request.texts("constraints");
   service.require_characters(read.guide.phrases);
+  const auto format = Service::format_of(request);
+  if (format != DocumentFormat::kText && is_guided(read.guide)) {
+    throw HttpError(400, "Invalid request: prefix and constraints need format text");
+  }
   // A prefix or constraint applies to the whole text.
   const bool split = request.flag("split", !is_guided(read.guide));
-  for (const auto& text : texts)
-    read.texts.push_back(split ? service.split(text) : whole_text(text));
+  for (const auto& text : texts) read.texts.push_back(service.parse(text, format, split));
   read.stream = request.flag("stream", false);
   request.require_all_read();
   return read;
 }
 
-/// A text with its sentences, each with what stands before it.
-OrderedJson text_json(const TextPieces& pieces, const std::vector<Translation>& translations,
+/// A text with its sentences; without markup, each with what stands before it.
+OrderedJson text_json(const Document& text, const std::vector<Translation>& translations,
                       const TranslationOptions& options) {
   OutputFormat format;
   format.words = options.words;
   format.attention = options.attention;
-  std::vector<std::string> texts(translations.size());
-  for (size_t i = 0; i < texts.size(); ++i) texts[i] = translations[i].text;
-  OrderedJson json = {{"text", join_text(pieces, texts)}, {"sentences", OrderedJson::array()}};
+  const auto between = text.between();
+  OrderedJson json = {{"text", text.render(translations)}, {"sentences", OrderedJson::array()}};
   for (size_t i = 0; i < translations.size(); ++i) {
-    OrderedJson sentence = {{"before", pieces.between[i]}};
-    sentence.update(translation_json(pieces.sentences[i], translations[i], format));
+    OrderedJson sentence = OrderedJson::object();
+    if (!between.empty()) sentence["before"] = between[i];
+    sentence.update(translation_json(text.sentences()[i], translations[i], format));
     json["sentences"].push_back(std::move(sentence));
   }
-  json["after"] = pieces.between.back();
+  if (!between.empty()) json["after"] = between.back();
   return json;
 }
 
@@ -82,18 +85,19 @@ struct ClientLeft {};
 /// Translates sentence by sentence; sends each while it grows.
 void stream_translation(const V1Request& request, Service& service,
                         const HttpResponse::Send& send) {
-  const auto& pieces = request.texts.front();
+  const auto& text = request.texts.front();
+  const auto options = Service::with_words(request.options, request.texts);
   std::vector<Translation> translations;
-  for (size_t i = 0; i < pieces.sentences.size(); ++i) {
+  for (size_t i = 0; i < text.sentences().size(); ++i) {
     const auto watch = [&](const std::string& so_far) {
       if (!send(event("text", {{"sentence", i}, {"text", so_far}}))) throw ClientLeft();
     };
     service.queue().run_alone([&](const Translator& translator) {
       translations.push_back(
-          translator.translate(pieces.sentences[i], request.options, request.guide, watch));
+          translator.translate(text.sentences()[i], options, request.guide, watch));
     });
   }
-  send(event("done", text_json(pieces, translations, request.options)));
+  send(event("done", text_json(text, translations, request.options)));
 }
 
 HttpResponse stream_v1_translate(V1Request&& request, Service& service) {

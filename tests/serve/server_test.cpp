@@ -28,8 +28,10 @@ TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
           Json{"I read a book.", "", "I read a book in the library."});
   REQUIRE(ask({{"q", kBook + "\n\n  " + kLibrary + "\n"}})["translatedText"] ==
           "I read a book.\n\n  I read a book in the library.\n");
-  REQUIRE(ask({{"q", "<p>" + kBook + "</p>"}, {"format", "html"}})["translatedText"] ==
-          "<p>I read a book.</p>");
+  REQUIRE(ask({{"q", "<p>저는 <b>책을</b> 읽어요.</p>"}, {"format", "html"}})["translatedText"] ==
+          "<p>I read <b>a book</b>.</p>");
+  REQUIRE(ask({{"q", "# " + kBook}, {"format", "markdown"}, {"alternatives", 1}})["alternatives"]
+             [0] != "# I read a book.");
   const auto detected = ask({{"q", kBook}, {"source", "auto"}});
   REQUIRE(detected["detectedLanguage"] == Json{{"confidence", 100.0}, {"language", "ko"}});
   REQUIRE(ask({{"q", kBook}, {"alternatives", 2}})["alternatives"].size() == 2);
@@ -53,6 +55,7 @@ TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
   for (const Json& wrong :
        {Json{{"q", kBook}, {"target", "fr"}}, Json{{"q", kBook}, {"source", "ja"}}, Json{{"q", 1}},
         Json{{"q", kBook}, {"format", "pdf"}}, Json{{"text", kBook}},
+        Json{{"q", "<a>" + kBook}, {"format", "xml"}},
         Json{{"q", kBook}, {"alternatives", -1}}}) {
     REQUIRE(ask(wrong, 400)["error"].is_string());
   }
