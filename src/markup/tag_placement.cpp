@@ -117,15 +117,20 @@ class TagPlacement {
   const InlineElement& element(size_t e) const { return segment_.elements[e]; }
   bool is_point(size_t e) const { return element(e).placement == Placement::kPoint; }
 
+  /// Whether a child came from the parent's siblings, for want of words.
+  bool is_moved(size_t parent, size_t e) const { return element(e).parent != as_owner(parent); }
+
   /// Who owns the words of an element that no child has.
   size_t as_owner(size_t e) const { return e == root() ? kNoElement : e; }
 
   void place_children(size_t parent) {
-    const auto& children = children_[parent];
+    auto& children = children_[parent];
     auto wanted = words_of(parent, children);
     std::vector<size_t> order;
     for (size_t i = 0; i < children.size(); ++i) {
-      if (!is_point(children[i]) && !place_within_word(parent, children[i])) order.push_back(i);
+      if (is_point(children[i])) continue;
+      const bool placed = !is_moved(parent, children[i]) && place_within_word(parent, children[i]);
+      if (!placed) order.push_back(i);
     }
     const auto is_single = [&](size_t i) {
       return element(children[i]).placement != Placement::kRepeated;
@@ -151,6 +156,11 @@ class TagPlacement {
     for (const size_t child : children) {
       if (is_point(child)) place_point(parent, child);
     }
+    const auto is_gone = [&](size_t child) {
+      return std::count(gone_.begin(), gone_.end(), child) > 0;
+    };
+    children.erase(std::remove_if(children.begin(), children.end(), is_gone), children.end());
+    gone_.clear();
     auto& items = items_[parent];
     std::stable_sort(items.begin(), items.end(), [](const TagRun& a, const TagRun& b) {
       return std::tuple(a.begin, a.end > a.begin, a.lead) <
@@ -163,7 +173,7 @@ class TagPlacement {
     std::vector<Extent> sources(children.size());
     size_t previous = kNoElement;  // the last child with words
     for (size_t i = 0; i < children.size(); ++i) {
-      if (is_point(children[i])) continue;
+      if (is_point(children[i]) || is_moved(parent, children[i])) continue;
       auto& source = sources[i] = source_words(children[i]);
       if (previous != kNoElement && source.size() > 0 && sources[previous].end > source.begin) {
         const auto& word = words_.source[source.begin];
@@ -318,6 +328,7 @@ class TagPlacement {
     } else if (owner < root() && element(owner).placement != Placement::kVerbatim &&
                children_[owner].size() < kMaxMoved) {
       children_[owner].push_back(e);
+      gone_.push_back(e);
     } else {
       place_point(parent, e);
     }
@@ -404,6 +415,7 @@ class TagPlacement {
   std::vector<std::vector<size_t>> targets_of_;  // of each source word
   std::vector<size_t> owner_;  // of each target word: the element; root + 1 if divided
   std::vector<std::vector<size_t>> children_;
+  std::vector<size_t> gone_;  // the children that were moved down just now
   std::vector<std::vector<TagRun>> runs_;
   std::vector<std::vector<TagRun>> items_;
 };

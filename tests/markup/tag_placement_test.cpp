@@ -51,6 +51,12 @@ std::string without_tags(const std::string& html) {
   return text;
 }
 
+size_t count_of(const std::string& what, const std::string& text) {
+  size_t count = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
 std::string without_spaces(std::string text) {
   text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
   return text;
@@ -134,6 +140,9 @@ TEST_CASE("markup is well-formed and text complete whatever the alignment") {
     INFO(result);
     REQUIRE(is_well_formed(result));
     if (source.find("<code>") != std::string::npos) continue;
+    for (const std::string tag : {"<a>", "<span id=x>", "<br>", "<img>"}) {
+      REQUIRE(count_of(tag, result) == count_of(tag, source));
+    }
     REQUIRE(without_spaces(without_tags(result)) == without_spaces(text));
   }
 }
