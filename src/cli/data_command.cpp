@@ -22,6 +22,11 @@ void add_corpus_options(CLI::App& command, InspectionRequest& request) {
   command.add_option("--max-words", request.max_words, "Maximum words on a side")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
+  command.add_option(
+      "--source-tokenizer", request.source_tokenizer,
+      "SentencePiece model of the source; with --target-tokenizer tells sides apart");
+  command.add_option("--target-tokenizer", request.target_tokenizer,
+                     "SentencePiece model of the target; data check measures both's coverage");
   request.progress = [](int64_t lines) {
     constexpr int64_t kInterval = 1000000;
     if (lines % kInterval == 0) log_info("{} lines read", lines);
@@ -31,19 +36,20 @@ void add_corpus_options(CLI::App& command, InspectionRequest& request) {
 void add_check(CLI::App& data) {
   auto request = std::make_shared<DataCheckRequest>();
   auto json = std::make_shared<bool>(false);
+  auto fail_on = std::make_shared<std::vector<std::string>>();
   auto* command =
       data.add_subcommand("check", "Report a parallel corpus's problems and the cost of training");
   add_corpus_options(*command, request->inspection);
   command->add_option("--config", request->config,
                       "Training settings for the estimate, as for nmt train");
-  command->add_option("--source-tokenizer", request->source_tokenizer,
-                      "SentencePiece model whose coverage of the source is measured");
-  command->add_option("--target-tokenizer", request->target_tokenizer,
-                      "SentencePiece model whose coverage of the target is measured");
+  command->add_option("--fail-on", *fail_on,
+                      "Issues that set exit code 1 if found, as reported; any: all of them");
   command->add_flag("--json", *json, "Print one JSON object");
-  command->callback([request, json] {
+  command->callback([request, json, fail_on] {
+    const auto issues = parse_issues(*fail_on);
     const auto report = check_data(*request);
-    std::cout << (*json ? to_json(report) : to_text(report));
+    std::cout << (*json ? to_json(report) : to_text(report)) << std::flush;
+    require_none(report, issues);
   });
 }
 
@@ -61,7 +67,7 @@ void add_clean(CLI::App& data) {
                       "File for dropped pairs: line, issue, source, target; tab-separated");
   command->add_option("--keep", *keep, "Issues to ignore, as nmt data check names them");
   command->callback([request, keep] {
-    for (const auto& name : *keep) request->keep.push_back(parse_issue(name));
+    request->keep = parse_issues(*keep);
     std::cout << clean_data(*request);
   });
 }

@@ -2,11 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <cstdlib>
+#include <deque>
+#include <unordered_set>
+#include <utility>
 
+#include "corpus_check/line_defects.h"
+#include "corpus_check/numbers.h"
+#include "corpus_check/pair_relation.h"
+#include "corpus_check/pair_sample.h"
+#include "corpus_check/side_languages.h"
 #include "data/pair_reader.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
+#include "text/language_identifier.h"
 
 namespace nmt {
 namespace {
@@ -17,6 +26,17 @@ constexpr int64_t kShortLine = 12;     // characters; may be a name in any scrip
 constexpr double kForeignShare = 0.8;  // of a line's letters
 constexpr int64_t kProgressLines = 10000;
 
+// Pairs from which is learnt, of a larger corpus a part; and the longest line of them, in bytes.
+constexpr size_t kLanguageSample = 8000;
+constexpr size_t kRelationSample = 50000;
+constexpr size_t kLongestSampled = 1500;
+
+// Measured on Tatoeba, Multi30k and Korean-English pairs; see docs/data.md.
+constexpr double kUnrelated = 0.1;  // probability that a pair is random
+constexpr double kRelated = 2.0;    // log odds that contradict another language
+constexpr double kRealigned = 3.0;  // log odds in favor of another line's target
+constexpr int64_t kNeighbors = 2;   // lines, of which one has to have the same shift
+
 struct IssueText {
   const char* name;
   const char* meaning;
@@ -25,15 +45,23 @@ struct IssueText {
 constexpr IssueText kIssueTexts[kNumIssues] = {
     {"not-utf8", "a side is not valid UTF-8"},
     {"empty", "a side is empty"},
+    {"encoding", "a side was decoded with the wrong encoding"},
     {"control", "a side contains control characters"},
+    {"markup", "a side contains HTML or XML markup"},
+    {"url", "a side is only a web or mail address"},
+    {"joined", "a side has several texts separated by tabs"},
     {"in-test", "a side is in a held-out text"},
     {"duplicate", "repeats an earlier pair, apart from case and punctuation"},
     {"copy", "source and target are identical"},
     {"too-long", "a side has too many words"},
     {"script", "most letters are in another script than the file's"},
     {"no-words", "only one side consists of words"},
+    {"language", "a side is in another language than its file"},
     {"length", "the lengths do not match"},
     {"misaligned", "the surrounding lines seem to be shifted"},
+    {"unrelated", "the words do not translate each other"},
+    {"numbers", "the numbers contradict each other"},
+    {"swapped", "source and target are swapped"},
 };
 
 uint64_t pair_key(const LineFeatures& source, const LineFeatures& target) {
@@ -116,17 +144,127 @@ class CorpusStatistics {
   std::vector<std::pair<float, float>> lengths_;
 };
 
+/// What is learnt from samples of the corpus before its pairs are judged.
+class CorpusKnowledge {
+ public:
+  CorpusKnowledge(const InspectionRequest& request, PairSample& languages, PairSample& relation)
+      : languages_(languages.pairs()) {
+    if (languages_.distinct()) choose_sides(request, languages.pairs());
+    for (auto& pair : relation.pairs()) {
+      const auto verdict = languages_.judge(pair.line, pair.source, pair.target);
+      if (verdict.swapped) std::swap(pair.source, pair.target);
+    }
+    relation_.emplace(relation.pairs());
+  }
+
+  bool sides_uncertain() const { return sides_uncertain_; }
+  LanguageVerdict judge_languages(int64_t line, const TextPair& texts) {
+    return languages_.judge(line, texts.source, texts.target);
+  }
+  PairRelation& relation() { return *relation_; }
+
+ private:
+  void choose_sides(const InspectionRequest& request, const std::vector<SampledPair>& sample) {
+    size_t swapped = 0;
+    for (const auto& pair : sample) {
+      if (languages_.judge(pair.line, pair.source, pair.target).swapped) ++swapped;
+    }
+    if (request.source_tokenizer.empty() || request.target_tokenizer.empty()) {
+      if (2 * swapped > sample.size()) languages_.exchange();
+      constexpr size_t kTwentieth = 20;
+      sides_uncertain_ =
+          std::max(2 * swapped, sample.size()) - std::min(2 * swapped, sample.size()) <
+          2 * sample.size() / kTwentieth;
+      return;
+    }
+    const LanguageIdentifier identifier({Tokenizer::from_file(request.source_tokenizer),
+                                         Tokenizer::from_file(request.target_tokenizer)});
+    double agreement = 0;
+    for (const auto& pair : sample) {
+      const auto source = identifier.identify(pair.source);
+      const auto target = identifier.identify(pair.target);
+      const double in_place = source.source + target.target - source.target - target.source;
+      const bool swapped_now = languages_.judge(pair.line, pair.source, pair.target).swapped;
+      agreement += swapped_now ? -in_place : in_place;
+    }
+    if (agreement < 0) languages_.exchange();
+  }
+
+  SideLanguages languages_;
+  std::optional<PairRelation> relation_;
+  bool sides_uncertain_ = false;
+};
+
+/// Some lines of the corpus on either side of one.
+class Window {
+ public:
+  static constexpr int64_t kReach = kMaxShift + kNeighbors;
+
+  void push(SampledPair pair) {
+    pairs_.push_back(std::move(pair));
+    if (pairs_.size() > 2 * kReach + 1) pairs_.pop_front();
+  }
+  const SampledPair* find(int64_t line) const {
+    if (pairs_.empty() || line < pairs_.front().line || line > pairs_.back().line) return nullptr;
+    return &pairs_[static_cast<size_t>(line - pairs_.front().line)];
+  }
+
+ private:
+  std::deque<SampledPair> pairs_;
+};
+
 /// Finds each pair's issue.
 class PairFilter {
  public:
-  PairFilter(const InspectionRequest& request, const CorpusInspection& inspection)
-      : request_(request), inspection_(inspection), held_out_(read_held_out(request.held_out)) {}
+  PairFilter(const InspectionRequest& request, const CorpusInspection& inspection,
+             CorpusKnowledge& knowledge)
+      : request_(request),
+        inspection_(inspection),
+        knowledge_(knowledge),
+        held_out_(read_held_out(request.held_out)) {}
 
-  std::optional<Issue> issue_of(int64_t line, const LineFeatures& source,
-                                const LineFeatures& target) {
-    if (!source.valid || !target.valid) return Issue::kNotUtf8;
-    if (source.words == 0 || target.words == 0) return Issue::kEmpty;
-    if (source.control || target.control) return Issue::kControl;
+  InspectedPair inspect(const SampledPair& pair, const Window& window) {
+    InspectedPair inspected = {pair.line, {pair.source, pair.target}};
+    if (has_defect_of_text(inspected)) return inspected;
+    const auto verdict = knowledge_.judge_languages(pair.line, inspected.texts);
+    auto oriented = inspected.texts;
+    if (verdict.swapped) std::swap(oriented.source, oriented.target);
+    inspected.issue = issue_of(features_of(oriented.source), features_of(oriented.target));
+    if (!inspected.issue) inspect_relation(inspected, oriented, verdict.foreign, window);
+    if (!inspected.issue && verdict.swapped) {
+      inspected.issue = Issue::kSwapped;
+      inspected.repaired = oriented;
+    }
+    return inspected;
+  }
+
+ private:
+  static bool has_defect_of_text(InspectedPair& pair) {
+    const auto& [source, target] = pair.texts;
+    const auto either = [&](bool (*has_defect)(std::string_view)) {
+      return has_defect(source) || has_defect(target);
+    };
+    const auto source_features = features_of(source);
+    const auto target_features = features_of(target);
+    if (!source_features.valid || !target_features.valid) {
+      pair.issue = Issue::kNotUtf8;
+    } else if (source_features.words == 0 || target_features.words == 0) {
+      pair.issue = Issue::kEmpty;
+    } else if (either(has_wrong_encoding)) {
+      pair.issue = Issue::kEncoding;
+    } else if (source_features.control || target_features.control) {
+      pair.issue = Issue::kControl;
+    } else if (either(has_markup)) {
+      pair.issue = Issue::kMarkup;
+    } else if (either(is_only_addresses)) {
+      pair.issue = Issue::kUrl;
+    } else if (either(is_joined)) {
+      pair.issue = Issue::kJoined;
+    }
+    return pair.issue.has_value();
+  }
+
+  std::optional<Issue> issue_of(const LineFeatures& source, const LineFeatures& target) {
     if (held_out_.count(source.text) + held_out_.count(target.text) > 0) return Issue::kInTest;
     const bool has_text = source.text != 0 && target.text != 0;
     if (has_text && !seen_.insert(pair_key(source, target)).second) return Issue::kDuplicate;
@@ -137,13 +275,78 @@ class PairFilter {
       return Issue::kScript;
     }
     if (has_no_words(source, target) || has_no_words(target, source)) return Issue::kNoWords;
-    const double error = length_error(inspection_.length_ratio, source, target);
-    if (std::abs(error) > kFarOff * inspection_.length_deviation) return Issue::kLength;
-    if (is_misaligned(line)) return Issue::kMisaligned;
     return std::nullopt;
   }
 
- private:
+  /// Issues of what the two sides have to do with each other.
+  void inspect_relation(InspectedPair& pair, const TextPair& texts, bool foreign,
+                        const Window& window) {
+    auto& relation = knowledge_.relation();
+    const bool reliable = relation.reliable();
+    const double score = reliable ? relation.score(pair.line, texts.source, texts.target) : 0.0;
+    if (foreign && (!reliable || score < kRelated)) {
+      pair.issue = Issue::kLanguage;
+    } else if (has_wrong_length(texts)) {
+      pair.issue = Issue::kLength;
+    } else if (is_misaligned(pair, texts, score, window)) {
+      pair.issue = Issue::kMisaligned;
+    } else if (reliable && relation.random_probability(score) > kUnrelated) {
+      pair.issue = Issue::kUnrelated;
+    } else if (numbers_contradict(texts.source, texts.target)) {
+      pair.issue = Issue::kNumbers;
+    }
+  }
+
+  bool has_wrong_length(const TextPair& texts) const {
+    const double error = length_error(inspection_.length_ratio, features_of(texts.source),
+                                      features_of(texts.target));
+    return std::abs(error) > kFarOff * inspection_.length_deviation;
+  }
+
+  /// Also repairs the pair where its source clearly belongs to the target of another line, by as
+  /// many lines as in its neighborhood.
+  bool is_misaligned(InspectedPair& pair, const TextPair& texts, double score,
+                     const Window& window) {
+    const auto lines = std::find_if(
+        inspection_.misaligned.begin(), inspection_.misaligned.end(), [&](const auto& stretch) {
+          return stretch.first <= pair.line && pair.line <= stretch.last;
+        });
+    const bool within = lines != inspection_.misaligned.end();
+    if (!knowledge_.relation().reliable()) return within;
+    const int64_t shift = shift_of(pair.line, window);
+    bool confirmed = within && shift == lines->shift;
+    for (int64_t distance = -kNeighbors; distance <= kNeighbors && !confirmed; ++distance) {
+      confirmed = distance != 0 && shift != 0 && shift_of(pair.line + distance, window) == shift;
+    }
+    if (shift == 0 || !confirmed) return within && score < 0;
+    pair.repaired = {texts.source, window.find(pair.line + shift)->target};
+    pair.shift = shift;
+    return true;
+  }
+
+  /// How many lines below its source a target seems to be; 0 also where nothing is better.
+  int64_t shift_of(int64_t line, const Window& window) {
+    auto& known = shifts_[static_cast<size_t>(line) % shifts_.size()];
+    if (known.first == line) return known.second;
+    const auto* pair = window.find(line);
+    if (pair == nullptr) return 0;
+    auto& relation = knowledge_.relation();
+    const double own = relation.score(line, pair->source, pair->target);
+    int64_t best_shift = 0;
+    double best = std::max(own, 0.0) + kRealigned;
+    for (int64_t shift = -kMaxShift; shift <= kMaxShift && own < kRelated; ++shift) {
+      const auto* partner = shift == 0 ? nullptr : window.find(line + shift);
+      if (partner == nullptr) continue;
+      // Line 0 was not learnt from: neither was this combination.
+      const double score = relation.score(0, pair->source, partner->target);
+      if (score < best) continue;
+      best = score;
+      best_shift = shift;
+    }
+    known = {line, best_shift};
+    return best_shift;
+  }
+
   static bool is_foreign(const LineFeatures& line, Script expected) {
     if (line.characters <= kShortLine || line.letters == 0) return false;
     const auto own = line.letters_of[static_cast<size_t>(expected)];
@@ -156,16 +359,12 @@ class PairFilter {
            2 * other.letters > other.characters;
   }
 
-  bool is_misaligned(int64_t line) const {
-    return std::any_of(
-        inspection_.misaligned.begin(), inspection_.misaligned.end(),
-        [line](const MisalignedLines& lines) { return lines.first <= line && line <= lines.last; });
-  }
-
   const InspectionRequest& request_;
   const CorpusInspection& inspection_;
+  CorpusKnowledge& knowledge_;
   std::unordered_set<uint64_t> held_out_;
   std::unordered_set<uint64_t> seen_;
+  std::array<std::pair<int64_t, int64_t>, 4 * Window::kReach> shifts_ = {};  // of recent lines
 };
 
 void read_pairs(const InspectionRequest& request, const PairLines& visit) {
@@ -201,33 +400,91 @@ Issue parse_issue(const std::string& name) {
   throw UsageError("'" + name + "': unknown issue; use one of: " + names);
 }
 
+namespace {
+
+/// Whether a pair can teach anything about the corpus.
+bool is_instructive(const LineFeatures& source, const LineFeatures& target, size_t longest) {
+  return source.valid && target.valid && source.letters > 0 && target.letters > 0 &&
+         longest <= kLongestSampled;
+}
+
+CorpusKnowledge learn_from(const InspectionRequest& request) {
+  PairSample languages(kLanguageSample);
+  PairSample relation(kRelationSample);
+  read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
+    const auto longest = std::max(source.size(), target.size());
+    if (!is_instructive(features_of(source), features_of(target), longest)) return;
+    for (const auto* text : {&source, &target}) {
+      if (has_markup(*text) || is_joined(*text) || is_only_addresses(*text)) return;
+    }
+    languages.offer(line, source, target);
+    relation.offer(line, source, target);
+  });
+  return {request, languages, relation};
+}
+
+/// Adds a line to a stretch, unless the lengths revealed it already.
+void record_shift(std::vector<MisalignedLines>& stretches, const InspectedPair& pair) {
+  for (auto& lines : stretches) {
+    if (lines.first <= pair.line && pair.line <= lines.last) return;
+    if (lines.shift != pair.shift || pair.line > lines.last + Window::kReach) continue;
+    if (pair.line < lines.first) continue;
+    lines.last = pair.line;
+    return;
+  }
+  stretches.push_back({pair.line, pair.line, pair.shift});
+}
+
+void record(CorpusInspection& inspection, const InspectedPair& pair) {
+  if (!pair.issue) {
+    ++inspection.good;
+    return;
+  }
+  const auto kind = static_cast<size_t>(*pair.issue);
+  ++inspection.counts[kind];
+  if (pair.repaired) ++inspection.repairable[kind];
+  if (pair.shift != 0) record_shift(inspection.misaligned, pair);
+  if (inspection.examples[kind].size() < kExamples) inspection.examples[kind].push_back(pair);
+}
+
+}  // namespace
+
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit) {
   require_two_passes(request.corpus);
+  auto knowledge = learn_from(request);
   CorpusInspection inspection;
+  inspection.sides_uncertain = knowledge.sides_uncertain();
   CorpusStatistics statistics;
   read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
-    const auto source_features = features_of(source);
-    const auto target_features = features_of(target);
+    auto source_features = features_of(source);
+    auto target_features = features_of(target);
     inspection.lines = line;
+    const bool valid = source_features.valid && target_features.valid;
+    if (valid && knowledge.judge_languages(line, {source, target}).swapped) {
+      std::swap(source_features, target_features);
+    }
     inspection.source_words += source_features.words;
     inspection.target_words += target_features.words;
     statistics.add(source_features, target_features);
   });
   statistics.finish(inspection);
-  PairFilter filter(request, inspection);
+  PairFilter filter(request, inspection, knowledge);
+  Window window;
+  const auto inspect = [&](int64_t line) {
+    const auto* pair = window.find(line);
+    if (pair == nullptr) return;
+    const auto inspected = filter.inspect(*pair, window);
+    record(inspection, inspected);
+    if (visit) visit(inspected);
+  };
   read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
-    const auto issue = filter.issue_of(line, features_of(source), features_of(target));
-    if (visit) visit(line, source, target, issue ? &*issue : nullptr);
-    if (!issue) {
-      ++inspection.good;
-      return;
-    }
-    const auto kind = static_cast<size_t>(*issue);
-    auto& examples = inspection.examples[kind];
-    if (inspection.counts[kind]++ < static_cast<int64_t>(kExamples)) {
-      examples.push_back({line, source, target});
-    }
+    window.push({line, source, target});
+    inspect(line - Window::kReach);
   });
+  const int64_t waiting = std::min(inspection.lines, Window::kReach);
+  for (int64_t line = inspection.lines - waiting + 1; line <= inspection.lines; ++line) {
+    inspect(line);
+  }
   return inspection;
 }
 

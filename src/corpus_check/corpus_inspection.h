@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "corpus_check/line_features.h"
@@ -17,17 +17,25 @@ namespace nmt {
 enum class Issue {
   kNotUtf8,
   kEmpty,
+  kEncoding,
   kControl,
+  kMarkup,
+  kUrl,
+  kJoined,
   kInTest,
   kDuplicate,
   kCopy,
   kTooLong,
   kScript,
   kNoWords,
+  kLanguage,
   kLength,
   kMisaligned,
+  kUnrelated,
+  kNumbers,
+  kSwapped,
 };
-constexpr size_t kNumIssues = 11;
+constexpr size_t kNumIssues = 19;
 
 /// The issue's name in options and reports, such as "not-utf8".
 const char* issue_name(Issue issue);
@@ -44,22 +52,37 @@ struct InspectionRequest {
   CorpusFiles corpus;
   std::vector<std::filesystem::path> held_out;  // texts, either side, that training must not see
   int64_t max_words = 250;                      // a side
+  // SentencePiece models of both languages, which tell which side is which; empty: what most pairs
+  // have as their source is the source.
+  std::filesystem::path source_tokenizer;
+  std::filesystem::path target_tokenizer;
   std::function<void(int64_t lines)> progress = nullptr;
 };
 
-struct IssueExample {
-  int64_t line = 0;
+struct TextPair {
   std::string source;
   std::string target;
+};
+
+struct InspectedPair {
+  int64_t line = 0;  // from 1
+  TextPair texts;
+  std::optional<Issue> issue = {};
+  std::optional<TextPair> repaired =
+      {};             // of a swapped pair and some misaligned ones: what is right
+  int64_t shift = 0;  // lines from the source of a misaligned pair down to its target
 };
 
 /// Statistics of a whole corpus and the issues of its pairs.
 struct CorpusInspection {
   int64_t lines = 0;
   int64_t good = 0;
-  std::array<int64_t, kNumIssues> counts = {};                 // by Issue
-  std::array<std::vector<IssueExample>, kNumIssues> examples;  // the first of each
+  std::array<int64_t, kNumIssues> counts = {};                  // by Issue
+  std::array<int64_t, kNumIssues> repairable = {};              // of these
+  std::array<std::vector<InspectedPair>, kNumIssues> examples;  // the first of each
   std::vector<MisalignedLines> misaligned;
+  bool sides_uncertain =
+      false;  // about half of the pairs are swapped, and nothing tells which half
   Script source_script = Script::kLatin;
   Script target_script = Script::kLatin;
   int64_t source_words = 0;
@@ -68,12 +91,12 @@ struct CorpusInspection {
   double length_deviation = 1.0;  // of (t − ratio·s) / √s, Gale and Church 1993
 };
 
-using PairVisitor = std::function<void(int64_t line, const std::string& source,
-                                       const std::string& target, const Issue* issue)>;
+using PairVisitor = std::function<void(const InspectedPair& pair)>;
 
-/// Reads the corpus twice: once for its statistics, once to check each pair. `visit`, if given, is
-/// called with each pair and its issue (null: none). Needs about 60 bytes of memory a line. Throws
-/// Error when the files cannot be read or differ in their number of lines.
+/// Reads the corpus three times: to sample pairs from which languages and words are learnt, for its
+/// statistics, and to check each pair. `visit`, if given, is called with each pair in order. Needs
+/// about 60 bytes of memory a line and at most 200 MB for what is learnt. Throws Error when the
+/// files cannot be read or differ in their number of lines.
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit = {});
 
 }  // namespace nmt

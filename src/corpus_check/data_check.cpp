@@ -59,8 +59,11 @@ DataReport check_data(const DataCheckRequest& request) {
   report.inspection = inspect_corpus(request.inspection);
   auto source_size = static_cast<int32_t>(settings.vocab.source_size);
   auto target_size = static_cast<int32_t>(settings.vocab.target_size);
-  report.source_coverage = coverage_of(report.corpus.source, request.source_tokenizer, source_size);
-  report.target_coverage = coverage_of(report.corpus.target, request.target_tokenizer, target_size);
+  const auto& inspection = request.inspection;
+  report.source_coverage =
+      coverage_of(report.corpus.source, inspection.source_tokenizer, source_size);
+  report.target_coverage =
+      coverage_of(report.corpus.target, inspection.target_tokenizer, target_size);
   TrainingWork work;
   work.source_tokens = tokens_of(report.source_coverage, report.inspection.source_words);
   work.target_tokens = tokens_of(report.target_coverage, report.inspection.target_words);
@@ -87,30 +90,67 @@ std::string clean_data(const DataCleaningRequest& request) {
   std::optional<OutputFile> dropped;
   if (!request.dropped.empty()) dropped.emplace(request.dropped);
   int64_t written = 0;
-  const auto inspection = inspect_corpus(
-      request.inspection,
-      [&](int64_t line, const std::string& source, const std::string& target, const Issue* issue) {
-        if (issue == nullptr || is_kept(*issue)) {
-          source_output.write(source + "\n");
-          target_output.write(target + "\n");
-          ++written;
-        } else if (dropped) {
-          dropped->write(fmt::format("{}\t{}\t{}\t{}\n", line, issue_name(*issue),
-                                     on_one_line(source), on_one_line(target)));
-        }
-      });
+  const auto write = [&](const TextPair& texts) {
+    source_output.write(texts.source + "\n");
+    target_output.write(texts.target + "\n");
+    ++written;
+  };
+  const auto inspection = inspect_corpus(request.inspection, [&](const InspectedPair& pair) {
+    if (!pair.issue || is_kept(*pair.issue)) {
+      write(pair.texts);
+    } else if (pair.repaired) {
+      write(*pair.repaired);
+    } else if (dropped) {
+      dropped->write(fmt::format("{}\t{}\t{}\t{}\n", pair.line, issue_name(*pair.issue),
+                                 on_one_line(pair.texts.source), on_one_line(pair.texts.target)));
+    }
+  });
   source_output.finish();
   target_output.finish();
   if (dropped) dropped->finish();
   auto summary = fmt::format("kept {} of {} pairs\n", written, inspection.lines);
   for (size_t i = 0; i < kNumIssues; ++i) {
     const auto issue = static_cast<Issue>(i);
-    if (inspection.counts[i] == 0) continue;
-    summary +=
-        fmt::format("  {} {:<9}{}: {}\n", inspection.counts[i], is_kept(issue) ? "kept" : "dropped",
-                    issue_name(issue), issue_meaning(issue));
+    const auto add = [&](int64_t pairs, const char* what) {
+      if (pairs == 0) return;
+      summary +=
+          fmt::format("  {} {:<11}{}: {}\n", pairs, what, issue_name(issue), issue_meaning(issue));
+    };
+    if (is_kept(issue)) {
+      add(inspection.counts[i], "kept");
+      continue;
+    }
+    add(inspection.repairable[i], issue == Issue::kSwapped ? "exchanged" : "realigned");
+    add(inspection.counts[i] - inspection.repairable[i], "dropped");
   }
+  if (inspection.sides_uncertain) summary += std::string(uncertain_sides_note()) + "\n";
   return summary;
+}
+
+void require_none(const DataReport& report, const std::vector<Issue>& issues) {
+  std::string found;
+  for (size_t i = 0; i < kNumIssues; ++i) {
+    const auto issue = static_cast<Issue>(i);
+    const bool asked = std::find(issues.begin(), issues.end(), issue) != issues.end();
+    if (!asked || report.inspection.counts[i] == 0) continue;
+    found += fmt::format("{}{} {}", found.empty() ? "" : ", ", report.inspection.counts[i],
+                         issue_name(issue));
+  }
+  if (found.empty()) return;
+  throw Error(fmt::format("{} and {}: found {} (--fail-on); clean them with nmt data clean",
+                          report.corpus.source.string(), report.corpus.target.string(), found));
+}
+
+std::vector<Issue> parse_issues(const std::vector<std::string>& names) {
+  std::vector<Issue> issues;
+  for (const auto& name : names) {
+    if (name != "any") {
+      issues.push_back(parse_issue(name));
+      continue;
+    }
+    for (size_t i = 0; i < kNumIssues; ++i) issues.push_back(static_cast<Issue>(i));
+  }
+  return issues;
 }
 
 }  // namespace nmt

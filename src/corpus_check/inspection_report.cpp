@@ -29,10 +29,15 @@ std::string issue_lines(const CorpusInspection& inspection) {
     text += fmt::format("  {:<11}{:<9}{:<9}{}\n", issue_name(issue), inspection.counts[i],
                         fmt::format("{:.2f} %", share(inspection.counts[i], inspection.lines)),
                         issue_meaning(issue));
+    if (inspection.repairable[i] > 0) {
+      text += fmt::format("    nmt data clean {} {} of them\n",
+                          issue == Issue::kSwapped ? "exchanges the sides of" : "realigns",
+                          inspection.repairable[i]);
+    }
     for (const auto& example : inspection.examples[i]) {
       const auto place = "    line " + std::to_string(example.line) + "  ";
-      text += place + excerpt(example.source) + "\n" + std::string(place.size(), ' ') +
-              excerpt(example.target) + "\n";
+      text += place + excerpt(example.texts.source) + "\n" + std::string(place.size(), ' ') +
+              excerpt(example.texts.target) + "\n";
     }
   }
   return text;
@@ -71,16 +76,23 @@ OrderedJson issues_json(const CorpusInspection& inspection) {
     OrderedJson examples = OrderedJson::array();
     for (const auto& example : inspection.examples[i]) {
       examples.push_back({{"line", example.line},
-                          {"source", replace_invalid_utf8(example.source)},
-                          {"target", replace_invalid_utf8(example.target)}});
+                          {"source", replace_invalid_utf8(example.texts.source)},
+                          {"target", replace_invalid_utf8(example.texts.target)}});
     }
     issues[issue_name(static_cast<Issue>(i))] = {{"pairs", inspection.counts[i]},
+                                                 {"repairable", inspection.repairable[i]},
                                                  {"examples", examples}};
   }
   return issues;
 }
 
 }  // namespace
+
+const char* uncertain_sides_note() {
+  return "about half of the pairs are swapped: use --source-tokenizer and --target-tokenizer to "
+         "tell "
+         "which";
+}
 
 std::string to_text(const DataReport& report) {
   const auto& inspection = report.inspection;
@@ -97,6 +109,7 @@ std::string to_text(const DataReport& report) {
                         lines.first, lines.last, std::abs(lines.shift),
                         lines.shift < 0 ? "above" : "below");
   }
+  if (inspection.sides_uncertain) text += std::string("  ") + uncertain_sides_note() + "\n";
   if (report.source_coverage) text += coverage_line("source", *report.source_coverage);
   if (report.target_coverage) text += coverage_line("target", *report.target_coverage);
   const auto& estimate = report.estimate;
@@ -118,6 +131,7 @@ std::string to_json(const DataReport& report) {
                       {"source_script", script_name(inspection.source_script)},
                       {"target_script", script_name(inspection.target_script)},
                       {"length_ratio", inspection.length_ratio},
+                      {"sides_uncertain", inspection.sides_uncertain},
                       {"faults", issues_json(inspection)},
                       {"misaligned", OrderedJson::array()}};
   for (const auto& lines : inspection.misaligned) {

@@ -18,6 +18,9 @@ struct DataReport {
   TrainingEstimate estimate;
 };
 
+/// What to do where about half of the pairs are swapped and nothing tells which half.
+const char* uncertain_sides_note();
+
 /// Text for people, at most 100 columns wide.
 std::string to_text(const DataReport& report);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "corpus_check/mix_bits.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
@@ -14,13 +15,6 @@ namespace {
 Script counted_script(char32_t code) {
   const auto script = script_of(code);
   return script == Script::kKana ? Script::kHan : script;
-}
-
-/// Mixes all bits (the finaliser of SplitMix64, Steele et al. 2014).
-uint64_t spread(uint64_t value) {
-  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  value = (value ^ (value >> 27)) * 0x94D049BB133111EBULL;
-  return value ^ (value >> 31);
 }
 
 /// Computes the features from a line's characters, one by one.
@@ -40,9 +34,10 @@ class FeatureReader {
       ++features_.letters;
       ++features_.letters_of[static_cast<size_t>(counted_script(code))];
     }
-    if (digit) features_.numbers += spread(uint64_t{code} + 1);
+    if (digit) features_.numbers += mix_bits(uint64_t{code} + 1);
     if (digit || letter) {
-      features_.text = spread(features_.text + static_cast<uint64_t>(utf8proc_tolower(codepoint)));
+      features_.text =
+          mix_bits(features_.text + static_cast<uint64_t>(utf8proc_tolower(codepoint)));
     }
   }
 

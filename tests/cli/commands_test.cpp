@@ -371,6 +371,9 @@ TEST_CASE("A corpus is looked into and cleaned, with a reason for each pair drop
   REQUIRE(contains(check.output, "4 pairs, 2 good"));
   REQUIRE(contains(check.output, "training  about"));
   REQUIRE(contains(run_program("data check --json" + corpus).output, "\"duplicate\""));
+  REQUIRE(run_program("data check --fail-on copy numbers" + corpus).exit_code == 0);
+  check_failure("data check --fail-on any" + corpus, 1, "found 1 empty, 1 duplicate (--fail-on)");
+  check_failure("data check --fail-on bogus" + corpus, 2, "'bogus': unknown issue");
   const auto out = (folder / "out").string();
   const auto clean = "data clean" + corpus + " --output-source " + out + ".ko --output-target " +
                      out + ".en --dropped " + out + ".dropped";

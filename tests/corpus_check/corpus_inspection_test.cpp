@@ -35,11 +35,10 @@ std::string issues_in(const std::vector<Pair>& pairs, CorpusInspection& inspecti
   request.corpus = {folder.write("source", source), folder.write("target", target)};
   if (!held_out.empty()) request.held_out = {folder.write("test", held_out)};
   std::string issues;
-  inspection = inspect_corpus(
-      request, [&](int64_t line, const std::string&, const std::string&, const Issue* issue) {
-        if (issue != nullptr && line > 500)
-          issues += std::to_string(line - 501) + " " + issue_name(*issue) + "\n";
-      });
+  inspection = inspect_corpus(request, [&](const InspectedPair& pair) {
+    if (!pair.issue || pair.line <= 500) return;
+    issues += std::to_string(pair.line - 501) + " " + issue_name(*pair.issue) + "\n";
+  });
   return issues;
 }
 

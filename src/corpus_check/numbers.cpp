@@ -1,0 +1,153 @@
+#include "corpus_check/numbers.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kLong = 4;  // digits
+
+struct Numbers {
+  std::vector<std::string> all;  // sorted, without leading zeros and thousands separators
+  std::vector<int> hours;        // of times such as 7:30
+  bool partly_words = false;     // "3백만", "1万"
+};
+
+/// The value of a decimal digit of any script that is common in text, or -1.
+int digit_of(char32_t code) {
+  for (const char32_t zero : {U'0', U'\uFF10', U'\u0660', U'\u06F0', U'\u0966', U'\u0E50'}) {
+    if (code >= zero && code < zero + 10) return static_cast<int>(code - zero);
+  }
+  return -1;
+}
+
+bool separates_thousands(char32_t code) {
+  return code == U'.' || code == U',' || code == U'\'' || code == U'\u2019' || code == U' ' ||
+         code == U'\u00A0' || code == U'\u202F' || code == U'\u2009';
+}
+
+bool separates_minutes(char32_t code) { return code == U':' || code == U'.' || code == U'h'; }
+
+class NumberReader {
+ public:
+  explicit NumberReader(std::string_view text) : codes_(to_code_points(text)) {
+    size_t last_end = 0;
+    for (size_t i = 0; i < codes_.size();) {
+      if (digit_of(codes_[i]) < 0) {
+        ++i;
+        continue;
+      }
+      const size_t begin = i;
+      auto digits = run(i);
+      const size_t first_group = digits.size();
+      while (first_group <= 3 && digits[0] != '0' && i < codes_.size() &&
+             separates_thousands(codes_[i]) && run_length(i + 1) == 3) {
+        ++i;
+        digits += run(i);
+      }
+      digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
+      const bool minutes = begin > 1 && last_end + 1 == begin &&
+                           separates_minutes(codes_[begin - 1]) && i - begin == 2 &&
+                           digits.size() <= 2;
+      if (minutes && !numbers_.all.empty() && numbers_.all.back().size() <= 2) {
+        numbers_.hours.push_back(std::atoi(numbers_.all.back().c_str()));
+      }
+      numbers_.all.push_back(std::move(digits));
+      constexpr std::u32string_view kUnits = U"십백천만억조十百千万萬億亿兆";
+      if (i < codes_.size() && kUnits.find(codes_[i]) != std::u32string_view::npos) {
+        numbers_.partly_words = true;
+      }
+      last_end = i;
+    }
+    std::sort(numbers_.all.begin(), numbers_.all.end());
+  }
+
+  const Numbers& numbers() const { return numbers_; }
+
+ private:
+  size_t run_length(size_t begin) const {
+    size_t end = begin;
+    while (end < codes_.size() && digit_of(codes_[end]) >= 0) ++end;
+    return end - begin;
+  }
+
+  std::string run(size_t& i) const {
+    std::string digits;
+    for (; i < codes_.size() && digit_of(codes_[i]) >= 0; ++i) {
+      digits += static_cast<char>('0' + digit_of(codes_[i]));
+    }
+    return digits;
+  }
+
+  std::u32string codes_;
+  Numbers numbers_;
+};
+
+int small_value(const std::string& digits) {
+  return digits.size() <= 2 ? std::atoi(digits.c_str()) : -1;
+}
+
+/// The same number written otherwise: 2 and 14 o'clock, 90 and 1990.
+bool are_alike(const std::string& a, const std::string& b) {
+  const int x = small_value(a);
+  const int y = small_value(b);
+  if (x >= 0 && y >= 0 && x <= 24 && y <= 24 && std::abs(x - y) == 12) return true;
+  const auto& shorter = a.size() < b.size() ? a : b;
+  const auto& longer = a.size() < b.size() ? b : a;
+  return shorter.size() == 2 && longer.size() == 4 && longer.compare(2, 2, shorter) == 0;
+}
+
+/// Takes off what both have.
+void remove_common(std::vector<std::string>& a, std::vector<std::string>& b) {
+  for (auto number = a.begin(); number != a.end();) {
+    auto other = std::find(b.begin(), b.end(), *number);
+    if (other == b.end()) {
+      other = std::find_if(b.begin(), b.end(),
+                           [&](const auto& text) { return are_alike(*number, text); });
+    }
+    if (other == b.end()) {
+      ++number;
+      continue;
+    }
+    b.erase(other);
+    number = a.erase(number);
+  }
+}
+
+/// "7:30" is "halb 8", "ten past 7" and "20 to 8" as well.
+bool are_times(const std::vector<int>& hours, const std::vector<std::string>& others) {
+  return std::any_of(hours.begin(), hours.end(), [&](int hour) {
+    return std::any_of(others.begin(), others.end(), [&](const auto& text) {
+      const int value = small_value(text);
+      return value >= 0 && value <= 24 &&
+             (value % 12 == hour % 12 || value % 12 == (hour + 1) % 12);
+    });
+  });
+}
+
+/// Round numbers and decades are often spelled out.
+bool is_long(const std::string& digits) { return digits.size() >= kLong && digits.back() != '0'; }
+
+}  // namespace
+
+bool numbers_contradict(std::string_view source, std::string_view target) {
+  auto a = NumberReader(source).numbers();
+  auto b = NumberReader(target).numbers();
+  if (a.partly_words || b.partly_words) return false;
+  remove_common(a.all, b.all);
+  if (a.all.empty() || b.all.empty()) {
+    const auto& rest = a.all.empty() ? b.all : a.all;
+    return std::any_of(rest.begin(), rest.end(), is_long);
+  }
+  return !are_times(a.hours, b.all) && !are_times(b.hours, a.all);
+}
+
+}  // namespace nmt

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "corpus_check/pair_sample.h"
+
+namespace nmt {
+
+/// What the languages of a pair's sides say about it.
+struct LanguageVerdict {
+  bool swapped = false;
+  bool foreign = false;  // a side is in another language than it should be
+};
+
+/// The languages of a corpus's two sides, learnt from its own lines: a model of character n-grams
+/// for each, and one for a third language where lines of one are found. Which side of a pair
+/// belongs to which language is learnt as well (hard EM), so that even half of the pairs may be
+/// swapped. A line does not vouch for itself: its own counts are left out.
+class SideLanguages {
+ public:
+  explicit SideLanguages(const std::vector<SampledPair>& sample);
+
+  /// False where both sides are of one language, or too few lines tell: no pair is swapped or
+  /// foreign then.
+  bool distinct() const { return distinct_; }
+
+  /// Makes the source the target's language and the reverse.
+  void exchange();
+
+  /// Not const: a sampled pair's counts are left out meanwhile.
+  LanguageVerdict judge(int64_t line, std::string_view source, std::string_view target);
+
+ private:
+  // Of the source, of the target, a third.
+  static constexpr size_t kLanguages = 3;
+  static constexpr size_t kThird = 2;
+  static constexpr size_t kOrders = 4;
+
+  /// For each character the places of the n-grams that end there, shortest first.
+  using Grams = std::vector<std::array<uint32_t, kOrders>>;
+
+  struct Line {
+    Grams grams;
+    size_t language = 0;
+  };
+
+  static Grams grams_of(std::string_view text);
+  void count(const Grams& grams, size_t language, float times);
+  double score(const Grams& grams, size_t language) const;
+  using Scores = std::array<double, kLanguages>;
+
+  Scores scores_of(const Grams& grams) const;
+  Scores scores_without(const Line& line);
+  bool is_foreign(const Grams& grams, const Scores& scores, size_t own) const;
+
+  void guess_sides(std::vector<Line>& lines);
+  void refine_sides(std::vector<Line>& lines);
+  void find_third(std::vector<Line>& lines);
+  void measure(std::vector<Line>& lines);
+
+  bool distinct_ = false;
+  bool exchanged_ = false;
+  std::vector<std::array<float, kLanguages>> counts_;
+  std::array<double, kLanguages> totals_ = {};
+  std::array<double, kLanguages> expected_ = {};                // log-probability per character
+  std::unordered_map<int64_t, std::array<size_t, 2>> sampled_;  // languages of source and target
+};
+
+}  // namespace nmt

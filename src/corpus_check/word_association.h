@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace nmt {
+
+/// Which words of two languages translate each other: IBM Model 1 (Brown et al. 1993) in both
+/// directions over the beginnings of words and over punctuation, learnt from a corpus itself. Keeps
+/// at most 1.5 million word pairs; of a larger corpus only those that occur at least twice.
+class WordAssociation {
+ public:
+  struct Pair {
+    std::vector<uint32_t> source;  // ids of words
+    std::vector<uint32_t> target;
+  };
+  /// The words of a pair. Not in a dictionary yet: added to it where `learn`, else left out.
+  Pair words_of(std::string_view source, std::string_view target, bool learn);
+
+  /// Forgets what was learnt before. The pairs' words are in the dictionary.
+  void learn(const std::vector<const Pair*>& pairs);
+
+  /// How much likelier each side is given the other than alone: sums over its words, in nats.
+  struct Evidence {
+    double target_given_source = 0.0;
+    double source_given_target = 0.0;
+  };
+  Evidence evidence(const Pair& pair) const;
+
+  /// Takes back what a pair contributed to learning, so that it does not vouch for itself, or, with
+  /// `times` = 1, contributes it again.
+  void contribute(const Pair& pair, float times);
+
+ private:
+  static constexpr size_t kDirections = 2;  // target given source, source given target
+
+  struct Link {
+    uint64_t key = 0;                // of both words; 0: free
+    float times = 0;                 // that both words occur in a pair
+    float before[kDirections] = {};  // expected counts of the last round but one
+    float now[kDirections] = {};     // and of the last
+  };
+  struct Word {
+    float count = 0;   // on the side that is given
+    float before = 0;  // expected counts of its links, likewise
+    float now = 0;
+  };
+
+  std::vector<uint32_t> ids_of(std::string_view line, bool learn);
+  const Link* find(uint32_t source, uint32_t target) const;
+  void add(uint32_t source, uint32_t target);
+  void count_links(const std::vector<const Pair*>& pairs);
+  void estimate(const Pair& pair, bool first, float times);
+  double alone(size_t direction, uint32_t word) const;
+  double share(const Link& link, size_t direction, uint32_t given) const;
+  double evidence_of(size_t direction, const Pair& pair,
+                     const std::vector<const Link*>& links) const;
+
+  std::unordered_map<std::string, uint32_t> ids_;
+  std::vector<Word> words_[kDirections];
+  double totals_[kDirections] = {};
+  std::vector<Link> links_;
+  size_t num_links_ = 0;
+  float min_times_ = 1;  // of a link that counts
+};
+
+}  // namespace nmt

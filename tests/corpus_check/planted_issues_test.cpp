@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "corpus_check/data_check.h"
+#include "corpus_check/made_up_pairs.h"
+#include "files/line_reader.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+#include "text/tokenizer_training.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kPairs = 1200;
+constexpr size_t kInterval = 10;  // one pair in ten is damaged
+
+class PlantedCorpus {
+ public:
+  explicit PlantedCorpus(size_t pairs = kPairs) {
+    for (auto& pair : made_up_pairs(pairs)) pairs_.push_back({pair.german, pair.english});
+  }
+
+  std::vector<TextPair>& pairs() { return pairs_; }
+
+  /// Damages every `interval`-th pair.
+  PlantedCorpus& plant(const std::function<void(TextPair&, size_t)>& damage,
+                       size_t interval = kInterval) {
+    for (size_t i = 0; i < pairs_.size(); i += interval) damage(pairs_[i], i);
+    return *this;
+  }
+
+  InspectionRequest request() {
+    std::string source;
+    std::string target;
+    for (const auto& pair : pairs_) {
+      source += pair.source + "\n";
+      target += pair.target + "\n";
+    }
+    InspectionRequest request;
+    request.corpus = {folder_.write("source", source), folder_.write("target", target)};
+    return request;
+  }
+
+  struct Found {
+    size_t planted = 0;
+    size_t others = 0;
+    std::string names;  // of what the planted pairs were taken for
+  };
+  /// Pairs with the issue; other pairs with any but that of being repeated.
+  Found find(Issue issue, size_t interval = kInterval) {
+    Found found;
+    inspect_corpus(request(), [&](const InspectedPair& pair) {
+      const bool planted = (static_cast<size_t>(pair.line) - 1) % interval == 0;
+      if (planted && pair.issue == issue) ++found.planted;
+      if (planted && pair.issue != issue) {
+        found.names += std::string(pair.issue ? issue_name(*pair.issue) : "none") + " ";
+      }
+      if (!planted && pair.issue && pair.issue != Issue::kDuplicate) ++found.others;
+    });
+    return found;
+  }
+
+  TemporaryFolder folder_;
+
+ private:
+  std::vector<TextPair> pairs_;
+};
+
+}  // namespace
+
+TEST_CASE("Each kind of planted pair is found, and few others", "[inspect]") {
+  const auto others = made_up_pairs(kPairs, 99);
+  using Damage = std::function<void(TextPair&, size_t)>;
+  const std::map<Issue, Damage> kinds = {
+      {Issue::kSwapped, [](TextPair& pair, size_t) { std::swap(pair.source, pair.target); }},
+      {Issue::kMarkup,
+       [](TextPair& pair, size_t i) {
+         pair.source = i % 20 == 0 ? "<p>" + pair.source + "</p>" : "<b>Also:</b> " + pair.source;
+       }},
+      {Issue::kEncoding, [](TextPair& pair, size_t) { pair.source += " GrÃ¼ÃŸe."; }},
+      {Issue::kLanguage, [&](TextPair& pair, size_t i) { pair.target = others[i].french; }},
+      {Issue::kUrl, [](TextPair& pair,
+                       size_t i) { pair.target = "https://www.example.org/" + std::to_string(i); }},
+      {Issue::kJoined, [](TextPair& pair, size_t) { pair.source += "\t" + pair.target; }},
+      {Issue::kUnrelated, [&](TextPair& pair, size_t i) { pair.target = others[i].english; }},
+      {Issue::kNumbers, [](TextPair& pair, size_t i) {
+         pair.source += " Das war " + std::to_string(1901 + i % 70) + ".";
+         pair.target += " That was in " + std::to_string(1902 + i % 70) + ".";
+       }}};
+  for (const auto& [issue, damage] : kinds) {
+    INFO(issue_name(issue));
+    // The few words of these sentences would teach the models of both sides much of a third
+    // language.
+    const size_t interval = issue == Issue::kLanguage ? 4 * kInterval : kInterval;
+    const auto found = PlantedCorpus().plant(damage, interval).find(issue, interval);
+    INFO(found.names);
+    CHECK(found.planted * 10 >= kPairs / interval * (issue == Issue::kLanguage ? 8 : 9));
+    CHECK(found.others * 100 <= kPairs);
+  }
+  PlantedCorpus clean;
+  CHECK(clean.find(Issue::kDuplicate).others == 0);
+}
+
+TEST_CASE("Half of a corpus that is swapped is told by the vocabularies", "[inspect]") {
+  PlantedCorpus corpus;
+  corpus.plant([](TextPair& pair, size_t) { std::swap(pair.source, pair.target); }, 2);
+  auto request = corpus.request();
+  const auto uncertain = inspect_corpus(request);
+  REQUIRE(uncertain.sides_uncertain);
+  constexpr auto kSwapped = static_cast<size_t>(Issue::kSwapped);
+  REQUIRE(uncertain.counts[kSwapped] > 500);
+  std::string german;
+  std::string english;
+  for (const auto& pair : made_up_pairs(300, 17)) {
+    german += pair.german + "\n";
+    english += pair.english + "\n";
+  }
+  const auto vocabulary = [&](const std::string& name, const std::string& text) {
+    TokenizerTraining training;
+    training.corpora = {corpus.folder_.write(name + ".txt", text)};
+    training.vocabulary_size = 120;
+    return corpus.folder_.write(name + ".spm", train_tokenizer(training));
+  };
+  request.source_tokenizer = vocabulary("source", german);
+  request.target_tokenizer = vocabulary("target", english);
+  size_t found = 0;
+  const auto inspection = inspect_corpus(request, [&](const InspectedPair& pair) {
+    if (pair.issue != Issue::kSwapped) return;
+    REQUIRE(pair.line % 2 == 1);
+    REQUIRE(pair.repaired->source == pair.texts.target);
+    ++found;
+  });
+  REQUIRE(found > 500);
+  REQUIRE_FALSE(inspection.sides_uncertain);
+}
+
+TEST_CASE("Cleaning exchanges swapped sides and realigns what slipped", "[inspect]") {
+  PlantedCorpus corpus;
+  auto& pairs = corpus.pairs();
+  const auto right = pairs;
+  for (size_t i = 600; i < 800; ++i) pairs[i].target = pairs[i + 1].target;
+  for (size_t i = 0; i < 20; ++i) std::swap(pairs[i].source, pairs[i].target);
+  DataCleaningRequest request;
+  request.inspection = corpus.request();
+  request.output_source = corpus.folder_ / "clean.de";
+  request.output_target = corpus.folder_ / "clean.en";
+  const auto summary = clean_data(request);
+  INFO(summary);
+  REQUIRE(contains(summary, "exchanged  swapped"));
+  REQUIRE(contains(summary, "realigned  misaligned"));
+  std::map<std::string, std::string> english_of;
+  for (const auto& pair : right) english_of[pair.source] = pair.target;
+  const auto sources = read_lines(request.output_source);
+  const auto targets = read_lines(request.output_target);
+  size_t wrong = 0;
+  for (size_t i = 0; i < sources.size(); ++i) wrong += english_of[sources[i]] != targets[i] ? 1 : 0;
+  REQUIRE(sources.size() > kPairs * 9 / 10);
+  REQUIRE(wrong * 100 <= sources.size());
+  request.keep = parse_issues({"swapped"});
+  REQUIRE(contains(clean_data(request), "20 kept       swapped"));
+}
+
+TEST_CASE("A check fails on the issues that it is asked to fail on", "[inspect]") {
+  DataReport report;
+  report.corpus = {"train.de", "train.en"};
+  report.inspection.counts[static_cast<size_t>(Issue::kMarkup)] = 7;
+  REQUIRE_NOTHROW(require_none(report, {}));
+  REQUIRE_NOTHROW(require_none(report, parse_issues({"numbers", "copy"})));
+  REQUIRE(error_of([&] {
+            require_none(report, parse_issues({"numbers", "markup"}));
+          }) ==
+          "train.de and train.en: found 7 markup (--fail-on); clean them with nmt data clean");
+  REQUIRE(contains(error_of([&] { require_none(report, parse_issues({"any"})); }), "7 markup"));
+}
+
+}  // namespace nmt
