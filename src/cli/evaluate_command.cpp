@@ -80,7 +80,7 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
   command->add_option("-r,--reference", request.reference, "Reference translations, one per line")
       ->required();
   arguments->model.add_to(*command, /*required=*/false);
-  arguments->model.add_fusion_flags(*command);
+  arguments->model.add_guidance_flags(*command);
   auto* source =
       command->add_option("-s,--source", request.source, "With --model-dir: text to translate");
   auto* translations = command->add_option("--translations", request.translations,

@@ -84,7 +84,7 @@ void add_interactive_command(CLI::App& app, CommandCall& call) {
   auto* command = app.add_subcommand(
       "interactive", "Translate sentences as you type them, with history and commands (:help)");
   arguments->model.add_to(*command);
-  arguments->model.add_fusion_flags(*command);
+  arguments->model.add_guidance_flags(*command);
   add_translation_flags(*command, arguments->options);
   command->add_flag("--attention", arguments->options.attention,
                     "Draw the attention of each sentence");

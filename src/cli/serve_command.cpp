@@ -78,7 +78,7 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
   auto* command = app.add_subcommand(
       "serve", "Serve translations over HTTP: a web page and LibreTranslate's interface");
   arguments->model.add_to(*command);
-  arguments->model.add_fusion_flags(*command);
+  arguments->model.add_guidance_flags(*command);
   auto& serve = arguments->serve;
   command->add_option("--host", serve.host, "Address to listen on; 0.0.0.0 accepts other machines")
       ->capture_default_str();

@@ -23,8 +23,8 @@ struct TranslateArguments {
 /// left out: their content counts.
 JobDescription deciding_options(const CLI::App& command) {
   static const std::set<std::string> others = {
-      "--help",      "--input", "--output", "--restart",     "--threads",
-      "--model-dir", "--lm",    "--prefix", "--constraints", "--format"};
+      "--help", "--input", "--output", "--restart",     "--threads", "--model-dir",
+      "--lm",   "--terms", "--prefix", "--constraints", "--format"};
   JobDescription options;
   for (const auto* option : command.get_options()) {
     if (others.count(option->get_name()) > 0) continue;
@@ -69,7 +69,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
   auto* command =
       app.add_subcommand("translate", "Translate a file, or standard input, line by line");
   arguments->model.add_to(*command);
-  arguments->model.add_fusion_flags(*command);
+  arguments->model.add_guidance_flags(*command);
   command
       ->add_option("-i,--input", request.input, "Text to translate, one sentence per line; .gz too")
       ->capture_default_str();

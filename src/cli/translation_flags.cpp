@@ -28,7 +28,7 @@ void ModelFlags::add_compute_flags(CLI::App& command) {
       ->group(kComputeGroup);
 }
 
-void ModelFlags::add_fusion_flags(CLI::App& command) {
+void ModelFlags::add_guidance_flags(CLI::App& command) {
   auto* model = command.add_option(
       "--lm", language_model,
       "Language model of the target (nmt lm train) for shallow fusion; plain engine");
@@ -39,6 +39,11 @@ void ModelFlags::add_fusion_flags(CLI::App& command) {
       ->capture_default_str()
       ->needs(model)
       ->group(kSearchGroup);
+  command
+      .add_option("--terms", terms,
+                  "File of terms to translate as it says, source and target separated by a tab")
+      ->type_name("FILE")
+      ->group(kSearchGroup);
 }
 
 TranslatorOptions ModelFlags::options() const {
@@ -46,6 +51,7 @@ TranslatorOptions ModelFlags::options() const {
       {model_dirs.begin(), model_dirs.end()}, device, threads, engine, precision};
   options.language_model = language_model;
   options.language_model_weight = language_model_weight;
+  options.terms = terms;
   return options;
 }
 

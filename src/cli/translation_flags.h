@@ -21,13 +21,14 @@ struct ModelFlags {
   TranslationEngine engine = TranslationEngine::kAuto;
   TranslationPrecision precision = TranslationPrecision::kFloat32;
   std::string language_model;
+  std::string terms;
   double language_model_weight = 0.2;
 
   void add_to(CLI::App& command, bool required = true);
   /// All but --model-dir.
   void add_compute_flags(CLI::App& command);
   /// --lm and --lm-weight, for commands that translate.
-  void add_fusion_flags(CLI::App& command);
+  void add_guidance_flags(CLI::App& command);
   TranslatorOptions options() const;
   /// For a translator that serves only such requests: the plain engine if they sample. Throws
   /// UsageError when the fused one was asked for.

@@ -17,17 +17,8 @@ constexpr CodeSet kClosing = U"\"'’”“»«›‹)]}）］｝」』】》〉
 constexpr CodeSet kOpeningBrackets = U"([{（［｛【";
 constexpr CodeSet kClosingBrackets = U")]}）］｝】";
 
-bool is_in(char32_t code, CodeSet set) { return set.find(code) != CodeSet::npos; }
-
 /// White space, and NUL, which no sentence needs.
 bool is_space(char32_t code) { return code == 0 || is_whitespace(code); }
-
-bool is_digit(char32_t code) { return code >= U'0' && code <= U'9'; }
-
-bool is_written_without_spaces(char32_t code) {
-  const Script script = script_of(code);
-  return script == Script::kHan || script == Script::kKana || script == Script::kThai;
-}
 
 /// Never the last word of a sentence, though a full stop follows.
 bool is_title(const std::string& word) {
@@ -77,15 +68,15 @@ class LineSplitter {
         if (!is_space(text_[at - 1])) ++words;
         if (words > 2 && begins_unmarked(at)) return at;
       }
-      if (at > begin && at < last_bracket_ && is_in(code, kOpeningBrackets)) ++open_brackets;
-      if (open_brackets > 0 && is_in(code, kClosingBrackets)) --open_brackets;
+      if (at > begin && at < last_bracket_ && is_one_of(code, kOpeningBrackets)) ++open_brackets;
+      if (open_brackets > 0 && is_one_of(code, kClosingBrackets)) --open_brackets;
       if (!is_sentence_mark(code)) {
         ++at;
         continue;
       }
       const size_t mark = at;
-      while (at < line_end_ && (is_sentence_mark(text_[at]) || is_in(text_[at], kClosing))) {
-        if (open_brackets > 0 && is_in(text_[at], kClosingBrackets)) --open_brackets;
+      while (at < line_end_ && (is_sentence_mark(text_[at]) || is_one_of(text_[at], kClosing))) {
+        if (open_brackets > 0 && is_one_of(text_[at], kClosingBrackets)) --open_brackets;
         ++at;
       }
       if (open_brackets == 0 && ends_sentence(begin, mark, at)) return at;
@@ -104,13 +95,14 @@ class LineSplitter {
   bool ends_sentence(size_t begin, size_t mark, size_t end) const {
     if (end == line_end_) return true;
     const char32_t next = text_[end];
-    const bool closed = is_in(text_[end - 1], kClosing);
+    const bool closed = is_one_of(text_[end - 1], kClosing);
     if (is_wide_sentence_mark(text_[mark])) {
       const bool in_number = mark > begin && is_number(text_[mark - 1]) && is_number(next);
       // What a quotation continues with: "…。」と言った".
-      return !in_number && !(closed && is_in(next, U"とっ、，,"));
+      return !in_number && !(closed && is_one_of(next, U"とっ、，,"));
     }
-    const bool stop = text_[mark] == U'.' && (mark + 1 == end || is_in(text_[mark + 1], kClosing));
+    const bool stop =
+        text_[mark] == U'.' && (mark + 1 == end || is_one_of(text_[mark + 1], kClosing));
     if (!is_space(next)) return text_[mark] != U'.' && is_written_without_spaces(next);
     if (stop && is_abbreviated(begin, mark, end)) return false;
     // As after "Why?" he asked, and after an ellipsis in mid-sentence.
@@ -131,9 +123,9 @@ class LineSplitter {
     const auto word = text_.substr(first, mark - first);
     if (word.empty()) return false;
     const size_t next = next_text(end);
-    const bool number_follows = next < line_end_ && is_digit(text_[next]);
-    if (std::all_of(word.begin(), word.end(), is_digit)) return word.size() <= 3;
-    if (word.size() == 1) return word != U"I" && (is_upper(word[0]) || is_lower(word[0]));
+    const bool number_follows = next < line_end_ && is_ascii_digit(text_[next]);
+    if (std::all_of(word.begin(), word.end(), is_ascii_digit)) return word.size() <= 3;
+    if (word.size() == 1) return word != U"I" && has_case(word[0]);
     const bool lower_follows = lower_case_follows(end);
     if (word.find(U'.') != std::u32string::npos) {
       return has_short_parts(word) && (lower_follows || !is_time(word));
@@ -147,7 +139,7 @@ class LineSplitter {
     size_t part = 0;
     for (const char32_t code : word) {
       part = code == U'.' ? 0 : part + 1;
-      if (part > 2 || is_digit(code)) return false;
+      if (part > 2 || is_ascii_digit(code)) return false;
     }
     return true;
   }
@@ -161,12 +153,12 @@ class LineSplitter {
   bool begins_unmarked(size_t at) const {
     if (starters_.empty()) return false;
     const char32_t before = text_[at - 1];
-    if (!is_letter(before) && !is_number(before) && !is_in(before, kClosing)) return false;
+    if (!is_letter(before) && !is_number(before) && !is_one_of(before, kClosing)) return false;
     const size_t first = next_text(at);
     size_t last = first;
     while (last < line_end_ && !is_space(text_[last])) ++last;
     const bool ends_text = next_text(last) == line_end_;
-    while (last > first && is_in(text_[last - 1], U",;:")) --last;
+    while (last > first && is_one_of(text_[last - 1], U",;:")) --last;
     return !ends_text && starters_.count(to_utf8(text_.substr(first, last - first))) > 0;
   }
 

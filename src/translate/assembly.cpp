@@ -38,24 +38,21 @@ std::vector<double> word_log_probabilities(const Hypothesis& hypothesis, const W
 /// One candidate of a line, which grows by the translations of its parts.
 class CandidateBuilder {
  public:
-  CandidateBuilder(const SourceLine& line, const Tokenizer& target,
-                   const TranslationOptions& options, const Calibration* calibration)
+  CandidateBuilder(const SourceLine& line, const AssemblyContext& context,
+                   const TranslationOptions& options)
       : line_(line),
-        target_(target),
+        protection_(*context.protection),
+        target_(context.tokenizers.target),
         options_(options),
-        calibration_(line.tokens.empty() ? nullptr : calibration),
+        calibration_(line.tokens.empty() ? nullptr : context.calibration),
         seen_(line.words.texts.size(), 0.0) {}
 
   void add(const Hypothesis& hypothesis) {
-    add_tokens(hypothesis);
-    if (calibration_ != nullptr) add_confidence(hypothesis);
-    const bool by_words = options_.words || options_.copy_unknown;
-    if (!by_words || part().tokens.empty()) {
-      add_text(target_.decode(hypothesis.tokens));
+    if (!part().verbatim.empty()) {
+      add_verbatim();
     } else {
-      add_by_words(hypothesis);
+      add_translation(hypothesis);
     }
-    first_source_ += part().tokens.size();
     ++part_;
   }
 
@@ -76,16 +73,44 @@ class CandidateBuilder {
   const SourcePart& part() const { return line_.parts[part_]; }
   bool is_last() const { return part_ + 1 == line_.parts.size(); }
 
+  void add_verbatim() {
+    if (part_ > 0) whole_.text += part().before;
+    whole_.text += part().verbatim;
+    if (!options_.words) return;
+    const size_t word = part().first_word;
+    whole_.alignment.push_back(
+        {static_cast<int64_t>(word), static_cast<int64_t>(whole_.words.size())});
+    whole_.words.push_back(part().verbatim);
+    whole_.word_log_probabilities.push_back(0.0);
+    add_rows({{1.0F}}, 1, word, line_.words.texts.size(), whole_.word_attention);
+    seen_[word] += 1.0;
+  }
+
+  void add_translation(const Hypothesis& hypothesis) {
+    add_tokens(hypothesis);
+    if (calibration_ != nullptr) add_confidence(hypothesis);
+    const bool by_words = options_.words || options_.copy_unknown || !part().replacements.empty();
+    if (!by_words || part().tokens.empty()) {
+      add_text(target_.decode(hypothesis.tokens));
+    } else {
+      add_by_words(hypothesis);
+    }
+    first_source_ += part().tokens.size();
+  }
+
   void add_by_words(const Hypothesis& hypothesis) {
     auto words = merge_pieces(hypothesis.tokens, target_);
     const auto attention = word_attention(hypothesis.attention, line_.words, first_source_,
                                           part().tokens.size(), words);
-    const bool copied = options_.copy_unknown && copy_unknown(hypothesis.tokens, attention, words);
+    bool copied = options_.copy_unknown && copy_unknown(hypothesis.tokens, attention, words);
+    if (!part().replacements.empty()) {
+      protection_.restore(part().replacements, hypothesis.attention, line_.words, first_source_,
+                          part().tokens.size(), hypothesis.tokens, words);
+      copied = true;
+    }
     add_text(copied ? joined(words.texts) : target_.decode(hypothesis.tokens));
     if (options_.words) add_words(hypothesis, words, attention);
   }
-
-  size_t first_source_word() const { return line_.words.of_token[first_source_]; }
 
   /// The source word with most attention for each word that has an unknown piece.
   bool copy_unknown(const std::vector<int32_t>& tokens,
@@ -96,7 +121,7 @@ class CandidateBuilder {
     for (size_t t = 0; t < tokens.size(); ++t) {
       if (tokens[t] != kUnknownId) continue;
       const size_t word = words.of_token[t];
-      const auto source = first_source_word() + static_cast<size_t>(links[word].source);
+      const auto source = part().first_word + static_cast<size_t>(links[word].source);
       words.texts[word] = line_.words.texts[source];
       copied = true;
     }
@@ -146,7 +171,7 @@ class CandidateBuilder {
 
   void add_words(const Hypothesis& hypothesis, const Words& words,
                  const std::vector<std::vector<float>>& attention) {
-    const size_t first_word = first_source_word();
+    const size_t first_word = part().first_word;
     for (auto link : strongest_links(attention)) {
       link.source += static_cast<int64_t>(first_word);
       link.target += static_cast<int64_t>(whole_.words.size());
@@ -169,6 +194,7 @@ class CandidateBuilder {
   }
 
   const SourceLine& line_;
+  const Protection& protection_;
   const Tokenizer& target_;
   const TranslationOptions& options_;
   const Calibration* calibration_;  // null: no confidence
@@ -215,8 +241,7 @@ std::vector<std::vector<size_t>> best_combinations(
 }
 
 Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,
-                     const Tokenizer& source, const Tokenizer& target,
-                     const TranslationOptions& options, const Calibration* calibration) {
+                     const AssemblyContext& context, const TranslationOptions& options) {
   Translation translation;
   std::vector<std::vector<size_t>> combinations;
   if (options.sample) {
@@ -225,12 +250,14 @@ Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypot
     combinations = best_combinations(found, static_cast<size_t>(options.n_best));
   }
   for (const auto& ranks : combinations) {
-    CandidateBuilder candidate(line, target, options, calibration);
+    CandidateBuilder candidate(line, context, options);
     for (size_t i = 0; i < found.size(); ++i) candidate.add(found[i][ranks[i]]);
     translation.candidates.push_back(candidate.finish());
   }
   translation.text = translation.candidates.front().text;
-  for (const int32_t token : line.tokens) translation.source_tokens.push_back(source.piece(token));
+  for (const int32_t token : line.tokens) {
+    translation.source_tokens.push_back(context.tokenizers.source.piece(token));
+  }
   if (options.words) translation.source_words = line.words.texts;
   return translation;
 }

@@ -16,10 +16,15 @@ namespace nmt {
 std::vector<std::vector<size_t>> best_combinations(
     const std::vector<std::vector<Hypothesis>>& lists, size_t n);
 
-/// A line's translation from the n-best lists of its parts; with confidence unless `calibration` is
-/// null.
+/// What a translator's lines have in common.
+struct AssemblyContext {
+  Tokenizers tokenizers;
+  const Protection* protection;              // never null
+  const Calibration* calibration = nullptr;  // null: no confidence
+};
+
+/// A line's translation from the n-best lists of its parts.
 Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,
-                     const Tokenizer& source, const Tokenizer& target,
-                     const TranslationOptions& options, const Calibration* calibration);
+                     const AssemblyContext& context, const TranslationOptions& options);
 
 }  // namespace nmt

@@ -49,20 +49,20 @@ std::vector<std::vector<int32_t>> split_tokens(const std::vector<int32_t>& token
 
 class LineBuilder {
  public:
-  LineBuilder(const TranslationOptions& options, const Tokenizer& tokenizer)
-      : options_(options), tokenizer_(tokenizer) {}
+  LineBuilder(const TranslationOptions& options, bool needs_words, const Tokenizer& tokenizer)
+      : options_(options), needs_words_(needs_words), tokenizer_(tokenizer) {}
 
-  void add(const std::string& sentence, const std::string& before) {
-    const auto tokens = tokenizer_.encode(sentence);
-    if (options_.words || options_.copy_unknown) add_words(sentence, tokens);
-    const auto limit = options_.split == LineSplit::kNone
-                           ? kMaxUnsplitTokens
-                           : static_cast<size_t>(std::max<int64_t>(options_.max_source_length, 1));
-    auto joined_by = before;
-    for (auto& part : split_tokens(tokens, limit, tokenizer_)) {
-      line_.parts.push_back({std::move(part), std::exchange(joined_by, " ")});
+  void add(const ProtectedSentence& sentence, const std::string& before) {
+    auto gap = before;
+    if (!sentence.before.empty()) {
+      add_verbatim(sentence.before, std::exchange(gap, sentence.gap));
     }
-    line_.tokens.insert(line_.tokens.end(), tokens.begin(), tokens.end());
+    if (!sentence.for_model.empty()) {
+      add_sentence(sentence, gap);
+    } else if (!sentence.text.empty()) {
+      add_verbatim(sentence.text, gap);
+    }
+    if (!sentence.after.empty()) add_verbatim(sentence.after, sentence.last_gap);
   }
 
   SourceLine finish() {
@@ -72,8 +72,61 @@ class LineBuilder {
   }
 
  private:
-  void add_words(const std::string& sentence, const std::vector<int32_t>& tokens) {
-    auto words = words_of_text(sentence, tokens, tokenizer_);
+  void add_verbatim(const std::string& text, const std::string& before) {
+    SourcePart part;
+    part.before = before;
+    part.verbatim = text;
+    part.first_word = line_.words.texts.size();
+    if (needs_words_) line_.words.texts.push_back(text);
+    line_.parts.push_back(std::move(part));
+  }
+
+  void add_sentence(const ProtectedSentence& sentence, const std::string& before) {
+    const auto tokens = tokenizer_.encode(sentence.for_model);
+    const size_t first_word = line_.words.texts.size();
+    const size_t first_part = line_.parts.size();
+    if (needs_words_) add_words(sentence, tokens);
+    const auto limit = options_.split == LineSplit::kNone
+                           ? kMaxUnsplitTokens
+                           : static_cast<size_t>(std::max<int64_t>(options_.max_source_length, 1));
+    auto joined_by = before;
+    size_t token = line_.tokens.size();
+    for (auto& part_tokens : split_tokens(tokens, limit, tokenizer_)) {
+      SourcePart part;
+      part.before = std::exchange(joined_by, " ");
+      part.first_word = needs_words_ && !part_tokens.empty() ? line_.words.of_token[token] : 0;
+      token += part_tokens.size();
+      part.tokens = std::move(part_tokens);
+      line_.parts.push_back(std::move(part));
+    }
+    line_.tokens.insert(line_.tokens.end(), tokens.begin(), tokens.end());
+    for (auto replacement : sentence.replacements) {
+      replacement.first_word += first_word;
+      replacement.last_word += first_word;
+      part_of(replacement.first_word, first_part).replacements.push_back(std::move(replacement));
+    }
+  }
+
+  /// The part, from `first` on, that the word begins in.
+  SourcePart& part_of(size_t word, size_t first) {
+    const auto follows = [&](const SourcePart& part) { return part.first_word > word; };
+    const auto begin = line_.parts.begin() + static_cast<std::ptrdiff_t>(first) + 1;
+    return *(std::find_if(begin, line_.parts.end(), follows) - 1);
+  }
+
+  void add_words(const ProtectedSentence& sentence, const std::vector<int32_t>& tokens) {
+    auto words = words_of_text(sentence.for_model, tokens, tokenizer_);
+    auto written = split_whitespace(sentence.text);
+    if (words.texts.size() + sentence.unread.size() == written.size()) {
+      // Of the words written, the model reads all but these.
+      std::vector<size_t> read;
+      for (size_t word = 0; word < written.size(); ++word) {
+        const auto& unread = sentence.unread;
+        if (std::find(unread.begin(), unread.end(), word) == unread.end()) read.push_back(word);
+      }
+      for (size_t& word : words.of_token) word = read[word];
+      words.texts = std::move(written);
+    }
     for (const size_t word : words.of_token) {
       line_.words.of_token.push_back(line_.words.texts.size() + word);
     }
@@ -81,6 +134,7 @@ class LineBuilder {
   }
 
   const TranslationOptions& options_;
+  const bool needs_words_;
   const Tokenizer& tokenizer_;
   SourceLine line_;
 };
@@ -88,14 +142,18 @@ class LineBuilder {
 }  // namespace
 
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
-                            const SentenceStarters& starters, const Tokenizer& tokenizer) {
+                            const SentenceStarters& starters, const Protection& protection,
+                            const Tokenizer& tokenizer) {
   const auto valid = replace_invalid_utf8(text);
   const bool by_sentences = options.split == LineSplit::kSentences;
   const auto pieces = by_sentences ? split_text(valid, starters) : whole_text(valid);
-  LineBuilder line(options, tokenizer);
-  for (size_t i = 0; i < pieces.sentences.size(); ++i) {
-    line.add(pieces.sentences[i], pieces.between[i]);
-  }
+  std::vector<ProtectedSentence> sentences;
+  for (const auto& sentence : pieces.sentences) sentences.push_back(protection.protect(sentence));
+  const bool replaces = std::any_of(sentences.begin(), sentences.end(), [](const auto& sentence) {
+    return !sentence.replacements.empty();
+  });
+  LineBuilder line(options, options.words || options.copy_unknown || replaces, tokenizer);
+  for (size_t i = 0; i < sentences.size(); ++i) line.add(sentences[i], pieces.between[i]);
   return line.finish();
 }
 

@@ -6,22 +6,27 @@
 
 #include "text/sentence_splitter.h"
 #include "text/tokenizer.h"
+#include "translate/protection.h"
 #include "translate/translator.h"
 #include "translate/words.h"
 
 namespace nmt {
 
-/// What is translated by itself: a sentence, or part of one that is too long.
+/// What is translated by itself: a sentence, or part of one that is too long. Or text that is taken
+/// over and has no tokens.
 struct SourcePart {
   std::vector<int32_t> tokens;
   std::string before = {};  // joins its translation to the one before
   int64_t limit = 0;        // of its translation, in tokens
+  std::string verbatim = {};
+  std::vector<Replacement> replacements = {};
+  size_t first_word = 0;  // of the line
 };
 
 /// A line made ready for translation.
 struct SourceLine {
-  std::vector<int32_t> tokens;    // of all parts
-  Words words;                    // of all parts, where options ask for them
+  std::vector<int32_t> tokens;  // of all parts
+  Words words;  // of all parts, where options ask for them or a part has replacements
   std::vector<SourcePart> parts;  // at least one, possibly empty; without limits
 };
 
@@ -30,6 +35,7 @@ struct SourceLine {
 /// mark, else before the last word that fits, else anywhere; with LineSplit::kNone those of more
 /// than 2000.
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
-                            const SentenceStarters& starters, const Tokenizer& tokenizer);
+                            const SentenceStarters& starters, const Protection& protection,
+                            const Tokenizer& tokenizer);
 
 }  // namespace nmt

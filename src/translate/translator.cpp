@@ -21,6 +21,7 @@
 #include "translate/engine_choice.h"
 #include "translate/fused_engine.h"
 #include "translate/plain_engine.h"
+#include "translate/protection.h"
 #include "translate/search_request.h"
 #include "translate/source_line.h"
 #include "translate/text_scoring.h"
@@ -100,6 +101,7 @@ struct Translator::Impl {
   std::vector<StoredModel> models;
   std::optional<ShallowFusion> fusion;
   SentenceStarters starters;
+  Protection protection;
   std::string device;
   int threads = 1;
   int callers = 1;
@@ -111,6 +113,7 @@ struct Translator::Impl {
 
   const Tokenizer& source() const { return models.front().source; }
   const Tokenizer& target() const { return models.front().target; }
+  Tokenizers tokenizers() const { return {source(), target()}; }
 
   /// Created on demand: next to a fused engine it is seldom needed.
   PlainEngine& plain() {
@@ -171,7 +174,7 @@ struct Translator::Impl {
                const TranslationOptions& options, const SearchOptions& search) {
     auto split = options;
     if (options.split == LineSplit::kModel) split.split = default_split();
-    Job job{make_source_line(text, split, starters, source()), {}};
+    Job job{make_source_line(text, split, starters, protection, source()), {}};
     if (!constraints.prefix.empty() || !constraints.phrases.empty()) {
       job.constraints = plan_constraints(
           constraints, job.line, encoder(),
@@ -195,6 +198,20 @@ struct Translator::Impl {
     }
   }
 
+  AssemblyContext context(const TranslationOptions& options) const {
+    return {tokenizers(), &protection, calibration_for(options)};
+  }
+
+  /// Attention shows where a replacement belongs.
+  static SearchOptions with_attention(SearchOptions search, const std::vector<Job>& jobs) {
+    for (const auto& job : jobs) {
+      for (const auto& part : job.line.parts) {
+        search.attention = search.attention || !part.replacements.empty();
+      }
+    }
+    return search;
+  }
+
   std::vector<Translation> translate(const std::vector<Job>& jobs,
                                      const TranslationOptions& options,
                                      const SearchOptions& search) {
@@ -208,13 +225,13 @@ struct Translator::Impl {
       constrained = constrained || !constraints.empty();
     }
     if (!constrained) constraint_list.clear();
-    auto found = this->search(sources, options, search, constraint_list);
+    auto found = this->search(sources, options, with_attention(search, jobs), constraint_list);
+    const auto context = this->context(options);
     std::vector<Translation> translations;
     auto first = std::make_move_iterator(found.begin());
     for (const auto& [line, constraints] : jobs) {
       const auto last = first + static_cast<std::ptrdiff_t>(line.parts.size());
-      translations.push_back(
-          assemble(line, {first, last}, source(), target(), options, calibration_for(options)));
+      translations.push_back(assemble(line, {first, last}, context, options));
       first = last;
     }
     return translations;
@@ -236,6 +253,8 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   impl_->fusion = read_fusion(options, impl_->target());
   const auto& starters = impl_->models.front().settings.data.sentence_starters;
   impl_->starters.insert(starters.begin(), starters.end());
+  impl_->protection = {impl_->tokenizers(),
+                       options.terms.empty() ? Protection::Terms() : read_terms(options.terms)};
   const auto& first_model = impl_->models.front().options;
   require_possible(options, first_model);
   if (uses_plain_engine(options, first_model)) {
@@ -270,6 +289,9 @@ std::string Translator::fingerprint() const {
   };
   for (const auto& model : impl_->models) add(model);
   if (impl_->fusion) add(impl_->fusion->language_model);
+  for (const auto& [term, translation] : impl_->protection.terms()) {
+    all.add(term + "\t" + translation + "\n");
+  }
   return all.hexadecimal();
 }
 
@@ -297,6 +319,7 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
       options, is_free ? std::vector<TranslationConstraints>() : std::vector{constraints}, 1);
   auto search = impl_->search_options_for(options);
   const auto job = impl_->make_job(line, constraints, options, search);
+  search = Impl::with_attention(search, {job});
   std::string before;  // the parts that are done
   std::string reported;
   const auto report = [&](const std::string& text) {
@@ -310,14 +333,16 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   };
   search.watch = [&](const std::vector<int32_t>& so_far) { report(with_earlier_parts(so_far)); };
   for (size_t i = 0; i < job.line.parts.size(); ++i) {
+    const auto& part = job.line.parts[i];
     const auto* own = constraints_of(job.constraints, i);
-    auto list = impl_->search({job.line.parts[i].tokens}, options, search,
+    auto list = impl_->search({part.tokens}, options, search,
                               own == nullptr ? ConstraintList() : ConstraintList{*own});
-    report(before = with_earlier_parts(list.front().front().tokens));
+    before = part.verbatim.empty() ? with_earlier_parts(list.front().front().tokens)
+                                   : before + (before.empty() ? "" : part.before) + part.verbatim;
+    report(before);
     found.push_back(std::move(list.front()));
   }
-  auto translation = assemble(job.line, found, impl_->source(), impl_->target(), options,
-                              impl_->calibration_for(options));
+  auto translation = assemble(job.line, found, impl_->context(options), options);
   report(translation.text);
   return translation;
 }

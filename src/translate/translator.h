@@ -64,6 +64,9 @@ struct TranslatorOptions {
   /// log p(y|x) + weight · log p_LM(y).
   std::filesystem::path language_model = {};
   double language_model_weight = 0.2;  // from 0 to 100
+
+  /// A file of words or phrases and their translations, a tab between the two; empty: none.
+  std::filesystem::path terms = {};
 };
 
 struct TranslationOptions {
@@ -186,7 +189,8 @@ class NMT_PUBLIC Translator {
   /// (text/sentence_splitter.h).
   const std::set<std::string, std::less<>>& sentence_starters() const;
 
-  /// SHA-256 of the models' settings, vocabularies and weights. Reads all of these files.
+  /// SHA-256 of the models' settings, vocabularies and weights, and of the terms. Reads all of
+  /// these files.
   std::string fingerprint() const;
 
   /// Translates each line. An empty line has an empty translation; bytes that are not UTF-8 are

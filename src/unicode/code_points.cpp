@@ -115,6 +115,8 @@ bool is_lower(char32_t code) { return category(code) == UTF8PROC_CATEGORY_LL; }
 
 bool is_upper(char32_t code) { return category(code) == UTF8PROC_CATEGORY_LU; }
 
+bool has_case(char32_t code) { return is_upper(code) || is_lower(code); }
+
 bool is_punctuation(char32_t code) {
   const auto value = category(code);
   return value >= UTF8PROC_CATEGORY_PC && value <= UTF8PROC_CATEGORY_PO;

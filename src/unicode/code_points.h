@@ -21,8 +21,14 @@ bool is_whitespace(char32_t code);
 bool is_letter(char32_t code);       // Unicode category L*
 bool is_lower(char32_t code);        // Ll
 bool is_upper(char32_t code);        // Lu
+bool has_case(char32_t code);        // either
 bool is_punctuation(char32_t code);  // P*
 bool is_number(char32_t code);       // N*
 bool is_symbol(char32_t code);       // S*
+
+inline bool is_ascii_digit(char32_t code) { return code >= U'0' && code <= U'9'; }
+inline bool is_one_of(char32_t code, std::u32string_view codes) {
+  return codes.find(code) != std::u32string_view::npos;
+}
 
 }  // namespace nmt

@@ -46,4 +46,9 @@ Script script_of(char32_t code) {
   return within ? range->script : Script::kOther;
 }
 
+bool is_written_without_spaces(char32_t code) {
+  const Script script = script_of(code);
+  return script == Script::kHan || script == Script::kKana || script == Script::kThai;
+}
+
 }  // namespace nmt

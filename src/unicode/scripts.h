@@ -26,4 +26,7 @@ constexpr size_t kNumScripts = 14;
 /// The script of a letter's code point; of other characters mostly kOther.
 Script script_of(char32_t code);
 
+/// Of Chinese, Japanese and Thai.
+bool is_written_without_spaces(char32_t code);
+
 }  // namespace nmt

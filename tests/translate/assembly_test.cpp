@@ -21,6 +21,7 @@ SourceLine line_of(const std::string& text, const Tokenizer& tokenizer, bool in_
   for (size_t i = 0; i < line.parts.size(); ++i) {
     line.parts[i].before = i == 0 ? "" : "\t";
     line.parts[i].limit = 100;
+    line.parts[i].first_word = i;
   }
   return line;
 }
@@ -37,6 +38,8 @@ Hypothesis hypothesis_of(const std::vector<int32_t>& tokens, size_t source_lengt
   return hypothesis;
 }
 
+const Protection kNoProtection;
+
 }  // namespace
 
 TEST_CASE("An unknown piece becomes the source word with most attention", "[translate]") {
@@ -50,12 +53,12 @@ TEST_CASE("An unknown piece becomes the source word with most attention", "[tran
   const std::vector<std::vector<Hypothesis>> found = {
       {hypothesis_of(tokens, line.tokens.size(), {last, 0, 1, last})}};
   TranslationOptions options;
-  REQUIRE(assemble(line, found, tokenizer, tokenizer, options, nullptr).text != "I ☃");
+  REQUIRE(assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).text != "I ☃");
   options.copy_unknown = true;
-  REQUIRE(assemble(line, found, tokenizer, tokenizer, options, nullptr).text == "I ☃");
+  REQUIRE(assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).text == "I ☃");
   options.words = true;
   const auto best =
-      assemble(line, found, tokenizer, tokenizer, options, nullptr).candidates.front();
+      assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).candidates.front();
   REQUIRE(best.words == std::vector<std::string>{"I", "☃"});
   REQUIRE(best.word_log_probabilities == std::vector<double>{-1.0, -2.0, -1.0});
   REQUIRE(best.alignment[0].source == 1);
@@ -75,7 +78,7 @@ TEST_CASE("Words of a line in parts are aligned with the whole line's", "[transl
   TranslationOptions options;
   options.words = true;
   options.attention = true;
-  const auto translation = assemble(line, found, tokenizer, tokenizer, options, nullptr);
+  const auto translation = assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options);
   const auto& best = translation.candidates.front();
   REQUIRE(translation.source_words == std::vector<std::string>{"books", "dog", "books"});
   REQUIRE(best.text == "dog\tdog\tdog");

@@ -20,7 +20,7 @@ TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
   for (int64_t length = 1; length <= static_cast<int64_t>(tokens.size()); ++length) {
     options.max_source_length = length;
     std::vector<int32_t> joined;
-    for (const auto& part : make_source_line(text, options, {}, tokenizer).parts) {
+    for (const auto& part : make_source_line(text, options, {}, {}, tokenizer).parts) {
       REQUIRE(part.tokens.size() <= static_cast<size_t>(length));
       REQUIRE_FALSE(part.tokens.empty());
       joined.insert(joined.end(), part.tokens.begin(), part.tokens.end());
@@ -28,7 +28,7 @@ TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
     REQUIRE(joined == tokens);
   }
   options.max_source_length = static_cast<int64_t>(tokens.size()) - 1;
-  const auto parts = make_source_line(text, options, {}, tokenizer).parts;
+  const auto parts = make_source_line(text, options, {}, {}, tokenizer).parts;
   REQUIRE(parts.size() == 3);
   REQUIRE(tokenizer.decode(parts[1].tokens) == "민수는 커피를 마셔요.");
 }
@@ -39,7 +39,7 @@ TEST_CASE("What is translated by itself follows the options", "[translate]") {
   options.words = true;
   const auto line_of = [&](const std::string& text, LineSplit split) {
     options.split = split;
-    return make_source_line(text, options, {}, tokenizer);
+    return make_source_line(text, options, {}, {}, tokenizer);
   };
   const std::string text = "  저는 책을 읽어요.\t 그는 가요?  ";
   const auto line = line_of(text, LineSplit::kSentences);

@@ -1,0 +1,457 @@
+#include "translate/protection.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "text/protected_spans.h"
+#include "text/special_tokens.h"
+#include "unicode/code_points.h"
+#include "unicode/scripts.h"
+#include "unicode/utf8.h"
+
+namespace nmt {
+namespace {
+
+constexpr std::string_view kSpaceMark = "\xE2\x96\x81";  // U+2581
+constexpr int32_t kCommonPieces = 64;  // the most frequent: articles, prepositions, marks
+constexpr float kLeastAttention = 0.25F;
+constexpr size_t kNone = static_cast<size_t>(-1);
+
+bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
+
+std::string digits_of(std::string_view text) {
+  std::string digits;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(digits), is_digit_byte);
+  return digits;
+}
+
+/// How many words of the text begin before `at`, the one around it left out.
+size_t word_at(std::string_view text, size_t at) {
+  const auto before = split_whitespace(text.substr(0, at));
+  const bool inside =
+      at > 0 && !before.empty() && !is_whitespace(to_code_points(text.substr(0, at)).back());
+  return before.size() - (inside ? 1 : 0);
+}
+
+/// Whether white space or nothing stands on both sides.
+bool is_word(std::string_view text, size_t begin, size_t end) {
+  const auto before = to_code_points(text.substr(0, begin));
+  const auto after = to_code_points(text.substr(end, 4));
+  return (before.empty() || is_whitespace(before.back())) &&
+         (after.empty() || is_whitespace(after.front()));
+}
+
+/// What replacements are written to: words or, in scripts without spaces, tokens.
+struct Units {
+  Words words;                  // in the form of words, for their attention
+  std::vector<size_t> of_word;  // the word of each
+};
+
+Units units_of(const std::vector<int32_t>& tokens, const Words& words, const Tokenizer& tokenizer) {
+  Units units;
+  std::vector<std::vector<int32_t>> pieces;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    const auto& piece = tokenizer.piece(tokens[t]);
+    const bool begins = t == 0 || words.of_token[t] != words.of_token[t - 1];
+    const auto codes = to_code_points(piece);
+    if (begins || (!codes.empty() && is_written_without_spaces(codes.front()))) {
+      pieces.emplace_back();
+      units.of_word.push_back(words.of_token[t]);
+    }
+    pieces.back().push_back(tokens[t]);
+    units.words.of_token.push_back(pieces.size() - 1);
+  }
+  for (size_t u = 0; u < pieces.size(); ++u) {
+    auto text = tokenizer.decode(pieces[u]);
+    text.erase(0, text.find_first_not_of(' ') == std::string::npos ? text.size()
+                                                                   : text.find_first_not_of(' '));
+    units.words.texts.push_back(std::move(text));
+  }
+  return units;
+}
+
+/// The text with its core, what is left without the marks around it, replaced.
+std::string with_core(const std::string& text, const std::string& core) {
+  const auto codes = to_code_points(text);
+  const auto is_core = [](char32_t code) { return !is_punctuation(code); };
+  const auto first = std::find_if(codes.begin(), codes.end(), is_core);
+  if (first == codes.end()) return core + text;
+  const auto last = std::find_if(codes.rbegin(), codes.rend(), is_core).base();
+  return to_utf8(std::u32string(codes.begin(), first)) + core +
+         to_utf8(std::u32string(last, codes.end()));
+}
+
+/// The place of a number in the text, not within a longer one; or npos.
+size_t find_number(const std::string& text, const std::string& number) {
+  for (size_t at = text.find(number); at != std::string::npos; at = text.find(number, at + 1)) {
+    const size_t end = at + number.size();
+    if ((at == 0 || !is_digit_byte(text[at - 1])) &&
+        (end == text.size() || !is_digit_byte(text[end])))
+      return at;
+  }
+  return std::string::npos;
+}
+
+/// Writes replacements into the units of one translation.
+class Restoration {
+ public:
+  Restoration(Units& units, std::vector<std::vector<float>> attention, size_t first_word,
+              const std::vector<bool>& common)
+      : units_(units),
+        attention_(std::move(attention)),
+        first_word_(first_word),
+        common_(common),
+        used_(units.of_word.size(), false) {
+    for (const auto& row : attention_) {
+      links_.push_back(static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin()));
+    }
+  }
+
+  void write(const Replacement& replacement) {
+    using Kind = Replacement::Kind;
+    if (replacement.kind == Kind::kKnownNumber) return;  // see repair()
+    first_ = column_of(replacement.first_word);
+    last_ = column_of(replacement.last_word + 1);
+    if (replacement.kind == Kind::kNewNumber && replace_number(replacement)) return;
+    const size_t best = replacement.kind == Kind::kInserted ? kNone : best_unit();
+    if (best == kNone) {
+      insert(replacement.text);
+    } else {
+      replace_run(best, replacement.text);
+    }
+  }
+
+  /// Replaces numbers that the source lacks by numbers of it that the translation lacks.
+  void repair(const std::vector<Replacement>& numbers) {
+    std::vector<const Replacement*> missing;
+    for (const auto& number : numbers) {
+      const bool known = number.kind == Replacement::Kind::kKnownNumber;
+      if (known && !has_number(number.text)) missing.push_back(&number);
+    }
+    if (missing.empty()) return;
+    for (size_t unit = 0; unit < units_.words.texts.size(); ++unit) {
+      auto& text = units_.words.texts[unit];
+      const auto spans = find_protected_spans(text);
+      if (used_[unit] || spans.size() != 1 || spans[0].kind != SpanKind::kNumber) continue;
+      const auto own = digits_of(text);
+      const bool known = std::any_of(numbers.begin(), numbers.end(), [&](const auto& number) {
+        return digits_of(number.text) == own;
+      });
+      if (known) continue;
+      const auto is_linked = [&](const Replacement* number) {
+        return column_of(number->first_word) == links_[unit];
+      };
+      auto source = std::find_if(missing.begin(), missing.end(), is_linked);
+      if (source == missing.end() && missing.size() == 1) source = missing.begin();
+      if (source == missing.end()) continue;
+      text.replace(spans[0].begin, spans[0].end - spans[0].begin, (*source)->text);
+      used_[unit] = true;
+      missing.erase(source);
+    }
+  }
+
+ private:
+  size_t column_of(size_t word) const {
+    const size_t columns = attention_.empty() ? 0 : attention_.front().size();
+    return std::min(std::max(word, first_word_) - first_word_, columns);
+  }
+
+  bool has_number(const std::string& number) const {
+    const auto digits = digits_of(number);
+    return std::any_of(
+        units_.words.texts.begin(), units_.words.texts.end(),
+        [&](const std::string& text) { return digits_of(text).find(digits) != std::string::npos; });
+  }
+
+  float mass(size_t unit) const {
+    float sum = 0.0F;
+    for (size_t column = first_; column < last_; ++column) sum += attention_[unit][column];
+    return sum;
+  }
+
+  bool is_own(size_t unit) const {
+    return !used_[unit] && links_[unit] >= first_ && links_[unit] < last_;
+  }
+
+  bool replace_number(const Replacement& replacement) {
+    if (replacement.carrier.empty()) return has_number(replacement.text);
+    size_t best = kNone;
+    for (size_t unit = 0; unit < used_.size(); ++unit) {
+      if (used_[unit] ||
+          find_number(units_.words.texts[unit], replacement.carrier) == std::string::npos) {
+        continue;
+      }
+      if (best == kNone || (unit < attention_.size() && mass(unit) > mass(best))) best = unit;
+    }
+    if (best == kNone) return false;
+    auto& text = units_.words.texts[best];
+    text.replace(find_number(text, replacement.carrier), replacement.carrier.size(),
+                 replacement.text);
+    used_[best] = true;
+    return true;
+  }
+
+  size_t best_unit() const {
+    size_t best = kNone;
+    const auto rank = [&](size_t unit) {
+      return std::tuple(is_own(unit), !common_[unit], mass(unit));
+    };
+    const auto is_better = [&](size_t unit) {
+      if (best == kNone) return is_own(unit) || mass(unit) >= kLeastAttention;
+      return rank(unit) > rank(best);
+    };
+    for (size_t unit = 0; unit < attention_.size(); ++unit) {
+      if (!used_[unit] && is_better(unit)) best = unit;
+    }
+    return best;
+  }
+
+  /// The run of units around `best` that attend there, without common words at its ends.
+  void replace_run(size_t best, const std::string& text) {
+    size_t begin = best;
+    size_t end = best + 1;
+    while (begin > 0 && is_own(begin - 1)) --begin;
+    while (end < used_.size() && is_own(end)) ++end;
+    while (begin < best && common_[begin]) ++begin;
+    while (end > best + 1 && common_[end - 1]) --end;
+    auto& texts = units_.words.texts;
+    const auto replaced = with_core(texts[begin], text);
+    const auto trailing = begin + 1 == end ? "" : with_core(texts[end - 1], "");
+    for (size_t unit = begin; unit < end; ++unit) {
+      used_[unit] = true;
+      texts[unit].clear();
+    }
+    texts[begin] = replaced + trailing;
+  }
+
+  /// After the unit that attends to the nearest source word before; at the end where the source has
+  /// it there.
+  void insert(const std::string& text) {
+    const bool at_end = !attention_.empty() && first_ == attention_.front().size();
+    size_t after = at_end ? links_.size() - 1 : kNone;
+    for (size_t unit = 0; unit < links_.size(); ++unit) {
+      if (!at_end && links_[unit] < first_ && (after == kNone || links_[unit] >= links_[after]))
+        after = unit;
+    }
+    auto& texts = units_.words.texts;
+    if (texts.empty()) return;
+    if (after == kNone) {
+      texts.front() = text + " " + texts.front();
+      return;
+    }
+    // Before the mark that ends the sentence.
+    const auto codes = to_code_points(texts[after]);
+    const bool has_mark =
+        after + 1 == texts.size() && codes.size() > 1 && is_punctuation(codes.back());
+    const auto body =
+        has_mark ? to_utf8(std::u32string(codes.begin(), codes.end() - 1)) : texts[after];
+    texts[after] = body + " " + text + texts[after].substr(body.size());
+  }
+
+  Units& units_;
+  const std::vector<std::vector<float>> attention_;  // units, source words of the part
+  const size_t first_word_;
+  const std::vector<bool>& common_;
+  std::vector<size_t> links_;  // the column with most attention
+  std::vector<bool> used_;     // written to
+  size_t first_ = 0;           // columns of the replacement being written
+  size_t last_ = 0;            // the one after them
+};
+
+/// The numbers that a vocabulary has as a word of one piece, frequent first.
+std::vector<std::string> numbers_of(const Tokenizer& tokenizer) {
+  std::vector<std::string> numbers;
+  for (int32_t id = kEosId + 1; id < tokenizer.vocabulary_size(); ++id) {
+    std::string_view piece = tokenizer.piece(id);
+    if (piece.substr(0, kSpaceMark.size()) != kSpaceMark) continue;
+    piece.remove_prefix(kSpaceMark.size());
+    if (!piece.empty() && std::all_of(piece.begin(), piece.end(), is_digit_byte)) {
+      numbers.emplace_back(piece);
+    }
+  }
+  return numbers;
+}
+
+bool is_one_piece(std::string_view text, const Tokenizer& tokenizer) {
+  const auto tokens = tokenizer.encode(text);
+  const bool split = tokens.size() == 2 && tokenizer.piece(tokens.front()) == kSpaceMark;
+  return !tokens.empty() && tokens.back() != kUnknownId && (tokens.size() == 1 || split);
+}
+
+/// Whether a term may stand at this place: not within a longer word of a script with spaces.
+bool is_whole(std::string_view text, size_t begin, size_t end) {
+  const auto before = to_code_points(text.substr(0, begin));
+  const auto term = to_code_points(text.substr(begin, end - begin));
+  const auto after = to_code_points(text.substr(end, 4));
+  const auto is_part = [](char32_t code) { return is_letter(code) || is_number(code); };
+  const bool inner_start = !before.empty() && is_part(before.back()) && is_part(term.front()) &&
+                           !is_written_without_spaces(term.front());
+  // Korean particles follow their noun directly.
+  const bool inner_end =
+      !after.empty() && is_part(after.front()) && has_case(term.back()) && has_case(after.front());
+  return !inner_start && !inner_end;
+}
+
+}  // namespace
+
+Protection::Protection(const Tokenizers& tokenizers, Terms terms)
+    : tokenizers_(tokenizers), terms_(std::move(terms)) {
+  // The longest of those that begin at one place.
+  std::stable_sort(terms_.begin(), terms_.end(),
+                   [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+  const auto target_numbers = numbers_of(tokenizers.target);
+  for (auto& number : numbers_of(tokenizers.source)) {
+    if (std::find(target_numbers.begin(), target_numbers.end(), number) == target_numbers.end() ||
+        std::find(carriers_.begin(), carriers_.end(), number) != carriers_.end()) {
+      continue;
+    }
+    if (is_one_piece(number, tokenizers.source)) carriers_.push_back(std::move(number));
+  }
+}
+
+std::string Protection::carrier_for(std::string_view number,
+                                    const std::vector<std::string>& taken) const {
+  const auto digits = static_cast<std::ptrdiff_t>(digits_of(number).size());
+  const std::string* best = nullptr;
+  const auto distance = [&](const std::string& carrier) {
+    return std::abs(static_cast<std::ptrdiff_t>(carrier.size()) - digits);
+  };
+  for (const auto& carrier : carriers_) {
+    if (std::find(taken.begin(), taken.end(), carrier) != taken.end()) continue;
+    if (best == nullptr || distance(carrier) < distance(*best)) best = &carrier;
+  }
+  return best == nullptr ? "" : *best;
+}
+
+ProtectedSentence Protection::protect(const std::string& sentence) const {
+  ProtectedSentence result{"", "", sentence, sentence, "", "", {}, {}};
+  auto spans = find_protected_spans(sentence);
+  if (spans.empty() && terms_.empty()) return result;
+  auto& [before, gap, text, for_model, last_gap, after, replacements, unread] = result;
+  const auto is_blank = [&](size_t begin, size_t end) {
+    return split_whitespace(std::string_view(sentence).substr(begin, end - begin)).empty();
+  };
+  size_t begin = 0;
+  size_t end = sentence.size();
+  while (!spans.empty() && spans.front().kind == SpanKind::kEmoji &&
+         is_blank(begin, spans.front().begin)) {
+    begin = spans.front().end;
+    spans.erase(spans.begin());
+  }
+  while (!spans.empty() && spans.back().kind != SpanKind::kNumber &&
+         is_blank(spans.back().end, end)) {
+    end = spans.back().begin;
+    spans.pop_back();
+  }
+  const auto core = whole_text(std::string_view(sentence).substr(begin, end - begin));
+  before = sentence.substr(0, begin);
+  after = sentence.substr(end);
+  gap = core.between.front();
+  last_gap = core.between.back();
+  text = core.sentences.empty() ? "" : core.sentences.front();
+  begin += gap.size();
+  for_model.clear();
+  std::vector<std::string> numbers;
+  for (auto& span : spans) {
+    const bool bracketed = span.begin > begin && sentence[span.begin - 1] == '(' &&
+                           span.end < end && sentence[span.end] == ')';
+    if (bracketed && span.kind != SpanKind::kNumber)
+      span = {span.kind, span.begin - 1, span.end + 1};
+    if (span.kind == SpanKind::kNumber) {
+      numbers.push_back(sentence.substr(span.begin, span.end - span.begin));
+    }
+  }
+  bool has_words = false;
+  const auto add_plain = [&](const std::string& plain) {
+    const auto codes = to_code_points(plain);
+    has_words = has_words || std::any_of(codes.begin(), codes.end(), is_letter);
+    for_model += plain;
+  };
+  size_t at = 0;  // in text
+  for (const auto& span : spans) {
+    const size_t first = span.begin - begin;
+    const auto own = sentence.substr(span.begin, span.end - span.begin);
+    add_plain(text.substr(at, first - at));
+    at = span.end - begin;
+    const size_t word = word_at(text, first);
+    Replacement replacement{Replacement::Kind::kInserted, word, word, own};
+    if (span.kind == SpanKind::kNumber) {
+      has_words = true;
+      const bool known = is_one_piece(own, tokenizers_.source);
+      replacement.kind = known ? Replacement::Kind::kKnownNumber : Replacement::Kind::kNewNumber;
+      if (!known) replacement.carrier = carrier_for(own, numbers);
+      numbers.push_back(replacement.carrier);
+      for_model += replacement.carrier.empty() ? own : replacement.carrier;
+    } else if (is_word(text, first, at)) {
+      unread.push_back(word);
+    }
+    replacements.push_back(std::move(replacement));
+  }
+  add_plain(text.substr(at));
+  if (!has_words) for_model.clear();
+  add_terms(result);
+  return result;
+}
+
+void Protection::add_terms(ProtectedSentence& sentence) const {
+  const auto& text = sentence.text;
+  for (size_t at = 0; at < text.size();) {
+    const auto matches = [&](const auto& term) {
+      return text.compare(at, term.first.size(), term.first) == 0 &&
+             is_whole(text, at, at + term.first.size());
+    };
+    const auto term = std::find_if(terms_.begin(), terms_.end(), matches);
+    if (term == terms_.end()) {
+      ++at;
+      continue;
+    }
+    const size_t end = at + term->first.size();
+    sentence.replacements.push_back(
+        {Replacement::Kind::kTerm, word_at(text, at), word_at(text, end - 1), term->second});
+    at = end;
+  }
+}
+
+void Protection::restore(const std::vector<Replacement>& replacements,
+                         const std::vector<std::vector<float>>& attention, const Words& source,
+                         size_t first_source, size_t num_source, const std::vector<int32_t>& tokens,
+                         Words& words) const {
+  auto units = units_of(tokens, words, tokenizers_.target);
+  std::vector<bool> common(units.of_word.size(), true);
+  std::vector<size_t> sizes(units.of_word.size(), 0);
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    const size_t unit = units.words.of_token[t];
+    common[unit] = common[unit] && ++sizes[unit] == 1 && tokens[t] < kCommonPieces;
+  }
+  auto rows = word_attention(attention, source, first_source, num_source, units.words);
+  Restoration restoration(units, std::move(rows), source.of_token[first_source], common);
+  for (const auto& replacement : replacements) restoration.write(replacement);
+  restoration.repair(replacements);
+  for (auto& text : words.texts) text.clear();
+  for (size_t u = 0; u < units.of_word.size(); ++u) {
+    words.texts[units.of_word[u]] += units.words.texts[u];
+  }
+}
+
+Protection::Terms read_terms(const std::string& path) {
+  Protection::Terms terms;
+  LineReader reader(path);
+  for (std::string line; reader.next(line);) {
+    require_utf8(line, path, reader.line_number());
+    if (line.empty()) continue;
+    const auto tab = line.find('\t');
+    const auto source = line.substr(0, tab);
+    if (source.empty() || tab == std::string::npos || tab + 1 == line.size() ||
+        line.find('\t', tab + 1) != std::string::npos) {
+      throw Error(path + ": line " + std::to_string(reader.line_number()) +
+                  ": not a term; use SOURCE, a tab and TARGET");
+    }
+    terms.emplace_back(source, line.substr(tab + 1));
+  }
+  return terms;
+}
+
+}  // namespace nmt

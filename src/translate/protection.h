@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "text/tokenizer.h"
+#include "translate/words.h"
+
+namespace nmt {
+
+/// Text that a translation takes over: as it is, or as the user's terms say.
+struct Replacement {
+  enum class Kind {
+    kInserted,     // the model does not read it; it follows the word of the one before it
+    kTerm,         // instead of the words that attend to its words
+    kNewNumber,    // instead of the carrier, or else of the words that attend to it
+    kKnownNumber,  // the model reads it; instead of a wrong number
+  };
+  Kind kind = Kind::kInserted;
+  size_t first_word = 0;  // source words that it stands in, of the whole line
+  size_t last_word = 0;
+  std::string text;          // in the translation
+  std::string carrier = "";  // of kNewNumber: what the model reads in its place; empty: itself
+};
+
+/// A sentence as the model is to read it.
+struct ProtectedSentence {
+  std::string before;     // emoji that it begins with, which the model does not read
+  std::string gap;        // white space after them
+  std::string text;       // as written
+  std::string for_model;  // empty where there is nothing to translate
+  std::string last_gap;
+  std::string after;                      // emoji, URLs and addresses that it ends with
+  std::vector<Replacement> replacements;  // words counted from the first of `text`
+  std::vector<size_t> unread;             // words of `text` that `for_model` lacks
+};
+
+/// Takes URLs, e-mail addresses, emoji, unseen numbers and a user's terms through a translation,
+/// for models that never saw them. The model does not read the first three: they follow the
+/// translation of the word before them. It reads a number that both vocabularies have in place of
+/// one that they do not. A term is translated, then the words that attend to it are replaced.
+class Protection {
+ public:
+  using Terms = std::vector<std::pair<std::string, std::string>>;
+
+  Protection() = default;
+  /// `terms`: source and target.
+  Protection(const Tokenizers& tokenizers, Terms terms);
+
+  const Terms& terms() const { return terms_; }
+
+  ProtectedSentence protect(const std::string& sentence) const;
+
+  /// Writes the replacements into the words of a part's translation. `attention`: a row for each of
+  /// its tokens and columns for those of the source from `first_source` on, `num_source` of them.
+  void restore(const std::vector<Replacement>& replacements,
+               const std::vector<std::vector<float>>& attention, const Words& source,
+               size_t first_source, size_t num_source, const std::vector<int32_t>& tokens,
+               Words& words) const;
+
+ private:
+  std::string carrier_for(std::string_view number, const std::vector<std::string>& taken) const;
+  void add_terms(ProtectedSentence& sentence) const;
+
+  Tokenizers tokenizers_;
+  Terms terms_;
+  std::vector<std::string> carriers_;  // numbers that are one piece on both sides, frequent first
+};
+
+/// Reads a file of terms, a tab between source and target. Throws Error that names the line.
+Protection::Terms read_terms(const std::string& path);
+
+}  // namespace nmt

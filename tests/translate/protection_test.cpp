@@ -1,0 +1,163 @@
+#include "translate/protection.h"
+
+#include "errors/error.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+#include "text/tokenizer_training.h"
+#include "translate/translator.h"
+
+namespace nmt {
+namespace {
+
+const std::string kSampleModel = std::string(NMT_SOURCE_DIR) + "/models/sample";
+
+Tokenizers both_tokenizers() {
+  return {Tokenizer::from_file(kSampleModel + "/source.spm"),
+          Tokenizer::from_file(kSampleModel + "/target.spm")};
+}
+
+/// A part's translation: a token is what attends to the source token that `looks_at` says.
+std::string restored_text(const Protection& protection, const std::string& sentence,
+                          const std::string& translation, const std::vector<size_t>& looks_at,
+                          size_t num_source = 6) {
+  const auto tokenizers = both_tokenizers();
+  const auto whole = protection.protect(sentence);
+  // Source tokens are words here: only their words count.
+  Words source;
+  for (size_t word = 0; word < num_source; ++word) {
+    source.of_token.push_back(word);
+    source.texts.push_back(std::to_string(word));
+  }
+  const auto tokens = tokenizers.target.encode(translation);
+  auto words = merge_pieces(tokens, tokenizers.target);
+  std::vector<std::vector<float>> attention;
+  for (const size_t word : words.of_token) {
+    attention.emplace_back(source.texts.size(), 0.0F);
+    attention.back()[looks_at.at(word)] = 1.0F;
+  }
+  protection.restore(whole.replacements, attention, source, 0, source.texts.size(), tokens, words);
+  std::string text;
+  for (const auto& word : words.texts) text += (text.empty() || word.empty() ? "" : " ") + word;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("A URL follows the word of the one before it", "[translate]") {
+  const Protection protection(both_tokenizers(), {});
+  const std::string sentence = "민수는 https://example.org/a.b 박물관에서 책을 읽어요.";
+  const auto whole = protection.protect(sentence);
+  REQUIRE(whole.for_model == "민수는  박물관에서 책을 읽어요.");
+  REQUIRE(whole.replacements.size() == 1);
+  REQUIRE(whole.replacements[0].first_word == 1);
+  REQUIRE(whole.unread == std::vector<size_t>{1});
+  REQUIRE(restored_text(protection, sentence, "Minsu reads a book.", {0, 4, 3, 3}) ==
+          "Minsu https://example.org/a.b reads a book.");
+  REQUIRE(restored_text(protection, sentence, "A book.", {3, 3}) ==
+          "https://example.org/a.b A book.");
+  // The last follows the last word that the model reads.
+  REQUIRE(restored_text(protection, "책을 (https://a.org/b) 읽어요 a@b.org.", "I read a book.",
+                        {2, 2, 0, 0}, 3) == "I read a book (https://a.org/b) a@b.org.");
+  REQUIRE(protection.protect("책을 a@b.org를 봐요").for_model == "책을 를 봐요");
+}
+
+TEST_CASE("A number of no piece is translated as one that both vocabularies have", "[translate]") {
+  // 1999 is a piece of both; 48731 is none.
+  std::string lines;
+  for (int i = 0; i < 200; ++i) {
+    lines += "in 1999 there were 20 of them\nword " +
+             std::string(1, static_cast<char>('a' + i % 26)) + "\n";
+  }
+  const TemporaryFolder folder;
+  TokenizerTraining training;
+  training.corpora = {folder.write("text", lines)};
+  training.vocabulary_size = 100;
+  training.type = VocabularyType::kBpe;
+  const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), "text");
+  const Protection protection({tokenizer, tokenizer}, {});
+  const auto whole = protection.protect("there were 48731 in 1999");
+  const auto carrier = whole.replacements[0].carrier;
+  REQUIRE(carrier != "1999");
+  REQUIRE(tokenizer.encode(carrier).size() == 1);
+  REQUIRE(whole.for_model == "there were " + carrier + " in 1999");
+  using Kind = Replacement::Kind;
+  REQUIRE(whole.replacements[0].kind == Kind::kNewNumber);
+  REQUIRE(whole.replacements[1].kind == Kind::kKnownNumber);
+  const auto restore = [&](const std::string& translation) {
+    const auto tokens = tokenizer.encode(translation);
+    auto words = merge_pieces(tokens, tokenizer);
+    const Words source{{"there", "were", "48731", "in", "1999"}, {0, 1, 2, 3, 4}};
+    std::vector<std::vector<float>> attention;
+    for (const size_t word : words.of_token) {
+      attention.emplace_back(5, 0.0F);
+      attention.back()[std::min<size_t>(word, 4)] = 1.0F;
+    }
+    protection.restore(whole.replacements, attention, source, 0, 5, tokens, words);
+    std::string text;
+    for (const auto& word : words.texts) text += (text.empty() || word.empty() ? "" : " ") + word;
+    return text;
+  };
+  REQUIRE(restore("there were " + carrier + " in 1999") == "there were 48731 in 1999");
+  REQUIRE(restore("in 1999 there were " + carrier) == "in 1999 there were 48731");
+  REQUIRE(restore("there were " + carrier + " in " + carrier) ==
+          "there were 48731 in 1999");  // repaired
+  REQUIRE(restore("there were them in 1999") == "there were 48731 in 1999");
+}
+
+TEST_CASE("Emoji around a sentence are not read by the model", "[translate]") {
+  const Protection protection(both_tokenizers(), {});
+  const auto whole = protection.protect("😀 책을 읽어요.👍");
+  REQUIRE(whole.before == "😀");
+  REQUIRE(whole.gap == " ");
+  REQUIRE(whole.for_model == "책을 읽어요.");
+  REQUIRE(whole.after == "👍");
+  REQUIRE(protection.protect("https://a.org !").for_model.empty());
+  REQUIRE(protection.protect("👍").before == "👍");
+}
+
+TEST_CASE("Terms replace what attends to them; the longest counts", "[translate]") {
+  const Protection protection(both_tokenizers(), {{"책", "volume"}, {"책 한 권", "one volume"}});
+  REQUIRE(restored_text(protection, "저는 책을 읽어요", "I read a book.", {0, 2, 1, 1}) ==
+          "I read a volume.");
+  REQUIRE(restored_text(protection, "저는 책 한 권을 읽어요", "I read a book.", {0, 4, 1, 3}) ==
+          "I read a one volume.");
+  REQUIRE(protection.protect("공책을 사요").replacements.empty());  // another word
+}
+
+TEST_CASE("Text that no model translates comes through", "[translate]") {
+  const Translator translator({{kSampleModel}});
+  TranslationOptions options;
+  options.words = true;
+  const std::string line = "저는 책을 읽어요. 😀 민수는 커피를 마셔요.👍";
+  const auto found = translator.translate({line}, options).front();
+  REQUIRE(found.text == "I read a book. 😀 Minsu drinks coffee.👍");
+  REQUIRE(found.source_words.size() == 8);
+  const auto& best = found.candidates.front();
+  REQUIRE(best.words.size() == best.word_log_probabilities.size() - 1);
+  for (const auto& link : best.alignment) {
+    const auto& word = best.words[static_cast<size_t>(link.target)];
+    if (word == "😀") REQUIRE(found.source_words[static_cast<size_t>(link.source)] == "😀");
+  }
+  REQUIRE(translator.translate({"👍 https://a.org"}).front().text == "👍 https://a.org");
+  REQUIRE(translator.translate({"저는 a@b.org 를 읽었어요."}).front().text.find("a@b.org") !=
+          std::string::npos);
+}
+
+TEST_CASE("A file of terms is read line by line", "[translate]") {
+  const TemporaryFolder folder;
+  const auto terms = read_terms(folder.write("terms", "책\tvolume\n\n커피\thot drink\n"));
+  REQUIRE(terms.size() == 2);
+  REQUIRE(terms[1].second == "hot drink");
+  for (const char* wrong : {"책", "책\t", "\tvolume", "a\tb\tc"}) {
+    const auto path = folder.write("wrong", std::string("x\ty\n") + wrong + "\n");
+    REQUIRE(error_of([&] { read_terms(path); }).find("line 2: not a term") != std::string::npos);
+  }
+  TranslatorOptions options{{kSampleModel}};
+  options.terms = folder.write("terms", "책\tvolume\n");
+  const Translator translator(options);
+  REQUIRE(translator.translate({"저는 책을 읽어요."}).front().text == "I read a volume.");
+  REQUIRE(translator.fingerprint() != Translator({{kSampleModel}}).fingerprint());
+}
+
+}  // namespace nmt
