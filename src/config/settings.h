@@ -82,6 +82,7 @@ struct VocabConfig {
   double character_coverage = 0.9998;
   bool byte_fallback = false;
   UnicodeNormalization normalization = UnicodeNormalization::kNmtNfkc;
+  bool placeholders = true;
 
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
@@ -101,6 +102,8 @@ struct VocabConfig {
     field("byte_fallback", self.byte_fallback,
           {"Spell characters without a piece as UTF-8 bytes instead of <unk>"});
     field("normalization", self.normalization, {"Unicode normalization"});
+    field("placeholders", self.placeholders,
+          {"Pieces that stand for URLs, addresses and emoji, where the text has them"});
   }
 };
 

@@ -20,6 +20,7 @@ TokenizedPairs::TokenizedPairs(const CorpusRequest& request, const Tokenizer& so
     : request_(request),
       source_(source),
       target_(target),
+      placeholders_(placeholders_of({source, target})),
       place_(after),
       reader_(request.source_path, request.target_path, after) {
   try {
@@ -128,11 +129,12 @@ TokenPair TokenizedPairs::tokenize(const Line& line) const {
   const auto number = line.end.lines;
   require_utf8(line.source, request_.source_path.string(), number);
   require_utf8(line.target, request_.target_path.string(), number);
+  const auto [source, target] = with_placeholders({line.source, line.target}, placeholders_);
   const auto& sampling = request_.sampling;
   Random seeds(sampling.seed, static_cast<uint64_t>(number - 1));
   const uint64_t source_seed = seeds.next();
-  return {source_.sample(line.source, sampling.source, source_seed),
-          target_.sample(line.target, sampling.target, seeds.next())};
+  return {source_.sample(source, sampling.source, source_seed),
+          target_.sample(target, sampling.target, seeds.next())};
 }
 
 }  // namespace nmt

@@ -12,6 +12,7 @@
 #include "data/pair_reader.h"
 #include "data/prepare.h"
 #include "data/shard_writer.h"
+#include "text/placeholders.h"
 
 namespace nmt {
 
@@ -62,6 +63,7 @@ class TokenizedPairs {
   const CorpusRequest& request_;
   const Tokenizer& source_;
   const Tokenizer& target_;
+  const std::vector<SpanKind> placeholders_;
   Chunk current_;
   size_t position_ = 0;
   TextPlace place_;

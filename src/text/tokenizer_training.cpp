@@ -12,6 +12,7 @@
 #include "files/line_reader.h"
 #include "numbers/random.h"
 #include "text/line_parts.h"
+#include "text/placeholders.h"
 #include "text/sentencepiece.h"
 #include "text/special_tokens.h"
 #include "unicode/code_points.h"
@@ -84,6 +85,7 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
     for (LineReader reader(path); reader.next(line);) {
       require_utf8(line, path.string(), reader.line_number());
       blank_reserved(line);
+      line = with_placeholders(line, training.placeholders);
       if (!has_letter_or_digit(line)) continue;
       for (const auto part : split_line(line, kLongestSampleBytes)) sample.add(std::string(part));
     }
@@ -95,8 +97,18 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
   return std::move(sample.lines);
 }
 
+std::string symbols(const std::vector<SpanKind>& placeholders) {
+  std::string list;
+  for (const SpanKind kind : placeholders) {
+    list += list.empty() ? "" : ",";
+    list += placeholder_of(kind);
+  }
+  return list;
+}
+
 std::map<std::string, std::string> trainer_options(const TokenizerTraining& training) {
-  return {{"model_type", choice_name(training.type)},
+  return {{"user_defined_symbols", symbols(training.placeholders)},
+          {"model_type", choice_name(training.type)},
           {"vocab_size", std::to_string(training.vocabulary_size)},
           {"hard_vocab_limit", "false"},  // fewer pieces where the text has no more
           {"character_coverage", std::to_string(training.character_coverage)},

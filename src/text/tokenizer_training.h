@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/choices.h"
+#include "text/protected_spans.h"
 
 namespace nmt {
 
@@ -17,8 +18,9 @@ struct TokenizerTraining {
   double character_coverage = 0.9998;
   bool byte_fallback = false;
   UnicodeNormalization normalization = UnicodeNormalization::kNmtNfkc;
-  int64_t max_sentences = 2000000;  // a random sample of this many lines is used; 0: all
-  int64_t max_bytes = 48000000;     // and no more text of it: unigram takes 25 times this in memory
+  std::vector<SpanKind> placeholders = {};  // kinds that get a piece (text/placeholders.h)
+  int64_t max_sentences = 2000000;          // a random sample of this many lines is used; 0: all
+  int64_t max_bytes = 48000000;  // and no more text of it: unigram takes 25 times this in memory
   uint64_t seed = 1;
   int threads = 2;
 };

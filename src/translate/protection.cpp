@@ -6,6 +6,7 @@
 
 #include "errors/error.h"
 #include "files/line_reader.h"
+#include "text/placeholders.h"
 #include "text/protected_spans.h"
 #include "text/special_tokens.h"
 #include "unicode/code_points.h"
@@ -84,6 +85,10 @@ std::string with_core(const std::string& text, const std::string& core) {
          to_utf8(std::u32string(last, codes.end()));
 }
 
+void erase_all(std::string& text, std::string_view part) {
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos;) text.erase(at, part.size());
+}
+
 /// The place of a number in the text, not within a longer one; or npos.
 size_t find_number(const std::string& text, const std::string& number) {
   for (size_t at = text.find(number); at != std::string::npos; at = text.find(number, at + 1)) {
@@ -115,8 +120,11 @@ class Restoration {
     if (replacement.kind == Kind::kKnownNumber) return;  // see repair()
     first_ = column_of(replacement.first_word);
     last_ = column_of(replacement.last_word + 1);
-    if (replacement.kind == Kind::kNewNumber && replace_number(replacement)) return;
-    const size_t best = replacement.kind == Kind::kInserted ? kNone : best_unit();
+    const bool carried =
+        replacement.kind == Kind::kNewNumber || replacement.kind == Kind::kPlaceholder;
+    if (carried && replace_carrier(replacement)) return;
+    const bool attended = replacement.kind == Kind::kNewNumber || replacement.kind == Kind::kTerm;
+    const size_t best = attended ? best_unit() : kNone;
     if (best == kNone) {
       insert(replacement.text);
     } else {
@@ -176,7 +184,7 @@ class Restoration {
     return !used_[unit] && links_[unit] >= first_ && links_[unit] < last_;
   }
 
-  bool replace_number(const Replacement& replacement) {
+  bool replace_carrier(const Replacement& replacement) {
     if (replacement.carrier.empty()) return has_number(replacement.text);
     size_t best = kNone;
     for (size_t unit = 0; unit < used_.size(); ++unit) {
@@ -298,7 +306,9 @@ bool is_whole(std::string_view text, size_t begin, size_t end) {
 }  // namespace
 
 Protection::Protection(const Tokenizers& tokenizers, Terms terms)
-    : tokenizers_(tokenizers), terms_(std::move(terms)) {
+    : tokenizers_(tokenizers),
+      placeholders_(placeholders_of(tokenizers)),
+      terms_(std::move(terms)) {
   // The longest of those that begin at one place.
   std::stable_sort(terms_.begin(), terms_.end(),
                    [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
@@ -385,6 +395,11 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
       if (!known) replacement.carrier = carrier_for(own, numbers);
       numbers.push_back(replacement.carrier);
       for_model += replacement.carrier.empty() ? own : replacement.carrier;
+    } else if (std::find(placeholders_.begin(), placeholders_.end(), span.kind) !=
+               placeholders_.end()) {
+      replacement.kind = Replacement::Kind::kPlaceholder;
+      replacement.carrier = placeholder_of(span.kind);
+      for_model += replacement.carrier;
     } else if (is_word(text, first, at)) {
       unread.push_back(word);
     }
@@ -430,6 +445,10 @@ void Protection::restore(const std::vector<Replacement>& replacements,
   Restoration restoration(units, std::move(rows), source.of_token[first_source], common);
   for (const auto& replacement : replacements) restoration.write(replacement);
   restoration.repair(replacements);
+  for (auto& text : units.words.texts) {
+    // What the model wrote without a text to put there.
+    for (const SpanKind kind : placeholders_) erase_all(text, placeholder_of(kind));
+  }
   for (auto& text : words.texts) text.clear();
   for (size_t u = 0; u < units.of_word.size(); ++u) {
     words.texts[units.of_word[u]] += units.words.texts[u];

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "text/protected_spans.h"
 #include "text/tokenizer.h"
 #include "translate/words.h"
 
@@ -16,6 +17,7 @@ namespace nmt {
 struct Replacement {
   enum class Kind {
     kInserted,     // the model does not read it; it follows the word of the one before it
+    kPlaceholder,  // instead of its placeholder, the carrier (text/placeholders.h)
     kTerm,         // instead of the words that attend to its words
     kNewNumber,    // instead of the carrier, or else of the words that attend to it
     kKnownNumber,  // the model reads it; instead of a wrong number
@@ -24,7 +26,7 @@ struct Replacement {
   size_t first_word = 0;  // source words that it stands in, of the whole line
   size_t last_word = 0;
   std::string text;          // in the translation
-  std::string carrier = "";  // of kNewNumber: what the model reads in its place; empty: itself
+  std::string carrier = "";  // what the model reads in its place; empty: itself
 };
 
 /// A sentence as the model is to read it.
@@ -39,10 +41,11 @@ struct ProtectedSentence {
   std::vector<size_t> unread;             // words of `text` that `for_model` lacks
 };
 
-/// Takes URLs, e-mail addresses, emoji, unseen numbers and a user's terms through a translation,
-/// for models that never saw them. The model does not read the first three: they follow the
-/// translation of the word before them. It reads a number that both vocabularies have in place of
-/// one that they do not. A term is translated, then the words that attend to it are replaced.
+/// Takes URLs, e-mail addresses, emoji, unseen numbers and a user's terms through a translation.
+/// The model reads placeholders for the first three, if it was trained with them; otherwise it does
+/// not read them, and they follow the translation of the word before them. It reads a number that
+/// both vocabularies have in place of one that they do not. A term is translated, then the words
+/// that attend to it are replaced.
 class Protection {
  public:
   using Terms = std::vector<std::pair<std::string, std::string>>;
@@ -67,6 +70,7 @@ class Protection {
   void add_terms(ProtectedSentence& sentence) const;
 
   Tokenizers tokenizers_;
+  std::vector<SpanKind> placeholders_;
   Terms terms_;
   std::vector<std::string> carriers_;  // numbers that are one piece on both sides, frequent first
 };

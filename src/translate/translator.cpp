@@ -12,6 +12,7 @@
 #include "errors/error.h"
 #include "files/paired_lines.h"
 #include "files/sha256.h"
+#include "text/placeholders.h"
 #include "text/special_tokens.h"
 #include "threads/threads.h"
 #include "translate/alternatives.h"
@@ -390,9 +391,12 @@ std::vector<PairScore> Translator::score(const std::vector<std::string>& sources
   TokenLists scored_targets;
   std::vector<size_t> places;
   std::vector<PairScore> scores(sources.size());
+  const auto placeholders = placeholders_of(impl_->tokenizers());
   for (size_t i = 0; i < sources.size(); ++i) {
-    auto source = impl_->source().encode(replace_invalid_utf8(sources[i]));
-    auto target = impl_->target().encode(replace_invalid_utf8(targets[i]));
+    const auto pair = with_placeholders(
+        {replace_invalid_utf8(sources[i]), replace_invalid_utf8(targets[i])}, placeholders);
+    auto source = impl_->source().encode(pair.source);
+    auto target = impl_->target().encode(pair.target);
     require_scorable(source.size(), "source", i + 1);
     require_scorable(target.size(), "target", i + 1);
     scores[i].num_tokens = static_cast<int64_t>(target.size()) + 1;

@@ -9,6 +9,7 @@
 #include "errors/log.h"
 #include "processes/interrupt.h"
 #include "text/model_description.h"
+#include "text/placeholders.h"
 #include "text/tokenizer_training.h"
 #include "threads/threads.h"
 
@@ -28,6 +29,10 @@ Tokenizer train_vocabulary(const Settings& settings, const Paths& corpora, int64
   training.character_coverage = settings.vocab.character_coverage;
   training.byte_fallback = settings.vocab.byte_fallback;
   training.normalization = settings.vocab.normalization;
+  if (settings.vocab.placeholders) {
+    training.placeholders =
+        find_placeholders(settings.data.train_source, settings.data.train_target);
+  }
   training.seed = static_cast<uint64_t>(settings.train.seed);
   training.threads = number_of_threads(settings.train.threads);
   log_info("training the {} vocabulary", name);

@@ -1,0 +1,120 @@
+#include "text/placeholders.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "files/line_reader.h"
+
+namespace nmt {
+namespace {
+
+constexpr SpanKind kKinds[] = {SpanKind::kUrl, SpanKind::kEmail, SpanKind::kEmoji};
+constexpr int64_t kLeastPairs = 100;
+constexpr int64_t kMaxCountedLines = 2000000;
+
+struct FoundSpan {
+  ProtectedSpan span;
+  std::string text;
+};
+
+std::vector<FoundSpan> spans_of(const std::string& text, const std::vector<SpanKind>& kinds) {
+  std::vector<FoundSpan> found;
+  for (const auto& span : find_protected_spans(text)) {
+    if (std::find(kinds.begin(), kinds.end(), span.kind) == kinds.end()) continue;
+    found.push_back({span, text.substr(span.begin, span.end - span.begin)});
+  }
+  return found;
+}
+
+std::string replaced(const std::string& text, const std::vector<FoundSpan>& spans) {
+  std::string result;
+  size_t at = 0;
+  for (const auto& [span, own] : spans) {
+    result += text.substr(at, span.begin - at);
+    result += placeholder_of(span.kind);
+    at = span.end;
+  }
+  return result + text.substr(at);
+}
+
+/// The spans whose text is among the others', each of which counts once.
+std::vector<FoundSpan> shared(const std::vector<FoundSpan>& spans, std::vector<FoundSpan> others) {
+  std::vector<FoundSpan> found;
+  for (const auto& span : spans) {
+    const auto same = std::find_if(others.begin(), others.end(),
+                                   [&](const auto& other) { return other.text == span.text; });
+    if (same == others.end()) continue;
+    others.erase(same);
+    found.push_back(span);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string_view placeholder_of(SpanKind kind) {
+  switch (kind) {
+    case SpanKind::kUrl:
+      return "\uE001";
+    case SpanKind::kEmail:
+      return "\uE002";
+    case SpanKind::kEmoji:
+      return "\uE003";
+    case SpanKind::kNumber:
+      break;
+  }
+  return "";
+}
+
+std::string with_placeholders(const std::string& text, const std::vector<SpanKind>& kinds) {
+  return kinds.empty() ? text : replaced(text, spans_of(text, kinds));
+}
+
+SentencePair with_placeholders(const SentencePair& pair, const std::vector<SpanKind>& kinds) {
+  const auto sources = kinds.empty() ? std::vector<FoundSpan>() : spans_of(pair.source, kinds);
+  if (sources.empty()) return pair;
+  const auto targets = spans_of(pair.target, kinds);
+  return {replaced(pair.source, shared(sources, targets)),
+          replaced(pair.target, shared(targets, sources))};
+}
+
+std::vector<SpanKind> placeholders_of(const Tokenizers& tokenizers) {
+  std::vector<SpanKind> kinds;
+  for (const SpanKind kind : kKinds) {
+    const auto has = [&](const Tokenizer& tokenizer) {
+      const auto tokens = tokenizer.encode(placeholder_of(kind));
+      return !tokens.empty() && tokenizer.piece(tokens.back()) == placeholder_of(kind);
+    };
+    if (has(tokenizers.source) && has(tokenizers.target)) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
+                                        const std::vector<std::string>& targets) {
+  const std::vector<SpanKind> all(std::begin(kKinds), std::end(kKinds));
+  std::array<int64_t, std::size(kKinds)> pairs = {};
+  int64_t lines = 0;
+  for (size_t i = 0; i < std::min(sources.size(), targets.size()); ++i) {
+    LineReader source_reader(sources[i]);
+    LineReader target_reader(targets[i]);
+    std::string source;
+    std::string target;
+    for (; lines < kMaxCountedLines && source_reader.next(source) && target_reader.next(target);
+         ++lines) {
+      const auto spans = spans_of(source, all);
+      if (spans.empty()) continue;
+      for (const auto& [span, text] : shared(spans, spans_of(target, all))) {
+        ++pairs[static_cast<size_t>(span.kind)];
+      }
+    }
+  }
+  std::vector<SpanKind> kinds;
+  for (const SpanKind kind : kKinds) {
+    if (pairs[static_cast<size_t>(kind)] >= kLeastPairs) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+}  // namespace nmt

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/protected_spans.h"
+#include "text/tokenizer.h"
+
+namespace nmt {
+
+// Placeholders stand for URLs, e-mail addresses and emoji in what a model reads and writes, so that
+// it learns where they belong and a translation takes over the text itself. Each is one character
+// of Unicode's private use area and one piece of the vocabulary.
+
+/// The placeholder of a kind; empty for numbers, which have none.
+std::string_view placeholder_of(SpanKind kind);
+
+/// The text with placeholders for its spans of the kinds.
+std::string with_placeholders(const std::string& text, const std::vector<SpanKind>& kinds);
+
+/// A sentence pair with placeholders for the spans that both sides have.
+struct SentencePair {
+  std::string source;
+  std::string target;
+};
+SentencePair with_placeholders(const SentencePair& pair, const std::vector<SpanKind>& kinds);
+
+/// The kinds that both vocabularies have a placeholder for.
+std::vector<SpanKind> placeholders_of(const Tokenizers& tokenizers);
+
+/// The kinds that at least 100 pairs of the corpora have on both sides: fewer teach nothing. Of the
+/// first two million lines. Throws Error when a file cannot be read.
+std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
+                                        const std::vector<std::string>& targets);
+
+}  // namespace nmt

@@ -1,0 +1,49 @@
+#include "text/placeholders.h"
+
+#include "support/catch.h"
+#include "support/temporary_folder.h"
+#include "text/tokenizer_training.h"
+
+namespace nmt {
+namespace {
+
+const std::vector<SpanKind> kUrlAndEmoji = {SpanKind::kUrl, SpanKind::kEmoji};
+
+}  // namespace
+
+TEST_CASE("Placeholders stand for what both sides of a pair have", "[text]") {
+  const SentencePair raw = {"보세요 https://a.org/x 👍 👍 a@b.org", "See https://a.org/x. 👍 a@b.org"};
+  const auto pair = with_placeholders(raw, kUrlAndEmoji);
+  REQUIRE(pair.source == "보세요 \uE001 \uE003 👍 a@b.org");
+  REQUIRE(pair.target == "See \uE001. \uE003 a@b.org");
+  const SentencePair different = {"https://a.org", "https://b.org"};
+  REQUIRE(with_placeholders(different, kUrlAndEmoji).source == different.source);
+  REQUIRE(with_placeholders(std::string("a https://a.org 3"), kUrlAndEmoji) == "a \uE001 3");
+}
+
+TEST_CASE("A vocabulary has placeholders for what its text has often enough", "[text]") {
+  const TemporaryFolder folder;
+  std::string source;
+  std::string target;
+  for (int i = 0; i < 120; ++i) {
+    const auto url = "https://example.org/" + std::to_string(i);
+    source += "보세요 " + url + "\n";
+    target += "see " + url + " now" + (i < 50 ? " 👍" : "") + "\n";
+  }
+  const auto source_file = folder.write("a.ko", source).string();
+  const auto target_file = folder.write("a.en", target).string();
+  const auto kinds = find_placeholders({source_file}, {target_file});
+  REQUIRE(kinds == std::vector<SpanKind>{SpanKind::kUrl});
+  TokenizerTraining training;
+  training.corpora = {target_file};
+  training.vocabulary_size = 24;
+  training.placeholders = kinds;
+  const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), "target");
+  REQUIRE(placeholders_of({tokenizer, tokenizer}) == kinds);
+  REQUIRE(tokenizer.decode(tokenizer.encode("see \uE001 now")) == "see \uE001 now");
+  const auto sample =
+      Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/source.spm");
+  REQUIRE(placeholders_of({sample, tokenizer}).empty());
+}
+
+}  // namespace nmt
