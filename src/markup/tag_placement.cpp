@@ -154,7 +154,7 @@ class TagPlacement {
     }
     for (const size_t child : without) place_nearest(parent, child);
     for (const size_t child : children) {
-      if (is_point(child)) place_point(parent, child);
+      if (is_point(child) && !place_point_within_word(parent, child)) place_point(parent, child);
     }
     const auto is_gone = [&](size_t child) {
       return std::count(gone_.begin(), gone_.end(), child) > 0;
@@ -223,6 +223,23 @@ class TagPlacement {
     return text.substr(0, text.find_last_not_of(' ') + 1);
   }
 
+  /// Places a point in a word that came through unchanged.
+  bool place_point_within_word(size_t parent, size_t e) {
+    const auto after =
+        std::partition_point(words_.source.begin(), words_.source.end(),
+                             [&](const Extent& word) { return word.end <= element(e).begin; });
+    if (after == words_.source.end() || after->begin >= element(e).begin) return false;
+    const auto whole = source_text(after->begin, after->end);
+    for (const size_t t : targets_of_[static_cast<size_t>(after - words_.source.begin())]) {
+      if (owner_[t] != as_owner(parent) || words_.target[t] != whole) continue;
+      const size_t lead = element(e).begin - after->begin;
+      items_[parent].push_back({e, t, t + 1, lead, whole.size() - lead, false});
+      owner_[t] = root() + 1;
+      return true;
+    }
+    return false;
+  }
+
   /// Places an element around a part of a word that came through unchanged, as 2 of H2O.
   bool place_within_word(size_t parent, size_t e) {
     const auto sources = source_words(e);
@@ -230,7 +247,7 @@ class TagPlacement {
     if (sources.size() != 1 || text.empty() || !children_[e].empty()) return false;
     const auto& source = words_.source[sources.begin];
     if (text.size() >= source.size()) return false;
-    const auto whole = std::string_view(segment_.text).substr(source.begin, source.size());
+    const auto whole = source_text(source.begin, source.end);
     for (const size_t t : targets_of_[sources.begin]) {
       const std::string_view word = words_.target[t];
       const bool divided = owner_[t] == root() + 1;  // by the siblings before
@@ -292,16 +309,40 @@ class TagPlacement {
     }
   }
 
-  /// Marks at the ends stay outside unless the element has one there.
+  std::string_view source_text(size_t begin, size_t end) const {
+    return std::string_view(segment_.text).substr(begin, end - begin);
+  }
+
+  /// How much of a target word at the begin of a run stays before the tag: what was before it in a
+  /// word that came through unchanged, otherwise marks, unless the element begins with one.
+  size_t lead_of(size_t e, size_t t) const {
+    const std::string_view target = words_.target[t];
+    const auto& word = words_.source[words_.source_of[t]];
+    const bool divided = word.begin < element(e).begin && element(e).begin < word.end;
+    const auto outside = divided ? source_text(word.begin, element(e).begin) : std::string_view();
+    if (divided && target == source_text(word.begin, word.end)) return outside.size();
+    const size_t marks = leading_marks(target);
+    return leading_marks(text_of(e)) == 0 ? marks : std::min(marks, leading_marks(outside));
+  }
+
+  /// The same for the end of a run.
+  size_t trail_of(size_t e, size_t t) const {
+    const std::string_view target = words_.target[t];
+    const auto& word = words_.source[words_.source_of[t]];
+    const bool divided = word.begin < element(e).end && element(e).end < word.end;
+    const auto outside = divided ? source_text(element(e).end, word.end) : std::string_view();
+    if (divided && target == source_text(word.begin, word.end)) return outside.size();
+    const size_t marks = trailing_marks(target);
+    return trailing_marks(text_of(e)) == 0 ? marks : std::min(marks, trailing_marks(outside));
+  }
+
   void add_run(size_t parent, size_t e, const Extent& run) {
-    TagRun item = {e, run.begin, run.end, 0, 0, false};
-    const auto text = text_of(e);
-    const std::string_view first = words_.target[run.begin];
-    const std::string_view last = words_.target[run.end - 1];
-    if (leading_marks(text) == 0) item.lead = leading_marks(first);
-    if (trailing_marks(text) == 0) item.trail = trailing_marks(last);
-    if (item.lead == first.size()) item.lead = 0;
-    if (item.trail == last.size()) item.trail = 0;
+    TagRun item = {e, run.begin, run.end, lead_of(e, run.begin), trail_of(e, run.end - 1), false};
+    const size_t first = words_.target[run.begin].size();
+    const size_t last = words_.target[run.end - 1].size();
+    const bool nothing_left = item.lead == first || item.trail == last ||
+                              (run.size() == 1 && item.lead + item.trail >= first);
+    if (nothing_left) item.lead = item.trail = 0;
     std::fill(owner_.begin() + static_cast<std::ptrdiff_t>(run.begin),
               owner_.begin() + static_cast<std::ptrdiff_t>(run.end), e);
     items_[parent].push_back(item);

@@ -91,6 +91,8 @@ TEST_CASE("a part of a word takes the whole word unless it came through unchange
   REQUIRE(html("H<sub>2</sub>O 와 CO<sub>2</sub>.", "H2O and CO2.", {0, 1, 2}) ==
           "H<sub>2</sub>O and CO<sub>2</sub>.");
   REQUIRE(html("<b>2024</b>년", "in 2024,", {0, 0}) == "in <b>2024</b>,");
+  REQUIRE(html("a (<b>f(x)</b>), c", "A (f(x)), C", {0, 1, 2}) == "A (<b>f(x)</b>), C");
+  REQUIRE(html("a x<wbr>y b", "A xy B", {0, 1, 2}) == "A x<wbr>y B");
   REQUIRE(html("<b>I</b>’m", "Ich bin", {0, 0}) == "<b>Ich bin</b>");
 }
 
