@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of model files and settings for crashes, endless loops and large allocations.
+# Fuzzes the readers of model files, settings and documents for crashes, endless loops and large allocations.
 # Stops at the first finding and keeps its input in build/fuzz/findings.
 #
 #   scripts/fuzz.sh [SECONDS]    total for all readers [60]
@@ -16,7 +16,7 @@ cmake --build --preset fuzz >/dev/null || stop "build failed; run cmake --build 
 
 # Seeds: intact files, which the fuzzer mutates.
 corpus=build/fuzz/corpus
-readers=(safetensors packed_model settings tokenizer)
+readers=(safetensors packed_model settings tokenizer html xml markdown)
 mkdir -p "${readers[@]/#/$corpus/}" build/fuzz/findings
 for model in tests/models/*; do
   if [ -d "$model" ]; then
@@ -31,6 +31,13 @@ cp tests/models/version-2/source.spm "$corpus/tokenizer/"
 printf '%b' '\x8a\0\0\0\0\0\0\0{"__metadata__":{"format":"pt"},"a":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}' \
   ',"b":{"dtype":"U8","shape":[],"data_offsets":[8,9]}}123456789' > "$corpus/safetensors/small"
 printf 'model: {hidden_size: 4, "cell": lstm}\ndata:\n  train_source: &a "x\\ty"\n' > "$corpus/settings/small"
+
+printf %s '<!DOCTYPE html><title>a &amp; b</title><p id="x">one <b>two <i translate="no">three</i></b>.<br>Four' \
+  '<a href=y>five<div>six</a><table>seven<tr><td><pre>8</pre><!-- nine --><svg><p>ten</svg><script>"<p>"</script>' \
+  > "$corpus/html/small"
+printf '%b' '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e "f">]><a xml:space="preserve">one <b id="x">two</b> &e; &lt;\n' \
+  '<c translate="no">three</c><d/><![CDATA[<p>four</p>]]><!-- five --></a>' > "$corpus/xml/small"
+cp README.md docs/decoding.md "$corpus/markdown/"
 
 for reader in "${readers[@]}"; do
   dictionary=()

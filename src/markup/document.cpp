@@ -34,15 +34,6 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format) {
 
 }  // namespace
 
-Splitter make_splitter(const Translator& translator, const TranslationOptions& options) {
-  const auto split =
-      options.split == LineSplit::kModel ? translator.default_split() : options.split;
-  if (split != LineSplit::kSentences) return split_lines;
-  return [&starters = translator.sentence_starters()](std::string_view text) {
-    return split_text(text, starters);
-  };
-}
-
 Document::Document(std::string_view text, DocumentFormat format, const Splitter& split) {
   if (format == DocumentFormat::kText) {
     Segment whole;

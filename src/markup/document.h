@@ -22,10 +22,6 @@ struct ChoiceNames<DocumentFormat> {
 /// Divides text into what is translated by itself.
 using Splitter = std::function<TextPieces(std::string_view)>;
 
-/// Into sentences as the model knows them or, with other values of TranslationOptions::split,
-/// lines.
-Splitter make_splitter(const Translator& translator, const TranslationOptions& options);
-
 /// A document's sentences, and their translations with its markup.
 class Document {
  public:

@@ -15,7 +15,8 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMaxMoved = 50;   // into a sibling: each would go into the one before
+constexpr size_t kMaxMoved = 50;  // into a sibling: each would go into the one before
+constexpr double kLeastAttention = 0.2;
 constexpr double kFreeWord = 0.2;  // attention that a word without a tag may lack
 
 size_t overlap(const Extent& a, const Extent& b) {
@@ -358,11 +359,16 @@ class TagPlacement {
     return static_cast<size_t>(after - all.begin()) - 1;
   }
 
-  /// An element without words of its own takes a word of its parent's, or goes into the sibling
-  /// that has it.
+  /// An element without words of its own takes the word with most attention to it, or goes into the
+  /// sibling that has that word. Formatting that hardly any attention goes to stays empty.
   void place_nearest(size_t parent, size_t e) {
     const auto nearest = nearest_word(parent, e);
     if (!nearest || element(e).placement == Placement::kVerbatim) return place_point(parent, e);
+    const bool optional = element(e).placement == Placement::kRepeated;
+    const size_t sentence = sentence_of(element(e).begin);
+    if (optional && attention(sentence, *nearest, source_words(e)) < kLeastAttention) {
+      return place_point(parent, e);
+    }
     const size_t owner = owner_[*nearest];
     if (owner == as_owner(parent)) {
       add_run(parent, e, {*nearest, *nearest + 1});

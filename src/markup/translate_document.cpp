@@ -1,6 +1,7 @@
 #include "markup/translate_document.h"
 
 #include "markup/document.h"
+#include "markup/model_splitter.h"
 #include "translate/translator.h"
 
 namespace nmt {

@@ -6,6 +6,7 @@
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "files/sha256.h"
+#include "markup/model_splitter.h"
 #include "text/sentence_splitter.h"
 #include "unicode/code_points.h"
 

@@ -1,0 +1,16 @@
+#include "markup/model_splitter.h"
+
+#include "text/sentence_splitter.h"
+
+namespace nmt {
+
+Splitter make_splitter(const Translator& translator, const TranslationOptions& options) {
+  const auto split =
+      options.split == LineSplit::kModel ? translator.default_split() : options.split;
+  if (split != LineSplit::kSentences) return split_lines;
+  return [&starters = translator.sentence_starters()](std::string_view text) {
+    return split_text(text, starters);
+  };
+}
+
+}  // namespace nmt
