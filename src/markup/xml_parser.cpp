@@ -153,7 +153,7 @@ class XmlReader {
 class XmlDocument {
  public:
   XmlDocument(std::string_view xml, SegmentBuilder& builder)
-      : xml_(xml), builder_(builder), reader_(xml) {
+      : xml_(xml), builder_(builder), origin_(builder.position()), reader_(xml) {
     for (auto& element : reader_.elements) {
       if (element.parent == kNoElement) continue;
       const auto& parent = reader_.elements[element.parent];
@@ -189,8 +189,8 @@ class XmlDocument {
   }
 
   void add_between(size_t end) {
-    if (end == builder_.position()) return;
-    builder_.add_point(xml_.substr(builder_.position(), end - builder_.position()));
+    const size_t at = builder_.position() - origin_;
+    if (at < end) builder_.add_point(xml_.substr(at, end - at));
   }
 
   /// Returns the last token that it added.
@@ -252,6 +252,7 @@ class XmlDocument {
 
   std::string_view xml_;
   SegmentBuilder& builder_;
+  size_t origin_;  // of the XML in the builder's document
   XmlReader reader_;
 };
 

@@ -82,6 +82,15 @@ TEST_CASE("The attention of any text is drawn", "[hostile]") {
       false, [](const StrangeText&) { return ""; });
 }
 
+TEST_CASE("Any UTF-8 is a document of HTML or Markdown", "[hostile]") {
+  for (const std::string format : {"html", "markdown"}) {
+    check_texts("$nmt translate --format " + format + kQuick + "< $text", false,
+                [](const StrangeText& text) {
+                  return text.scored == kTooLong ? std::string() : text.scored;
+                });
+  }
+}
+
 TEST_CASE("What is scored has to be UTF-8 and of a length that can be scored", "[hostile]") {
   check_texts("$nmt score -m $sample --threads 1 -s $text -t $text", true,
               [](const StrangeText& text) { return text.scored; });

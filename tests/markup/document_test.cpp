@@ -129,6 +129,13 @@ TEST_CASE("XML with entities of its own does not expand them") {
   REQUIRE(upper(xml, kXml).find("<d>ONE &b; TWO</d>") != std::string::npos);
 }
 
+TEST_CASE("a byte order mark stays where it is") {
+  const std::string mark = "\xEF\xBB\xBF";
+  REQUIRE(upper(mark + "<a>one &lt; <b>two</b></a>", kXml) == mark + "<a>ONE &lt; <b>TWO</b></a>");
+  REQUIRE(upper(mark + "<a>one</a>", kHtml) == mark + "<a>ONE</a>");
+  REQUIRE(upper(mark + "# one **two**", kMarkdown) == mark + "# ONE **TWO**");
+}
+
 TEST_CASE("a document that cannot be read is one clear error") {
   const auto message = [](const std::string& text, DocumentFormat format) -> std::string {
     try {

@@ -63,6 +63,15 @@ TEST_CASE("Ctrl-C stops a translation, and what was typed before it is forgotten
   REQUIRE(terminal.screen.text() == "stopped\nI read a book in the library.");
 }
 
+TEST_CASE("Lines are documents after :format", "[terminal]") {
+  REQUIRE(shown_after({":format html", "저는 <b>책을</b> 읽어요."}) ==
+          "format html; shows the best translation alone\nI read <b>a book</b>.");
+  REQUIRE(
+      contains(shown_after({":format xml", "<a>"}), "\nXML: line 1, column 4: no element found"));
+  REQUIRE(contains(shown_after({":format pdf"}), "'pdf' is none of text, html, xml, markdown"));
+  REQUIRE(contains(shown_after({":format html", ":prefix We ", kSentence}), "use :format text"));
+}
+
 TEST_CASE("Commands change what is found and shown", "[terminal]") {
   const auto list = shown_after({":nbest 3", kSentence});
   REQUIRE(contains(list, "1  I read a book in the library.\n2  "));
