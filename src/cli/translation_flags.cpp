@@ -87,6 +87,10 @@ void add_search_flags(CLI::App& command, TranslationOptions& options) {
       ->group(kSearchGroup);
   add("--max-source-length", options.max_source_length,
       "Maximum tokens translated together; what is longer is split");
+  command
+      .add_flag("--pass-through", options.pass_through,
+                "Return sentences in the target language or without letters unchanged")
+      ->group(kSearchGroup);
   add("--batch-size", options.batch_size, "Sentences translated together");
   add("--coverage-penalty", options.coverage_penalty,
       "Weight of the coverage penalty; above 0 favors attending to the whole source");

@@ -54,6 +54,7 @@ OrderedJson translation_json(const std::string& source, const Translation& trans
   OrderedJson json = {{"source", source},
                       {"translation", one_line(translation.text)},
                       {"source_tokens", translation.source_tokens}};
+  if (translation.passed_through) json["passed_through"] = true;
   if (format.words) json["source_words"] = translation.source_words;
   for (const auto& candidate : translation.candidates) {
     json["candidates"].push_back(candidate_json(candidate, format));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "serve/routes.h"
+#include "text/language_identifier.h"
 
 namespace nmt {
 namespace {
@@ -29,21 +30,30 @@ bool is_language(const std::string& code, const std::string& language) {
   return language == "xx" || primary(code) == primary(language);
 }
 
-/// Both languages with their likelihoods, the likelier first.
-OrderedJson detect(const std::string& text, const Direction& direction) {
-  const double source = script_share(text, direction.source);
-  const double target = script_share(text, direction.target);
-  const double sum = std::max(source + target, 1e-9);
+/// Both languages with their probabilities, the likelier first. What is left of 100 % is a third
+/// language's. Languages that share a vocabulary are told apart by their scripts, if these differ.
+OrderedJson detect(const std::string& text, const Service& service) {
+  const auto& direction = service.direction();
+  const auto& identifier = service.language_identifier();
+  auto [source, target, neither] = identifier.identify(text);
+  if (!identifier.has_two_vocabularies()) {
+    const double source_script = script_share(text, direction.source);
+    const double target_script = script_share(text, direction.target);
+    const double sum = std::max(source_script + target_script, 1e-9);
+    source = source_script / sum;
+    target = target_script / sum;
+  }
   const auto guess = [](const std::string& code, double share) {
     return OrderedJson{{"confidence", std::round(share * 1000) / 10}, {"language", code}};
   };
-  auto guesses = OrderedJson::array(
-      {guess(direction.source, source / sum), guess(direction.target, target / sum)});
+  auto guesses =
+      OrderedJson::array({guess(direction.source, source), guess(direction.target, target)});
   if (target > source) std::swap(guesses[0], guesses[1]);
   return guesses;
 }
 
-LibreRequest read_request(const ApiRequest& request, const Direction& direction) {
+LibreRequest read_request(const ApiRequest& request, const Service& service) {
+  const auto& direction = service.direction();
   LibreRequest read;
   read.texts = request.texts("q");
   read.is_list = request.is_list("q");
@@ -53,7 +63,7 @@ LibreRequest read_request(const ApiRequest& request, const Direction& direction)
   read.alternatives = request.integer("alternatives", 0, 0, 15);
   if (source == "auto") {
     for (const auto& text : read.texts) {
-      read.detected.push_back(detect(text, direction).front());
+      read.detected.push_back(detect(text, service).front());
     }
   } else if (source == target) {
     read.unchanged = true;
@@ -72,6 +82,9 @@ OrderedJson translate_all(const LibreRequest& request, Service& service) {
   std::vector<Document> texts;
   for (const auto& text : request.texts) texts.push_back(service.parse(text, request.format));
   auto options = service.options().translation;
+  const bool by_itself = !request.detected.empty();
+  options.pass_through =
+      options.pass_through || (by_itself && service.language_identifier().has_two_vocabularies());
   options.n_best = request.alternatives + 1;
   options.beam_size = std::max(options.beam_size, options.n_best);
   options.scores = options.n_best > 1;
@@ -92,7 +105,7 @@ OrderedJson translate_all(const LibreRequest& request, Service& service) {
 }
 
 OrderedJson answer_translate(const ApiRequest& api, Service& service) {
-  const auto request = read_request(api, service.direction());
+  const auto request = read_request(api, service);
   service.require_characters(request.texts);
   OrderedJson answer = request.unchanged ? OrderedJson{{"translatedText", request.texts}}
                                          : translate_all(request, service);
@@ -136,7 +149,7 @@ void add_libre_routes(HttpServer& server, Service& service) {
   add_api_route(server, service, "/detect", [&service](const ApiRequest& request) {
     const auto text = request.required_text("q");
     service.require_characters({text});
-    return json_response(detect(text, service.direction()));
+    return json_response(detect(text, service));
   });
   server.get("/languages", [&service](const HttpRequest&) {
     return json_response(languages(service.direction()));

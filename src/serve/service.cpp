@@ -118,6 +118,7 @@ TranslationOptions Service::options_of(const ApiRequest& request) const {
   }
   options.no_repeat_ngram = request.integer("no_repeat_ngram", options.no_repeat_ngram, 0, 1000);
   options.coverage_penalty = request.number("coverage_penalty", options.coverage_penalty);
+  options.pass_through = request.flag("pass_through", options.pass_through);
   options.attention = request.flag("attention", false);
   options.words = request.flag("words", false);
   options.scores = true;

@@ -35,6 +35,9 @@ class Service {
 
   const ServeOptions& options() const { return options_; }
   const Direction& direction() const { return options_.direction; }
+  const LanguageIdentifier& language_identifier() const {
+    return translator_.language_identifier();
+  }
   TranslationQueue& queue() { return queue_; }
   Metrics& metrics() { return metrics_; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "text/line_parts.h"
 #include "text/piece_model.h"
@@ -19,7 +20,7 @@ constexpr double kUnknown = 10.0;   // nats below the rarest piece, as SentenceP
 // is nearly as likely as the vocabulary's own; and the sum of a text's log-probabilities, which
 // treats its pieces as independent, is too sure of itself.
 constexpr double kNeither = 0.82;
-constexpr double kTypical = 1.6;  // times the expected log-probability
+constexpr double kTypical = 1.4;  // times the expected log-probability
 constexpr double kMinOdds = 4.0;  // nats in favor of the two
 constexpr double kTemperature = 4.0;
 
@@ -44,9 +45,16 @@ LanguageProbabilities LanguageIdentifier::identify(std::string_view text) const 
   const double unknown = std::min(impl_->source.rarest(), impl_->target.rarest()) - kUnknown;
   const double source = impl_->source.log_probability(words, unknown);
   const double target = impl_->target.log_probability(words, unknown);
-  const double typical = kTypical * std::min(impl_->source.expected_log_probability(words),
-                                             impl_->target.expected_log_probability(words));
-  const double neither = std::min(kNeither * (source + target) / 2, typical) - kMinOdds;
+  const double source_typical = kTypical * impl_->source.expected_log_probability(words);
+  const double target_typical = kTypical * impl_->target.expected_log_probability(words);
+  auto neither =
+      std::min(kNeither * (source + target) / 2, std::min(source_typical, target_typical)) -
+      kMinOdds;
+  // Much likelier by one than by the other, such as by its script: not of a third language.
+  const double own_typical = source > target ? source_typical : target_typical;
+  if (std::abs(source - target) > -own_typical) {
+    neither = -std::numeric_limits<double>::infinity();
+  }
   const double best = std::max({source, target, neither});
   LanguageProbabilities result = {std::exp((source - best) / kTemperature),
                                   std::exp((target - best) / kTemperature),

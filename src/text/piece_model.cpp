@@ -24,10 +24,13 @@ double count_characters(std::string_view text) {
 }
 
 /// Names in Latin letters occur in text of every script, unlike those of other scripts in Latin
-/// text, so these letters are less of a surprise to a vocabulary without them.
-constexpr double kUnknownLatinLetter = -5.0;
+/// text; signs belong to no language. So both are less of a surprise to a vocabulary without them.
+constexpr double kUnknownCommon = -5.0;
 
-bool is_latin_letter(char byte) { return byte >= 'a' && byte <= 'z'; }
+bool is_common(std::string_view character) {
+  const char first = character.front();
+  return (first >= 'a' && first <= 'z') || !is_letter(to_code_points(character).front());
+}
 
 /// Well-formed UTF-8 in NFKC with case folding.
 std::string fold(std::string_view text) {
@@ -95,8 +98,8 @@ double PieceModel::log_probability(std::string_view prepared, double unknown) co
     if (!begins_character(prepared[begin])) continue;
     size_t next = begin + 1;
     while (next < prepared.size() && !begins_character(prepared[next])) ++next;
-    const bool latin = is_latin_letter(prepared[begin]);
-    best[next] = std::max(best[next], best[begin] + (latin ? kUnknownLatinLetter : unknown));
+    const bool common = is_common(prepared.substr(begin, next - begin));
+    best[next] = std::max(best[next], best[begin] + (common ? kUnknownCommon : unknown));
     extend(prepared, begin, best);
   }
   return best.back();

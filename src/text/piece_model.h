@@ -23,7 +23,7 @@ class PieceModel {
   double expected_log_probability(std::string_view prepared) const;
 
   /// Log-probability of the best segmentation of prepared text (Viterbi algorithm); `unknown` is
-  /// that of a character without a piece, unless it is a Latin letter.
+  /// that of a character without a piece, unless it is a Latin letter or none.
   double log_probability(std::string_view prepared, double unknown) const;
 
  private:

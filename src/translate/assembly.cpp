@@ -57,7 +57,10 @@ class CandidateBuilder {
   }
 
   TranslationCandidate finish() {
-    if (line_.tokens.empty()) return std::move(whole_);
+    if (line_.tokens.empty()) {
+      if (!whole_.words.empty()) whole_.word_log_probabilities.push_back(0.0);
+      return std::move(whole_);
+    }
     whole_.token_log_probabilities.push_back(ends_);
     if (calibration_ != nullptr) {
       whole_.confidence = confidence_ / static_cast<double>(line_.tokens.size());
@@ -255,6 +258,10 @@ Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypot
     translation.candidates.push_back(candidate.finish());
   }
   translation.text = translation.candidates.front().text;
+  translation.passed_through =
+      options.pass_through &&
+      std::all_of(line.parts.begin(), line.parts.end(),
+                  [](const SourcePart& part) { return !part.verbatim.empty(); });
   for (const int32_t token : line.tokens) {
     translation.source_tokens.push_back(context.tokenizers.source.piece(token));
   }

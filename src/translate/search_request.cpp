@@ -85,13 +85,13 @@ bool operator==(const TranslationOptions& a, const TranslationOptions& b) {
   const auto members = [](const TranslationOptions& options) {
     // A new option does not compile until it is named here.
     const auto& [beam_size, n_best, length_normalization, length_penalty, max_length, min_length,
-                 max_length_ratio, split, max_source_length, sample, temperature, top_k, top_p,
-                 seed, batch_size, no_repeat_ngram, coverage_penalty, diverse_groups,
+                 max_length_ratio, split, max_source_length, pass_through, sample, temperature,
+                 top_k, top_p, seed, batch_size, no_repeat_ngram, coverage_penalty, diverse_groups,
                  diversity_strength, copy_unknown, scores, attention, words] = options;
     return std::tie(beam_size, n_best, length_normalization, length_penalty, max_length, min_length,
-                    max_length_ratio, split, max_source_length, sample, temperature, top_k, top_p,
-                    seed, batch_size, no_repeat_ngram, coverage_penalty, diverse_groups,
-                    diversity_strength, copy_unknown, scores, attention, words);
+                    max_length_ratio, split, max_source_length, pass_through, sample, temperature,
+                    top_k, top_p, seed, batch_size, no_repeat_ngram, coverage_penalty,
+                    diverse_groups, diversity_strength, copy_unknown, scores, attention, words);
   };
   return members(a) == members(b);
 }

@@ -65,6 +65,22 @@ class LineBuilder {
     if (!sentence.after.empty()) add_verbatim(sentence.after, sentence.last_gap);
   }
 
+  /// Takes over a sentence word by word, each of which is then aligned with itself.
+  void pass(const std::string& sentence, const std::string& before) {
+    std::u32string gap = to_code_points(before);
+    std::u32string word;
+    const auto codes = to_code_points(sentence);
+    for (size_t i = 0; i <= codes.size(); ++i) {
+      const bool space = i == codes.size() || is_whitespace(codes[i]);
+      if (space && !word.empty()) {
+        add_verbatim(to_utf8(word), to_utf8(gap));
+        word.clear();
+        gap.clear();
+      }
+      if (i < codes.size()) (space ? gap : word) += codes[i];
+    }
+  }
+
   SourceLine finish() {
     if (line_.parts.empty()) line_.parts.emplace_back();
     line_.parts.front().before.clear();
@@ -143,7 +159,7 @@ class LineBuilder {
 
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
-                            const Tokenizer& tokenizer) {
+                            const Tokenizer& tokenizer, const PassThrough& pass_through) {
   const auto valid = replace_invalid_utf8(text);
   const bool by_sentences = options.split == LineSplit::kSentences;
   const auto pieces = by_sentences ? split_text(valid, starters) : whole_text(valid);
@@ -153,7 +169,13 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
     return !sentence.replacements.empty();
   });
   LineBuilder line(options, options.words || options.copy_unknown || replaces, tokenizer);
-  for (size_t i = 0; i < sentences.size(); ++i) line.add(sentences[i], pieces.between[i]);
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    if (pass_through && pass_through(pieces.sentences[i])) {
+      line.pass(pieces.sentences[i], pieces.between[i]);
+    } else {
+      line.add(sentences[i], pieces.between[i]);
+    }
+  }
   return line.finish();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,15 @@ struct SourceLine {
   std::vector<SourcePart> parts;  // at least one, possibly empty; without limits
 };
 
+/// Whether a sentence is in the target language already or without letters, and is taken over.
+using PassThrough = std::function<bool(const std::string& sentence)>;
+
 /// Splits as the options say, whose `split` is not kModel. Lines of more than
 /// options.max_source_length tokens, or sentences if these are split, are split after each sentence
 /// mark, else before the last word that fits, else anywhere; with LineSplit::kNone those of more
 /// than 2000.
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
-                            const Tokenizer& tokenizer);
+                            const Tokenizer& tokenizer, const PassThrough& pass_through = {});
 
 }  // namespace nmt

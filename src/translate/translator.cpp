@@ -12,6 +12,7 @@
 #include "errors/error.h"
 #include "files/paired_lines.h"
 #include "files/sha256.h"
+#include "text/language_identifier.h"
 #include "text/placeholders.h"
 #include "text/special_tokens.h"
 #include "threads/threads.h"
@@ -111,6 +112,8 @@ struct Translator::Impl {
   std::mutex making;  // of the plain engine
   std::unique_ptr<ConstraintEncoder> constraint_encoder;
   std::once_flag encoder_made;
+  std::optional<LanguageIdentifier> language_identifier;
+  std::once_flag identifier_made;
 
   const Tokenizer& source() const { return models.front().source; }
   const Tokenizer& target() const { return models.front().target; }
@@ -128,6 +131,29 @@ struct Translator::Impl {
     std::call_once(encoder_made,
                    [this] { constraint_encoder = std::make_unique<ConstraintEncoder>(target()); });
     return *constraint_encoder;
+  }
+
+  /// Created on demand, likewise.
+  const LanguageIdentifier& identifier() {
+    std::call_once(identifier_made, [this] {
+      language_identifier.emplace(Tokenizers{source(), target()});
+    });
+    return *language_identifier;
+  }
+
+  PassThrough pass_through_for(const TranslationOptions& options) {
+    if (!options.pass_through) return {};
+    if (!identifier().has_two_vocabularies()) {
+      throw UsageError(
+          "pass_through: the model's languages share one vocabulary, which cannot tell them apart; "
+          "translate without it");
+    }
+    return [this](const std::string& sentence) {
+      if (sentence.empty()) return false;
+      const auto language = identifier().identify(sentence);
+      return !has_letters(sentence) ||
+             (language.target > language.source && language.target > language.neither);
+    };
   }
 
   SearchOptions search_options_for(const TranslationOptions& options) const {
@@ -175,8 +201,10 @@ struct Translator::Impl {
                const TranslationOptions& options, const SearchOptions& search) {
     auto split = options;
     if (options.split == LineSplit::kModel) split.split = default_split();
-    Job job{make_source_line(text, split, starters, protection, source()), {}};
-    if (!constraints.prefix.empty() || !constraints.phrases.empty()) {
+    const bool free = constraints.prefix.empty() && constraints.phrases.empty();
+    const auto pass_through = free ? pass_through_for(options) : PassThrough();
+    Job job{make_source_line(text, split, starters, protection, source(), pass_through), {}};
+    if (!free) {
       job.constraints = plan_constraints(
           constraints, job.line, encoder(),
           [&](const TokenLists& sources, const ConstraintList& trials) {
@@ -274,6 +302,8 @@ Translator::Translator(Translator&&) noexcept = default;
 Translator& Translator::operator=(Translator&&) noexcept = default;
 
 int Translator::callers() const { return impl_->callers; }
+
+const LanguageIdentifier& Translator::language_identifier() const { return impl_->identifier(); }
 
 LineSplit Translator::default_split() const { return impl_->default_split(); }
 

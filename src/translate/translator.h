@@ -17,6 +17,8 @@
 
 namespace nmt {
 
+class LanguageIdentifier;
+
 // The header for programs that translate. Includes only the standard library:
 //
 //   nmt::Translator translator({{"models/sample"}});
@@ -80,6 +82,8 @@ struct TranslationOptions {
   double max_length_ratio = 3.0;  // target tokens for each source token, with 10 more allowed
   LineSplit split = LineSplit::kModel;
   int64_t max_source_length = 100;  // in tokens; what is longer is translated in parts
+  bool pass_through = false;        // return sentences that are in the target language already, or
+                                    // without letters, unchanged; not lines with constraints
 
   // Sampling instead of search.
   bool sample = false;
@@ -152,7 +156,8 @@ struct Translation {
   std::string text;  // of the best candidate
   std::vector<std::string> source_tokens;
   std::vector<TranslationCandidate> candidates;  // best first, at least one
-  std::vector<std::string> source_words = {};    // with TranslationOptions::words
+  bool passed_through = false;  // with TranslationOptions::pass_through: all of it is unchanged
+  std::vector<std::string> source_words = {};  // with TranslationOptions::words
 };
 
 /// An alternative to a word of a translation.
@@ -181,6 +186,9 @@ class NMT_PUBLIC Translator {
 
   /// Maximum concurrent callers; further ones wait.
   int callers() const;
+
+  /// Tells the model's two languages apart (text/language_identifier.h).
+  const LanguageIdentifier& language_identifier() const;
 
   /// What LineSplit::kModel is.
   LineSplit default_split() const;

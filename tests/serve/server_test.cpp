@@ -30,10 +30,17 @@ TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
           "I read a book.\n\n  I read a book in the library.\n");
   REQUIRE(ask({{"q", "<p>저는 <b>책을</b> 읽어요.</p>"}, {"format", "html"}})["translatedText"] ==
           "<p>I read <b>a book</b>.</p>");
-  REQUIRE(ask({{"q", "# " + kBook}, {"format", "markdown"}, {"alternatives", 1}})["alternatives"]
-             [0] != "# I read a book.");
+  REQUIRE(
+      ask({{"q", "# " + kBook}, {"format", "markdown"}, {"alternatives", 1}})["alternatives"][0] !=
+      "# I read a book.");
   const auto detected = ask({{"q", kBook}, {"source", "auto"}});
   REQUIRE(detected["detectedLanguage"] == Json{{"confidence", 100.0}, {"language", "ko"}});
+  const std::string english = "This is English already, isn't it?";
+  const auto unchanged =
+      ask({{"q", {english, "12:30", kBook + " " + english}}, {"source", "auto"}});
+  REQUIRE(unchanged["translatedText"] == Json{english, "12:30", "I read a book. " + english});
+  REQUIRE(unchanged["detectedLanguage"][0] == Json{{"confidence", 100.0}, {"language", "en"}});
+  REQUIRE(ask({{"q", english}, {"source", "ko"}})["translatedText"] != english);
   REQUIRE(ask({{"q", kBook}, {"alternatives", 2}})["alternatives"].size() == 2);
   REQUIRE(ask({{"q", "the same"}, {"source", "en"}})["translatedText"] == "the same");
   REQUIRE(server.post_text("/translate",
@@ -55,14 +62,19 @@ TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
   for (const Json& wrong :
        {Json{{"q", kBook}, {"target", "fr"}}, Json{{"q", kBook}, {"source", "ja"}}, Json{{"q", 1}},
         Json{{"q", kBook}, {"format", "pdf"}}, Json{{"text", kBook}},
-        Json{{"q", "<a>" + kBook}, {"format", "xml"}},
-        Json{{"q", kBook}, {"alternatives", -1}}}) {
+        Json{{"q", "<a>" + kBook}, {"format", "xml"}}, Json{{"q", kBook}, {"alternatives", -1}}}) {
     REQUIRE(ask(wrong, 400)["error"].is_string());
   }
   REQUIRE(server.get("/languages") ==
           Json::parse(R"([{"code": "ko", "name": "Korean", "targets": ["en"]},
                           {"code": "en", "name": "English", "targets": []}])"));
   REQUIRE(server.post("/detect", {{"q", "hello"}})[0]["language"] == "en");
+  const auto tie = server.post("/detect", {{"q", "12:30"}});
+  REQUIRE(tie[0]["confidence"] == 50.0);
+  REQUIRE(tie[1]["confidence"] == 50.0);
+  const auto passed = server.post("/v1/translate", {{"q", english}, {"pass_through", true}});
+  REQUIRE(passed["text"] == english);
+  REQUIRE(passed["sentences"][0]["passed_through"] == true);
   REQUIRE(server.get("/frontend/settings")["language"]["source"]["code"] == "ko");
 }
 
