@@ -102,8 +102,12 @@ void add_search_flags(CLI::App& command, TranslationOptions& options) {
       "Penalty for tokens that earlier groups chose")
       ->needs(groups);
   command
-      .add_flag("--copy-unknown", options.copy_unknown,
-                "Replace unknown words by the source word with the most attention")
+      .add_flag("--copy-unknown,!--no-copy-unknown", options.copy_unknown,
+                "Copy words in letters that the vocabulary lacks to where attention points")
+      ->group(kSearchGroup);
+  command
+      .add_flag("--recase,!--no-recase", options.recase,
+                "Translate ALL CAPS and Title Case as ordinary text")
       ->group(kSearchGroup);
 }
 

@@ -38,6 +38,7 @@ struct DataConfig {
   int64_t bucket_batches = 100;
   double source_subword_sampling = 0.0;
   double target_subword_sampling = 0.0;
+  double case_augmentation = 0.0;
   LineUnit lines = LineUnit::kAuto;
   std::vector<std::string> sentence_starters;
 
@@ -64,6 +65,8 @@ struct DataConfig {
            kProbability});
     field("target_subword_sampling", self.target_subword_sampling,
           {"As source_subword_sampling, for the target", kProbability});
+    field("case_augmentation", self.case_augmentation,
+          {"Share of pairs in ALL CAPS or Title Case, drawn in each epoch; 0: off", kProbability});
     field("lines", self.lines,
           {"What source lines are; translation splits others' lines into sentences"});
     field("sentence_starters", self.sentence_starters,

@@ -49,13 +49,6 @@ class FeatureReader {
 
 }  // namespace
 
-const char* script_name(Script script) {
-  constexpr const char* kNames[] = {"Latin",  "Greek",      "Cyrillic",    "Armenian", "Hebrew",
-                                    "Arabic", "Devanagari", "Indic",       "Thai",     "Georgian",
-                                    "Hangul", "Kana",       "Han or Kana", "other"};
-  return kNames[static_cast<size_t>(script)];
-}
-
 LineFeatures features_of(std::string_view line) {
   FeatureReader reader;
   if (find_invalid_utf8(line)) {

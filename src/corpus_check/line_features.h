@@ -9,9 +9,6 @@
 
 namespace nmt {
 
-/// Japanese mixes two scripts, which count as one here: kHan is "Han or Kana", kKana is not used.
-const char* script_name(Script script);
-
 /// Features of one side of a pair.
 struct LineFeatures {
   bool valid = true;     // UTF-8

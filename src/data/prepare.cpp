@@ -32,6 +32,7 @@ std::string cache_key(const CorpusRequest& request, const Tokenizer& source,
   const auto& sampling = request.sampling;
   if (sampling.any()) {
     parts << " sampled " << sampling.source << ' ' << sampling.target << ' ' << sampling.seed;
+    if (sampling.letter_case > 0) parts << " case " << sampling.letter_case;
   }
   return sha256(parts.str());
 }

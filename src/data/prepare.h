@@ -10,14 +10,16 @@
 
 namespace nmt {
 
-/// Segmentations drawn at random instead of the best ones (Tokenizer::sample): a function of the
-/// seed and the line.
-struct SegmentationSampling {
+/// Variants of the text drawn at random, a function of the seed and the line: segmentations instead
+/// of the best ones (Tokenizer::sample), and capitals.
+struct TextSampling {
   double source = 0.0;  // strength; 0: the best segmentation
   double target = 0.0;
   uint64_t seed = 0;
+  double letter_case = 0.0;  // probability: half of it for both sides in ALL CAPS, half for the
+                             // source in Title Case
 
-  bool any() const { return source > 0 || target > 0; }
+  bool any() const { return source > 0 || target > 0 || letter_case > 0; }
 };
 
 struct CorpusRequest {
@@ -27,7 +29,7 @@ struct CorpusRequest {
   int64_t max_length = 100;         // tokens a side
   double max_ratio = 0.0;           // 0: any
   int threads = 1;
-  SegmentationSampling sampling = {};
+  TextSampling sampling = {};
   uint64_t shard_bits = 20;  // a shard of the cache holds 2^shard_bits pairs
 
   /// Told now and then how many lines are done, by one thread at a time but not always the

@@ -5,6 +5,7 @@
 
 #include "numbers/random.h"
 #include "threads/worker_threads.h"
+#include "unicode/letter_case.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -12,6 +13,14 @@ namespace {
 
 constexpr size_t kChunkLines = 4096;
 constexpr int64_t kChunksAhead = 2;  // of each thread
+
+/// Capitals with half of the probability, title case with the other half.
+LetterCase draw_case(double probability, Random& random) {
+  constexpr double kUnit = 1.0 / (uint64_t{1} << 53);
+  const double drawn = static_cast<double>(random.next() >> 11) * kUnit;  // in [0, 1)
+  if (drawn >= probability) return LetterCase::kOrdinary;
+  return drawn < probability / 2 ? LetterCase::kAllCaps : LetterCase::kTitleCase;
+}
 
 }  // namespace
 
@@ -129,12 +138,20 @@ TokenPair TokenizedPairs::tokenize(const Line& line) const {
   const auto number = line.end.lines;
   require_utf8(line.source, request_.source_path.string(), number);
   require_utf8(line.target, request_.target_path.string(), number);
-  const auto [source, target] = with_placeholders({line.source, line.target}, placeholders_);
   const auto& sampling = request_.sampling;
   Random seeds(sampling.seed, static_cast<uint64_t>(number - 1));
   const uint64_t source_seed = seeds.next();
+  const uint64_t target_seed = seeds.next();
+  auto written = std::make_pair(line.source, line.target);
+  const auto letter_case = draw_case(sampling.letter_case, seeds);
+  if (letter_case == LetterCase::kAllCaps) {
+    written = {to_upper(line.source), to_upper(line.target)};
+  } else if (letter_case == LetterCase::kTitleCase) {
+    written.first = to_title_case(line.source);
+  }
+  const auto [source, target] = with_placeholders({written.first, written.second}, placeholders_);
   return {source_.sample(source, sampling.source, source_seed),
-          target_.sample(target, sampling.target, seeds.next())};
+          target_.sample(target, sampling.target, target_seed)};
 }
 
 }  // namespace nmt

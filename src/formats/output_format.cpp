@@ -55,7 +55,12 @@ OrderedJson translation_json(const std::string& source, const Translation& trans
                       {"translation", one_line(translation.text)},
                       {"source_tokens", translation.source_tokens}};
   if (translation.passed_through) json["passed_through"] = true;
-  if (format.words) json["source_words"] = translation.source_words;
+  if (format.words) {
+    json["source_words"] = translation.source_words;
+    json["unknown_words"] = translation.unknown_words;
+    json["unknown_share"] = translation.unknown_share;
+    json["foreign_share"] = translation.foreign_share;
+  }
   for (const auto& candidate : translation.candidates) {
     json["candidates"].push_back(candidate_json(candidate, format));
   }

@@ -8,6 +8,7 @@
 #include "decode/confidence.h"
 #include "text/special_tokens.h"
 #include "translate/warnings.h"
+#include "unicode/letter_case.h"
 
 namespace nmt {
 namespace {
@@ -92,43 +93,67 @@ class CandidateBuilder {
   void add_translation(const Hypothesis& hypothesis) {
     add_tokens(hypothesis);
     if (calibration_ != nullptr) add_confidence(hypothesis);
-    const bool by_words = options_.words || options_.copy_unknown || !part().replacements.empty();
+    const bool by_words = options_.words || !line_.names.empty() || !part().replacements.empty();
     if (!by_words || part().tokens.empty()) {
-      add_text(target_.decode(hypothesis.tokens));
+      add_text(as_source_case(target_.decode(hypothesis.tokens)));
     } else {
       add_by_words(hypothesis);
     }
     first_source_ += part().tokens.size();
   }
 
-  void add_by_words(const Hypothesis& hypothesis) {
-    auto words = merge_pieces(hypothesis.tokens, target_);
-    const auto attention = word_attention(hypothesis.attention, line_.words, first_source_,
-                                          part().tokens.size(), words);
-    bool copied = options_.copy_unknown && copy_unknown(hypothesis.tokens, attention, words);
-    if (!part().replacements.empty()) {
-      protection_.restore(part().replacements, hypothesis.attention, line_.words, first_source_,
-                          part().tokens.size(), hypothesis.tokens, words);
-      copied = true;
-    }
-    add_text(copied ? joined(words.texts) : target_.decode(hypothesis.tokens));
-    if (options_.words) add_words(hypothesis, words, attention);
+  std::string as_source_case(std::string text) const {
+    return part().all_caps ? to_upper(text) : text;
   }
 
-  /// The source word with most attention for each word that has an unknown piece.
-  bool copy_unknown(const std::vector<int32_t>& tokens,
-                    const std::vector<std::vector<float>>& attention, Words& words) const {
+  void add_by_words(const Hypothesis& hypothesis) {
+    auto pieces = merge_pieces(hypothesis.tokens, target_);
+    const bool replaces = !part().replacements.empty();
+    if (replaces) {
+      protection_.restore(part().replacements, hypothesis.attention, line_.words, first_source_,
+                          part().tokens.size(), hypothesis.tokens, pieces);
+    }
+    TargetWords words{pieces.texts, word_log_probabilities(hypothesis, pieces),
+                      word_attention(hypothesis.attention, line_.words, first_source_,
+                                     part().tokens.size(), pieces),
+                      part().first_word};
+    const bool has_unknown = copy_unknown(hypothesis.tokens, pieces, words);
+    const bool copied = copy_names(line_.names, words) || has_unknown;
+    for (auto& word : words.texts) word = as_source_case(std::move(word));
+    const auto text = copied || replaces ? joined(words.texts)
+                                         : as_source_case(target_.decode(hypothesis.tokens));
+    add_text(text);
+    if (!options_.words) return;
+    add_words(hypothesis, words);
+    if (calibration_ != nullptr && !copied) {  // names of other scripts have other lengths
+      warn(ratio_warning(log_character_ratio(source_text(), text), calibration_->lengths));
+    }
+  }
+
+  /// Replaces each word that has an unknown piece by the source word with most attention, of which
+  /// only the name if it has one.
+  bool copy_unknown(const std::vector<int32_t>& tokens, const Words& pieces,
+                    TargetWords& words) const {
     bool copied = false;
-    const auto links = strongest_links(attention);
-    if (links.empty()) return false;
-    for (size_t t = 0; t < tokens.size(); ++t) {
+    const auto links = strongest_links(words.attention);
+    for (size_t t = 0; t < tokens.size() && !links.empty(); ++t) {
       if (tokens[t] != kUnknownId) continue;
-      const size_t word = words.of_token[t];
-      const auto source = part().first_word + static_cast<size_t>(links[word].source);
-      words.texts[word] = line_.words.texts[source];
+      const size_t word = pieces.of_token[t];
+      const auto source = words.first_source + static_cast<size_t>(links[word].source);
+      const auto name = std::find_if(line_.names.begin(), line_.names.end(),
+                                     [&](const UnknownName& one) { return one.word == source; });
+      words.texts[word] = name == line_.names.end() ? line_.words.texts[source] : name->text;
       copied = true;
     }
     return copied;
+  }
+
+  /// The words of the part.
+  std::string source_text() const {
+    const size_t last = line_.words.of_token[first_source_ + part().tokens.size() - 1];
+    const auto begin = line_.words.texts.begin();
+    return joined({begin + static_cast<std::ptrdiff_t>(part().first_word),
+                   begin + static_cast<std::ptrdiff_t>(last + 1)});
   }
 
   void add_text(const std::string& text) {
@@ -172,17 +197,15 @@ class CandidateBuilder {
     }
   }
 
-  void add_words(const Hypothesis& hypothesis, const Words& words,
-                 const std::vector<std::vector<float>>& attention) {
-    const size_t first_word = part().first_word;
-    for (auto link : strongest_links(attention)) {
-      link.source += static_cast<int64_t>(first_word);
+  void add_words(const Hypothesis& hypothesis, const TargetWords& words) {
+    for (auto link : strongest_links(words.attention)) {
+      link.source += static_cast<int64_t>(words.first_source);
       link.target += static_cast<int64_t>(whole_.words.size());
       whole_.alignment.push_back(link);
     }
     append(whole_.words, words.texts);
-    append(whole_.word_log_probabilities, word_log_probabilities(hypothesis, words));
-    add_rows(attention, attention.size(), first_word, line_.words.texts.size(),
+    append(whole_.word_log_probabilities, words.log_probabilities);
+    add_rows(words.attention, words.attention.size(), words.first_source, line_.words.texts.size(),
              whole_.word_attention);
     for (const auto& weights : hypothesis.attention) {
       for (size_t s = 0; s < part().tokens.size(); ++s) {
@@ -208,6 +231,23 @@ class CandidateBuilder {
   size_t first_source_ = 0;  // token of the part
   TranslationCandidate whole_;
 };
+
+/// The words of the source, and what the model cannot know of them.
+void add_source_words(const SourceLine& line, const AssemblyContext& context,
+                      Translation& translation) {
+  translation.source_words = line.words.texts;
+  if (context.scripts == nullptr) return;
+  const auto measures =
+      measure_source(line.tokens, line.words, context.tokenizers.source, *context.scripts);
+  translation.unknown_words = measures.unknown_words;
+  translation.unknown_share = measures.unknown_share;
+  translation.foreign_share = measures.foreign_share;
+  for (auto& candidate : translation.candidates) {
+    for (auto warning : {unknown_warning(measures), script_warning(measures)}) {
+      if (!warning.empty()) candidate.warnings.push_back(std::move(warning));
+    }
+  }
+}
 
 }  // namespace
 
@@ -265,7 +305,7 @@ Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypot
   for (const int32_t token : line.tokens) {
     translation.source_tokens.push_back(context.tokenizers.source.piece(token));
   }
-  if (options.words) translation.source_words = line.words.texts;
+  if (options.words) add_source_words(line, context, translation);
   return translation;
 }
 

@@ -7,6 +7,7 @@
 #include "decode/hypothesis.h"
 #include "text/tokenizer.h"
 #include "translate/source_line.h"
+#include "translate/source_measures.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -21,6 +22,7 @@ struct AssemblyContext {
   Tokenizers tokenizers;
   const Protection* protection;              // never null
   const Calibration* calibration = nullptr;  // null: no confidence
+  const KnownScripts* scripts = nullptr;     // of the source; null: it is not measured
 };
 
 /// A line's translation from the n-best lists of its parts.

@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "errors/error.h"
-#include "text/special_tokens.h"
 
 namespace nmt {
 namespace {
@@ -68,12 +67,11 @@ SearchOptions search_options(const TranslationOptions& options) {
   search.min_length = options.min_length;
   search.max_length_ratio = options.max_length_ratio;
   search.scores = options.scores || options.words;
-  search.attention = options.attention || options.words || options.copy_unknown;
+  search.attention = options.attention || options.words;
   search.coverage_penalty = options.coverage_penalty;
   search.no_repeat_ngram = options.no_repeat_ngram;
   search.diverse_groups = options.diverse_groups;
   search.diversity_strength = options.diversity_strength;
-  if (options.copy_unknown) search.suppressed_tokens = {kPadId, kBosId};
   return search;
 }
 
@@ -87,11 +85,12 @@ bool operator==(const TranslationOptions& a, const TranslationOptions& b) {
     const auto& [beam_size, n_best, length_normalization, length_penalty, max_length, min_length,
                  max_length_ratio, split, max_source_length, pass_through, sample, temperature,
                  top_k, top_p, seed, batch_size, no_repeat_ngram, coverage_penalty, diverse_groups,
-                 diversity_strength, copy_unknown, scores, attention, words] = options;
+                 diversity_strength, copy_unknown, recase, scores, attention, words] = options;
     return std::tie(beam_size, n_best, length_normalization, length_penalty, max_length, min_length,
                     max_length_ratio, split, max_source_length, pass_through, sample, temperature,
                     top_k, top_p, seed, batch_size, no_repeat_ngram, coverage_penalty,
-                    diverse_groups, diversity_strength, copy_unknown, scores, attention, words);
+                    diverse_groups, diversity_strength, copy_unknown, recase, scores, attention,
+                    words);
   };
   return members(a) == members(b);
 }

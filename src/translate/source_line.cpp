@@ -5,7 +5,9 @@
 
 #include "text/sentence_marks.h"
 #include "translate/constraint_encoder.h"
+#include "translate/source_measures.h"
 #include "unicode/code_points.h"
+#include "unicode/letter_case.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -47,18 +49,33 @@ std::vector<std::vector<int32_t>> split_tokens(const std::vector<int32_t>& token
   return parts;
 }
 
+/// A sentence as the model reads it.
+struct ReadSentence {
+  std::vector<int32_t> tokens;
+  bool all_caps = false;
+};
+
+ReadSentence read_sentence(const std::string& text, const TranslationOptions& options,
+                           const Tokenizer& tokenizer, const Recaser* recaser) {
+  if (recaser == nullptr || !options.recase) return {tokenizer.encode(text)};
+  const auto letter_case = letter_case_of(text);
+  const auto recased = recaser->ordinary(text, letter_case);
+  return {tokenizer.encode(recased ? *recased : text),
+          recased && letter_case == LetterCase::kAllCaps};
+}
+
 class LineBuilder {
  public:
   LineBuilder(const TranslationOptions& options, bool needs_words, const Tokenizer& tokenizer)
       : options_(options), needs_words_(needs_words), tokenizer_(tokenizer) {}
 
-  void add(const ProtectedSentence& sentence, const std::string& before) {
+  void add(const ProtectedSentence& sentence, const ReadSentence& read, const std::string& before) {
     auto gap = before;
     if (!sentence.before.empty()) {
       add_verbatim(sentence.before, std::exchange(gap, sentence.gap));
     }
     if (!sentence.for_model.empty()) {
-      add_sentence(sentence, gap);
+      add_sentence(sentence, read, gap);
     } else if (!sentence.text.empty()) {
       add_verbatim(sentence.text, gap);
     }
@@ -97,8 +114,9 @@ class LineBuilder {
     line_.parts.push_back(std::move(part));
   }
 
-  void add_sentence(const ProtectedSentence& sentence, const std::string& before) {
-    const auto tokens = tokenizer_.encode(sentence.for_model);
+  void add_sentence(const ProtectedSentence& sentence, const ReadSentence& read,
+                    const std::string& before) {
+    const auto& tokens = read.tokens;
     const size_t first_word = line_.words.texts.size();
     const size_t first_part = line_.parts.size();
     if (needs_words_) add_words(sentence, tokens);
@@ -113,6 +131,7 @@ class LineBuilder {
       part.first_word = needs_words_ && !part_tokens.empty() ? line_.words.of_token[token] : 0;
       token += part_tokens.size();
       part.tokens = std::move(part_tokens);
+      part.all_caps = read.all_caps;
       line_.parts.push_back(std::move(part));
     }
     line_.tokens.insert(line_.tokens.end(), tokens.begin(), tokens.end());
@@ -159,7 +178,8 @@ class LineBuilder {
 
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
-                            const Tokenizer& tokenizer, const PassThrough& pass_through) {
+                            const Tokenizer& tokenizer, const PassThrough& pass_through,
+                            const Recaser* recaser) {
   const auto valid = replace_invalid_utf8(text);
   const bool by_sentences = options.split == LineSplit::kSentences;
   const auto pieces = by_sentences ? split_text(valid, starters) : whole_text(valid);
@@ -168,12 +188,20 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
   const bool replaces = std::any_of(sentences.begin(), sentences.end(), [](const auto& sentence) {
     return !sentence.replacements.empty();
   });
-  LineBuilder line(options, options.words || options.copy_unknown || replaces, tokenizer);
+  std::vector<ReadSentence> read;
+  for (const auto& sentence : sentences) {
+    read.push_back(read_sentence(sentence.for_model, options, tokenizer, recaser));
+  }
+  const bool copies =
+      options.copy_unknown && std::any_of(read.begin(), read.end(), [&](const auto& sentence) {
+        return has_unknown_piece(sentence.tokens, tokenizer);
+      });
+  LineBuilder line(options, options.words || copies || replaces, tokenizer);
   for (size_t i = 0; i < sentences.size(); ++i) {
     if (pass_through && pass_through(pieces.sentences[i])) {
       line.pass(pieces.sentences[i], pieces.between[i]);
     } else {
-      line.add(sentences[i], pieces.between[i]);
+      line.add(sentences[i], read[i], pieces.between[i]);
     }
   }
   return line.finish();

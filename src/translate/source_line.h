@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "text/recaser.h"
 #include "text/sentence_splitter.h"
 #include "text/tokenizer.h"
 #include "translate/protection.h"
 #include "translate/translator.h"
+#include "translate/unknown_words.h"
 #include "translate/words.h"
 
 namespace nmt {
@@ -22,13 +24,16 @@ struct SourcePart {
   std::string verbatim = {};
   std::vector<Replacement> replacements = {};
   size_t first_word = 0;  // of the line
+  bool all_caps = false;  // its translation is to be, too
 };
 
 /// A line made ready for translation.
 struct SourceLine {
   std::vector<int32_t> tokens;  // of all parts
-  Words words;  // of all parts, where options ask for them or a part has replacements
-  std::vector<SourcePart> parts;  // at least one, possibly empty; without limits
+  Words words;  // of all parts, where options ask for them, a part has replacements, or unknown
+                // words may be copied
+  std::vector<SourcePart> parts;   // at least one, possibly empty; without limits
+  std::vector<UnknownName> names;  // to be copied; make_source_line leaves it empty
 };
 
 /// Whether a sentence is in the target language already or without letters, and is taken over.
@@ -37,9 +42,11 @@ using PassThrough = std::function<bool(const std::string& sentence)>;
 /// Splits as the options say, whose `split` is not kModel. Lines of more than
 /// options.max_source_length tokens, or sentences if these are split, are split after each sentence
 /// mark, else before the last word that fits, else anywhere; with LineSplit::kNone those of more
-/// than 2000.
+/// than 2000. With a recaser and options.recase, tokens are those of ordinary case; words stay as
+/// written.
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
-                            const Tokenizer& tokenizer, const PassThrough& pass_through = {});
+                            const Tokenizer& tokenizer, const PassThrough& pass_through = {},
+                            const Recaser* recaser = nullptr);
 
 }  // namespace nmt

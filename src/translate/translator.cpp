@@ -28,6 +28,7 @@
 #include "translate/source_line.h"
 #include "translate/text_scoring.h"
 #include "translate/words.h"
+#include "unicode/letter_case.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -44,6 +45,14 @@ void require_possible(const TranslatorOptions& options, const Seq2SeqOptions& fi
   if (options.engine == TranslationEngine::kFused && !reason.empty()) {
     throw UsageError("engine fused: " + reason + "; use auto");
   }
+}
+
+/// For lines with names to copy: a model whose training had unknown words writes unknown pieces
+/// where they belong.
+SearchOptions copying(SearchOptions search) {
+  search.attention = true;
+  search.suppressed_tokens = {kPadId, kBosId};
+  return search;
 }
 
 bool attends(const StoredModel& model) {
@@ -104,6 +113,8 @@ struct Translator::Impl {
   std::optional<ShallowFusion> fusion;
   SentenceStarters starters;
   Protection protection;
+  std::optional<VocabularyScripts> scripts;
+  std::optional<Recaser> recaser;
   std::string device;
   int threads = 1;
   int callers = 1;
@@ -156,15 +167,6 @@ struct Translator::Impl {
     };
   }
 
-  SearchOptions search_options_for(const TranslationOptions& options) const {
-    auto search = search_options(options);
-    // Without attention, nothing shows which source word an unknown piece corresponds to.
-    if (std::none_of(models.begin(), models.end(), attends)) {
-      search.suppressed_tokens = SearchOptions().suppressed_tokens;
-    }
-    return search;
-  }
-
   /// For translations with these options; null: they have no confidence.
   const Calibration* calibration_for(const TranslationOptions& options) const {
     const auto& calibration = models.front().calibration;
@@ -203,7 +205,16 @@ struct Translator::Impl {
     if (options.split == LineSplit::kModel) split.split = default_split();
     const bool free = constraints.prefix.empty() && constraints.phrases.empty();
     const auto pass_through = free ? pass_through_for(options) : PassThrough();
-    Job job{make_source_line(text, split, starters, protection, source(), pass_through), {}};
+    // A prefix or phrase is as the translation is to be; a model may be trained on capitals.
+    split.recase = options.recase && free && models.front().settings.data.case_augmentation == 0;
+    // Without attention, nothing shows where a name belongs; a prefix must not be replaced.
+    split.copy_unknown =
+        options.copy_unknown && free && std::any_of(models.begin(), models.end(), attends);
+    Job job{make_source_line(text, split, starters, protection, source(), pass_through, &*recaser),
+            {}};
+    if (split.copy_unknown && !job.line.words.texts.empty()) {
+      job.line.names = find_unknown_names(job.line.tokens, job.line.words, source(), *scripts);
+    }
     if (!free) {
       job.constraints = plan_constraints(
           constraints, job.line, encoder(),
@@ -228,7 +239,7 @@ struct Translator::Impl {
   }
 
   AssemblyContext context(const TranslationOptions& options) const {
-    return {tokenizers(), &protection, calibration_for(options)};
+    return {tokenizers(), &protection, calibration_for(options), &scripts->source};
   }
 
   /// Attention shows where a replacement belongs.
@@ -241,24 +252,36 @@ struct Translator::Impl {
     return search;
   }
 
-  std::vector<Translation> translate(const std::vector<Job>& jobs,
-                                     const TranslationOptions& options,
-                                     const SearchOptions& search) {
+  /// The n-best lists of the parts of all jobs that copy names, or of the others.
+  std::vector<std::vector<Hypothesis>> search_jobs(const std::vector<Job>& jobs,
+                                                   const TranslationOptions& options,
+                                                   const SearchOptions& search, bool copies) {
     TokenLists sources;
     ConstraintList constraint_list;
     bool constrained = false;
     for (const auto& [line, constraints] : jobs) {
+      if (line.names.empty() == copies) continue;
       for (const auto& part : line.parts) sources.push_back(part.tokens);
       constraint_list.insert(constraint_list.end(), constraints.begin(), constraints.end());
       constraint_list.resize(sources.size());
       constrained = constrained || !constraints.empty();
     }
+    if (sources.empty()) return {};
     if (!constrained) constraint_list.clear();
-    auto found = this->search(sources, options, with_attention(search, jobs), constraint_list);
+    return this->search(sources, options, search, constraint_list);
+  }
+
+  std::vector<Translation> translate(const std::vector<Job>& jobs,
+                                     const TranslationOptions& options,
+                                     const SearchOptions& search) {
+    auto found = search_jobs(jobs, options, with_attention(search, jobs), /*copies=*/false);
+    auto copied = search_jobs(jobs, options, copying(search), /*copies=*/true);
     const auto context = this->context(options);
     std::vector<Translation> translations;
-    auto first = std::make_move_iterator(found.begin());
+    auto next_found = std::make_move_iterator(found.begin());
+    auto next_copied = std::make_move_iterator(copied.begin());
     for (const auto& [line, constraints] : jobs) {
+      auto& first = line.names.empty() ? next_found : next_copied;
       const auto last = first + static_cast<std::ptrdiff_t>(line.parts.size());
       translations.push_back(assemble(line, {first, last}, context, options));
       first = last;
@@ -284,6 +307,8 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   impl_->starters.insert(starters.begin(), starters.end());
   impl_->protection = {impl_->tokenizers(),
                        options.terms.empty() ? Protection::Terms() : read_terms(options.terms)};
+  impl_->recaser.emplace(impl_->source());
+  impl_->scripts = {KnownScripts(impl_->source()), KnownScripts(impl_->target())};
   const auto& first_model = impl_->models.front().options;
   require_possible(options, first_model);
   if (uses_plain_engine(options, first_model)) {
@@ -331,7 +356,7 @@ std::vector<Translation> Translator::translate(
     const std::vector<TranslationConstraints>& constraint_list) const {
   require_valid(options);
   require_valid_constraints(options, constraint_list, lines.size());
-  const auto search = impl_->search_options_for(options);
+  const auto search = search_options(options);
   std::vector<Impl::Job> jobs;
   for (size_t i = 0; i < lines.size(); ++i) {
     const auto constraints =
@@ -348,9 +373,9 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   const bool is_free = constraints.prefix.empty() && constraints.phrases.empty();
   require_valid_constraints(
       options, is_free ? std::vector<TranslationConstraints>() : std::vector{constraints}, 1);
-  auto search = impl_->search_options_for(options);
+  auto search = search_options(options);
   const auto job = impl_->make_job(line, constraints, options, search);
-  search = Impl::with_attention(search, {job});
+  search = job.line.names.empty() ? Impl::with_attention(search, {job}) : copying(search);
   std::string before;  // the parts that are done
   std::string reported;
   const auto report = [&](const std::string& text) {
@@ -358,7 +383,8 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   };
   std::vector<std::vector<Hypothesis>> found;
   const auto with_earlier_parts = [&](const std::vector<int32_t>& tokens) {
-    const auto text = impl_->target().decode(tokens);
+    auto text = impl_->target().decode(tokens);
+    if (job.line.parts[found.size()].all_caps) text = to_upper(text);
     const bool joined = !before.empty() && !text.empty();
     return before + (joined ? joint(before, job.line.parts[found.size()].before) : "") + text;
   };
@@ -388,7 +414,7 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
   if (options.sample) throw UsageError("alternatives: cannot be sampled; use search");
   if (count < 1 || count > 100)
     throw UsageError("alternatives: " + std::to_string(count) + " is out of range; use 1 to 100");
-  const auto search = impl_->search_options_for(whole);
+  const auto search = search_options(whole);
   const auto begun = impl_->make_job(line, {prefix + " ", {}}, whole, search);
   if (begun.line.tokens.empty()) return {};
   const auto& planned = begun.constraints;

@@ -99,7 +99,9 @@ struct TranslationOptions {
   double coverage_penalty = 0.0;    // above 0 favours attending to the whole source
   int64_t diverse_groups = 1;       // that share beam_size, for more diverse n-best lists
   double diversity_strength = 0.5;  // penalty for tokens that earlier groups chose
-  bool copy_unknown = false;        // replace unknown words by source words; with sampling too
+  bool copy_unknown = true;         // copy words in unknown letters; with sampling too
+  bool recase = true;  // translate ALL CAPS and Title Case as ordinary text, the former
+                       // to ALL CAPS; not with constraints
 
   // Output.
   bool scores = true;      // false: greedy search leaves them 0 and may be twice as fast
@@ -149,7 +151,7 @@ struct TranslationCandidate {
   std::vector<std::vector<float>> word_attention = {};  // a row for each word; a weight for each
                                                         // source word; none above 2²² weights
   std::vector<WordLink> alignment = {};    // of each word: the source word with most attention
-  std::vector<std::string> warnings = {};  // "repetition: …", "length: …" or "coverage: …"
+  std::vector<std::string> warnings = {};  // KIND: …, docs/ordinary-text.md
 };
 
 struct Translation {
@@ -157,7 +159,12 @@ struct Translation {
   std::vector<std::string> source_tokens;
   std::vector<TranslationCandidate> candidates;  // best first, at least one
   bool passed_through = false;  // with TranslationOptions::pass_through: all of it is unchanged
-  std::vector<std::string> source_words = {};  // with TranslationOptions::words
+
+  // With TranslationOptions::words.
+  std::vector<std::string> source_words = {};
+  std::vector<std::string> unknown_words = {};  // of these: have characters that the model lacks
+  double unknown_share = 0.0;                   // of the source tokens: unknown
+  double foreign_share = 0.0;  // of the source letters: of scripts that the training text lacks
 };
 
 /// An alternative to a word of a translation.

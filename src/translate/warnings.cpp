@@ -1,6 +1,9 @@
 #include "translate/warnings.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace nmt {
 namespace {
@@ -71,6 +74,32 @@ std::string coverage_warning(const std::vector<std::string>& source_words,
 std::string length_warning(int64_t num_tokens, int64_t limit) {
   if (num_tokens < limit) return "";
   return "length: cut at the maximum length, " + std::to_string(limit) + " tokens";
+}
+
+std::string ratio_warning(double log_ratio, const Calibration::LengthRatio& usual) {
+  constexpr double kMostDeviations = 4.0;
+  const double difference = log_ratio - usual.mean;
+  if (std::abs(difference) < kMostDeviations * usual.deviation) return "";
+  return fmt::format("ratio: {:.1f} times as {} as usual for this text",
+                     std::exp(std::abs(difference)), difference > 0 ? "long" : "short");
+}
+
+std::string unknown_warning(const SourceMeasures& measures) {
+  if (measures.unknown_words.empty()) return "";
+  std::string warning = "unknown: characters that the model has never seen in";
+  for (const auto& word : measures.unknown_words) warning += " " + word;
+  return warning;
+}
+
+std::string script_warning(const SourceMeasures& measures) {
+  constexpr double kMost = 0.5;
+  if (measures.foreign_share < kMost) return "";
+  return fmt::format(
+      "script: {:.0f} % of the letters are of scripts that the training text lacks{}",
+      100 * measures.foreign_share,
+      measures.foreign_script == Script::kOther
+          ? ""
+          : fmt::format(" ({})", script_name(measures.foreign_script)));
 }
 
 }  // namespace nmt

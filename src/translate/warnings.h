@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "checkpoint/calibration.h"
+#include "translate/source_measures.h"
+
 namespace nmt {
 
 /// "repetition: …" if the translation repeats one word four times in a row, or a longer n-gram
@@ -19,5 +22,17 @@ std::string coverage_warning(const std::vector<std::string>& source_words,
 
 /// "length: …" if the translation has the maximum number of tokens; otherwise empty.
 std::string length_warning(int64_t num_tokens, int64_t limit);
+
+/// "ratio: …" if the lengths of a sentence and its translation are four deviations or more from
+/// what the validation set has; otherwise empty. `log_ratio`: log_character_ratio
+/// (decode/confidence.h).
+std::string ratio_warning(double log_ratio, const Calibration::LengthRatio& usual);
+
+/// "unknown: …" with the words that have characters which the vocabulary lacks; otherwise empty.
+std::string unknown_warning(const SourceMeasures& measures);
+
+/// "script: …" if half of the letters or more are of scripts that the training text lacks;
+/// otherwise empty.
+std::string script_warning(const SourceMeasures& measures);
 
 }  // namespace nmt

@@ -38,6 +38,13 @@ constexpr ScriptRange kRanges[] = {
 
 }  // namespace
 
+const char* script_name(Script script) {
+  constexpr const char* kNames[] = {"Latin",  "Greek",      "Cyrillic",    "Armenian", "Hebrew",
+                                    "Arabic", "Devanagari", "Indic",       "Thai",     "Georgian",
+                                    "Hangul", "Kana",       "Han or Kana", "other"};
+  return kNames[static_cast<size_t>(script)];
+}
+
 Script script_of(char32_t code) {
   const auto* range =
       std::lower_bound(std::begin(kRanges), std::end(kRanges), code,

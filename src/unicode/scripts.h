@@ -23,6 +23,9 @@ enum class Script {
 };
 constexpr size_t kNumScripts = 14;
 
+/// Its English name; "other" for kOther.
+const char* script_name(Script script);
+
 /// The script of a letter's code point; of other characters mostly kOther.
 Script script_of(char32_t code);
 

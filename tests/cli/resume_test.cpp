@@ -136,7 +136,10 @@ TEST_CASE("A run that is killed again and again ends as one that never stopped",
                 3, 2);
   }
   SECTION("other segmentations in every epoch") {
-    check_kills("--data.source-subword-sampling 0.2 --data.target-subword-sampling 0.1", 2, 3);
+    check_kills(
+        "--data.source-subword-sampling 0.2 --data.target-subword-sampling 0.1 "
+        "--data.case-augmentation 0.3",
+        2, 3);
   }
 }
 

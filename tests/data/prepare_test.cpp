@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -14,6 +15,7 @@
 #include "support/expect_error.h"
 #include "support/thread_limit.h"
 #include "support/torch_catch.h"
+#include "unicode/letter_case.h"
 
 namespace nmt {
 namespace {
@@ -207,6 +209,36 @@ TEST_CASE("A sampled corpus is the seed's, whatever the number of threads", "[da
     if (tokens_of(first.source(i)) != tokens_of(second.source(i))) ++differences;
   }
   REQUIRE(differences > 4500);
+}
+
+TEST_CASE("A share of the pairs is in capitals or title case, the same for one seed", "[data]") {
+  PreparedText prepared(4000);
+  prepared.request.sampling.seed = 3;
+  prepared.request.sampling.letter_case = 0.4;
+  prepared.request.threads = 1;
+  const auto corpus = prepared.prepare();
+  const auto files = files_of(corpus);
+  std::filesystem::remove_all(corpus.folder());
+  prepared.request.threads = 2;
+  REQUIRE(files_of(prepared.prepare()) == files);
+  REQUIRE(corpus.size() == 4000);
+  int64_t capitals = 0;
+  int64_t titles = 0;
+  for (int64_t i = 0; i < 4000; ++i) {
+    const auto& source = prepared.text.source[static_cast<size_t>(i)];
+    const auto& target = prepared.text.target[static_cast<size_t>(i)];
+    const auto found = tokens_of(corpus.source(i));
+    const bool in_capitals = found == prepared.source->encode(to_upper(source));
+    const bool in_title = found == prepared.source->encode(to_title_case(source));
+    if (!in_capitals && !in_title) REQUIRE(found == prepared.source->encode(source));
+    const auto expected = in_capitals ? to_upper(target) : target;
+    REQUIRE(tokens_of(corpus.target(i)) == prepared.target->encode(expected));
+    capitals += in_capitals ? 1 : 0;
+    titles += in_title ? 1 : 0;
+  }
+  // 800 of each, with a standard deviation of 25.
+  REQUIRE(std::abs(capitals - 800) < 130);
+  REQUIRE(std::abs(titles - 800) < 130);
 }
 
 TEST_CASE("One side alone may be sampled", "[data]") {

@@ -27,7 +27,7 @@ class Program:
         text = subprocess.run([path, *command, "--help"], check=True, capture_output=True, text=True).stdout
         self.flags[command] = set()
         for names in re.findall(r"^ {1,4}(-\S+)", text, re.M):
-            self.flags[command].update(names.split(","))
+            self.flags[command].update(re.sub(r"{\w+}", "", names).split(","))  # --no-x{false}
         in_list = False
         for line in text.splitlines():
             if re.match(r"\S.*:$", line):

@@ -44,7 +44,7 @@ const Protection kNoProtection;
 
 TEST_CASE("An unknown piece becomes the source word with most attention", "[translate]") {
   const auto tokenizer = english();
-  const auto line = line_of("☃ I", tokenizer);
+  auto line = line_of("木 I", tokenizer);
   const auto last = line.tokens.size() - 1;
   std::vector<int32_t> tokens = tokenizer.encode("I");
   REQUIRE(tokens.size() == 1);
@@ -53,13 +53,13 @@ TEST_CASE("An unknown piece becomes the source word with most attention", "[tran
   const std::vector<std::vector<Hypothesis>> found = {
       {hypothesis_of(tokens, line.tokens.size(), {last, 0, 1, last})}};
   TranslationOptions options;
-  REQUIRE(assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).text != "I ☃");
-  options.copy_unknown = true;
-  REQUIRE(assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).text == "I ☃");
+  REQUIRE(assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).text != "I 木");
+  line.names = {{0, "木"}};
+  REQUIRE(assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).text == "I 木");
   options.words = true;
   const auto best =
       assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).candidates.front();
-  REQUIRE(best.words == std::vector<std::string>{"I", "☃"});
+  REQUIRE(best.words == std::vector<std::string>{"I", "木"});
   REQUIRE(best.word_log_probabilities == std::vector<double>{-1.0, -2.0, -1.0});
   REQUIRE(best.alignment[0].source == 1);
   REQUIRE(best.alignment[1].source == 0);
@@ -119,6 +119,25 @@ TEST_CASE("The n best translations of a line combine those of its parts", "[tran
   REQUIRE(best_combinations(lists, 1) == Ranks{{0, 0, 0}});
   REQUIRE(best_combinations(lists, 3) == Ranks{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}});
   REQUIRE(best_combinations(lists, 9).size() == 4);
+}
+
+TEST_CASE("The translation of a sentence in capitals is in capitals", "[translate]") {
+  const auto tokenizer = english();
+  auto line = line_of("dog", tokenizer);
+  line.parts[0].all_caps = true;
+  const auto size = line.tokens.size();
+  const auto book = tokenizer.encode("a book.");
+  const std::vector<std::vector<Hypothesis>> found = {
+      {hypothesis_of(book, size, std::vector<size_t>(book.size() + 1, 0))}};
+  const KnownScripts scripts(tokenizer);
+  const AssemblyContext context{{tokenizer, tokenizer}, &kNoProtection, nullptr, &scripts};
+  TranslationOptions options;
+  REQUIRE(assemble(line, found, context, options).text == "A BOOK.");
+  options.words = true;
+  const auto translation = assemble(line, found, context, options);
+  REQUIRE(translation.text == "A BOOK.");
+  REQUIRE(translation.candidates[0].words == std::vector<std::string>{"A", "BOOK."});
+  REQUIRE(translation.unknown_words.empty());
 }
 
 }  // namespace nmt

@@ -62,4 +62,27 @@ TEST_CASE("What is translated by itself follows the options", "[translate]") {
   }
 }
 
+TEST_CASE("Capitals are translated as ordinary text; words stay as written", "[translate]") {
+  const auto tokenizer =
+      Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/target.spm");
+  const Recaser recaser(tokenizer);
+  TranslationOptions options;
+  options.split = LineSplit::kSentences;
+  options.words = true;
+  const auto line_of = [&](const std::string& text) {
+    return make_source_line(text, options, {}, {}, tokenizer, {}, &recaser);
+  };
+  const auto line = line_of("I READ A BOOK. I read a book. The Teacher Reads A Book.");
+  REQUIRE(line.parts.size() == 3);
+  REQUIRE(line.parts[0].tokens == tokenizer.encode("I read a book."));
+  REQUIRE(line.parts[0].all_caps);
+  REQUIRE_FALSE(line.parts[1].all_caps);
+  REQUIRE(line.parts[2].tokens == tokenizer.encode("The teacher reads a book."));
+  REQUIRE_FALSE(line.parts[2].all_caps);
+  REQUIRE(line.words.texts[1] == "READ");
+  REQUIRE(line.words.of_token.size() == line.tokens.size());
+  options.recase = false;
+  REQUIRE(line_of("I READ A BOOK.").tokens == tokenizer.encode("I READ A BOOK."));
+}
+
 }  // namespace nmt

@@ -1,5 +1,7 @@
 #include "translate/warnings.h"
 
+#include <cmath>
+
 #include "support/catch.h"
 
 namespace nmt {
@@ -45,6 +47,39 @@ TEST_CASE("Source words in a row without attention are named", "[translate]") {
 TEST_CASE("A translation that was cut off says so", "[translate]") {
   REQUIRE(length_warning(9, 10).empty());
   REQUIRE(length_warning(10, 10) == "length: cut at the maximum length, 10 tokens");
+}
+
+TEST_CASE("Lengths far from those of the validation text are named", "[translate]") {
+  const Calibration::LengthRatio usual{0.5, 0.1};
+  REQUIRE(ratio_warning(0.89, usual).empty());
+  REQUIRE(ratio_warning(0.11, usual).empty());
+  REQUIRE(ratio_warning(0.5 + std::log(2.0), usual) ==
+          "ratio: 2.0 times as long as usual for this text");
+  REQUIRE(ratio_warning(0.5 - std::log(3.0), usual) ==
+          "ratio: 3.0 times as short as usual for this text");
+}
+
+TEST_CASE("What the model cannot know is named", "[translate]") {
+  SourceMeasures measures;
+  REQUIRE(unknown_warning(measures).empty());
+  REQUIRE(script_warning(measures).empty());
+  measures.unknown_words = {"a", "b"};
+  REQUIRE(unknown_warning(measures) == "unknown: characters that the model has never seen in a b");
+  measures.foreign_share = 0.49;
+  REQUIRE(script_warning(measures).empty());
+  measures.foreign_share = 0.5;
+  measures.foreign_script = Script::kThai;
+  REQUIRE(script_warning(measures) ==
+          "script: 50 % of the letters are of scripts that the training text lacks (Thai)");
+}
+
+TEST_CASE("A loop of two to ten words is found at any place", "[translate]") {
+  for (size_t n = 2; n <= 10; ++n) {
+    Texts words = {"it", "is"};
+    for (size_t i = 0; i < 3 * n; ++i) words.push_back("w" + std::to_string(i % n));
+    words.push_back("w0");
+    REQUIRE_FALSE(repetition_warning({}, words).empty());
+  }
 }
 
 }  // namespace nmt

@@ -18,7 +18,9 @@ const TEXTS = {
     looksAt: (word, sources) => `${word}: from ${sources}`,
     confidence: percent => `confidence ${percent} %`, unsure: percent => `This sentence may be wrong: confidence ${percent} %`,
     warning: {repetition: 'The translation may repeat itself.', length: 'The translation may end too early.',
-              coverage: 'Part of the text may be missing.'},
+              coverage: 'Part of the text may be missing.', ratio: 'The translation has an unusual length.',
+              unknown: 'The text has characters that the model has never seen.',
+              script: 'The text is in a script that the model does not know.'},
   },
   ko: {
     other: 'English', otherCode: 'en',
@@ -36,7 +38,8 @@ const TEXTS = {
     looksAt: (word, sources) => `${word}: ${sources}에서`,
     confidence: percent => `신뢰도 ${percent} %`, unsure: percent => `이 문장은 틀렸을 수 있습니다: 신뢰도 ${percent} %`,
     warning: {repetition: '같은 말이 되풀이된 것 같습니다.', length: '번역이 중간에 끊긴 것 같습니다.',
-              coverage: '원문의 일부가 빠진 것 같습니다.'},
+              coverage: '원문의 일부가 빠진 것 같습니다.', ratio: '번역의 길이가 보통과 다릅니다.',
+              unknown: '원문에 모델이 본 적 없는 글자가 있습니다.', script: '원문이 모델이 모르는 문자로 쓰여 있습니다.'},
   },
 };
 

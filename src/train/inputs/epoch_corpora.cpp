@@ -20,10 +20,10 @@ constexpr int kBackgroundThreads = 1;
 void require_unchanged(const RunFingerprint& fingerprint, const std::string& name,
                        const std::string& path) {
   if (text_hash(path) == fingerprint.content.at(name)) return;
-  throw Error(
-      path +
-      ": changed since this run began, and subword sampling reads it in every epoch; restore the "
-      "old text, or use --accept-changes to continue with the new one");
+  throw Error(path +
+              ": changed since this run began, and sampling (data.*_subword_sampling, "
+              "data.case_augmentation) reads it in every epoch; restore the old text, or use "
+              "--accept-changes to continue with the new one");
 }
 
 }  // namespace
@@ -36,7 +36,10 @@ EpochCorpora::~EpochCorpora() { stopped_ = true; }
 
 CorpusMixture EpochCorpora::corpora_of(int64_t epoch) {
   const auto& data = fingerprint_.settings.data;
-  if (data.source_subword_sampling == 0 && data.target_subword_sampling == 0) return plain_;
+  if (data.source_subword_sampling == 0 && data.target_subword_sampling == 0 &&
+      data.case_augmentation == 0) {
+    return plain_;
+  }
   auto corpora = next_.valid() ? next_.get() : prepare(epoch, fingerprint_.threads);
   const int64_t last = fingerprint_.settings.train.max_epochs;
   if (last == 0 || epoch < last) {
@@ -57,7 +60,8 @@ CorpusMixture EpochCorpora::prepare(int64_t epoch, int threads) const {
   std::vector<ParallelCorpus> corpora;
   for (auto& request : training_corpus_requests(fingerprint_.settings, cache_dir_)) {
     request.threads = threads;
-    request.sampling = {data.source_subword_sampling, data.target_subword_sampling, seeds.next()};
+    request.sampling = {data.source_subword_sampling, data.target_subword_sampling, seeds.next(),
+                        data.case_augmentation};
     request.progress = [&](int64_t) {
       if (interrupted() || stopped_) {
         throw Interrupted("interrupted while preparing the corpus of epoch " +

@@ -1,0 +1,106 @@
+#include "text/recaser.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "text/model_description.h"
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+constexpr double kUnknownPiece = 10.0;  // nats below the rarest piece
+
+/// Of each id, the natural log of its piece's probability. Scores of bpe models and others are no
+/// log-probabilities, but their order is roughly that of frequency, which follows Zipf's law.
+std::vector<double> log_probabilities_of(const Tokenizer& tokenizer) {
+  const bool unigram = describe_sentencepiece_model(tokenizer.bytes()).type == "unigram";
+  std::map<std::string, double> by_text;
+  double rank = 1.0;
+  double rarest = 0.0;
+  for (const auto& [text, score] : scored_pieces(tokenizer.bytes())) {
+    const double value = unigram ? score : -std::log(++rank);
+    by_text.emplace(text, value);
+    rarest = std::min(rarest, value);
+  }
+  std::vector<double> values;
+  for (int32_t id = 0; id < tokenizer.vocabulary_size(); ++id) {
+    const auto found = by_text.find(tokenizer.piece(id));
+    values.push_back(found == by_text.end() ? rarest - kUnknownPiece : found->second);
+  }
+  return values;
+}
+
+/// ß has no capital: "STRASSE" may be "Straße".
+std::string with_sharp_s(std::string word) {
+  for (size_t at = word.find("ss"); at != std::string::npos; at = word.find("ss", at + 1)) {
+    word.replace(at, 2, "ß");
+  }
+  return word;
+}
+
+}  // namespace
+
+struct Recaser::Impl {
+  double score(const std::string& word) const {
+    double sum = 0.0;
+    for (const int32_t id : tokenizer.encode(word)) {
+      sum += log_probabilities[static_cast<size_t>(id)];
+    }
+    return sum;
+  }
+
+  Tokenizer tokenizer;
+  std::vector<double> log_probabilities;
+};
+
+Recaser::Recaser(const Tokenizer& tokenizer)
+    : impl_(std::make_shared<const Impl>(Impl{tokenizer, log_probabilities_of(tokenizer)})) {}
+
+std::optional<std::string> Recaser::ordinary(std::string_view sentence,
+                                             LetterCase letter_case) const {
+  if (letter_case == LetterCase::kOrdinary) return {};
+  double gained = 0.0;
+  bool is_first = true;
+  std::string result;
+  const auto add_word = [&](const std::string& word) {
+    const auto lower = to_lower(word);
+    auto variants = std::vector<std::string>{to_capitalized(word)};
+    // Sentences begin with a capital.
+    if (!std::exchange(is_first, false)) variants.push_back(lower);
+    if (letter_case == LetterCase::kAllCaps && lower.find("ss") != std::string::npos) {
+      const auto sharp = with_sharp_s(lower);
+      variants.insert(variants.end(), {sharp, to_capitalized(sharp)});
+    }
+    const double as_written = impl_->score(word);
+    double best = as_written;
+    const std::string* chosen = &word;
+    for (const auto& variant : variants) {
+      const double score = impl_->score(variant);
+      if (score <= best) continue;
+      best = score;
+      chosen = &variant;
+    }
+    gained += best - as_written;
+    result += *chosen;
+  };
+  std::u32string word;
+  for (const char32_t code : to_code_points(sentence)) {
+    if (!is_whitespace(code)) {
+      word += code;
+      continue;
+    }
+    if (!word.empty()) add_word(to_utf8(word));
+    word.clear();
+    result += to_utf8({&code, 1});
+  }
+  if (!word.empty()) add_word(to_utf8(word));
+  if (gained <= 0.0) return {};
+  return result;
+}
+
+}  // namespace nmt

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "text/tokenizer.h"
+#include "unicode/letter_case.h"
+
+namespace nmt {
+
+/// Brings text in capitals or title case back to the case of a model's training text: each word
+/// gets the case in which the vocabulary spells it most likely, so that German nouns keep their
+/// capital.
+///
+/// Cheap to copy; safe for several threads at once.
+class Recaser {
+ public:
+  explicit Recaser(const Tokenizer& tokenizer);
+
+  /// The sentence in ordinary case, its white space unchanged. Nothing where the vocabulary finds
+  /// it no likelier so, as one trained on such text does.
+  std::optional<std::string> ordinary(std::string_view sentence, LetterCase letter_case) const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace nmt

@@ -1,0 +1,84 @@
+#include "translate/source_measures.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "text/special_tokens.h"
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+using LetterCounts = std::array<size_t, kNumScripts>;
+
+void count_letters(const std::string& text, LetterCounts& counts) {
+  for (const char32_t code : to_code_points(text)) {
+    if (is_letter(code)) ++counts[static_cast<size_t>(script_of(code))];
+  }
+}
+
+/// "<0xE3>", a byte of a character that has no piece of its own.
+bool is_byte_piece(const std::string& piece) {
+  return piece.size() == 6 && piece.rfind("<0x", 0) == 0 && piece.back() == '>';
+}
+
+}  // namespace
+
+bool is_unknown_piece(int32_t token, const Tokenizer& tokenizer) {
+  return token == kUnknownId || is_byte_piece(tokenizer.piece(token));
+}
+
+bool has_unknown_piece(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer) {
+  return std::any_of(tokens.begin(), tokens.end(),
+                     [&](int32_t token) { return is_unknown_piece(token, tokenizer); });
+}
+
+KnownScripts::KnownScripts(const Tokenizer& tokenizer) {
+  constexpr size_t kStrays = 200;  // a script with fewer than one in this many letters
+  LetterCounts counts{};
+  for (int32_t id = kEosId + 1; id < tokenizer.vocabulary_size(); ++id) {
+    const auto& piece = tokenizer.piece(id);
+    if (!is_byte_piece(piece)) count_letters(piece, counts);
+  }
+  size_t all = 0;
+  for (const size_t count : counts) all += count;
+  for (size_t script = 0; script < kNumScripts; ++script) {
+    known_[script] = counts[script] > 0 && counts[script] * kStrays >= all;
+  }
+}
+
+SourceMeasures measure_source(const std::vector<int32_t>& tokens, const Words& words,
+                              const Tokenizer& tokenizer, const KnownScripts& known) {
+  SourceMeasures measures;
+  size_t unknown = 0;
+  std::vector<bool> has_unknown(words.texts.size(), false);
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    if (!is_unknown_piece(tokens[t], tokenizer)) continue;
+    ++unknown;
+    has_unknown[words.of_token[t]] = true;
+  }
+  LetterCounts letters{};
+  for (size_t i = 0; i < words.texts.size(); ++i) {
+    if (has_unknown[i]) measures.unknown_words.push_back(words.texts[i]);
+    count_letters(words.texts[i], letters);
+  }
+  size_t all = 0;
+  size_t foreign = 0;
+  size_t most = 0;
+  for (size_t i = 0; i < kNumScripts; ++i) {
+    const auto script = static_cast<Script>(i);
+    all += letters[i];
+    if (known.has(script)) continue;
+    foreign += letters[i];
+    if (letters[i] <= most) continue;
+    most = letters[i];
+    measures.foreign_script = script;
+  }
+  if (!tokens.empty()) {
+    measures.unknown_share = static_cast<double>(unknown) / static_cast<double>(tokens.size());
+  }
+  if (all > 0) measures.foreign_share = static_cast<double>(foreign) / static_cast<double>(all);
+  return measures;
+}
+
+}  // namespace nmt

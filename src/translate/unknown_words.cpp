@@ -1,0 +1,165 @@
+#include "translate/unknown_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "unicode/code_points.h"
+#include "unicode/letter_case.h"
+#include "unicode/scripts.h"
+
+namespace nmt {
+namespace {
+
+bool is_known(char32_t code, const Tokenizer& tokenizer) {
+  const auto tokens = tokenizer.encode(to_utf8({&code, 1}));
+  return !has_unknown_piece(tokens, tokenizer);
+}
+
+/// Neither white space, punctuation nor a symbol: letters, their marks, digits.
+bool is_within_name(char32_t code) {
+  return !is_whitespace(code) && !is_punctuation(code) && !is_symbol(code);
+}
+
+/// Without text where there is none.
+UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer& tokenizer,
+                         const VocabularyScripts& scripts) {
+  const auto codes = to_code_points(word);
+  const auto unknown = std::find_if(codes.begin(), codes.end(), [&](char32_t code) {
+    return is_letter(code) && !is_known(code, tokenizer);
+  });
+  if (unknown == codes.end()) return {};
+  const auto script = script_of(*unknown);
+  const auto belongs = [&](char32_t code) {
+    return is_within_name(code) && (!is_letter(code) || script_of(code) == script);
+  };
+  auto begin = unknown;
+  while (begin != codes.begin() && belongs(*(begin - 1))) --begin;
+  const auto end = std::find_if_not(unknown, codes.end(), belongs);
+  const bool is_foreign = !scripts.source.has(script);
+  const bool is_written_so = scripts.target.has(script) && is_upper_case(*begin);
+  if (!is_foreign && !is_written_so) return {};
+  return {index, to_utf8({&*begin, static_cast<size_t>(end - begin)}), is_foreign};
+}
+
+/// The word with its letters and digits replaced; punctuation around them stays.
+std::string with_name(const std::string& word, const std::string& core) {
+  const auto codes = to_code_points(word);
+  const auto first = std::find_if(codes.begin(), codes.end(), is_within_name);
+  if (first == codes.end()) return core + word;
+  const auto last = std::find_if(codes.rbegin(), codes.rend(), is_within_name).base();
+  const auto before = static_cast<size_t>(first - codes.begin());
+  const auto after = static_cast<size_t>(last - codes.begin());
+  const std::u32string_view all(codes);
+  return to_utf8(all.substr(0, before)) + core + to_utf8(all.substr(after));
+}
+
+bool contains_name(const std::vector<std::string>& words, const std::string& name) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return word.find(name) != std::string::npos; });
+}
+
+size_t strongest(const std::vector<float>& row) {
+  return static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+}
+
+template <typename T>
+auto at(std::vector<T>& list, size_t index) {
+  return list.begin() + static_cast<std::ptrdiff_t>(index);
+}
+
+/// Whether the model finds its word more probable than all others.
+bool is_sure(const TargetWords& target, size_t word) {
+  return target.log_probabilities[word] >= std::log(0.5);
+}
+
+void erase_word(TargetWords& target, size_t word) {
+  target.texts.erase(at(target.texts, word));
+  target.log_probabilities.erase(at(target.log_probabilities, word));
+  target.attention.erase(at(target.attention, word));
+}
+
+/// Replaces the run of words around `best` that attend to the source word most and that the model
+/// is not sure of: what it wrote instead of the name.
+void replace_with_name(const std::string& name, size_t source, size_t best, TargetWords& target) {
+  const auto belongs = [&](size_t word) {
+    return strongest(target.attention[word]) == source && !is_sure(target, word);
+  };
+  size_t begin = best;
+  while (begin > 0 && belongs(begin - 1)) --begin;
+  size_t end = best + 1;
+  while (end < target.texts.size() && belongs(end)) ++end;
+  // Punctuation follows the last of them.
+  auto text = with_name(target.texts[end - 1], name);
+  for (size_t word = end; word-- > begin + 1;) erase_word(target, word);
+  target.texts[begin] = std::move(text);
+}
+
+/// After the words of the nearest earlier source word that has any, or at the beginning.
+void insert_name(const std::string& name, size_t source, TargetWords& target) {
+  size_t place = 0;
+  for (size_t earlier = source; earlier-- > 0 && place == 0;) {
+    for (size_t word = 0; word < target.texts.size(); ++word) {
+      if (strongest(target.attention[word]) == earlier) place = word + 1;
+    }
+  }
+  std::vector<float> row(target.attention.front().size(), 0.0F);
+  row[source] = 1.0F;
+  auto text = name;
+  if (place > 0) {
+    // Punctuation moves to the new word.
+    const auto previous = to_code_points(target.texts[place - 1]);
+    const auto core = std::find_if(previous.rbegin(), previous.rend(), is_within_name).base();
+    if (core != previous.begin() && core != previous.end()) {
+      const auto length = static_cast<size_t>(core - previous.begin());
+      text += to_utf8(std::u32string_view(previous).substr(length));
+      target.texts[place - 1] = to_utf8(std::u32string_view(previous).substr(0, length));
+    }
+  }
+  target.texts.insert(at(target.texts, place), std::move(text));
+  target.log_probabilities.insert(at(target.log_probabilities, place), 0.0);
+  target.attention.insert(at(target.attention, place), std::move(row));
+}
+
+}  // namespace
+
+std::vector<UnknownName> find_unknown_names(const std::vector<int32_t>& tokens, const Words& words,
+                                            const Tokenizer& tokenizer,
+                                            const VocabularyScripts& scripts) {
+  std::vector<UnknownName> names;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    const size_t word = words.of_token[t];
+    if (!is_unknown_piece(tokens[t], tokenizer)) continue;
+    if (!names.empty() && names.back().word == word) continue;
+    auto name = unknown_name(word, words.texts[word], tokenizer, scripts);
+    if (!name.text.empty()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+bool copy_names(const std::vector<UnknownName>& names, TargetWords& target) {
+  bool changed = false;
+  if (target.attention.empty()) return false;
+  const size_t num_sources = target.attention.front().size();
+  for (const auto& [line_word, name, foreign] : names) {
+    if (line_word < target.first_source || line_word >= target.first_source + num_sources) continue;
+    const size_t source = line_word - target.first_source;
+    if (contains_name(target.texts, name)) continue;
+    size_t best = target.texts.size();
+    for (size_t word = 0; word < target.texts.size(); ++word) {
+      const auto& row = target.attention[word];
+      if (strongest(row) != source) continue;
+      if (best == target.texts.size() || row[source] > target.attention[best][source]) best = word;
+    }
+    if (!foreign && best < target.texts.size() && is_sure(target, best)) continue;
+    if (best < target.texts.size()) {
+      replace_with_name(name, source, best, target);
+    } else {
+      insert_name(name, source, target);
+    }
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace nmt

@@ -1,0 +1,129 @@
+#include "unicode/letter_case.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+char32_t mapped(char32_t code, utf8proc_int32_t (*map)(utf8proc_int32_t)) {
+  return static_cast<char32_t>(map(static_cast<utf8proc_int32_t>(code)));
+}
+
+bool is_lower_case(char32_t code) { return mapped(code, utf8proc_toupper) != code || code == U'ß'; }
+
+void append_upper(char32_t code, std::u32string& text) {
+  // Unicode's SpecialCasing.txt, without ligatures and Greek with subscripts.
+  switch (code) {
+    case U'ß':
+      text += U"SS";
+      break;
+    case U'ŉ':
+      text += U"ʼN";
+      break;
+    case U'ǰ':
+      text += U"J\u030C";
+      break;
+    case U'ΐ':
+      text += U"Ι\u0308\u0301";
+      break;
+    case U'ΰ':
+      text += U"Υ\u0308\u0301";
+      break;
+    case U'և':
+      text += U"ԵՒ";
+      break;
+    default:
+      text += mapped(code, utf8proc_toupper);
+  }
+}
+
+/// The index of the first letter that has case; the size if none has.
+size_t first_cased(std::u32string_view word) {
+  return static_cast<size_t>(
+      std::find_if(word.begin(), word.end(),
+                   [](char32_t code) { return is_lower_case(code) || is_upper_case(code); }) -
+      word.begin());
+}
+
+/// What the words of a text have in common.
+struct CaseCounts {
+  size_t words = 0;  // with letters that have case
+  size_t upper = 0;  // letters
+  size_t lower = 0;
+  bool capitalized = true;  // all of them, as LetterCase says
+
+  /// False when the text can only be ordinary.
+  bool add(std::u32string_view word) {
+    const size_t first = first_cased(word);
+    if (first == word.size()) return true;
+    const bool begins_upper = is_upper_case(word[first]);
+    constexpr size_t kShortWord = 3;
+    size_t own_upper = 0;
+    size_t own_lower = 0;
+    for (const char32_t code : word) {
+      if (is_upper_case(code)) ++own_upper;
+      if (is_lower_case(code)) ++own_lower;
+    }
+    capitalized = capitalized && (begins_upper || own_upper + own_lower <= kShortWord);
+    ++words;
+    upper += own_upper;
+    lower += own_lower;
+    return lower == 0 || capitalized;
+  }
+};
+
+}  // namespace
+
+bool is_upper_case(char32_t code) { return mapped(code, utf8proc_tolower) != code; }
+
+std::string to_upper(std::string_view text) {
+  std::u32string upper;
+  for (const char32_t code : to_code_points(text)) append_upper(code, upper);
+  return to_utf8(upper);
+}
+
+std::string to_capitalized(std::string_view word) {
+  auto codes = to_code_points(to_lower(word));
+  const size_t first = first_cased(codes);
+  if (first < codes.size()) codes[first] = mapped(codes[first], utf8proc_totitle);
+  return to_utf8(codes);
+}
+
+std::string to_title_case(std::string_view text) {
+  auto codes = to_code_points(text);
+  bool begins = true;
+  for (char32_t& code : codes) {
+    if (is_whitespace(code)) {
+      begins = true;
+    } else if (begins && (is_lower_case(code) || is_upper_case(code))) {
+      code = mapped(code, utf8proc_totitle);
+      begins = false;
+    }
+  }
+  return to_utf8(codes);
+}
+
+LetterCase letter_case_of(std::string_view text) {
+  constexpr size_t kLongWord = 4;
+  constexpr size_t kTitleWords = 3;
+  const auto codes = to_code_points(text);
+  CaseCounts counts;
+  for (auto begin = codes.begin(); begin != codes.end();) {
+    const auto end = std::find_if(begin, codes.end(), is_whitespace);
+    if (!counts.add({&*begin, static_cast<size_t>(end - begin)})) return LetterCase::kOrdinary;
+    begin = std::find_if_not(end, codes.end(), is_whitespace);
+  }
+  if (counts.lower == 0) {
+    const bool enough = counts.words >= 2 || counts.upper >= kLongWord;
+    return enough && counts.upper > counts.words ? LetterCase::kAllCaps : LetterCase::kOrdinary;
+  }
+  return counts.capitalized && counts.words >= kTitleWords ? LetterCase::kTitleCase
+                                                           : LetterCase::kOrdinary;
+}
+
+}  // namespace nmt

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace nmt {
+
+/// Whether the letter has a lower-case form that differs.
+bool is_upper_case(char32_t code);
+
+/// Python's str.upper(), but for rare ligatures: ß becomes SS.
+std::string to_upper(std::string_view text);
+
+/// The word with its first letter in title case and the others in lower case.
+std::string to_capitalized(std::string_view word);
+
+/// Each word with its first letter in title case, the others as they are.
+std::string to_title_case(std::string_view text);
+
+enum class LetterCase {
+  kOrdinary,
+  kAllCaps,    // at least two words or one of four letters, and no lower-case letter
+  kTitleCase,  // at least three words with letters, all capitalized but some of up to three letters
+};
+
+/// Of text in a script without case, kOrdinary.
+LetterCase letter_case_of(std::string_view text);
+
+}  // namespace nmt

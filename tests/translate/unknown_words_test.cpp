@@ -1,0 +1,114 @@
+#include "translate/unknown_words.h"
+
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+const Tokenizer& korean() {
+  static const auto tokenizer =
+      Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/source.spm");
+  return tokenizer;
+}
+
+std::vector<UnknownName> names_in(const std::string& text) {
+  const auto tokens = korean().encode(text);
+  const auto english =
+      Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/target.spm");
+  return find_unknown_names(tokens, words_of_text(text, tokens, korean()), korean(),
+                            {KnownScripts(korean()), KnownScripts(english)});
+}
+
+SourceMeasures measures_of(const std::string& text) {
+  const auto tokens = korean().encode(text);
+  return measure_source(tokens, words_of_text(text, tokens, korean()), korean(),
+                        KnownScripts(korean()));
+}
+
+/// Words that attend to one source word each, of `num_sources`; the model was sure of none.
+TargetWords translation_of(const Texts& words, const std::vector<size_t>& sources,
+                           size_t num_sources) {
+  TargetWords target;
+  target.texts = words;
+  for (const size_t source : sources) {
+    target.log_probabilities.push_back(-2.0);
+    target.attention.emplace_back(num_sources, 0.0F);
+    target.attention.back()[source] = 1.0F;
+  }
+  return target;
+}
+
+}  // namespace
+
+TEST_CASE("A name in unknown letters is found without what is written to it", "[translate]") {
+  const auto names = names_in("저는 Łukasz를, (東京)에서 ☃ 만났어요.");
+  REQUIRE(names.size() == 2);
+  CHECK(names[0].word == 1);
+  CHECK(names[0].text == "Łukasz");
+  CHECK(names[1].word == 2);
+  CHECK(names[1].text == "東京");
+  CHECK(names_in("저는 책을 읽어요. 봤").empty());  // a rare syllable
+  CHECK(names_in("").empty());
+}
+
+TEST_CASE("A name replaces the words that attend to it, and keeps their punctuation",
+          "[translate]") {
+  auto target = translation_of({"I", "met", "a", "teacher."}, {0, 2, 1, 1}, 3);
+  REQUIRE(copy_names({{1, "Łukasz"}}, target));
+  CHECK(target.texts == Texts{"I", "met", "Łukasz."});
+  CHECK(target.attention.size() == 3);
+  CHECK(target.log_probabilities.size() == 3);
+  CHECK_FALSE(copy_names({{1, "Łukasz"}}, target));  // it is there
+
+  auto sure = translation_of({"talk", "to", "\"others\"."}, {0, 1, 1}, 2);
+  sure.log_probabilities[1] = -0.1;
+  sure.attention[1][1] = 0.9F;
+  REQUIRE(copy_names({{1, "Łukasz"}}, sure));
+  CHECK(sure.texts == Texts{"talk", "to", "\"Łukasz\"."});
+
+  auto guessed = translation_of({"at", "Christmas"}, {0, 1}, 2);
+  guessed.log_probabilities[1] = -0.1;
+  CHECK_FALSE(copy_names({{1, "Noël", false}}, guessed));
+  CHECK(copy_names({{1, "Noël", true}}, guessed));
+}
+
+TEST_CASE("A name that no word attends to follows what precedes it", "[translate]") {
+  auto target = translation_of({"A", "man", "sleeps."}, {0, 1, 3}, 4);
+  REQUIRE(copy_names({{2, "Łukasz"}}, target));
+  CHECK(target.texts == Texts{"A", "man", "Łukasz", "sleeps."});
+  auto last = translation_of({"A", "man."}, {0, 0}, 2);
+  REQUIRE(copy_names({{1, "Łukasz"}}, last));
+  CHECK(last.texts == Texts{"A", "man", "Łukasz."});
+  auto first = translation_of({"sleeps."}, {1}, 2);
+  REQUIRE(copy_names({{0, "Łukasz"}}, first));
+  CHECK(first.texts == Texts{"Łukasz", "sleeps."});
+}
+
+TEST_CASE("Only the names of the part are copied; none without attention", "[translate]") {
+  auto target = translation_of({"x"}, {0}, 2);
+  target.first_source = 5;
+  CHECK_FALSE(copy_names({{4, "A"}, {7, "B"}}, target));
+  REQUIRE(copy_names({{6, "C"}}, target));
+  CHECK(target.texts == Texts{"x", "C"});
+  TargetWords blind{{"x"}, {-1.0}, {}, 0};
+  CHECK_FALSE(copy_names({{0, "A"}}, blind));
+}
+
+TEST_CASE("Unknown pieces and foreign scripts are measured", "[translate]") {
+  const auto known = measures_of("저는 책을 읽어요.");
+  CHECK(known.unknown_words.empty());
+  CHECK(known.unknown_share == 0.0);
+  CHECK(known.foreign_share == 0.0);
+  const auto mixed = measures_of("저는 東京 책을 읽어요.");
+  CHECK(mixed.unknown_words == Texts{"東京"});
+  CHECK(mixed.unknown_share > 0.0);
+  CHECK(mixed.foreign_share == 2.0 / 9);
+  CHECK(mixed.foreign_script == Script::kHan);
+  CHECK(measures_of("Привет мир").foreign_share == 1.0);
+  CHECK(measures_of("123 !").foreign_share == 0.0);
+  CHECK(measures_of("").unknown_share == 0.0);
+}
+
+}  // namespace nmt
