@@ -63,7 +63,7 @@ std::string attention_grid(const Translation& translation, const DrawingStyle& s
   const auto targets = printable_all(best.words);
   const size_t label = std::min(widest(targets), kMaxLabel);
   std::string matrix;
-  for (size_t first = 0; first < sources.size() && !targets.empty();) {
+  for (size_t first = 0; first < sources.size() && !best.word_attention.empty();) {
     const auto widths =
         widths_from(sources, first, style.columns - std::min(style.columns, label + 1));
     matrix += (first == 0 ? "" : "\n") + std::string(label, ' ');

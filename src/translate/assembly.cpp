@@ -106,7 +106,19 @@ class CandidateBuilder {
     return part().all_caps ? to_upper(text) : text;
   }
 
+  /// The names of the part, where the model found nothing to say.
+  std::string names() const {
+    const bool last = part_ + 1 == line_.parts.size();
+    const size_t end = last ? line_.words.texts.size() : line_.parts[part_ + 1].first_word;
+    std::vector<std::string> texts;
+    for (const auto& name : line_.names) {
+      if (name.word >= part().first_word && name.word < end) texts.push_back(name.text);
+    }
+    return joined(texts);
+  }
+
   void add_by_words(const Hypothesis& hypothesis) {
+    if (hypothesis.tokens.empty() && !names().empty()) return add_text(names());
     auto pieces = merge_pieces(hypothesis.tokens, target_);
     const bool replaces = !part().replacements.empty();
     if (replaces) {
@@ -163,6 +175,7 @@ class CandidateBuilder {
 
   void add_confidence(const Hypothesis& hypothesis) {
     const auto& source = part().tokens;
+    if (hypothesis.tokens.empty()) return;  // no translation of a sentence: 0
     confidence_ += static_cast<double>(source.size()) *
                    calibration_->confidence(confidence_features(source, hypothesis));
   }
@@ -189,7 +202,8 @@ class CandidateBuilder {
   /// maximum of weights, all are dropped.
   static void add_rows(const std::vector<std::vector<float>>& rows, size_t count, size_t column,
                        size_t width, std::vector<std::vector<float>>& whole) {
-    if (width * width > kMaxWeights) return;
+    const bool attends = !rows.empty() && !rows.front().empty();
+    if (!attends || width * width > kMaxWeights) return;
     for (size_t t = 0; t < std::min(count, rows.size()); ++t) {
       whole.emplace_back(width, 0.0F);
       std::copy(rows[t].begin(), rows[t].end(),

@@ -150,7 +150,7 @@ class Restoration {
       });
       if (known) continue;
       const auto is_linked = [&](const Replacement* number) {
-        return column_of(number->first_word) == links_[unit];
+        return unit < links_.size() && column_of(number->first_word) == links_[unit];
       };
       auto source = std::find_if(missing.begin(), missing.end(), is_linked);
       if (source == missing.end() && missing.size() == 1) source = missing.begin();
@@ -238,14 +238,13 @@ class Restoration {
   /// After the unit that attends to the nearest source word before; at the end where the source has
   /// it there.
   void insert(const std::string& text) {
-    const bool at_end = !attention_.empty() && first_ == attention_.front().size();
-    size_t after = at_end ? links_.size() - 1 : kNone;
+    const bool at_end = links_.empty() || first_ == attention_.front().size();
+    size_t after = at_end ? units_.words.texts.size() - 1 : kNone;
     for (size_t unit = 0; unit < links_.size(); ++unit) {
       if (!at_end && links_[unit] < first_ && (after == kNone || links_[unit] >= links_[after]))
         after = unit;
     }
     auto& texts = units_.words.texts;
-    if (texts.empty()) return;
     if (after == kNone) {
       texts.front() = text + " " + texts.front();
       return;
@@ -434,6 +433,12 @@ void Protection::restore(const std::vector<Replacement>& replacements,
                          const std::vector<std::vector<float>>& attention, const Words& source,
                          size_t first_source, size_t num_source, const std::vector<int32_t>& tokens,
                          Words& words) const {
+  if (tokens.empty()) {  // the model found nothing to say
+    std::string all;
+    for (const auto& one : replacements) all += (all.empty() ? "" : " ") + one.text;
+    words.texts = {all};
+    return;
+  }
   auto units = units_of(tokens, words, tokenizers_.target);
   std::vector<bool> common(units.of_word.size(), true);
   std::vector<size_t> sizes(units.of_word.size(), 0);

@@ -59,7 +59,8 @@ class Protection {
   ProtectedSentence protect(const std::string& sentence) const;
 
   /// Writes the replacements into the words of a part's translation. `attention`: a row for each of
-  /// its tokens and columns for those of the source from `first_source` on, `num_source` of them.
+  /// its tokens and columns for those of the source from `first_source` on, `num_source` of them;
+  /// empty without attention: what has no place then follows the translation.
   void restore(const std::vector<Replacement>& replacements,
                const std::vector<std::vector<float>>& attention, const Words& source,
                size_t first_source, size_t num_source, const std::vector<int32_t>& tokens,

@@ -304,6 +304,9 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   require_one_vocabulary(impl_->models, options.model_dirs);
   impl_->fusion = read_fusion(options, impl_->target());
   const auto& starters = impl_->models.front().settings.data.sentence_starters;
+  if (!options.terms.empty() && !std::any_of(impl_->models.begin(), impl_->models.end(), attends)) {
+    throw UsageError("terms: the model has no attention to show where they are; use --constraints");
+  }
   impl_->starters.insert(starters.begin(), starters.end());
   impl_->protection = {impl_->tokenizers(),
                        options.terms.empty() ? Protection::Terms() : read_terms(options.terms)};

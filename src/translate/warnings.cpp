@@ -94,12 +94,11 @@ std::string unknown_warning(const SourceMeasures& measures) {
 std::string script_warning(const SourceMeasures& measures) {
   constexpr double kMost = 0.5;
   if (measures.foreign_share < kMost) return "";
-  return fmt::format(
-      "script: {:.0f} % of the letters are of scripts that the training text lacks{}",
-      100 * measures.foreign_share,
-      measures.foreign_script == Script::kOther
-          ? ""
-          : fmt::format(" ({})", script_name(measures.foreign_script)));
+  return fmt::format("script: {:.0f} % of the letters are in scripts unknown to the model{}",
+                     100 * measures.foreign_share,
+                     measures.foreign_script == Script::kOther
+                         ? ""
+                         : fmt::format(" ({})", script_name(measures.foreign_script)));
 }
 
 }  // namespace nmt

@@ -78,6 +78,11 @@ TEST_CASE("A model without attention translates, and has none to show", "[cli]")
       run_program("translate --sample --n-best 20 --copy-unknown -m" + model, kSentence);
   CHECK(sampled.exit_code == 0);
   CHECK_FALSE(contains(sampled.output, "⁇"));
+  CHECK(contains(run_program("translate -m" + model, "printf '1 2 https://a.org/b 3\\n' |").output,
+                 " https://a.org/b"));
+  const auto terms = run_program("translate --terms absent -m" + model, kSentence);
+  CHECK(terms.exit_code == 2);
+  CHECK(contains(terms.errors, "terms: the model has no attention"));
   const auto explained = run_program("explain attention '1 2 3' -m" + model);
   CHECK(explained.exit_code == 1);
   CHECK(contains(explained.errors, "has no attention (model.attention is none)"));

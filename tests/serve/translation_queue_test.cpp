@@ -117,7 +117,7 @@ TEST_CASE("Sentences with different options never share a batch", "[serve]") {
   SECTION("choice") { other.length_normalization = ScoreNormalization::kNone; }
   SECTION("count") { other.diverse_groups = 5; }
   SECTION("number") { other.max_length_ratio = 2.0; }
-  SECTION("flag") { other.copy_unknown = true; }
+  SECTION("flag") { other.copy_unknown = !usual.copy_unknown; }
   REQUIRE_FALSE(other == usual);
   Metrics metrics;
   TranslationQueue queue(sample(), 10, std::chrono::seconds(60), metrics);

@@ -106,6 +106,21 @@ TEST_CASE("Words of a line in parts are aligned with the whole line's", "[transl
   }
 }
 
+TEST_CASE("A sentence without translation has no confidence; its names are kept", "[translate]") {
+  const auto tokenizer = english();
+  auto line = line_of("☃", tokenizer);
+  line.names = {{0, "☃", true}};
+  const std::vector<std::vector<Hypothesis>> found = {{hypothesis_of({}, line.tokens.size(), {0})}};
+  TranslationOptions options;
+  options.words = true;
+  const Calibration calibration;
+  const auto best =
+      assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection, &calibration}, options)
+          .candidates.front();
+  REQUIRE(best.text == "☃");
+  REQUIRE(best.confidence == 0.0);
+}
+
 TEST_CASE("The n best translations of a line combine those of its parts", "[translate]") {
   const auto scored = [](const std::vector<double>& scores) {
     std::vector<Hypothesis> list(scores.size());

@@ -70,7 +70,7 @@ TEST_CASE("What the model cannot know is named", "[translate]") {
   measures.foreign_share = 0.5;
   measures.foreign_script = Script::kThai;
   REQUIRE(script_warning(measures) ==
-          "script: 50 % of the letters are of scripts that the training text lacks (Thai)");
+          "script: 50 % of the letters are in scripts unknown to the model (Thai)");
 }
 
 TEST_CASE("A loop of two to ten words is found at any place", "[translate]") {
