@@ -30,6 +30,8 @@ bool continues_emoji(char32_t code) {
          code == 0x20E3 || is_pictograph(code);
 }
 
+constexpr size_t kMaxNumber = 40;  // characters
+
 class SpanFinder {
  public:
   explicit SpanFinder(Codes text) : text_(text) {}
@@ -92,10 +94,12 @@ class SpanFinder {
   size_t number_end(size_t at) const {
     if (!is_ascii_digit(code(at)) || !begins_word(at)) return at;
     size_t end = at;
-    while (is_ascii_digit(code(end)) ||
-           (is_one_of(code(end), U".,:/-") && is_ascii_digit(code(end + 1))))
-      ++end;
-    return has_case(code(end)) ? at : end;
+    const auto belongs = [&] {
+      return is_ascii_digit(code(end)) ||
+             (is_one_of(code(end), U".,:/-") && is_ascii_digit(code(end + 1)));
+    };
+    while (end - at < kMaxNumber && belongs()) ++end;
+    return has_case(code(end)) || belongs() ? at : end;
   }
 
   Codes text_;

@@ -106,19 +106,25 @@ class CandidateBuilder {
     return part().all_caps ? to_upper(text) : text;
   }
 
-  /// The names of the part, where the model found nothing to say.
-  std::string names() const {
+  /// The names that are words of the part.
+  std::vector<UnknownName> names() const {
     const bool last = part_ + 1 == line_.parts.size();
     const size_t end = last ? line_.words.texts.size() : line_.parts[part_ + 1].first_word;
-    std::vector<std::string> texts;
-    for (const auto& name : line_.names) {
-      if (name.word >= part().first_word && name.word < end) texts.push_back(name.text);
-    }
-    return joined(texts);
+    const auto stands_before = [](const UnknownName& name, size_t word) {
+      return name.word < word;
+    };
+    const auto first =
+        std::lower_bound(line_.names.begin(), line_.names.end(), part().first_word, stands_before);
+    return {first, std::lower_bound(first, line_.names.end(), std::max(end, part().first_word + 1),
+                                    stands_before)};
   }
 
   void add_by_words(const Hypothesis& hypothesis) {
-    if (hypothesis.tokens.empty() && !names().empty()) return add_text(names());
+    const auto names = this->names();
+    if (hypothesis.tokens.empty() && !names.empty()) {  // the model found nothing to say
+      for (const auto& name : names) add_text(name.text);
+      return;
+    }
     auto pieces = merge_pieces(hypothesis.tokens, target_);
     const bool replaces = !part().replacements.empty();
     if (replaces) {
@@ -129,8 +135,8 @@ class CandidateBuilder {
                       word_attention(hypothesis.attention, line_.words, first_source_,
                                      part().tokens.size(), pieces),
                       part().first_word};
-    const bool has_unknown = copy_unknown(hypothesis.tokens, pieces, words);
-    const bool copied = copy_names(line_.names, words) || has_unknown;
+    const bool has_unknown = copy_unknown(hypothesis.tokens, pieces, names, words);
+    const bool copied = copy_names(names, words) || has_unknown;
     for (auto& word : words.texts) word = as_source_case(std::move(word));
     const auto text = copied || replaces ? joined(words.texts)
                                          : as_source_case(target_.decode(hypothesis.tokens));
@@ -145,16 +151,16 @@ class CandidateBuilder {
   /// Replaces each word that has an unknown piece by the source word with most attention, of which
   /// only the name if it has one.
   bool copy_unknown(const std::vector<int32_t>& tokens, const Words& pieces,
-                    TargetWords& words) const {
+                    const std::vector<UnknownName>& names, TargetWords& words) const {
     bool copied = false;
     const auto links = strongest_links(words.attention);
     for (size_t t = 0; t < tokens.size() && !links.empty(); ++t) {
       if (tokens[t] != kUnknownId) continue;
       const size_t word = pieces.of_token[t];
       const auto source = words.first_source + static_cast<size_t>(links[word].source);
-      const auto name = std::find_if(line_.names.begin(), line_.names.end(),
+      const auto name = std::find_if(names.begin(), names.end(),
                                      [&](const UnknownName& one) { return one.word == source; });
-      words.texts[word] = name == line_.names.end() ? line_.words.texts[source] : name->text;
+      words.texts[word] = name == names.end() ? line_.words.texts[source] : name->text;
       copied = true;
     }
     return copied;

@@ -20,6 +20,7 @@ constexpr std::string_view kSpaceMark = "\xE2\x96\x81";  // U+2581
 constexpr int32_t kCommonPieces = 64;  // the most frequent: articles, prepositions, marks
 constexpr float kLeastAttention = 0.25F;
 constexpr size_t kNone = static_cast<size_t>(-1);
+constexpr size_t kMaxReplacements = 100;  // in a sentence; the model reads the rest
 
 bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
 
@@ -290,7 +291,9 @@ bool is_one_piece(std::string_view text, const Tokenizer& tokenizer) {
 
 /// Whether a term may stand at this place: not within a longer word of a script with spaces.
 bool is_whole(std::string_view text, size_t begin, size_t end) {
-  const auto before = to_code_points(text.substr(0, begin));
+  constexpr size_t kLongestCharacter = 4;  // bytes
+  const size_t near = begin - std::min(begin, kLongestCharacter);
+  const auto before = to_code_points(text.substr(near, begin - near));
   const auto term = to_code_points(text.substr(begin, end - begin));
   const auto after = to_code_points(text.substr(end, 4));
   const auto is_part = [](char32_t code) { return is_letter(code) || is_number(code); };
@@ -302,15 +305,39 @@ bool is_whole(std::string_view text, size_t begin, size_t end) {
   return !inner_start && !inner_end;
 }
 
+size_t character_length(std::string_view text, size_t at) {
+  const auto continues = [&](size_t byte) {
+    return byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xC0U) == 0x80U;
+  };
+  size_t end = at + 1;
+  while (continues(end)) ++end;
+  return end - at;
+}
+
+/// The first of the terms that stands at this place, or null.
+const Protection::Term* find_term(const Protection::Terms& terms, const std::string& text,
+                                  size_t at) {
+  for (const auto& term : terms) {
+    if (text.compare(at, term.first.size(), term.first) == 0 &&
+        is_whole(text, at, at + term.first.size())) {
+      return &term;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Protection::Protection(const Tokenizers& tokenizers, Terms terms)
     : tokenizers_(tokenizers),
       placeholders_(placeholders_of(tokenizers)),
       terms_(std::move(terms)) {
-  // The longest of those that begin at one place.
-  std::stable_sort(terms_.begin(), terms_.end(),
-                   [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+  auto longest_first = terms_;
+  std::stable_sort(longest_first.begin(), longest_first.end(),
+                   [](const Term& a, const Term& b) { return a.first.size() > b.first.size(); });
+  for (auto& term : longest_first) {
+    by_character_[term.first.substr(0, character_length(term.first, 0))].push_back(term);
+  }
   const auto target_numbers = numbers_of(tokenizers.target);
   for (auto& number : numbers_of(tokenizers.source)) {
     if (std::find(target_numbers.begin(), target_numbers.end(), number) == target_numbers.end() ||
@@ -345,16 +372,19 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
   };
   size_t begin = 0;
   size_t end = sentence.size();
-  while (!spans.empty() && spans.front().kind == SpanKind::kEmoji &&
-         is_blank(begin, spans.front().begin)) {
-    begin = spans.front().end;
-    spans.erase(spans.begin());
-  }
   while (!spans.empty() && spans.back().kind != SpanKind::kNumber &&
          is_blank(spans.back().end, end)) {
     end = spans.back().begin;
     spans.pop_back();
   }
+  auto first_span = spans.begin();
+  while (first_span != spans.end() && first_span->kind == SpanKind::kEmoji &&
+         is_blank(begin, first_span->begin)) {
+    begin = first_span->end;
+    ++first_span;
+  }
+  spans.erase(spans.begin(), first_span);
+  if (spans.size() > kMaxReplacements) spans.resize(kMaxReplacements);
   const auto core = whole_text(std::string_view(sentence).substr(begin, end - begin));
   before = sentence.substr(0, begin);
   after = sentence.substr(end);
@@ -412,19 +442,17 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
 
 void Protection::add_terms(ProtectedSentence& sentence) const {
   const auto& text = sentence.text;
-  for (size_t at = 0; at < text.size();) {
-    const auto matches = [&](const auto& term) {
-      return text.compare(at, term.first.size(), term.first) == 0 &&
-             is_whole(text, at, at + term.first.size());
-    };
-    const auto term = std::find_if(terms_.begin(), terms_.end(), matches);
-    if (term == terms_.end()) {
-      ++at;
+  for (size_t at = 0; at < text.size() && sentence.replacements.size() < kMaxReplacements;) {
+    const size_t character = character_length(text, at);
+    const auto terms = by_character_.find(text.substr(at, character));
+    const auto* found = terms == by_character_.end() ? nullptr : find_term(terms->second, text, at);
+    if (found == nullptr) {
+      at += character;
       continue;
     }
-    const size_t end = at + term->first.size();
+    const size_t end = at + found->first.size();
     sentence.replacements.push_back(
-        {Replacement::Kind::kTerm, word_at(text, at), word_at(text, end - 1), term->second});
+        {Replacement::Kind::kTerm, word_at(text, at), word_at(text, end - 1), found->second});
     at = end;
   }
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -48,10 +49,10 @@ struct ProtectedSentence {
 /// that attend to it are replaced.
 class Protection {
  public:
-  using Terms = std::vector<std::pair<std::string, std::string>>;
+  using Term = std::pair<std::string, std::string>;  // source and target
+  using Terms = std::vector<Term>;
 
   Protection() = default;
-  /// `terms`: source and target.
   Protection(const Tokenizers& tokenizers, Terms terms);
 
   const Terms& terms() const { return terms_; }
@@ -73,6 +74,7 @@ class Protection {
   Tokenizers tokenizers_;
   std::vector<SpanKind> placeholders_;
   Terms terms_;
+  std::unordered_map<std::string, Terms> by_character_;  // their first; the longest first
   std::vector<std::string> carriers_;  // numbers that are one piece on both sides, frequent first
 };
 

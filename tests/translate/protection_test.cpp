@@ -148,7 +148,7 @@ TEST_CASE("Emoji around a sentence are not read by the model", "[translate]") {
   REQUIRE(whole.for_model == "책을 읽어요.");
   REQUIRE(whole.after == "👍");
   REQUIRE(protection.protect("https://a.org !").for_model.empty());
-  REQUIRE(protection.protect("👍").before == "👍");
+  REQUIRE(protection.protect("👍").after == "👍");
 }
 
 TEST_CASE("Terms replace what attends to them; the longest counts", "[translate]") {
