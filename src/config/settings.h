@@ -68,7 +68,7 @@ struct DataConfig {
     field("case_augmentation", self.case_augmentation,
           {"Share of pairs in ALL CAPS or Title Case, drawn in each epoch; 0: off", kProbability});
     field("lines", self.lines,
-          {"What source lines are; translation splits others' lines into sentences"});
+          {"What each source line holds; decides the default of --split in translation"});
     field("sentence_starters", self.sentence_starters,
           {"Source words that begin sentences without a mark before; empty: learned"});
   }
