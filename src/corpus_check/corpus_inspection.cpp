@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "corpus_check/common_words.h"
 #include "corpus_check/line_defects.h"
 #include "corpus_check/numbers.h"
 #include "corpus_check/pair_relation.h"
@@ -175,6 +176,7 @@ class CorpusKnowledge {
       sides_uncertain_ =
           std::max(2 * swapped, sample.size()) - std::min(2 * swapped, sample.size()) <
           2 * sample.size() / kTwentieth;
+      if (sides_uncertain_) choose_sides_by_names(request.corpus, sample);
       return;
     }
     const LanguageIdentifier identifier({Tokenizer::from_file(request.source_tokenizer),
@@ -188,6 +190,25 @@ class CorpusKnowledge {
       agreement += swapped_now ? -in_place : in_place;
     }
     if (agreement < 0) languages_.exchange();
+  }
+
+  /// By the languages that the files are named after and those languages' common words.
+  void choose_sides_by_names(const CorpusFiles& files, const std::vector<SampledPair>& sample) {
+    int64_t agreement = 0;
+    int64_t evidence = 0;
+    const auto source = files.source.string();
+    const auto target = files.target.string();
+    for (const auto& pair : sample) {
+      const int64_t in_place =
+          count_common_words(pair.source, source) - count_common_words(pair.target, source) +
+          count_common_words(pair.target, target) - count_common_words(pair.source, target);
+      const bool swapped_now = languages_.judge(pair.line, pair.source, pair.target).swapped;
+      agreement += swapped_now ? -in_place : in_place;
+      evidence += std::abs(in_place);
+    }
+    if (2 * std::abs(agreement) <= evidence) return;  // other languages than the names say
+    if (agreement < 0) languages_.exchange();
+    sides_uncertain_ = false;
   }
 
   SideLanguages languages_;

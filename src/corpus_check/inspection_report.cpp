@@ -89,9 +89,8 @@ OrderedJson issues_json(const CorpusInspection& inspection) {
 }  // namespace
 
 const char* uncertain_sides_note() {
-  return "about half of the pairs are swapped: use --source-tokenizer and --target-tokenizer to "
-         "tell "
-         "which";
+  return "about half of the pairs are swapped; which half is a guess: use --source-tokenizer and "
+         "--target-tokenizer";
 }
 
 std::string to_text(const DataReport& report) {

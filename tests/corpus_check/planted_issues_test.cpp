@@ -7,6 +7,7 @@
 
 #include "corpus_check/data_check.h"
 #include "corpus_check/made_up_pairs.h"
+#include "files/file.h"
 #include "files/line_reader.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
@@ -106,7 +107,8 @@ TEST_CASE("Each kind of planted pair is found, and few others", "[inspect]") {
   CHECK(clean.find(Issue::kDuplicate).others == 0);
 }
 
-TEST_CASE("Half of a corpus that is swapped is told by the vocabularies", "[inspect]") {
+TEST_CASE("Which half of a corpus is swapped follows from its names or the vocabularies",
+          "[inspect]") {
   PlantedCorpus corpus;
   corpus.plant([](TextPair& pair, size_t) { std::swap(pair.source, pair.target); }, 2);
   auto request = corpus.request();
@@ -128,15 +130,21 @@ TEST_CASE("Half of a corpus that is swapped is told by the vocabularies", "[insp
   };
   request.source_tokenizer = vocabulary("source", german);
   request.target_tokenizer = vocabulary("target", english);
-  size_t found = 0;
-  const auto inspection = inspect_corpus(request, [&](const InspectedPair& pair) {
-    if (pair.issue != Issue::kSwapped) return;
-    REQUIRE(pair.line % 2 == 1);
-    REQUIRE(pair.repaired->source == pair.texts.target);
-    ++found;
-  });
-  REQUIRE(found > 500);
-  REQUIRE_FALSE(inspection.sides_uncertain);
+  auto named = request;
+  named.source_tokenizer = named.target_tokenizer = "";
+  named.corpus = {corpus.folder_.write("half.de", read_file(request.corpus.source)),
+                  corpus.folder_.write("half.en", read_file(request.corpus.target))};
+  for (const auto& decided : {request, named}) {
+    size_t found = 0;
+    const auto inspection = inspect_corpus(decided, [&](const InspectedPair& pair) {
+      if (pair.issue != Issue::kSwapped) return;
+      REQUIRE(pair.line % 2 == 1);
+      REQUIRE(pair.repaired->source == pair.texts.target);
+      ++found;
+    });
+    REQUIRE(found > 500);
+    REQUIRE_FALSE(inspection.sides_uncertain);
+  }
 }
 
 TEST_CASE("Cleaning exchanges swapped sides and realigns what slipped", "[inspect]") {

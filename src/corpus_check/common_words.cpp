@@ -1,0 +1,67 @@
+#include "corpus_check/common_words.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+using WordSet = std::set<std::string>;
+
+const std::map<std::string, WordSet>& words_by_code() {
+  static const std::map<std::string, WordSet> kWords = {
+      {"ar", {"في", "من", "على", "لا", "أن", "هذا", "هو", "ما"}},
+      {"bg", {"и", "в", "не", "на", "да", "е", "че", "се"}},
+      {"ca", {"el", "la", "els", "i", "de", "que", "no", "és"}},
+      {"cs", {"a", "je", "se", "v", "na", "že", "to", "ne"}},
+      {"da", {"og", "at", "det", "er", "jeg", "en", "ikke", "til"}},
+      {"de", {"der", "die", "und", "das", "ist", "nicht", "ein", "zu"}},
+      {"el", {"και", "το", "να", "η", "ο", "δεν", "είναι", "του"}},
+      {"en", {"the", "of", "and", "to", "is", "in", "that", "you"}},
+      {"eo", {"la", "kaj", "de", "estas", "ne", "mi", "ĝi", "al"}},
+      {"es", {"el", "la", "los", "y", "de", "que", "no", "es"}},
+      {"fi", {"ja", "on", "ei", "se", "että", "hän", "oli", "olen"}},
+      {"fr", {"le", "la", "les", "et", "de", "est", "pas", "je"}},
+      {"he", {"את", "של", "לא", "זה", "על", "הוא", "אני", "לי"}},
+      {"hr", {"i", "je", "da", "u", "ne", "se", "na", "to"}},
+      {"hu", {"a", "az", "és", "nem", "hogy", "egy", "van", "is"}},
+      {"id", {"yang", "dan", "di", "tidak", "ini", "itu", "saya", "untuk"}},
+      {"it", {"il", "la", "che", "di", "e", "non", "è", "un"}},
+      {"nb", {"og", "at", "det", "er", "jeg", "en", "ikke", "til"}},
+      {"nl", {"de", "het", "een", "en", "van", "ik", "is", "niet"}},
+      {"pl", {"i", "w", "nie", "na", "się", "jest", "że", "to"}},
+      {"pt", {"o", "a", "que", "de", "não", "é", "um", "os"}},
+      {"ro", {"și", "de", "la", "nu", "este", "în", "că", "un"}},
+      {"ru", {"и", "в", "не", "на", "я", "что", "он", "это"}},
+      {"sk", {"a", "je", "sa", "v", "na", "že", "to", "nie"}},
+      {"sv", {"och", "att", "det", "är", "jag", "en", "som", "inte"}},
+      {"tr", {"ve", "bir", "bu", "ne", "da", "için", "çok", "mı"}},
+      {"uk", {"і", "в", "не", "на", "я", "що", "це", "та"}},
+      {"vi", {"là", "và", "của", "không", "tôi", "có", "một", "được"}}};
+  return kWords;
+}
+
+std::string code_of(const std::string& file) {
+  std::filesystem::path path(file);
+  if (path.extension() == ".gz") path = path.stem();
+  auto code = path.extension().string();
+  if (!code.empty()) code.erase(0, 1);
+  return code;
+}
+
+}  // namespace
+
+int64_t count_common_words(std::string_view text, const std::string& file) {
+  const auto words = words_by_code().find(code_of(file));
+  if (words == words_by_code().end()) return 0;
+  const auto written = split_whitespace(to_lower(text));
+  return std::count_if(written.begin(), written.end(),
+                       [&](const std::string& word) { return words->second.count(word) > 0; });
+}
+
+}  // namespace nmt
