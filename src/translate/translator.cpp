@@ -206,7 +206,7 @@ struct Translator::Impl {
     const bool free = constraints.prefix.empty() && constraints.phrases.empty();
     const auto pass_through = free ? pass_through_for(options) : PassThrough();
     // A prefix or phrase is as the translation is to be; a model may be trained on capitals.
-    split.recase = options.recase && free && models.front().settings.data.case_augmentation == 0;
+    split.recase = options.recase && free;
     // Without attention, nothing shows where a name belongs; a prefix must not be replaced.
     split.copy_unknown =
         options.copy_unknown && free && std::any_of(models.begin(), models.end(), attends);
