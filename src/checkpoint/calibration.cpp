@@ -10,7 +10,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// Reads numbers of an object, every one of which must be there and finite.
+/// Reads numbers of an object; each must be present and finite.
 class NumberReader {
  public:
   NumberReader(const OrderedJson& object, const std::string& file) : object_(object), file_(file) {}

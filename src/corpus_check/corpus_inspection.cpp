@@ -36,7 +36,7 @@ constexpr size_t kLongestSampled = 1500;
 constexpr double kUnrelated = 0.1;  // probability that a pair is random
 constexpr double kRelated = 2.0;    // log odds that contradict another language
 constexpr double kRealigned = 3.0;  // log odds in favor of another line's target
-constexpr int64_t kNeighbors = 2;   // lines, of which one has to have the same shift
+constexpr int64_t kNeighbors = 2;   // lines; one of them must have the same shift
 
 struct IssueText {
   const char* name;
@@ -299,7 +299,7 @@ class PairFilter {
     return std::nullopt;
   }
 
-  /// Issues of what the two sides have to do with each other.
+  /// Issues of the relation between the two sides.
   void inspect_relation(InspectedPair& pair, const TextPair& texts, bool foreign,
                         const Window& window) {
     auto& relation = knowledge_.relation();

@@ -82,7 +82,7 @@ struct CorpusInspection {
   std::array<std::vector<InspectedPair>, kNumIssues> examples;  // the first of each
   std::vector<MisalignedLines> misaligned;
   bool sides_uncertain =
-      false;  // about half of the pairs are swapped, and nothing tells which half
+      false;  // about half of the pairs are swapped, and it is unknown which half
   Script source_script = Script::kLatin;
   Script target_script = Script::kLatin;
   int64_t source_words = 0;

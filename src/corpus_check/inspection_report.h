@@ -18,7 +18,7 @@ struct DataReport {
   TrainingEstimate estimate;
 };
 
-/// What to do where about half of the pairs are swapped and nothing tells which half.
+/// What to do where about half of the pairs are swapped and it is unknown which half.
 const char* uncertain_sides_note();
 
 /// Text for people, at most 100 columns wide.

@@ -113,7 +113,7 @@ void WordAssociation::add(uint32_t source, uint32_t target) {
   links_[place].key = key_of(source, target);
 }
 
-/// Most links occur once and are noise. Where they would be too many, a bit for each tells whether
+/// Most links occur once and are noise. If they are too many, one bit per link records whether
 /// it was seen before. A quarter of the places stays free for quick search.
 void WordAssociation::count_links(const std::vector<const Pair*>& pairs) {
   size_t possible = 0;

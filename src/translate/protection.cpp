@@ -75,16 +75,7 @@ Units units_of(const std::vector<int32_t>& tokens, const Words& words, const Tok
   return units;
 }
 
-/// The text with its core, what is left without the marks around it, replaced.
-std::string with_core(const std::string& text, const std::string& core) {
-  const auto codes = to_code_points(text);
-  const auto is_core = [](char32_t code) { return !is_punctuation(code); };
-  const auto first = std::find_if(codes.begin(), codes.end(), is_core);
-  if (first == codes.end()) return core + text;
-  const auto last = std::find_if(codes.rbegin(), codes.rend(), is_core).base();
-  return to_utf8(std::u32string(codes.begin(), first)) + core +
-         to_utf8(std::u32string(last, codes.end()));
-}
+bool is_no_mark(char32_t code) { return !is_punctuation(code); }
 
 void erase_all(std::string& text, std::string_view part) {
   for (size_t at = 0; (at = text.find(part, at)) != std::string::npos;) text.erase(at, part.size());
@@ -227,8 +218,8 @@ class Restoration {
     while (begin < best && common_[begin]) ++begin;
     while (end > best + 1 && common_[end - 1]) --end;
     auto& texts = units_.words.texts;
-    const auto replaced = with_core(texts[begin], text);
-    const auto trailing = begin + 1 == end ? "" : with_core(texts[end - 1], "");
+    const auto replaced = with_core(texts[begin], text, is_no_mark);
+    const auto trailing = begin + 1 == end ? "" : with_core(texts[end - 1], "", is_no_mark);
     for (size_t unit = begin; unit < end; ++unit) {
       used_[unit] = true;
       texts[unit].clear();

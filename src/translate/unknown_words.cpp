@@ -42,18 +42,6 @@ UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer&
   return {index, to_utf8({&*begin, static_cast<size_t>(end - begin)}), is_foreign};
 }
 
-/// The word with its letters and digits replaced; punctuation around them stays.
-std::string with_name(const std::string& word, const std::string& core) {
-  const auto codes = to_code_points(word);
-  const auto first = std::find_if(codes.begin(), codes.end(), is_within_name);
-  if (first == codes.end()) return core + word;
-  const auto last = std::find_if(codes.rbegin(), codes.rend(), is_within_name).base();
-  const auto before = static_cast<size_t>(first - codes.begin());
-  const auto after = static_cast<size_t>(last - codes.begin());
-  const std::u32string_view all(codes);
-  return to_utf8(all.substr(0, before)) + core + to_utf8(all.substr(after));
-}
-
 bool contains_name(const std::vector<std::string>& words, const std::string& name) {
   return std::any_of(words.begin(), words.end(),
                      [&](const std::string& word) { return word.find(name) != std::string::npos; });
@@ -90,7 +78,7 @@ void replace_with_name(const std::string& name, size_t source, size_t best, Targ
   size_t end = best + 1;
   while (end < target.texts.size() && belongs(end)) ++end;
   // Punctuation follows the last of them.
-  auto text = with_name(target.texts[end - 1], name);
+  auto text = with_core(target.texts[end - 1], name, is_within_name);
   for (size_t word = end; word-- > begin + 1;) erase_word(target, word);
   target.texts[begin] = std::move(text);
 }

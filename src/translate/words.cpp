@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "unicode/code_points.h"
+
 namespace nmt {
 namespace {
 
@@ -55,6 +57,15 @@ std::vector<std::vector<float>> word_attention(const std::vector<std::vector<flo
     }
   }
   return rows;
+}
+
+std::string with_core(const std::string& word, const std::string& core, bool (*is_core)(char32_t)) {
+  const auto codes = to_code_points(word);
+  const auto first = std::find_if(codes.begin(), codes.end(), is_core);
+  if (first == codes.end()) return core + word;
+  const auto last = std::find_if(codes.rbegin(), codes.rend(), is_core).base();
+  return to_utf8(std::u32string(codes.begin(), first)) + core +
+         to_utf8(std::u32string(last, codes.end()));
 }
 
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention) {

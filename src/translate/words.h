@@ -35,4 +35,8 @@ std::vector<std::vector<float>> word_attention(const std::vector<std::vector<flo
 /// row and column.
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention);
 
+/// The word with its core replaced: from its first to its last character for which `is_core` holds.
+/// What surrounds the core stays; a word without one follows the replacement.
+std::string with_core(const std::string& word, const std::string& core, bool (*is_core)(char32_t));
+
 }  // namespace nmt
