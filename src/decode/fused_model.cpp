@@ -11,14 +11,6 @@ std::string fused_unsupported_reason(const Seq2SeqOptions& options) {
   return options.layer_norm ? "states are normalised" : "";
 }
 
-FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options) {
-  FusedSeq2SeqOptions fused;
-  fused.cell = options.cell == Cell::kGru ? RecurrentCell::kGru : RecurrentCell::kLstm;
-  fused.num_layers = options.num_layers;
-  fused.input_feeding = options.input_feeding;
-  return fused;
-}
-
 std::unique_ptr<InferenceModel> make_inference_model(const Seq2SeqOptions& options,
                                                      const StoredWeights& weights,
                                                      WeightType type) {
@@ -27,7 +19,7 @@ std::unique_ptr<InferenceModel> make_inference_model(const Seq2SeqOptions& optio
     const int64_t rows = values.shape.size() == 2 ? values.shape[0] : 1;
     parameters[name].value = {values.data, rows, values.shape.back()};
   }
-  return std::make_unique<InferenceModel>(fused_options(options), parameters, type);
+  return pack_inference_model(options, parameters, type);
 }
 
 }  // namespace nmt

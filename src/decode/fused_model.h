@@ -12,9 +12,6 @@ namespace nmt {
 /// Why the fused engine does not support this model, for a message; empty where it does.
 std::string fused_unsupported_reason(const Seq2SeqOptions& options);
 
-/// The shape of a model for the fused engine.
-FusedSeq2SeqOptions fused_options(const Seq2SeqOptions& options);
-
 /// The fused engine's model of a stored one. The weights are not copied.
 std::unique_ptr<InferenceModel> make_inference_model(const Seq2SeqOptions& options,
                                                      const StoredWeights& weights, WeightType type);

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "decode/length_order.h"
-#include "fused/inference_decoder.h"
-#include "fused/inference_encoder.h"
+#include "fused/token_predictor.h"
 #include "kernels/matrix_product.h"
 #include "text/special_tokens.h"
 
@@ -16,14 +15,14 @@ class ThreadScoring {
  public:
   ThreadScoring(const InferenceModel& model, const std::vector<std::vector<int32_t>>& sources,
                 const std::vector<std::vector<int32_t>>& targets)
-      : sources_(sources), targets_(targets), encoder_(model), decoder_(model) {}
+      : sources_(sources), targets_(targets), predictor_(model) {}
 
   /// Scores the pairs `places[begin, end)`, longest target first, by teacher forcing.
   void run(const std::vector<size_t>& places, size_t begin, size_t end,
            std::vector<double>& scores) {
     std::vector<const std::vector<int32_t>*> sentences;
     for (size_t i = begin; i < end; ++i) sentences.push_back(&sources_[places[i]]);
-    const auto memories = encoder_.encode(sentences);
+    const auto memories = predictor_.encode(sentences);
     const auto target = [&](size_t row) -> const auto& { return targets_[places[begin + row]]; };
     size_t open = end - begin;  // the pairs that have a token at this step are the first ones
     for (size_t step = 0; open > 0; ++step) {
@@ -34,12 +33,12 @@ class ThreadScoring {
                      begins ? DecoderRow::kBeginning : static_cast<int64_t>(row),
                      begins ? kBosId : target(row)[step - 1]};
       }
-      decoder_.step(rows, 1);
+      predictor_.step(rows, 1);
       for (size_t row = 0; row < open; ++row) {
         const int32_t token = step < target(row).size() ? target(row)[step] : kEosId;
         const auto at = static_cast<int64_t>(row);
         scores[places[begin + row]] +=
-            double{decoder_.logit(at, token)} - double{decoder_.top(at).log_denominator()};
+            double{predictor_.logit(at, token)} - double{predictor_.top(at).log_denominator()};
       }
       while (open > 0 && target(open - 1).size() <= step) --open;
     }
@@ -48,8 +47,7 @@ class ThreadScoring {
  private:
   const std::vector<std::vector<int32_t>>& sources_;
   const std::vector<std::vector<int32_t>>& targets_;
-  InferenceEncoder encoder_;
-  InferenceDecoder decoder_;
+  TokenPredictor predictor_;
 };
 
 }  // namespace

@@ -7,8 +7,7 @@
 #include "decode/candidate_chooser.h"
 #include "decode/length_order.h"
 #include "decode/sentence_beam.h"
-#include "fused/inference_decoder.h"
-#include "fused/inference_encoder.h"
+#include "fused/token_predictor.h"
 #include "kernels/matrix_product.h"
 
 namespace nmt {
@@ -34,14 +33,13 @@ class ThreadSearch {
         batch_size_(batch_size),
         options_(options),
         constraint_list_(constraint_list),
-        encoder_(model),
-        decoder_(model),
+        predictor_(model),
         chooser_(options),
         only_greedy_(options.beam_size == 1 && !options.scores &&
                      is_unconstrained(options, constraint_list)) {
     if (!only_greedy_) return;
-    const auto vocabulary = static_cast<size_t>(model.vocabulary_size());
-    greedy_bias_.assign(model.generator_bias(), model.generator_bias() + vocabulary);
+    const auto& output = model.output_layer();
+    greedy_bias_.assign(output.bias(), output.bias() + output.vocabulary_size());
     for (const int64_t token : options.suppressed_tokens) shut_out(token);
     shut_out(kEosId);  // is looked at by itself: it may be forbidden
   }
@@ -64,7 +62,7 @@ class ThreadSearch {
     if (wanted == 0 || !worth_it) return next;
     std::vector<const std::vector<int32_t>*> sentences;
     for (size_t i = 0; i < wanted; ++i) sentences.push_back(&sources_[places[next + i]]);
-    auto memories = encoder_.encode(sentences);
+    auto memories = predictor_.encode(sentences);
     for (size_t i = 0; i < wanted; ++i) {
       SentenceBeam beam(options_, memories[i]->length(),
                         constraints_of(constraint_list_, places[next + i]));
@@ -87,9 +85,9 @@ class ThreadSearch {
       }
     }
     if (only_greedy_) {
-      decoder_.step_greedy(rows_, greedy_bias_.data());
+      predictor_.step_greedy(rows_, greedy_bias_.data());
     } else {
-      decoder_.step(rows_, tokens_to_know);
+      predictor_.step(rows_, tokens_to_know);
     }
     for (auto& sentence : active_) advance(sentence);
   }
@@ -99,7 +97,7 @@ class ThreadSearch {
     const auto& candidates = only_greedy_ ? likeliest(sentence) : choose(sentence);
     sentence.beam.advance(candidates, [&](int64_t beam) {
       if (!keeps_attention(options_)) return std::vector<float>();
-      const float* weights = decoder_.attention(first + beam);
+      const float* weights = predictor_.attention(first + beam);
       return std::vector<float>(weights, weights + sentence.source->length());
     });
     if (options_.watch != nullptr && !sentence.beam.open().empty()) {
@@ -109,14 +107,14 @@ class ThreadSearch {
 
   const std::vector<Candidate>& choose(const ActiveSentence& sentence) {
     const int64_t first = sentence.first_row;
-    return chooser_.choose(sentence.beam, &decoder_.top(first), [&](int64_t beam, int32_t token) {
-      return decoder_.logit(first + beam, token);
+    return chooser_.choose(sentence.beam, &predictor_.top(first), [&](int64_t beam, int32_t token) {
+      return predictor_.logit(first + beam, token);
     });
   }
 
   /// The continuation in greedy search.
   const std::vector<Candidate>& likeliest(const ActiveSentence& sentence) {
-    const auto& [best, end_logit] = decoder_.likeliest(sentence.first_row);
+    const auto& [best, end_logit] = predictor_.likeliest(sentence.first_row);
     const bool may_end = sentence.beam.ending() != Ending::kForbidden;
     const bool ends = may_end && end_logit >= best.logit;
     const int32_t chosen = ends ? kEosId : best.token;
@@ -144,8 +142,7 @@ class ThreadSearch {
   size_t batch_size_;
   const SearchOptions& options_;
   const ConstraintList& constraint_list_;
-  InferenceEncoder encoder_;
-  InferenceDecoder decoder_;
+  TokenPredictor predictor_;
   CandidateChooser chooser_;
   bool only_greedy_;
   std::vector<float> greedy_bias_;    // [V]

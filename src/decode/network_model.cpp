@@ -14,7 +14,7 @@ std::unique_ptr<InferenceModel> inference_model_of(const Seq2Seq& network, Weigh
     const int64_t columns = value.size(-1);
     parameters[item.key()].value = {value.data_ptr<float>(), value.numel() / columns, columns};
   }
-  return std::make_unique<InferenceModel>(fused_options(network->options()), parameters, type);
+  return pack_inference_model(network->options(), parameters, type);
 }
 
 }  // namespace nmt

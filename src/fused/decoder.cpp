@@ -25,17 +25,16 @@ Matrix zeros_like(ConstMatrix matrix, Buffer& buffer) {
 
 }  // namespace
 
-FusedDecoder::FusedDecoder(RecurrentCell cell, int64_t num_layers, bool input_feeding,
-                           const ParameterTable& parameters)
-    : cell_(cell),
-      input_feeding_(input_feeding),
+FusedDecoder::FusedDecoder(const ModelConfig& model, const ParameterTable& parameters)
+    : cell_(model.cell),
+      input_feeding_(model.input_feeding),
       attention_(parameters.at("attn.linear.weight")),
       concat_weight_(parameters.at("concat.weight")),
       concat_bias_(parameters.at("concat.bias")) {
-  for (int64_t layer = 0; layer < num_layers; ++layer) {
+  for (int64_t layer = 0; layer < model.num_layers; ++layer) {
     const auto suffix = "_l" + std::to_string(layer);
     const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", suffix);
-    layers_.push_back({RecurrentLayer(cell, found), {}, {}, {}, {}, {}, {}, {}});
+    layers_.push_back({RecurrentLayer(cell_, found), {}, {}, {}, {}, {}, {}, {}});
   }
   first_state_.hidden.resize(layers_.size());
   if (has_cells()) first_state_.cell.resize(layers_.size());

@@ -30,8 +30,7 @@ struct DecoderGradients {
 /// for all steps together, plus W_f h̃_{t−1}.
 class FusedDecoder {
  public:
-  FusedDecoder(RecurrentCell cell, int64_t num_layers, bool input_feeding,
-               const ParameterTable& parameters);
+  FusedDecoder(const ModelConfig& model, const ParameterTable& parameters);
 
   /// Memory for the decoder's initial state, [B, H] a layer, to be filled by the encoder.
   StackState& first_state(int64_t num_sequences);
@@ -58,7 +57,7 @@ class FusedDecoder {
   };
 
   int64_t hidden_size() const { return concat_weight_.value.rows; }
-  bool has_cells() const { return cell_ == RecurrentCell::kLstm; }
+  bool has_cells() const { return cell_ == Cell::kLstm; }
   Matrix output_of(size_t layer) const;
   ConstMatrix previous(const PackedSequences& target, int64_t step, ConstMatrix all,
                        ConstMatrix first) const;
@@ -76,7 +75,7 @@ class FusedDecoder {
   Parameter embedded_weight() const;
   Parameter fed_weight() const;
 
-  RecurrentCell cell_;
+  Cell cell_;
   bool input_feeding_;
   std::vector<Layer> layers_;
   FusedAttention attention_;

@@ -7,12 +7,12 @@
 
 namespace nmt {
 
-FusedEncoder::FusedEncoder(RecurrentCell cell, int64_t num_layers, const ParameterTable& parameters)
-    : cell_(cell) {
+FusedEncoder::FusedEncoder(const ModelConfig& model, const ParameterTable& parameters)
+    : cell_(model.cell) {
   const auto direction = [&](const std::string& suffix) {
-    return RecurrentLayer(cell, find_recurrent_parameters(parameters, "encoder.rnn.", suffix));
+    return RecurrentLayer(cell_, find_recurrent_parameters(parameters, "encoder.rnn.", suffix));
   };
-  for (int64_t layer = 0; layer < num_layers; ++layer) {
+  for (int64_t layer = 0; layer < model.num_layers; ++layer) {
     const auto suffix = "_l" + std::to_string(layer);
     layers_.push_back({{direction(suffix), direction(suffix + "_reverse")}, {}, {}, {}, {}, {}});
   }
@@ -50,8 +50,7 @@ void FusedEncoder::forward_direction(const PackedSequences& packed, Layer& layer
   for (int64_t visit = 0; visit < packed.num_steps(); ++visit) {
     const int64_t step = walk.step(visit);
     const int64_t first = packed.first_row(step);
-    const auto cells =
-        cell_ == RecurrentCell::kLstm ? walk.previous(step, recurrent.cells()) : Matrix();
+    const auto cells = cell_ == Cell::kLstm ? walk.previous(step, recurrent.cells()) : Matrix();
     recurrent.forward(first, walk.previous(step, output), cells,
                       output.row_range(first, packed.rows_at(step)));
   }
@@ -69,7 +68,7 @@ void FusedEncoder::final_state(const PackedSequences& packed, const std::vector<
       for (size_t i = 0; i < places.size(); ++i) {
         const auto to = static_cast<int64_t>(i);
         walk.copy_final_state(places[i], output, state.hidden[l].row(to) + column);
-        if (cell_ != RecurrentCell::kLstm) continue;
+        if (cell_ != Cell::kLstm) continue;
         walk.copy_final_state(places[i], recurrent.cells(), state.cell[l].row(to) + column);
       }
     }
@@ -112,7 +111,7 @@ void FusedEncoder::set_carried_gradient(size_t layer, size_t direction,
     }
   };
   set(state_gradient.hidden[layer], carried_);
-  if (cell_ == RecurrentCell::kLstm) set(state_gradient.cell[layer], carried_cell_);
+  if (cell_ == Cell::kLstm) set(state_gradient.cell[layer], carried_cell_);
 }
 
 void FusedEncoder::backward_direction(const PackedSequences& packed, Layer& layer, size_t direction,
@@ -122,7 +121,7 @@ void FusedEncoder::backward_direction(const PackedSequences& packed, Layer& laye
   const int64_t column = static_cast<int64_t>(direction) * width;
   const auto output = layer.output.matrix().column_range(column, width);
   const auto previous = layer.previous[direction].take_zeros(packed.num_rows(), width);
-  const bool has_cells = cell_ == RecurrentCell::kLstm;
+  const bool has_cells = cell_ == Cell::kLstm;
   const SequenceWalk walk(packed, direction);
   for (int64_t visit = packed.num_steps(); visit-- > 0;) {
     const int64_t step = walk.step(visit);

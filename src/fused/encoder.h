@@ -23,7 +23,7 @@ struct StackState {
 /// The bidirectional encoder of nn/encoder.h over packed sequences, forward and backward.
 class FusedEncoder {
  public:
-  FusedEncoder(RecurrentCell cell, int64_t num_layers, const ParameterTable& parameters);
+  FusedEncoder(const ModelConfig& model, const ParameterTable& parameters);
 
   /// embedded [rows, E] -> h_src [rows, H]; both must stay unchanged until backward().
   ConstMatrix forward(const PackedSequences& packed, ConstMatrix embedded, const Dropout& dropout);
@@ -55,7 +55,7 @@ class FusedEncoder {
   void set_carried_gradient(size_t layer, size_t direction, const std::vector<int64_t>& places,
                             const StackState& state_gradient);
 
-  RecurrentCell cell_;
+  Cell cell_;
   std::vector<Layer> layers_;
   Buffer carried_;       // [B, H/2]  gradient of the state between two steps
   Buffer carried_cell_;  // [B, H/2]

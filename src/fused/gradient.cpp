@@ -13,7 +13,7 @@ GradientPart gradient_part_of(const std::string& parameter) {
   return of_encoder ? GradientPart::kEncoder : GradientPart::kDecoder;
 }
 
-FusedGradient::FusedGradient(const FusedSeq2SeqOptions& options, ParameterTable parameters,
+FusedGradient::FusedGradient(const FusedOptions& options, ParameterTable parameters,
                              ThreadTeam& team)
     : team_(team), copies_(options.precision, parameters) {
   for (int member = 0; member < team.size(); ++member) {

@@ -25,7 +25,7 @@ GradientPart gradient_part_of(const std::string& parameter);
 class FusedGradient {
  public:
   /// The memory of the parameters and gradients must outlive this.
-  FusedGradient(const FusedSeq2SeqOptions& options, ParameterTable parameters, ThreadTeam& team);
+  FusedGradient(const FusedOptions& options, ParameterTable parameters, ThreadTeam& team);
 
   /// Adds the gradient of scale · Σ objective to the parameters'; returns Σ −log p(y_t). At most
   /// one share, with its dropout, for each thread; with none the gradient is unchanged. Calls

@@ -12,12 +12,12 @@ RecurrentParameters find_recurrent_parameters(const ParameterTable& parameters,
   return {find("weight_ih"), find("weight_hh"), find("bias_ih"), find("bias_hh")};
 }
 
-RecurrentLayer::RecurrentLayer(RecurrentCell cell, const RecurrentParameters& parameters)
+RecurrentLayer::RecurrentLayer(Cell cell, const RecurrentParameters& parameters)
     : cell_(cell), parameters_(parameters) {}
 
 void RecurrentLayer::begin(int64_t rows) {
   gates_.take(rows, 4 * hidden_size());
-  if (cell_ == RecurrentCell::kLstm) cells_.take(rows, hidden_size());
+  if (cell_ == Cell::kLstm) cells_.take(rows, hidden_size());
 }
 
 Matrix RecurrentLayer::input_products() const {
@@ -34,7 +34,7 @@ void RecurrentLayer::forward(int64_t first, ConstMatrix previous, ConstMatrix pr
   const auto& weight = parameters_.weight_hh;
   const float* input_bias = parameters_.bias_ih.value.data;
   const float* hidden_bias = parameters_.bias_hh.value.data;
-  if (cell_ == RecurrentCell::kLstm) {
+  if (cell_ == Cell::kLstm) {
     linear(previous, weight, step.row_range(0, previous.rows), WriteMode::kAccumulate);
     lstm_forward(step, input_bias, hidden_bias, previous_cell,
                  cells_.matrix().row_range(first, output.rows), output);
@@ -51,7 +51,7 @@ void RecurrentLayer::backward(int64_t first, ConstMatrix previous, ConstMatrix p
   const auto& weight = parameters_.weight_hh;
   const auto through_weight = step.row_range(0, previous.rows).column_range(0, weight.value.rows);
   const auto of_previous = gradient.row_range(0, previous.rows);
-  if (cell_ == RecurrentCell::kLstm) {
+  if (cell_ == Cell::kLstm) {
     lstm_backward(step, previous_cell, cells_.matrix().row_range(first, gradient.rows), gradient,
                   cell_gradient);
     linear_backward(through_weight, weight, of_previous, WriteMode::kOverwrite);
@@ -68,7 +68,7 @@ void RecurrentLayer::add_weight_gradients(ConstMatrix previous, WeightGradients&
   gradients.add_product(parameters_.weight_hh.gradient, of_hidden, previous);
   gradients.add_column_sums(parameters_.bias_hh.gradient, of_hidden);
   const auto& input_bias = parameters_.bias_ih.gradient;
-  if (cell_ == RecurrentCell::kLstm) {
+  if (cell_ == Cell::kLstm) {
     gradients.add_column_sums(input_bias, of_hidden);
   } else {
     const int64_t two_gates = 2 * hidden_size();  // r and z, whose gradient both products share
@@ -83,7 +83,7 @@ void RecurrentLayer::add_input_weight_gradient(const Parameter& weight_ih, Const
                                                WeightGradients& gradients) const {
   const auto all = gates_.matrix();
   const auto& weight = weight_ih.gradient;
-  if (cell_ == RecurrentCell::kLstm) {
+  if (cell_ == Cell::kLstm) {
     gradients.add_product(weight, all, x);
     return;
   }
@@ -96,7 +96,7 @@ void RecurrentLayer::add_input_weight_gradient(const Parameter& weight_ih, Const
 void RecurrentLayer::input_gradient(const Parameter& weight_ih, int64_t first, WriteMode mode,
                                     Matrix gradient) const {
   const auto rows = gates(first, gradient.rows);
-  if (cell_ == RecurrentCell::kLstm) {
+  if (cell_ == Cell::kLstm) {
     linear_backward(rows, weight_ih, gradient, mode);
     return;
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "config/settings.h"
 #include "fused/buffer.h"
 #include "fused/parameter.h"
 #include "fused/weight_gradients.h"
@@ -10,8 +11,6 @@
 #include "kernels/matrix_product.h"
 
 namespace nmt {
-
-enum class RecurrentCell { kGru, kLstm };
 
 /// Parameters of one layer in one direction, in the layout of nn/recurrent.h.
 struct RecurrentParameters {
@@ -39,7 +38,7 @@ RecurrentParameters find_recurrent_parameters(const ParameterTable& parameters,
 /// previous step, sequences in the same order; the sequences beyond them have no previous step.
 class RecurrentLayer {
  public:
-  RecurrentLayer(RecurrentCell cell, const RecurrentParameters& parameters);
+  RecurrentLayer(Cell cell, const RecurrentParameters& parameters);
 
   int64_t hidden_size() const { return parameters_.weight_hh.value.columns; }
   const RecurrentParameters& parameters() const { return parameters_; }
@@ -74,7 +73,7 @@ class RecurrentLayer {
  private:
   Matrix gates(int64_t first, int64_t rows) const;
 
-  RecurrentCell cell_;
+  Cell cell_;
   RecurrentParameters parameters_;
   Buffer gates_;            // [rows, 4H]  see kernels/recurrent_cell.h
   Buffer cells_;            // [rows, H]   of an LSTM

@@ -1,28 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
-#include "fused/decoder.h"
-#include "fused/dropout.h"
-#include "fused/embedding.h"
-#include "fused/encoder.h"
 #include "fused/generator_loss.h"
-#include "fused/packed_batch.h"
-#include "fused/parameter.h"
-#include "fused/weight_gradients.h"
+#include "fused/network.h"
 
 namespace nmt {
 
-struct FusedSeq2SeqOptions {
-  RecurrentCell cell = RecurrentCell::kGru;
-  int64_t num_layers = 1;
-  bool input_feeding = true;
-  ProductPrecision precision = ProductPrecision::kFloat32;
-};
-
-/// Loss and gradient of the model of nn/seq2seq.h for one share of a batch, hand-written over
-/// packed sentences: the same function of the same parameters as the plain path, which is the
-/// reference. Needs no LibTorch, no graph and no work on padding.
+/// Loss and gradient of a model for one share of a batch: the same function of the same parameters
+/// as the plain path (nn/seq2seq.h), which is the reference.
 ///
 ///   forward(share, dropout)
 ///   run_loss_block(0 …)     after each: sum weight_gradients(), then clear them
@@ -34,10 +21,9 @@ struct FusedSeq2SeqOptions {
 class FusedSeq2Seq {
  public:
   /// The parameters' memory must outlive this; values may change between batches.
-  FusedSeq2Seq(const FusedSeq2SeqOptions& options, const ParameterTable& parameters);
+  FusedSeq2Seq(const FusedOptions& options, const ParameterTable& parameters);
 
-  /// Encoder and decoder up to h̃. The share must stay in place until the encoder's backward
-  /// pass is summed.
+  /// The network up to h̃. The share must stay in place until the encoder's backward pass is summed.
   void forward(const PackedBatch& share, const Dropout& dropout);
 
   /// The number of blocks for the output layer.
@@ -56,13 +42,8 @@ class FusedSeq2Seq {
 
  private:
   const PackedBatch* share_ = nullptr;
-  Dropout dropout_;
-  FusedEmbedding source_embedding_;
-  FusedEmbedding target_embedding_;
-  FusedEncoder encoder_;
-  FusedDecoder decoder_;
+  std::unique_ptr<FusedNetwork> network_;
   FusedGeneratorLoss generator_loss_;
-  DecoderGradients decoder_gradients_;
   WeightGradients weight_gradients_;
 };
 

@@ -14,8 +14,8 @@ namespace nmt {
 
 namespace {
 
-FusedSeq2SeqOptions options_of(const Seq2Seq& model, const TrainConfig& config) {
-  auto options = fused_options(model->options());
+FusedOptions options_of(const Seq2Seq& model, const TrainConfig& config) {
+  FusedOptions options{model->options()};
   if (config.precision == TrainingPrecision::kBfloat16)
     options.precision = ProductPrecision::kBfloat16;
   return options;

@@ -40,9 +40,7 @@ struct Both {
         parameters(model),
         gradient(torch::zeros({parameters.size()})),
         team(threads) {
-    auto fused_model = fused_options(options);
-    fused_model.precision = precision;
-    fused = std::make_unique<FusedGradient>(fused_model, table(), team);
+    fused = std::make_unique<FusedGradient>(FusedOptions{options, precision}, table(), team);
   }
 
   static Seq2Seq make(const Seq2SeqOptions& options) {

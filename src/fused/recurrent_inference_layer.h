@@ -31,9 +31,9 @@ struct RecurrentStep {
 };
 
 /// The forward pass of a recurrent layer, for one thread.
-class InferenceLayer {
+class RecurrentInferenceLayer {
  public:
-  void step(RecurrentCell cell, const RecurrentWeights& weights, const RecurrentStep& step);
+  void step(Cell cell, const RecurrentWeights& weights, const RecurrentStep& step);
 
  private:
   Buffer from_input_;   // [·, gates · H]

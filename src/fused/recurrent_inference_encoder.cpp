@@ -1,4 +1,4 @@
-#include "fused/inference_encoder.h"
+#include "fused/recurrent_inference_encoder.h"
 
 #include <algorithm>
 #include <utility>
@@ -36,10 +36,10 @@ void copy_final_states(const PackedSequences& packed, int64_t place, ConstMatrix
 
 }  // namespace
 
-InferenceEncoder::InferenceEncoder(const InferenceModel& model)
-    : model_(model), layers_(static_cast<size_t>(model.options().num_layers)) {}
+RecurrentInferenceEncoder::RecurrentInferenceEncoder(const RecurrentInferenceModel& model)
+    : model_(model), layers_(static_cast<size_t>(model.config().num_layers)) {}
 
-std::vector<std::unique_ptr<SourceMemory>> InferenceEncoder::encode(
+std::vector<std::unique_ptr<SourceMemory>> RecurrentInferenceEncoder::encode(
     const std::vector<const std::vector<int32_t>*>& sentences) {
   std::vector<int64_t> lengths(sentences.size());
   for (size_t i = 0; i < lengths.size(); ++i) {
@@ -57,13 +57,13 @@ std::vector<std::unique_ptr<SourceMemory>> InferenceEncoder::encode(
   std::vector<std::unique_ptr<SourceMemory>> memories(sentences.size());
   for (int64_t place = 0; place < packed.num_sequences(); ++place) {
     const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);
-    memories[sentence] = std::make_unique<SourceMemory>(take_out(packed, place));
+    memories[sentence] = take_out(packed, place);
   }
   return memories;
 }
 
-void InferenceEncoder::look_up(const PackedSequences& packed,
-                               const std::vector<const std::vector<int32_t>*>& sentences) {
+void RecurrentInferenceEncoder::look_up(const PackedSequences& packed,
+                                        const std::vector<const std::vector<int32_t>*>& sentences) {
   tokens_.clear();
   for (int64_t step = 0; step < packed.num_steps(); ++step) {
     for (int64_t place = 0; place < packed.rows_at(step); ++place) {
@@ -76,8 +76,8 @@ void InferenceEncoder::look_up(const PackedSequences& packed,
   }
 }
 
-void InferenceEncoder::run_direction(const PackedSequences& packed, size_t layer,
-                                     size_t direction) {
+void RecurrentInferenceEncoder::run_direction(const PackedSequences& packed, size_t layer,
+                                              size_t direction) {
   const auto& weights = model_.encoder(layer, direction);
   addends_.assign(tokens_.size(), weights.input_bias);
   if (layer == 0) {
@@ -107,20 +107,21 @@ void InferenceEncoder::run_direction(const PackedSequences& packed, size_t layer
       step.cell = cells.row_range(first, rows);
     }
     if (layer > 0) step.input = layers_[layer - 1].hidden.matrix().row_range(first, rows);
-    recurrent_.step(model_.options().cell, weights, step);
+    recurrent_.step(model_.config().cell, weights, step);
   }
 }
 
 /// The products of the top layer's states with a weight.
-void InferenceEncoder::project(const PackedWeight& weight, Buffer& to) {
+void RecurrentInferenceEncoder::project(const PackedWeight& weight, Buffer& to) {
   const auto& states = layers_.back().hidden.matrix();
   weight.multiply(states, to.take(states.rows, weight.outputs()));
 }
 
-SourceMemory InferenceEncoder::take_out(const PackedSequences& packed, int64_t place) const {
-  SourceMemory memory;
-  copy_sentence(packed, place, keys_.matrix(), memory.keys);
-  copy_sentence(packed, place, contexts_.matrix(), memory.contexts);
+std::unique_ptr<SourceMemory> RecurrentInferenceEncoder::take_out(const PackedSequences& packed,
+                                                                  int64_t place) const {
+  auto memory = std::make_unique<RecurrentMemory>(packed.lengths[static_cast<size_t>(place)]);
+  copy_sentence(packed, place, keys_.matrix(), memory->keys);
+  copy_sentence(packed, place, contexts_.matrix(), memory->contexts);
   const auto join = [&](Buffer Layer::*states, Buffer& to) {
     const auto joined = to.take(static_cast<int64_t>(layers_.size()), model_.hidden_size());
     for (size_t l = 0; l < layers_.size(); ++l) {
@@ -128,8 +129,8 @@ SourceMemory InferenceEncoder::take_out(const PackedSequences& packed, int64_t p
                         joined.row(static_cast<int64_t>(l)));
     }
   };
-  join(&Layer::hidden, memory.hidden);
-  if (has_cells()) join(&Layer::cell, memory.cell);
+  join(&Layer::hidden, memory->hidden);
+  if (has_cells()) join(&Layer::cell, memory->cell);
   return memory;
 }
 

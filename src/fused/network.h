@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+
+#include "config/settings.h"
+#include "fused/dropout.h"
+#include "fused/packed_batch.h"
+#include "fused/parameter.h"
+#include "fused/weight_copies.h"
+#include "fused/weight_gradients.h"
+
+namespace nmt {
+
+/// What the fused engine trains.
+struct FusedOptions {
+  ModelConfig model;
+  ProductPrecision precision = ProductPrecision::kFloat32;
+};
+
+/// A model of nn/ up to h̃, the input of the output layer, with hand-written forward and backward
+/// passes over one share of a batch, for one thread. Needs no LibTorch, no graph and no work on
+/// padding. Parameters go by the names of the model's state_dict.
+class FusedNetwork {
+ public:
+  virtual ~FusedNetwork() = default;
+
+  /// -> h̃ [target rows, H]. The share must stay in place, and h̃ is valid, until the gradients that
+  /// backward_encoder() records are summed.
+  virtual ConstMatrix forward(const PackedBatch& share, const Dropout& dropout) = 0;
+
+  /// Takes the gradient of h̃, which it overwrites; records the gradients of all parameters of the
+  /// decoder. They must be summed before backward_encoder().
+  virtual void backward_decoder(Matrix gradient, WeightGradients& gradients) = 0;
+
+  /// Records the gradients of all parameters of the encoder.
+  virtual void backward_encoder(WeightGradients& gradients) = 0;
+};
+
+/// The network of options.model.architecture. The parameters' memory must outlive it; values may
+/// change between batches.
+std::unique_ptr<FusedNetwork> make_fused_network(const FusedOptions& options,
+                                                 const ParameterTable& parameters);
+
+}  // namespace nmt

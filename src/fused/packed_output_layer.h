@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "fused/int8_shortlist.h"
+#include "kernels/matrix.h"
+#include "kernels/packed_weight.h"
+
+namespace nmt {
+
+/// The output layer W_o h̃ + b_o, packed in blocks of tokens, so that the logits of a block are used
+/// while they are in cache. Shared by any number of threads.
+class PackedOutputLayer {
+ public:
+  static constexpr int64_t kBlockTokens = 1024;
+
+  /// weight [V, H], bias [V]; both must outlive this.
+  PackedOutputLayer(ConstMatrix weight, const float* bias, WeightType type);
+
+  int64_t vocabulary_size() const { return weight_.rows; }
+  const std::vector<PackedWeight>& blocks() const { return blocks_; }
+  ConstMatrix weight() const { return weight_; }
+  const float* bias() const { return bias_; }
+
+  /// For greedy search; null for int8 models, whose own products are as fast. Made on demand.
+  const Int8Shortlist* shortlist() const;
+
+ private:
+  ConstMatrix weight_;
+  const float* bias_;
+  std::vector<PackedWeight> blocks_;
+  bool has_shortlist_;
+  mutable std::once_flag shortlist_once_;
+  mutable std::unique_ptr<Int8Shortlist> shortlist_;
+};
+
+}  // namespace nmt

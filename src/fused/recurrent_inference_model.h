@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fused/inference_model.h"
+#include "fused/parameter.h"
+#include "fused/recurrent_inference_layer.h"
+#include "fused/token_table.h"
+#include "kernels/packed_weight.h"
+
+namespace nmt {
+
+/// The recurrent model of nn/recurrent_seq2seq.h, packed.
+class RecurrentInferenceModel : public InferenceModel {
+ public:
+  RecurrentInferenceModel(const ModelConfig& config, ParameterTable parameters, WeightType type);
+
+  std::unique_ptr<InferenceSession> make_session() const override;
+
+  const ModelConfig& config() const { return config_; }
+  int64_t hidden_size() const { return concat_state_.outputs(); }
+
+  /// By layer and direction. The first layer looks up W_ih emb in a TokenTable and has no W_ih.
+  const RecurrentWeights& encoder(size_t layer, size_t direction) const {
+    return encoder_[2 * layer + direction];
+  }
+  TokenTable& source_tokens(size_t direction) const { return *source_tokens_[direction]; }
+  const PackedWeight& keys() const { return keys_; }
+  const PackedWeight& contexts() const { return contexts_; }
+
+  /// The first layer's W_ih holds the columns for h̃; none without input feeding.
+  const std::vector<RecurrentWeights>& decoder() const { return decoder_; }
+  TokenTable& target_tokens() const { return *target_tokens_; }
+  const PackedWeight& concat_state() const { return concat_state_; }
+  const float* concat_bias() const { return value_of("concat.bias").data; }
+
+ private:
+  ConstMatrix value_of(const std::string& name) const { return parameters_.at(name).value; }
+  std::unique_ptr<TokenTable> make_table(const char* embeddings, const std::string& weight,
+                                         const std::string& bias) const;
+  void pack_encoder(WeightType type);
+  void pack_decoder(WeightType type);
+
+  ModelConfig config_;
+  ParameterTable parameters_;
+  std::array<std::unique_ptr<TokenTable>, 2> source_tokens_;
+  std::vector<RecurrentWeights> encoder_;
+  PackedWeight keys_;      // Wᵀ [H, H]: keys = h_src W
+  PackedWeight contexts_;  // W_cc [H, H]: columns of W_c for c_t
+  std::unique_ptr<TokenTable> target_tokens_;
+  std::vector<RecurrentWeights> decoder_;
+  PackedWeight concat_state_;  // W_ch [H, H]: columns of W_c for h_t
+};
+
+}  // namespace nmt

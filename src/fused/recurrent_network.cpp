@@ -1,0 +1,35 @@
+#include "fused/recurrent_network.h"
+
+namespace nmt {
+
+RecurrentNetwork::RecurrentNetwork(const ModelConfig& model, const ParameterTable& parameters)
+    : source_embedding_(parameters.at("emb_src.weight"), DropoutSite::kSourceEmbedding),
+      target_embedding_(parameters.at("emb_dec.weight"), DropoutSite::kTargetEmbedding),
+      encoder_(model, parameters),
+      decoder_(model, parameters) {}
+
+ConstMatrix RecurrentNetwork::forward(const PackedBatch& share, const Dropout& dropout) {
+  share_ = &share;
+  dropout_ = dropout;
+  const auto source = source_embedding_.forward(share.source_ids, dropout);
+  const auto values = encoder_.forward(share.source, source, dropout);
+  auto& first_state = decoder_.first_state(share.target.num_sequences());
+  encoder_.final_state(share.source, share.source_place, first_state);
+  const auto target = target_embedding_.forward(share.target_input, dropout);
+  return decoder_.forward(share, target, values, dropout);
+}
+
+void RecurrentNetwork::backward_decoder(Matrix gradient, WeightGradients& gradients) {
+  decoder_gradients_ = decoder_.backward(*share_, gradient, dropout_, gradients);
+  target_embedding_.backward(share_->target_input, dropout_, decoder_gradients_.embedded,
+                             gradients);
+}
+
+void RecurrentNetwork::backward_encoder(WeightGradients& gradients) {
+  const auto of_source =
+      encoder_.backward(share_->source, share_->source_place, decoder_gradients_.state,
+                        decoder_gradients_.values, dropout_, gradients);
+  source_embedding_.backward(share_->source_ids, dropout_, of_source, gradients);
+}
+
+}  // namespace nmt

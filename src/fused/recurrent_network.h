@@ -1,0 +1,29 @@
+#pragma once
+
+#include "fused/decoder.h"
+#include "fused/embedding.h"
+#include "fused/encoder.h"
+#include "fused/network.h"
+
+namespace nmt {
+
+/// The recurrent model of nn/recurrent_seq2seq.h.
+class RecurrentNetwork : public FusedNetwork {
+ public:
+  RecurrentNetwork(const ModelConfig& model, const ParameterTable& parameters);
+
+  ConstMatrix forward(const PackedBatch& share, const Dropout& dropout) override;
+  void backward_decoder(Matrix gradient, WeightGradients& gradients) override;
+  void backward_encoder(WeightGradients& gradients) override;
+
+ private:
+  const PackedBatch* share_ = nullptr;
+  Dropout dropout_;
+  FusedEmbedding source_embedding_;
+  FusedEmbedding target_embedding_;
+  FusedEncoder encoder_;
+  FusedDecoder decoder_;
+  DecoderGradients decoder_gradients_;
+};
+
+}  // namespace nmt
