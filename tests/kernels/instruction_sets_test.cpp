@@ -6,6 +6,7 @@
 
 #include "kernels/attention_row.h"
 #include "kernels/elementwise.h"
+#include "kernels/layer_norm.h"
 #include "kernels/optimizer_update.h"
 #include "kernels/recurrent_cell.h"
 #include "kernels/token_loss_row.h"
@@ -119,6 +120,24 @@ TEST_CASE("Every instruction set computes the same loss, attention and update", 
         return all;
       },
       1e-5);
+}
+
+TEST_CASE("Every instruction set normalises the same", "[kernels]") {
+  require_same(
+      [] {
+        auto rows = values(2 * kWidth, -3, 3);
+        auto normalized = rows;
+        std::vector<float> scales(2);
+        const auto weight = values(kWidth, -2, 2);
+        auto sums = values(2 * kWidth, -1, 1);
+        layer_norm_forward(as_rows(rows, 2), weight.data(), weight.data(), as_rows(normalized, 2),
+                           scales.data(), as_rows(rows, 2));
+        layer_norm_backward(as_rows(normalized, 2), scales.data(), weight.data(), as_rows(rows, 2),
+                            sums.data(), sums.data() + kWidth);
+        rows.insert(rows.end(), sums.begin(), sums.end());
+        return rows;
+      },
+      1e-4);
 }
 
 }  // namespace nmt
