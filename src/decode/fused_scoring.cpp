@@ -1,9 +1,9 @@
 #include "decode/fused_scoring.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "decode/length_order.h"
-#include "fused/token_predictor.h"
 #include "kernels/matrix_product.h"
 #include "text/special_tokens.h"
 
@@ -13,16 +13,16 @@ namespace {
 /// The scores of one thread.
 class ThreadScoring {
  public:
-  ThreadScoring(const InferenceModel& model, const std::vector<std::vector<int32_t>>& sources,
+  ThreadScoring(const ModelEnsemble& models, const std::vector<std::vector<int32_t>>& sources,
                 const std::vector<std::vector<int32_t>>& targets)
-      : sources_(sources), targets_(targets), predictor_(model) {}
+      : sources_(sources), targets_(targets), predictor_(make_token_predictor(models)) {}
 
   /// Scores the pairs `places[begin, end)`, longest target first, by teacher forcing.
   void run(const std::vector<size_t>& places, size_t begin, size_t end,
            std::vector<double>& scores) {
     std::vector<const std::vector<int32_t>*> sentences;
     for (size_t i = begin; i < end; ++i) sentences.push_back(&sources_[places[i]]);
-    const auto memories = predictor_.encode(sentences);
+    const auto memories = predictor_->encode(sentences);
     const auto target = [&](size_t row) -> const auto& { return targets_[places[begin + row]]; };
     size_t open = end - begin;  // the pairs that have a token at this step are the first ones
     for (size_t step = 0; open > 0; ++step) {
@@ -33,12 +33,12 @@ class ThreadScoring {
                      begins ? DecoderRow::kBeginning : static_cast<int64_t>(row),
                      begins ? kBosId : target(row)[step - 1]};
       }
-      predictor_.step(rows, 1);
+      predictor_->step(rows, 1);
       for (size_t row = 0; row < open; ++row) {
         const int32_t token = step < target(row).size() ? target(row)[step] : kEosId;
         const auto at = static_cast<int64_t>(row);
         scores[places[begin + row]] +=
-            double{predictor_.logit(at, token)} - double{predictor_.top(at).log_denominator()};
+            double{predictor_->logit(at, token)} - double{predictor_->top(at).log_denominator()};
       }
       while (open > 0 && target(open - 1).size() <= step) --open;
     }
@@ -47,12 +47,12 @@ class ThreadScoring {
  private:
   const std::vector<std::vector<int32_t>>& sources_;
   const std::vector<std::vector<int32_t>>& targets_;
-  TokenPredictor predictor_;
+  std::unique_ptr<TokenPredictor> predictor_;
 };
 
 }  // namespace
 
-std::vector<double> fused_scores(const InferenceModel& model,
+std::vector<double> fused_scores(const ModelEnsemble& models,
                                  const std::vector<std::vector<int32_t>>& sources,
                                  const std::vector<std::vector<int32_t>>& targets,
                                  int64_t batch_size, ThreadTeam& team) {
@@ -61,7 +61,7 @@ std::vector<double> fused_scores(const InferenceModel& model,
   team.run([&](int member) {
     compute_products_alone();
     const auto& share = shares[static_cast<size_t>(member)];
-    ThreadScoring scoring(model, sources, targets);
+    ThreadScoring scoring(models, sources, targets);
     for (size_t begin = 0; begin < share.size(); begin += static_cast<size_t>(batch_size)) {
       const size_t end = std::min(share.size(), begin + static_cast<size_t>(batch_size));
       scoring.run(share, begin, end, scores);

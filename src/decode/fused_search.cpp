@@ -1,7 +1,6 @@
 #include "decode/fused_search.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "decode/candidate_chooser.h"
@@ -26,22 +25,18 @@ class ThreadSearch {
  public:
   using Results = std::vector<std::vector<Hypothesis>>;
 
-  ThreadSearch(const InferenceModel& model, const std::vector<std::vector<int32_t>>& sources,
+  ThreadSearch(const ModelEnsemble& models, const std::vector<std::vector<int32_t>>& sources,
                size_t batch_size, const SearchOptions& options,
                const ConstraintList& constraint_list)
       : sources_(sources),
         batch_size_(batch_size),
         options_(options),
         constraint_list_(constraint_list),
-        predictor_(model),
+        predictor_(make_token_predictor(models)),
         chooser_(options),
         only_greedy_(options.beam_size == 1 && !options.scores &&
                      is_unconstrained(options, constraint_list)) {
-    if (!only_greedy_) return;
-    const auto& output = model.output_layer();
-    greedy_bias_.assign(output.bias(), output.bias() + output.vocabulary_size());
-    for (const int64_t token : options.suppressed_tokens) shut_out(token);
-    shut_out(kEosId);  // is looked at by itself: it may be forbidden
+    if (only_greedy_) predictor_->exclude(options.suppressed_tokens);
   }
 
   /// Translates the sources at `places`, in that order.
@@ -62,7 +57,7 @@ class ThreadSearch {
     if (wanted == 0 || !worth_it) return next;
     std::vector<const std::vector<int32_t>*> sentences;
     for (size_t i = 0; i < wanted; ++i) sentences.push_back(&sources_[places[next + i]]);
-    auto memories = predictor_.encode(sentences);
+    auto memories = predictor_->encode(sentences);
     for (size_t i = 0; i < wanted; ++i) {
       SentenceBeam beam(options_, memories[i]->length(),
                         constraints_of(constraint_list_, places[next + i]));
@@ -85,9 +80,9 @@ class ThreadSearch {
       }
     }
     if (only_greedy_) {
-      predictor_.step_greedy(rows_, greedy_bias_.data());
+      predictor_->step_greedy(rows_);
     } else {
-      predictor_.step(rows_, tokens_to_know);
+      predictor_->step(rows_, tokens_to_know);
     }
     for (auto& sentence : active_) advance(sentence);
   }
@@ -97,7 +92,8 @@ class ThreadSearch {
     const auto& candidates = only_greedy_ ? likeliest(sentence) : choose(sentence);
     sentence.beam.advance(candidates, [&](int64_t beam) {
       if (!keeps_attention(options_)) return std::vector<float>();
-      const float* weights = predictor_.attention(first + beam);
+      const float* weights = predictor_->attention(first + beam);
+      if (weights == nullptr) return std::vector<float>();
       return std::vector<float>(weights, weights + sentence.source->length());
     });
     if (options_.watch != nullptr && !sentence.beam.open().empty()) {
@@ -107,26 +103,19 @@ class ThreadSearch {
 
   const std::vector<Candidate>& choose(const ActiveSentence& sentence) {
     const int64_t first = sentence.first_row;
-    return chooser_.choose(sentence.beam, &predictor_.top(first), [&](int64_t beam, int32_t token) {
-      return predictor_.logit(first + beam, token);
-    });
+    return chooser_.choose(
+        sentence.beam, &predictor_->top(first),
+        [&](int64_t beam, int32_t token) { return predictor_->logit(first + beam, token); });
   }
 
   /// The continuation in greedy search.
   const std::vector<Candidate>& likeliest(const ActiveSentence& sentence) {
-    const auto& [best, end_logit] = predictor_.likeliest(sentence.first_row);
+    const auto& [best, end_logit] = predictor_->likeliest(sentence.first_row);
     const bool may_end = sentence.beam.ending() != Ending::kForbidden;
     const bool ends = may_end && end_logit >= best.logit;
     const int32_t chosen = ends ? kEosId : best.token;
     candidate_ = {{0, sentence.beam.forced_token().value_or(chosen), 0.0}};
     return candidate_;
-  }
-
-  void shut_out(int64_t token) {
-    const auto place = static_cast<size_t>(token);
-    if (place < greedy_bias_.size()) {
-      greedy_bias_[place] = -std::numeric_limits<float>::infinity();
-    }
   }
 
   void retire(Results& results) {
@@ -142,10 +131,9 @@ class ThreadSearch {
   size_t batch_size_;
   const SearchOptions& options_;
   const ConstraintList& constraint_list_;
-  TokenPredictor predictor_;
+  std::unique_ptr<TokenPredictor> predictor_;
   CandidateChooser chooser_;
   bool only_greedy_;
-  std::vector<float> greedy_bias_;    // [V]
   std::vector<Candidate> candidate_;  // of greedy search
   std::vector<ActiveSentence> active_;
   std::vector<DecoderRow> rows_;
@@ -153,7 +141,7 @@ class ThreadSearch {
 
 }  // namespace
 
-std::vector<std::vector<Hypothesis>> fused_search(const InferenceModel& model,
+std::vector<std::vector<Hypothesis>> fused_search(const ModelEnsemble& models,
                                                   const std::vector<std::vector<int32_t>>& sources,
                                                   int64_t batch_size, const SearchOptions& options,
                                                   ThreadTeam& team,
@@ -166,7 +154,7 @@ std::vector<std::vector<Hypothesis>> fused_search(const InferenceModel& model,
     compute_products_alone();
     const auto& share = shares[static_cast<size_t>(member)];
     if (share.empty()) return;
-    ThreadSearch search(model, sources, static_cast<size_t>(batch_size), options, constraint_list);
+    ThreadSearch search(models, sources, static_cast<size_t>(batch_size), options, constraint_list);
     search.run(share, results);
   });
   return results;

@@ -6,7 +6,7 @@
 #include "decode/decoding_constraints.h"
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
-#include "fused/inference_model.h"
+#include "fused/token_predictor.h"
 #include "threads/thread_team.h"
 
 namespace nmt {
@@ -15,7 +15,7 @@ namespace nmt {
 /// (decode/batch_search.h) over a ModelStepper. Each thread translates its own sentences, longest
 /// first, `batch_size` at a time; finished sentences are replaced immediately. Results come in the
 /// order of the sources; an empty source has one empty hypothesis.
-std::vector<std::vector<Hypothesis>> fused_search(const InferenceModel& model,
+std::vector<std::vector<Hypothesis>> fused_search(const ModelEnsemble& models,
                                                   const std::vector<std::vector<int32_t>>& sources,
                                                   int64_t batch_size, const SearchOptions& options,
                                                   ThreadTeam& team,

@@ -4,59 +4,62 @@
 #include <memory>
 #include <vector>
 
-#include "fused/buffer.h"
 #include "fused/inference_model.h"
 #include "kernels/top_tokens.h"
 
 namespace nmt {
 
-/// Next tokens of hypotheses: a session and its model's output layer, for one thread.
+/// What search predicts tokens with. Converts from a single model, which must outlive it.
+struct ModelEnsemble {
+  ModelEnsemble() = default;
+  ModelEnsemble(const InferenceModel& model) : members{&model} {}  // NOLINT: converts on purpose
+
+  std::vector<const InferenceModel*> members;  // of any architectures, with the same vocabularies
+  std::vector<double> weights = {1.0};         // of each member; they sum to 1
+  const InferenceModel* language_model = nullptr;  // for shallow fusion; may be null
+  double language_model_weight = 0.0;              // at least 0
+};
+
+/// Next tokens of hypotheses, for one thread. The log-probability of a token is
+/// logit(row, token) − top(row).log_denominator().
 class TokenPredictor {
  public:
-  explicit TokenPredictor(const InferenceModel& model);
+  virtual ~TokenPredictor() = default;
 
-  std::vector<std::unique_ptr<SourceMemory>> encode(
-      const std::vector<const std::vector<int32_t>*>& sentences) {
-    return session_->encode(sentences);
-  }
+  /// Sentences of at least one token each -> one memory each, in their order.
+  virtual std::vector<std::unique_ptr<SourceMemory>> encode(
+      const std::vector<const std::vector<int32_t>*>& sentences) = 0;
 
   /// Takes a step and finds the `num_best` likeliest next tokens of each row. The accessors below
   /// refer to the last step.
-  void step(const std::vector<DecoderRow>& rows, int64_t num_best);
+  virtual void step(const std::vector<DecoderRow>& rows, int64_t num_best) = 0;
+  /// Of consecutive rows adjacent in memory.
+  virtual const TopTokens& top(int64_t row) const = 0;
+  virtual float logit(int64_t row, int32_t token) const = 0;
+
+  /// All logits of a row, [V].
+  virtual void copy_logits(int64_t row, float* logits) const = 0;
+
+  /// Excludes tokens from the following calls of step_greedy().
+  virtual void exclude(const std::vector<int64_t>& tokens) = 0;
 
   /// Takes a step and finds only the likeliest token of each row, not its probability, which is
-  /// faster. bias [V]: the output layer's, with −∞ for excluded tokens; EOS should be one of them,
-  /// since likeliest() gives its logit separately.
-  void step_greedy(const std::vector<DecoderRow>& rows, const float* bias);
+  /// faster.
+  virtual void step_greedy(const std::vector<DecoderRow>& rows) = 0;
 
   /// Result of step_greedy().
   struct Likeliest {
-    TokenLogit best;
+    TokenLogit best;         // EOS apart
     float end_logit = 0.0F;  // of EOS
   };
-  Likeliest likeliest(int64_t row) const {
-    return {best_[static_cast<size_t>(row)], end_logits_[static_cast<size_t>(row)]};
-  }
+  virtual Likeliest likeliest(int64_t row) const = 0;
 
-  /// Of step(), like logit().
-  const TopTokens& top(int64_t row) const { return top_[static_cast<size_t>(row)]; }
+  /// One weight for each source token; null if no model has attention.
+  virtual const float* attention(int64_t row) const = 0;
 
-  float logit(int64_t row, int32_t token) const;
-
-  /// One weight for each source token; null if the model has no attention.
-  const float* attention(int64_t row) const { return session_->attention(row); }
-
- private:
-  void find_best(ConstMatrix attentional_hidden, const float* bias);
-  Matrix logit_block(size_t block) const;
-
-  const PackedOutputLayer& output_;
-  std::unique_ptr<InferenceSession> session_;
-  Buffer logits_;                  // [V, N]: one block [N, tokens] after another
-  std::vector<TopTokens> top_;     // [N]
-  std::vector<TokenLogit> best_;   // [N], greedy steps only
-  std::vector<float> end_logits_;  // [N], likewise
-  Int8Shortlist::Workspace shortlist_workspace_;
+  virtual int64_t vocabulary_size() const = 0;
 };
+
+std::unique_ptr<TokenPredictor> make_token_predictor(const ModelEnsemble& models);
 
 }  // namespace nmt

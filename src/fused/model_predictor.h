@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fused/buffer.h"
+#include "fused/token_predictor.h"
+
+namespace nmt {
+
+/// Predicts by one model: a session and the model's output layer.
+class ModelPredictor : public TokenPredictor {
+ public:
+  explicit ModelPredictor(const InferenceModel& model);
+
+  std::vector<std::unique_ptr<SourceMemory>> encode(
+      const std::vector<const std::vector<int32_t>*>& sentences) override {
+    return session_->encode(sentences);
+  }
+
+  void step(const std::vector<DecoderRow>& rows, int64_t num_best) override;
+  const TopTokens& top(int64_t row) const override { return top_[static_cast<size_t>(row)]; }
+  float logit(int64_t row, int32_t token) const override;
+  void copy_logits(int64_t row, float* logits) const override;
+
+  void exclude(const std::vector<int64_t>& tokens) override;
+  void step_greedy(const std::vector<DecoderRow>& rows) override;
+  Likeliest likeliest(int64_t row) const override {
+    return {best_[static_cast<size_t>(row)], end_logits_[static_cast<size_t>(row)]};
+  }
+
+  const float* attention(int64_t row) const override { return session_->attention(row); }
+  int64_t vocabulary_size() const override { return output_.vocabulary_size(); }
+
+ private:
+  void find_best(ConstMatrix attentional_hidden);
+  Matrix logit_block(size_t block) const;
+
+  const PackedOutputLayer& output_;
+  std::unique_ptr<InferenceSession> session_;
+  Buffer logits_;                   // [V, N]: one block [N, tokens] after another
+  std::vector<TopTokens> top_;      // [N]
+  std::vector<float> greedy_bias_;  // [V], −∞ for excluded tokens and EOS
+  std::vector<TokenLogit> best_;    // [N], greedy steps only
+  std::vector<float> end_logits_;   // [N], likewise
+  Int8Shortlist::Workspace shortlist_workspace_;
+};
+
+}  // namespace nmt
