@@ -1,14 +1,15 @@
 #include "decode/fused_model.h"
 
+#include "fused/attention_form.h"
+
 namespace nmt {
 
 std::string fused_unsupported_reason(const Seq2SeqOptions& options) {
   if (options.architecture != Architecture::kRecurrent) return "the architecture is not recurrent";
-  if (options.attention != &general_attention()) {
+  if (!has_attention_form(*options.attention)) {
     return std::string("the attention is ") + options.attention->name;
   }
-  if (options.encoder_output != EncoderOutput::kConcatenated) return "encoder outputs are summed";
-  return options.layer_norm ? "states are normalised" : "";
+  return "";
 }
 
 std::unique_ptr<InferenceModel> make_inference_model(const Seq2SeqOptions& options,

@@ -1,52 +1,162 @@
 #include "fused/attention.h"
 
-#include "kernels/attention_row.h"
+#include "kernels/elementwise.h"
 #include "kernels/matrix_product.h"
 
 namespace nmt {
 
-void FusedAttention::begin(const PackedBatch& batch, ConstMatrix values) {
-  values_ = values;
-  // h_src W: the query W h_t is the linear layer, so the keys are what flows back through it.
-  linear_backward(values, weight_, keys_.take(values.rows, values.columns), WriteMode::kOverwrite);
-  weights_.take(batch.target.num_rows(), batch.source.num_steps());
-  score_gradient_.take(batch.target.num_rows(), batch.source.num_steps());
+FusedAttention::FusedAttention(const AttentionForm& form) : form_(form) {
+  score_ = {form.heads, form.scale, form.energy.value.data};
 }
 
-void FusedAttention::forward(const PackedBatch& batch, int64_t first, ConstMatrix queries,
+void FusedAttention::begin(const PackedBatch& batch, ConstMatrix states) {
+  if (!attends()) return;
+  states_ = source_keys_ = values_ = states;
+  const auto take = [&](Buffer& buffer) { return buffer.take(states.rows, states.columns); };
+  if (form_.key.exists()) {
+    const auto keys = take(source_keys_buffer_);
+    linear(states, form_.key, keys, WriteMode::kOverwrite);
+    source_keys_ = keys;
+  }
+  keys_ = source_keys_;
+  if (form_.folded.exists()) {
+    const auto keys = take(keys_buffer_);
+    // W_fᵀ k: the query W_f h_t is the linear layer, so these are what flows back through it.
+    linear_backward(source_keys_, form_.folded, keys, WriteMode::kOverwrite);
+    keys_ = keys;
+  }
+  if (form_.value.exists()) {
+    const auto values = take(values_buffer_);
+    linear(states, form_.value, values, WriteMode::kOverwrite);
+    values_ = values;
+  }
+  const int64_t rows = batch.target.num_rows();
+  const int64_t weights = form_.heads * batch.source.num_steps();
+  weights_.take(rows, weights);
+  score_gradient_.take(rows, weights);
+  if (form_.query.exists()) queries_.take(rows, states.columns);
+  if (form_.query.exists()) query_gradient_.take_zeros(rows, states.columns);
+  if (form_.output.exists()) mixtures_.take(rows, states.columns);
+  if (form_.output.exists()) mixture_gradient_.take(rows, states.columns);
+  if (score_.energy == nullptr) return;
+  energy_gradient_.take_zeros(1, states.columns);
+  keys_gradient_.take_zeros(states.rows, states.columns);
+  values_gradient_.take_zeros(states.rows, states.columns);
+}
+
+void FusedAttention::forward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
                              Matrix contexts) {
-  for (int64_t place = 0; place < queries.rows; ++place) {
-    attend(queries.row(place), keys_.matrix(), values_, batch.attended(place),
-           weights_.matrix().row(first + place), contexts.row(place));
+  const int64_t rows = decoder_states.rows;
+  auto queries = decoder_states;
+  if (form_.query.exists()) {
+    const auto own = queries_.matrix().row_range(first, rows);
+    linear(decoder_states, form_.query, own, WriteMode::kOverwrite);
+    queries = own;
   }
+  const auto mixtures =
+      form_.output.exists() ? mixtures_.matrix().row_range(first, rows) : contexts;
+  for (int64_t place = 0; place < rows; ++place) {
+    attend(score_, queries.row(place), keys_, values_, batch.attended(place),
+           weights_.matrix().row(first + place), mixtures.row(place));
+  }
+  if (form_.output.exists()) linear(mixtures, form_.output, contexts, WriteMode::kOverwrite);
 }
 
-void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatrix context_gradient,
-                              Matrix query_gradient) {
-  for (int64_t place = 0; place < query_gradient.rows; ++place) {
-    attend_backward(context_gradient.row(place), weights_.matrix().row(first + place),
-                    keys_.matrix(), values_, batch.attended(place),
-                    score_gradient_.matrix().row(first + place), query_gradient.row(place));
+void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
+                              ConstMatrix context_gradient, Matrix decoder_gradient) {
+  const int64_t rows = decoder_states.rows;
+  auto of_mixtures = context_gradient;
+  if (form_.output.exists()) {
+    const auto own = mixture_gradient_.matrix().row_range(first, rows);
+    linear_backward(context_gradient, form_.output, own, WriteMode::kOverwrite);
+    of_mixtures = own;
   }
+  const bool has_query = form_.query.exists();
+  const auto queries =
+      has_query ? ConstMatrix(queries_.matrix().row_range(first, rows)) : decoder_states;
+  const auto of_queries =
+      has_query ? query_gradient_.matrix().row_range(first, rows) : decoder_gradient;
+  for (int64_t place = 0; place < rows; ++place) {
+    const auto source = batch.attended(place);
+    const float* weights = weights_.matrix().row(first + place);
+    float* score_gradient = score_gradient_.matrix().row(first + place);
+    if (score_.energy != nullptr) {
+      attend_backward_energy(score_.energy, of_mixtures.row(place), weights, queries.row(place),
+                             keys_, values_, source, score_gradient, of_queries.row(place),
+                             keys_gradient_.matrix(), values_gradient_.matrix(),
+                             energy_gradient_.matrix().data);
+    } else {
+      attend_backward(score_, of_mixtures.row(place), weights, keys_, values_, source,
+                      score_gradient, of_queries.row(place));
+    }
+  }
+  if (has_query) linear_backward(of_queries, form_.query, decoder_gradient, WriteMode::kAccumulate);
 }
 
-Matrix FusedAttention::finish(const PackedBatch& batch, ConstMatrix queries,
+Matrix FusedAttention::finish(const PackedBatch& batch, ConstMatrix decoder_states,
                               ConstMatrix context_gradient, WeightGradients& gradients) {
-  const auto of_keys = keys_gradient_.take_zeros(values_.rows, values_.columns);
+  if (!attends()) {
+    return values_gradient_.take_zeros(batch.source.num_rows(), decoder_states.columns);
+  }
+  const bool has_query = form_.query.exists();
+  const bool has_output = form_.output.exists();
+  if (has_output) {
+    gradients.add_product(form_.output.gradient, context_gradient, mixtures_.matrix());
+  }
+  if (has_query) {
+    gradients.add_product(form_.query.gradient, query_gradient_.matrix(), decoder_states);
+  }
+  if (score_.energy != nullptr) {
+    gradients.add_column_sums(form_.energy.gradient, energy_gradient_.matrix());
+  } else {
+    backward_to_source(batch, has_query ? ConstMatrix(queries_.matrix()) : decoder_states,
+                       has_output ? ConstMatrix(mixture_gradient_.matrix()) : context_gradient);
+  }
+  return backward_to_states(gradients);
+}
+
+/// Sentence by sentence, so that its rows stay in the cache.
+void FusedAttention::backward_to_source(const PackedBatch& batch, ConstMatrix queries,
+                                        ConstMatrix mixture_gradient) {
+  const auto of_keys = keys_gradient_.take_zeros(keys_.rows, keys_.columns);
   const auto of_values = values_gradient_.take_zeros(values_.rows, values_.columns);
-  // Sentence by sentence, so that its rows stay in the cache.
   for (int64_t place = 0; place < batch.target.num_sequences(); ++place) {
     const auto source = batch.attended(place);
     for (int64_t step = 0; step < batch.target.lengths[static_cast<size_t>(place)]; ++step) {
       const int64_t row = batch.target.first_row(step) + place;
-      attend_backward_to_source(context_gradient.row(row), weights_.matrix().row(row),
+      attend_backward_to_source(score_, mixture_gradient.row(row), weights_.matrix().row(row),
                                 score_gradient_.matrix().row(row), queries.row(row), source,
                                 of_keys, of_values);
     }
   }
-  gradients.add_product(weight_.gradient, values_, of_keys);
-  linear(of_keys, weight_, of_values, WriteMode::kAccumulate);
-  return of_values;
+}
+
+/// Through W_f, W_k and W_v.
+Matrix FusedAttention::backward_to_states(WeightGradients& gradients) {
+  Matrix of_states = values_gradient_.matrix();
+  if (form_.value.exists()) {
+    gradients.add_product(form_.value.gradient, of_states, states_);
+    of_states = states_gradient_.take(states_.rows, states_.columns);
+    linear_backward(values_gradient_.matrix(), form_.value, of_states, WriteMode::kOverwrite);
+  }
+  Matrix of_keys = keys_gradient_.matrix();
+  if (form_.folded.exists()) {
+    gradients.add_product(form_.folded.gradient, source_keys_, of_keys);
+    if (!form_.key.exists()) {
+      linear(of_keys, form_.folded, of_states, WriteMode::kAccumulate);
+      return of_states;
+    }
+    const auto of_source_keys = source_gradient_.take(states_.rows, states_.columns);
+    linear(of_keys, form_.folded, of_source_keys, WriteMode::kOverwrite);
+    of_keys = of_source_keys;
+  }
+  if (form_.key.exists()) {
+    gradients.add_product(form_.key.gradient, of_keys, states_);
+    linear_backward(of_keys, form_.key, of_states, WriteMode::kAccumulate);
+  } else {
+    add(of_keys, of_states);
+  }
+  return of_states;
 }
 
 }  // namespace nmt

@@ -1,46 +1,64 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "fused/attention_form.h"
 #include "fused/buffer.h"
 #include "fused/packed_batch.h"
-#include "fused/parameter.h"
 #include "fused/weight_gradients.h"
+#include "kernels/attention_row.h"
 
 namespace nmt {
 
-/// General attention (nn/attention.h) of packed queries over packed sources, forward and backward.
-/// Keys are made once for the batch: h_src · (W h_t) is (h_src W) · h_t, one product of all source
-/// rows in place of a small one at every step.
+/// Attention (nn/attention.h) of packed queries over packed sources, forward and backward. What
+/// concerns the source alone is computed for the whole batch at once.
 class FusedAttention {
  public:
-  explicit FusedAttention(const Parameter& weight) : weight_(weight) {}
+  explicit FusedAttention(const AttentionForm& form);
 
-  /// values [source rows, H] h_src stay in place until finish().
-  void begin(const PackedBatch& batch, ConstMatrix values);
+  bool attends() const { return form_.attends; }
 
-  /// Queries [R, H] of target rows [first, first + R) -> contexts [R, H]
-  void forward(const PackedBatch& batch, int64_t first, ConstMatrix queries, Matrix contexts);
+  /// states [source rows, H] h_src stay in place until finish().
+  void begin(const PackedBatch& batch, ConstMatrix states);
 
-  /// Gradient of the contexts -> added to that of the queries, of the same rows.
-  void backward(const PackedBatch& batch, int64_t first, ConstMatrix context_gradient,
-                Matrix query_gradient);
+  /// Decoder states [R, H] h_t of target rows [first, first + R) -> contexts [R, H]
+  void forward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
+               Matrix contexts);
 
-  /// All steps' part for the source: notes the weight's gradient and returns that of the values.
-  /// queries, context_gradient [target rows, H].
-  Matrix finish(const PackedBatch& batch, ConstMatrix queries, ConstMatrix context_gradient,
+  /// Gradient of the contexts -> added to that of the decoder states, of the same rows.
+  void backward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
+                ConstMatrix context_gradient, Matrix decoder_gradient);
+
+  /// All steps' part for the source: records the matrices' gradients and returns that of h_src.
+  /// decoder_states, context_gradient [target rows, H].
+  Matrix finish(const PackedBatch& batch, ConstMatrix decoder_states, ConstMatrix context_gradient,
                 WeightGradients& gradients);
 
  private:
-  Parameter weight_;
-  ConstMatrix values_;
-  Buffer keys_;             // [source rows, H]
-  Buffer weights_;          // [target rows, longest source]
-  Buffer score_gradient_;   // [target rows, longest source]
-  Buffer keys_gradient_;    // [source rows, H]
-  Buffer values_gradient_;  // [source rows, H]
+  void backward_to_source(const PackedBatch& batch, ConstMatrix queries,
+                          ConstMatrix mixture_gradient);
+  Matrix backward_to_states(WeightGradients& gradients);
+
+  AttentionForm form_;
+  AttentionScore score_;
+  ConstMatrix states_;       // [source rows, H]
+  ConstMatrix source_keys_;  // [source rows, H]  W_k h_src
+  ConstMatrix keys_;         // [source rows, H]
+  ConstMatrix values_;       // [source rows, H]
+  Buffer source_keys_buffer_;
+  Buffer keys_buffer_;
+  Buffer values_buffer_;
+  Buffer queries_;           // [target rows, H]  with W_q
+  Buffer mixtures_;          // [target rows, H]  Σ_i weights_i value_i, with W_o
+  Buffer weights_;           // [target rows, heads · longest source]
+  Buffer score_gradient_;    // [target rows, heads · longest source]
+  Buffer query_gradient_;    // [target rows, H]  with W_q
+  Buffer mixture_gradient_;  // [target rows, H]  with W_o
+  Buffer energy_gradient_;   // [1, H]
+  Buffer keys_gradient_;     // [source rows, H]
+  Buffer source_gradient_;   // [source rows, H]  of W_k h_src
+  Buffer values_gradient_;   // [source rows, H]
+  Buffer states_gradient_;   // [source rows, H]
 };
 
 }  // namespace nmt

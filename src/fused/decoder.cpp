@@ -1,6 +1,5 @@
 #include "fused/decoder.h"
 
-#include <algorithm>
 #include <string>
 
 #include "kernels/elementwise.h"
@@ -8,12 +7,6 @@
 
 namespace nmt {
 namespace {
-
-void copy(ConstMatrix from, Matrix to) {
-  for (int64_t row = 0; row < from.rows; ++row) {
-    std::copy_n(from.row(row), from.columns, to.row(row));
-  }
-}
 
 Matrix rows_of_step(const PackedSequences& target, int64_t step, Matrix all) {
   return all.row_range(target.first_row(step), target.rows_at(step));
@@ -28,9 +21,10 @@ Matrix zeros_like(ConstMatrix matrix, Buffer& buffer) {
 FusedDecoder::FusedDecoder(const ModelConfig& model, const ParameterTable& parameters)
     : cell_(model.cell),
       input_feeding_(model.input_feeding),
-      attention_(parameters.at("attn.linear.weight")),
+      attention_(attention_form(model, parameters)),
       concat_weight_(parameters.at("concat.weight")),
       concat_bias_(parameters.at("concat.bias")) {
+  if (model.layer_norm) norm_.emplace(parameters, "norm_dec");
   for (int64_t layer = 0; layer < model.num_layers; ++layer) {
     const auto suffix = "_l" + std::to_string(layer);
     const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", suffix);
@@ -51,8 +45,8 @@ StackState& FusedDecoder::first_state(int64_t num_sequences) {
 
 /// The top layer writes next to the contexts, which makes [h_t ; c_t] without a copy.
 Matrix FusedDecoder::output_of(size_t layer) const {
-  return layer + 1 == layers_.size() ? joined_.matrix().column_range(0, hidden_size())
-                                     : layers_[layer].output.matrix();
+  const bool next_to_context = layer + 1 == layers_.size() && !norm_;
+  return next_to_context ? asking() : layers_[layer].output.matrix();
 }
 
 ConstMatrix FusedDecoder::previous(const PackedSequences& target, int64_t step, ConstMatrix all,
@@ -76,16 +70,17 @@ void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values) {
   const int64_t rows = batch.target.num_rows();
   const int64_t width = hidden_size();
   attention_.begin(batch, values);
-  joined_.take(rows, 2 * width);
+  joined_.take(rows, width + context_size());
   projected_.take(rows, width);
   attentional_hidden_.take(rows, width);
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     layer.recurrent.begin(rows);
-    if (l + 1 == layers_.size()) continue;
-    layer.output.take(rows, width);
-    layer.dropped.take(rows, width);
+    const bool is_top = l + 1 == layers_.size();
+    if (!is_top || norm_) layer.output.take(rows, width);
+    if (!is_top) layer.dropped.take(rows, width);
   }
+  if (norm_) norm_->begin(rows);
   linear(embedded_, embedded_weight(), layers_.front().recurrent.input_products(),
          WriteMode::kOverwrite);
 }
@@ -121,7 +116,7 @@ void FusedDecoder::forward_layers(const PackedSequences& target, int64_t step,
         output);
     if (l + 1 == layers_.size()) continue;
     const auto dropped = rows_of_step(target, step, layer.dropped.matrix());
-    copy(output, dropped);
+    copy_rows(output, dropped);
     dropout.apply(DropoutSite::kDecoder, static_cast<int64_t>(l), first, dropped);
   }
 }
@@ -129,23 +124,28 @@ void FusedDecoder::forward_layers(const PackedSequences& target, int64_t step,
 void FusedDecoder::forward_attentional_hidden(const PackedBatch& batch, int64_t step,
                                               const Dropout& dropout) {
   const int64_t first = batch.target.first_row(step);
-  const int64_t width = hidden_size();
+  const auto asking_now = rows_of_step(batch.target, step, asking());
+  if (norm_) {
+    norm_->forward(first, rows_of_step(batch.target, step, layers_.back().output.matrix()),
+                   asking_now);
+  }
+  if (attention_.attends()) {
+    attention_.forward(batch, first, asking_now,
+                       rows_of_step(batch.target, step, contexts(joined_)));
+  }
   const auto joined = rows_of_step(batch.target, step, joined_.matrix());
-  attention_.forward(batch, first, joined.column_range(0, width),
-                     joined.column_range(width, width));
   const auto projected = rows_of_step(batch.target, step, projected_.matrix());
   linear(joined, concat_weight_, projected, WriteMode::kOverwrite);
   tanh_with_bias(projected, concat_bias_.value.data);
   const auto attentional_hidden = rows_of_step(batch.target, step, attentional_hidden_.matrix());
-  copy(projected, attentional_hidden);
+  copy_rows(projected, attentional_hidden);
   dropout.apply(DropoutSite::kAttentional, 0, first, attentional_hidden);
 }
 
 DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradient,
                                         const Dropout& dropout, WeightGradients& gradients) {
-  const int64_t width = hidden_size();
-  joined_gradient_.take(gradient.rows, 2 * width);
-  fed_gradient_.take(batch.target.num_sequences(), width);
+  joined_gradient_.take(gradient.rows, joined_.matrix().columns);
+  fed_gradient_.take(batch.target.num_sequences(), hidden_size());
   DecoderGradients result;
   for (auto& layer : layers_) {
     result.state.hidden.push_back(zeros_like(layer.first_state.matrix(), layer.carried));
@@ -157,9 +157,7 @@ DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradien
     backward_layers(batch.target, step, dropout);
   }
   add_weight_gradients(batch.target, gradient, gradients);
-  result.values =
-      attention_.finish(batch, output_of(layers_.size() - 1),
-                        joined_gradient_.matrix().column_range(width, width), gradients);
+  result.values = attention_.finish(batch, asking(), contexts(joined_gradient_), gradients);
   result.embedded = embedded_gradient_.take(embedded_.rows, embedded_.columns);
   layers_.front().recurrent.input_gradient(embedded_weight(), 0, WriteMode::kOverwrite,
                                            result.embedded);
@@ -170,7 +168,6 @@ DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradien
 void FusedDecoder::backward_attentional_hidden(const PackedBatch& batch, int64_t step,
                                                Matrix gradient, const Dropout& dropout) {
   const int64_t first = batch.target.first_row(step);
-  const int64_t width = hidden_size();
   const auto rows = rows_of_step(batch.target, step, gradient);
   if (input_feeding_) {
     const int64_t going_on = batch.target.rows_at(step + 1);
@@ -180,8 +177,12 @@ void FusedDecoder::backward_attentional_hidden(const PackedBatch& batch, int64_t
   tanh_backward(rows_of_step(batch.target, step, projected_.matrix()), rows);
   const auto joined = rows_of_step(batch.target, step, joined_gradient_.matrix());
   linear_backward(rows, concat_weight_, joined, WriteMode::kOverwrite);
-  attention_.backward(batch, first, joined.column_range(width, width),
-                      joined.column_range(0, width));
+  const auto of_asking = joined.column_range(0, hidden_size());
+  if (attention_.attends()) {
+    attention_.backward(batch, first, rows_of_step(batch.target, step, asking()),
+                        rows_of_step(batch.target, step, contexts(joined_gradient_)), of_asking);
+  }
+  if (norm_) norm_->backward(first, of_asking);
 }
 
 void FusedDecoder::backward_layers(const PackedSequences& target, int64_t step,
@@ -215,9 +216,9 @@ void FusedDecoder::backward_layers(const PackedSequences& target, int64_t step,
 ConstMatrix FusedDecoder::gather_previous(const PackedSequences& target, ConstMatrix all,
                                           ConstMatrix first, Buffer& buffer) const {
   const auto gathered = buffer.take_zeros(all.rows, all.columns);
-  copy(first, gathered.row_range(0, first.rows));
+  copy_rows(first, gathered.row_range(0, first.rows));
   for (int64_t step = 1; step < target.num_steps(); ++step) {
-    copy(previous(target, step, all, first), rows_of_step(target, step, gathered));
+    copy_rows(previous(target, step, all, first), rows_of_step(target, step, gathered));
   }
   return gathered;
 }
@@ -225,6 +226,7 @@ ConstMatrix FusedDecoder::gather_previous(const PackedSequences& target, ConstMa
 void FusedDecoder::add_weight_gradients(const PackedSequences& target,
                                         ConstMatrix projection_gradient,
                                         WeightGradients& gradients) {
+  if (norm_) norm_->add_weight_gradients(gradients);
   gradients.add_product(concat_weight_.gradient, projection_gradient, joined_.matrix());
   gradients.add_column_sums(concat_bias_.gradient, projection_gradient);
   for (size_t l = 0; l < layers_.size(); ++l) {

@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "fused/attention.h"
 #include "fused/buffer.h"
 #include "fused/dropout.h"
 #include "fused/encoder.h"
+#include "fused/layer_norm.h"
 #include "fused/packed_batch.h"
 #include "fused/parameter.h"
 #include "fused/recurrent_layer.h"
@@ -24,7 +26,7 @@ struct DecoderGradients {
 
 /// The decoder of nn/seq2seq.h, teacher-forced over packed targets, with hand-written forward and
 /// backward passes: recurrent layers, attention, h̃_t = tanh(W_c [h_t ; c_t] + b_c), with or without
-/// input feeding.
+/// attention, input feeding and layer normalisation.
 ///
 /// Only the sequential part is computed step by step: W_ih [emb_t ; h̃_{t−1}] is W_e emb_t, computed
 /// for all steps together, plus W_f h̃_{t−1}.
@@ -47,7 +49,7 @@ class FusedDecoder {
  private:
   struct Layer {
     RecurrentLayer recurrent;
-    Buffer output;        // [target rows, H]; the top layer's is half of joined_
+    Buffer output;        // [target rows, H]; the top layer's is half of joined_ unless normalised
     Buffer dropped;       // [target rows, H]  input of the next layer
     Buffer previous;      // [target rows, H]  states of the previous step
     Buffer first_state;   // [B, H]
@@ -57,8 +59,14 @@ class FusedDecoder {
   };
 
   int64_t hidden_size() const { return concat_weight_.value.rows; }
+  /// W_c's columns for c_t.
+  int64_t context_size() const { return concat_weight_.value.columns - hidden_size(); }
   bool has_cells() const { return cell_ == Cell::kLstm; }
   Matrix output_of(size_t layer) const;
+  Matrix asking() const { return joined_.matrix().column_range(0, hidden_size()); }
+  Matrix contexts(const Buffer& joined) const {
+    return joined.matrix().column_range(hidden_size(), context_size());
+  }
   ConstMatrix previous(const PackedSequences& target, int64_t step, ConstMatrix all,
                        ConstMatrix first) const;
 
@@ -78,13 +86,14 @@ class FusedDecoder {
   Cell cell_;
   bool input_feeding_;
   std::vector<Layer> layers_;
+  std::optional<FusedLayerNorm> norm_;  // of the top layer's output
   FusedAttention attention_;
-  Parameter concat_weight_;  // W_c [H, 2H]
+  Parameter concat_weight_;  // W_c [H, 2H], [H, H] without attention
   Parameter concat_bias_;    // b_c [1, H]
 
   StackState first_state_;
   ConstMatrix embedded_;
-  Buffer joined_;                // [target rows, 2H]  [h_t ; c_t]
+  Buffer joined_;                // [target rows, 2H]  [h_t ; c_t], h_t normalised if asked for
   Buffer joined_gradient_;       // [target rows, 2H]
   Buffer projected_;             // [target rows, H]   tanh(…) before dropout
   Buffer attentional_hidden_;    // [target rows, H]   h̃_t

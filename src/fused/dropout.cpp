@@ -1,5 +1,7 @@
 #include "fused/dropout.h"
 
+#include <vector>
+
 #include "kernels/elementwise.h"
 
 namespace nmt {
@@ -13,13 +15,30 @@ uint64_t mixed(uint64_t x) {
   return x ^ (x >> 31);
 }
 
+uint64_t seed_of(uint64_t seed, DropoutSite site, int64_t layer) {
+  constexpr uint64_t kMaxLayers = 1024;
+  const uint64_t place = static_cast<uint64_t>(site) * kMaxLayers + static_cast<uint64_t>(layer);
+  return mixed(seed ^ mixed(place));
+}
+
 }  // namespace
 
 void Dropout::apply(DropoutSite site, int64_t layer, int64_t first, Matrix values) const {
   if (probability == 0) return;
-  constexpr uint64_t kMaxLayers = 1024;
-  const uint64_t place = static_cast<uint64_t>(site) * kMaxLayers + static_cast<uint64_t>(layer);
-  drop_out(mixed(seed ^ mixed(place)), static_cast<float>(probability), first, values);
+  drop_out(seed_of(seed, site, layer), static_cast<float>(probability), first, values);
+}
+
+void Dropout::apply_to_words(DropoutSite site, Matrix embedded) const {
+  if (word_probability == 0) return;
+  constexpr int64_t kWords = 1;  // an embedding has no layers: 0 is that of its units
+  std::vector<float> factors(static_cast<size_t>(embedded.rows), 1.0F);
+  drop_out(seed_of(seed, site, kWords), static_cast<float>(word_probability), 0,
+           {factors.data(), embedded.rows, 1});
+  for (int64_t row = 0; row < embedded.rows; ++row) {
+    float* values = embedded.row(row);
+    const float factor = factors[static_cast<size_t>(row)];
+    for (int64_t i = 0; i < embedded.columns; ++i) values[i] *= factor;
+  }
 }
 
 }  // namespace nmt

@@ -11,7 +11,7 @@
 
 namespace nmt {
 
-/// Rows of an embedding matrix by token id, with dropout.
+/// Rows of an embedding matrix by token id, with dropout of whole tokens and of units.
 class FusedEmbedding {
  public:
   FusedEmbedding(const Parameter& weight, DropoutSite site) : weight_(weight), site_(site) {}

@@ -8,7 +8,7 @@
 namespace nmt {
 
 FusedEncoder::FusedEncoder(const ModelConfig& model, const ParameterTable& parameters)
-    : cell_(model.cell) {
+    : cell_(model.cell), summed_(model.encoder_output == EncoderOutput::kSummed) {
   const auto direction = [&](const std::string& suffix) {
     return RecurrentLayer(cell_, find_recurrent_parameters(parameters, "encoder.rnn.", suffix));
   };
@@ -27,14 +27,20 @@ ConstMatrix FusedEncoder::forward(const PackedSequences& packed, ConstMatrix emb
     const auto output = layer.output.take(packed.num_rows(), 2 * layer.directions[0].hidden_size());
     forward_direction(packed, layer, kForward);
     forward_direction(packed, layer, kBackward);
-    if (l + 1 == layers_.size()) return output;
+    if (l + 1 == layers_.size()) break;
     // The states themselves are what the backward direction and the decoder's first state need.
     const auto dropped = layer.dropped.take(output.rows, output.columns);
     std::copy_n(output.data, output.rows * output.columns, dropped.data);
     dropout.apply(DropoutSite::kEncoder, static_cast<int64_t>(l), 0, dropped);
     input = dropped;
   }
-  return input;
+  const auto& top = layers_.back().output.matrix();
+  if (!summed_) return top;
+  const int64_t width = top.columns / 2;
+  const auto sum = sum_.take(top.rows, width);
+  copy_rows(top.column_range(0, width), sum);
+  add(top.column_range(width, width), sum);
+  return sum;
 }
 
 void FusedEncoder::forward_direction(const PackedSequences& packed, Layer& layer,
@@ -67,9 +73,9 @@ void FusedEncoder::final_state(const PackedSequences& packed, const std::vector<
       const SequenceWalk walk(packed, direction);
       for (size_t i = 0; i < places.size(); ++i) {
         const auto to = static_cast<int64_t>(i);
-        walk.copy_final_state(places[i], output, state.hidden[l].row(to) + column);
+        walk.join_final_state(places[i], output, summed_, state.hidden[l].row(to));
         if (cell_ != Cell::kLstm) continue;
-        walk.copy_final_state(places[i], recurrent.cells(), state.cell[l].row(to) + column);
+        walk.join_final_state(places[i], recurrent.cells(), summed_, state.cell[l].row(to));
       }
     }
   }
@@ -84,7 +90,10 @@ Matrix FusedEncoder::backward(const PackedSequences& packed, const std::vector<i
     const auto of_input = layer.input_gradient.take(layer.input.rows, layer.input.columns);
     for (const size_t direction : {kForward, kBackward}) {
       set_carried_gradient(l, direction, places, state_gradient);
-      backward_direction(packed, layer, direction, gradient, gradients);
+      const int64_t width = layer.directions[direction].hidden_size();
+      const bool shared = summed_ && l + 1 == layers_.size();
+      const int64_t column = shared ? 0 : static_cast<int64_t>(direction) * width;
+      backward_direction(packed, layer, direction, gradient.column_range(column, width), gradients);
       const auto& recurrent = layer.directions[direction];
       recurrent.input_gradient(
           recurrent.parameters().weight_ih, 0,
@@ -105,8 +114,8 @@ void FusedEncoder::set_carried_gradient(size_t layer, size_t direction,
   const auto set = [&](ConstMatrix gradient, Buffer& buffer) {
     const auto carried = buffer.take(gradient.rows, width);
     for (size_t i = 0; i < places.size(); ++i) {
-      const auto* from =
-          gradient.row(static_cast<int64_t>(i)) + static_cast<int64_t>(direction) * width;
+      const int64_t column = summed_ ? 0 : static_cast<int64_t>(direction) * width;
+      const auto* from = gradient.row(static_cast<int64_t>(i)) + column;
       std::copy_n(from, width, carried.row(places[i]));
     }
   };
@@ -132,7 +141,7 @@ void FusedEncoder::backward_direction(const PackedSequences& packed, Layer& laye
       std::copy_n(before.row(row), width, previous.row(first + row));
     }
     const auto carried = carried_.matrix().row_range(0, rows);
-    add(output_gradient.row_range(first, rows).column_range(column, width), carried);
+    add(output_gradient.row_range(first, rows), carried);
     recurrent.backward(first, before, has_cells ? walk.previous(step, recurrent.cells()) : Matrix(),
                        carried, has_cells ? carried_cell_.matrix().row_range(0, rows) : Matrix());
   }

@@ -28,8 +28,8 @@ class FusedEncoder {
   /// embedded [rows, E] -> h_src [rows, H]; both must stay unchanged until backward().
   ConstMatrix forward(const PackedSequences& packed, ConstMatrix embedded, const Dropout& dropout);
 
-  /// Writes the final states of both directions, concatenated, to state [B, H], in the order of
-  /// `places`.
+  /// Writes the final states of both directions, concatenated or summed, to state [B, H], in the
+  /// order of `places`.
   void final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
                    StackState& state) const;
 
@@ -43,9 +43,9 @@ class FusedEncoder {
   struct Layer {
     std::array<RecurrentLayer, 2> directions;
     ConstMatrix input;               // [rows, I]
-    Buffer output;                   // [rows, H]
-    Buffer dropped;                  // [rows, H]    input of the next layer
-    std::array<Buffer, 2> previous;  // [rows, H/2]  states of the previous step
+    Buffer output;                   // [rows, 2D]   of both directions, D each
+    Buffer dropped;                  // [rows, 2D]   input of the next layer
+    std::array<Buffer, 2> previous;  // [rows, D]    states of the previous step
     Buffer input_gradient;           // [rows, I]
   };
 
@@ -56,9 +56,11 @@ class FusedEncoder {
                             const StackState& state_gradient);
 
   Cell cell_;
+  bool summed_;  // the directions: each has H columns then, not H/2
   std::vector<Layer> layers_;
-  Buffer carried_;       // [B, H/2]  gradient of the state between two steps
-  Buffer carried_cell_;  // [B, H/2]
+  Buffer sum_;           // [rows, H]
+  Buffer carried_;       // [B, D]  gradient of the state between two steps
+  Buffer carried_cell_;  // [B, D]
 };
 
 }  // namespace nmt

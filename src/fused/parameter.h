@@ -17,6 +17,8 @@ struct Parameter {
   ConstMatrix transpose;        // [I, O]  none: no data
   ConstBfloat16Matrix rounded;  // [O, I]  none: no data
 
+  bool exists() const { return value.data != nullptr; }
+
   /// The columns of a weight for some of its inputs.
   Parameter inputs(int64_t first, int64_t count) const;
   /// The rows of a weight for some of its outputs.

@@ -4,15 +4,10 @@
 #include <utility>
 
 #include "fused/sequence_walk.h"
+#include "kernels/elementwise.h"
 
 namespace nmt {
 namespace {
-
-void copy_rows(ConstMatrix from, Matrix to) {
-  for (int64_t row = 0; row < from.rows; ++row) {
-    std::copy_n(from.row(row), from.columns, to.row(row));
-  }
-}
 
 /// Copies the rows of the sentence at `place` out of the packed rows.
 void copy_sentence(const PackedSequences& packed, int64_t place, ConstMatrix rows, Buffer& to) {
@@ -20,17 +15,6 @@ void copy_sentence(const PackedSequences& packed, int64_t place, ConstMatrix row
   const auto own = to.take(length, rows.columns);
   for (int64_t step = 0; step < length; ++step) {
     std::copy_n(rows.row(packed.first_row(step) + place), rows.columns, own.row(step));
-  }
-}
-
-/// The final states of both directions, concatenated.
-void copy_final_states(const PackedSequences& packed, int64_t place, ConstMatrix states,
-                       float* to) {
-  const int64_t width = states.columns / 2;
-  for (const size_t direction : {kForward, kBackward}) {
-    const int64_t column = static_cast<int64_t>(direction) * width;
-    SequenceWalk(packed, direction)
-        .copy_final_state(place, states.column_range(column, width), to + column);
   }
 }
 
@@ -48,12 +32,12 @@ std::vector<std::unique_ptr<SourceMemory>> RecurrentInferenceEncoder::encode(
   const auto packed = pack_sequences(lengths);
   look_up(packed, sentences);
   for (size_t layer = 0; layer < layers_.size(); ++layer) {
-    layers_[layer].hidden.take(packed.num_rows(), model_.hidden_size());
-    if (has_cells()) layers_[layer].cell.take(packed.num_rows(), model_.hidden_size());
+    layers_[layer].hidden.take(packed.num_rows(), 2 * width());
+    if (has_cells()) layers_[layer].cell.take(packed.num_rows(), 2 * width());
     for (const size_t direction : {kForward, kBackward}) run_direction(packed, layer, direction);
   }
-  project(model_.keys(), keys_);
-  project(model_.contexts(), contexts_);
+  const auto& attention = model_.attention();
+  if (attention.attends()) attention.remember(top_states(), keys_, contexts_);
   std::vector<std::unique_ptr<SourceMemory>> memories(sentences.size());
   for (int64_t place = 0; place < packed.num_sequences(); ++place) {
     const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);
@@ -111,22 +95,34 @@ void RecurrentInferenceEncoder::run_direction(const PackedSequences& packed, siz
   }
 }
 
-/// The products of the top layer's states with a weight.
-void RecurrentInferenceEncoder::project(const PackedWeight& weight, Buffer& to) {
-  const auto& states = layers_.back().hidden.matrix();
-  weight.multiply(states, to.take(states.rows, weight.outputs()));
+/// h_src [rows, H]
+ConstMatrix RecurrentInferenceEncoder::top_states() {
+  ConstMatrix states = layers_.back().hidden.matrix();
+  const auto& norm = model_.source_norm();
+  if (!summed() && !norm) return states;
+  const auto own = states_.take(states.rows, model_.hidden_size());
+  copy_rows(states.column_range(0, own.columns), own);
+  if (summed()) add(states.column_range(width(), width()), own);
+  if (norm) norm->apply(own, own);
+  return own;
 }
 
 std::unique_ptr<SourceMemory> RecurrentInferenceEncoder::take_out(const PackedSequences& packed,
                                                                   int64_t place) const {
   auto memory = std::make_unique<RecurrentMemory>(packed.lengths[static_cast<size_t>(place)]);
-  copy_sentence(packed, place, keys_.matrix(), memory->keys);
-  copy_sentence(packed, place, contexts_.matrix(), memory->contexts);
+  if (model_.attention().attends()) {
+    copy_sentence(packed, place, keys_.matrix(), memory->keys);
+    copy_sentence(packed, place, contexts_.matrix(), memory->contexts);
+  }
   const auto join = [&](Buffer Layer::*states, Buffer& to) {
     const auto joined = to.take(static_cast<int64_t>(layers_.size()), model_.hidden_size());
     for (size_t l = 0; l < layers_.size(); ++l) {
-      copy_final_states(packed, place, (layers_[l].*states).matrix(),
-                        joined.row(static_cast<int64_t>(l)));
+      const auto both = (layers_[l].*states).matrix();
+      for (const size_t direction : {kForward, kBackward}) {
+        const auto own = both.column_range(static_cast<int64_t>(direction) * width(), width());
+        SequenceWalk(packed, direction)
+            .join_final_state(place, own, summed(), joined.row(static_cast<int64_t>(l)));
+      }
     }
   };
   join(&Layer::hidden, memory->hidden);

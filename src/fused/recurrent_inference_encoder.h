@@ -15,9 +15,8 @@ namespace nmt {
 struct RecurrentMemory : SourceMemory {
   using SourceMemory::SourceMemory;
 
-  Buffer keys;      // [S, H]  h_src W: the query needs no product
-  Buffer contexts;  // [S, H]  h_src W_ccᵀ, with W_c = [W_ch ; W_cc]: their sum weighted by
-                    // attention is W_cc c_t
+  Buffer keys;      // [S, H]  see PackedAttention; none without attention
+  Buffer contexts;  // [S, H]
   Buffer hidden;    // [layers, H]  the decoder's initial state
   Buffer cell;      // [layers, H]  of an LSTM
 };
@@ -33,16 +32,17 @@ class RecurrentInferenceEncoder {
 
  private:
   struct Layer {
-    Buffer hidden;  // [rows, H]
-    Buffer cell;    // [rows, H]  of an LSTM
+    Buffer hidden;  // [rows, 2D]  of both directions, D each
+    Buffer cell;    // [rows, 2D]  of an LSTM
   };
 
-  int64_t width() const { return model_.hidden_size() / 2; }
+  bool summed() const { return model_.config().encoder_output == EncoderOutput::kSummed; }
+  int64_t width() const { return summed() ? model_.hidden_size() : model_.hidden_size() / 2; }
   bool has_cells() const { return model_.config().cell == Cell::kLstm; }
   void look_up(const PackedSequences& packed,
                const std::vector<const std::vector<int32_t>*>& sentences);
   void run_direction(const PackedSequences& packed, size_t layer, size_t direction);
-  void project(const PackedWeight& weight, Buffer& to);
+  ConstMatrix top_states();
   std::unique_ptr<SourceMemory> take_out(const PackedSequences& packed, int64_t place) const;
 
   const RecurrentInferenceModel& model_;
@@ -51,8 +51,9 @@ class RecurrentInferenceEncoder {
   std::vector<const float*> addends_;
   RecurrentInferenceLayer recurrent_;
   Buffer input_;        // [P, H]    of a step
-  Buffer before_;       // [P, H/2]  states of the step visited before
-  Buffer cell_before_;  // [P, H/2]
+  Buffer before_;       // [P, D]    states of the step visited before
+  Buffer cell_before_;  // [P, D]
+  Buffer states_;       // [rows, H]  h_src, where it is not the top layer's output itself
   Buffer keys_;         // [rows, H]
   Buffer contexts_;     // [rows, H]
 };

@@ -10,18 +10,10 @@
 namespace nmt {
 namespace {
 
-PackedWeight pack_transpose(ConstMatrix weight, WeightType type) {
-  Buffer buffer;
-  const auto transpose = buffer.take(weight.columns, weight.rows);
-  for (int64_t i = 0; i < weight.rows; ++i) {
-    for (int64_t j = 0; j < weight.columns; ++j) transpose.row(j)[i] = weight.row(i)[j];
-  }
-  return {transpose, type};
-}
-
-ConstMatrix half_of(ConstMatrix weight, int64_t half) {
-  const int64_t width = weight.columns / 2;
-  return weight.column_range(half * width, width);
+/// Those of W_c for h_t, or for c_t.
+ConstMatrix state_columns(ConstMatrix concat) { return concat.column_range(0, concat.rows); }
+ConstMatrix context_columns(ConstMatrix concat) {
+  return concat.column_range(concat.rows, concat.columns - concat.rows);
 }
 
 std::string layer_suffix(int64_t layer, size_t direction) {
@@ -44,9 +36,13 @@ RecurrentInferenceModel::RecurrentInferenceModel(const ModelConfig& config,
     : InferenceModel(parameters, type),
       config_(config),
       parameters_(std::move(parameters)),
-      keys_(pack_transpose(value_of("attn.linear.weight"), type)),
-      contexts_(half_of(value_of("concat.weight"), 1), type),
-      concat_state_(half_of(value_of("concat.weight"), 0), type) {
+      attention_(attention_form(config, parameters_), context_columns(value_of("concat.weight")),
+                 type),
+      concat_state_(state_columns(value_of("concat.weight")), type) {
+  if (config.layer_norm) {
+    source_norm_.emplace(parameters_, "norm_src");
+    decoder_norm_.emplace(parameters_, "norm_dec");
+  }
   pack_encoder(type);
   pack_decoder(type);
 }

@@ -4,10 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "fused/inference_model.h"
+#include "fused/layer_norm.h"
+#include "fused/packed_attention.h"
 #include "fused/parameter.h"
 #include "fused/recurrent_inference_layer.h"
 #include "fused/token_table.h"
@@ -30,8 +33,10 @@ class RecurrentInferenceModel : public InferenceModel {
     return encoder_[2 * layer + direction];
   }
   TokenTable& source_tokens(size_t direction) const { return *source_tokens_[direction]; }
-  const PackedWeight& keys() const { return keys_; }
-  const PackedWeight& contexts() const { return contexts_; }
+  const PackedAttention& attention() const { return attention_; }
+  /// Of h_src and of the top layer's h_t; none without layer_norm.
+  const std::optional<InferenceLayerNorm>& source_norm() const { return source_norm_; }
+  const std::optional<InferenceLayerNorm>& decoder_norm() const { return decoder_norm_; }
 
   /// The first layer's W_ih holds the columns for h̃; none without input feeding.
   const std::vector<RecurrentWeights>& decoder() const { return decoder_; }
@@ -50,8 +55,9 @@ class RecurrentInferenceModel : public InferenceModel {
   ParameterTable parameters_;
   std::array<std::unique_ptr<TokenTable>, 2> source_tokens_;
   std::vector<RecurrentWeights> encoder_;
-  PackedWeight keys_;      // Wᵀ [H, H]: keys = h_src W
-  PackedWeight contexts_;  // W_cc [H, H]: columns of W_c for c_t
+  PackedAttention attention_;
+  std::optional<InferenceLayerNorm> source_norm_;
+  std::optional<InferenceLayerNorm> decoder_norm_;
   std::unique_ptr<TokenTable> target_tokens_;
   std::vector<RecurrentWeights> decoder_;
   PackedWeight concat_state_;  // W_ch [H, H]: columns of W_c for h_t

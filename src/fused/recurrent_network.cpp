@@ -6,17 +6,25 @@ RecurrentNetwork::RecurrentNetwork(const ModelConfig& model, const ParameterTabl
     : source_embedding_(parameters.at("emb_src.weight"), DropoutSite::kSourceEmbedding),
       target_embedding_(parameters.at("emb_dec.weight"), DropoutSite::kTargetEmbedding),
       encoder_(model, parameters),
-      decoder_(model, parameters) {}
+      decoder_(model, parameters) {
+  if (model.layer_norm) norm_.emplace(parameters, "norm_src");
+}
 
 ConstMatrix RecurrentNetwork::forward(const PackedBatch& share, const Dropout& dropout) {
   share_ = &share;
   dropout_ = dropout;
   const auto source = source_embedding_.forward(share.source_ids, dropout);
-  const auto values = encoder_.forward(share.source, source, dropout);
+  auto states = encoder_.forward(share.source, source, dropout);
+  if (norm_) {
+    const auto normalized = normalized_.take(states.rows, states.columns);
+    norm_->begin(states.rows);
+    norm_->forward(0, states, normalized);
+    states = normalized;
+  }
   auto& first_state = decoder_.first_state(share.target.num_sequences());
   encoder_.final_state(share.source, share.source_place, first_state);
   const auto target = target_embedding_.forward(share.target_input, dropout);
-  return decoder_.forward(share, target, values, dropout);
+  return decoder_.forward(share, target, states, dropout);
 }
 
 void RecurrentNetwork::backward_decoder(Matrix gradient, WeightGradients& gradients) {
@@ -26,6 +34,10 @@ void RecurrentNetwork::backward_decoder(Matrix gradient, WeightGradients& gradie
 }
 
 void RecurrentNetwork::backward_encoder(WeightGradients& gradients) {
+  if (norm_) {
+    norm_->backward(0, decoder_gradients_.values);
+    norm_->add_weight_gradients(gradients);
+  }
   const auto of_source =
       encoder_.backward(share_->source, share_->source_place, decoder_gradients_.state,
                         decoder_gradients_.values, dropout_, gradients);

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
+
 #include "fused/decoder.h"
 #include "fused/embedding.h"
 #include "fused/encoder.h"
+#include "fused/layer_norm.h"
 #include "fused/network.h"
 
 namespace nmt {
@@ -22,6 +25,8 @@ class RecurrentNetwork : public FusedNetwork {
   FusedEmbedding source_embedding_;
   FusedEmbedding target_embedding_;
   FusedEncoder encoder_;
+  std::optional<FusedLayerNorm> norm_;  // of h_src
+  Buffer normalized_;                   // [source rows, H]
   FusedDecoder decoder_;
   DecoderGradients decoder_gradients_;
 };

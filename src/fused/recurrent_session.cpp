@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/attention_row.h"
 #include "kernels/elementwise.h"
 
 namespace nmt {
@@ -40,8 +39,16 @@ ConstMatrix RecurrentSession::advance(const std::vector<DecoderRow>& rows) {
   gather(rows);
   for (size_t l = 0; l < layers_.size(); ++l) run_layer(l, count);
   const auto attentional_hidden = attentional_hidden_.take(count, model_.hidden_size());
-  model_.concat_state().multiply(layers_.back().hidden.matrix(), attentional_hidden);
-  attend_rows(rows);
+  const auto decoder_states = asking();
+  model_.concat_state().multiply(decoder_states, attentional_hidden);
+  if (model_.attention().attends()) {
+    sources_.clear();
+    for (const auto& row : rows) {
+      const auto& memory = memory_of(row);
+      sources_.push_back({memory.keys.matrix(), memory.contexts.matrix()});
+    }
+    model_.attention().attend(decoder_states, sources_, attention_, attentional_hidden);
+  }
   tanh_with_bias(attentional_hidden, model_.concat_bias());
   return attentional_hidden;
 }
@@ -108,22 +115,14 @@ void RecurrentSession::run_layer(size_t index, int64_t count) {
   layer.recurrent.step(model_.config().cell, weights, step);
 }
 
-/// Adds each row's attention context, W_cc c_t, to W_ch h_t.
-void RecurrentSession::attend_rows(const std::vector<DecoderRow>& rows) {
-  int64_t longest = 0;
-  for (const auto& row : rows) longest = std::max(longest, row.source->length());
-  for (auto i = static_cast<int32_t>(source_rows_.size()); i < longest; ++i) {
-    source_rows_.push_back(i);
-  }
-  attention_.take(static_cast<int64_t>(rows.size()), longest);
-  const auto context = context_.take(1, model_.hidden_size());
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const auto row = static_cast<int64_t>(i);
-    const auto& source = memory_of(rows[i]);
-    attend(layers_.back().hidden.matrix().row(row), source.keys.matrix(), source.contexts.matrix(),
-           {source_rows_.data(), source.length()}, attention_.matrix().row(row), context.data);
-    add(context, attentional_hidden_.matrix().row_range(row, 1));
-  }
+/// h_t of the top layer, as attention and W_c see it.
+ConstMatrix RecurrentSession::asking() {
+  const auto& states = layers_.back().hidden.matrix();
+  const auto& norm = model_.decoder_norm();
+  if (!norm) return states;
+  const auto normalized = normalized_.take(states.rows, states.columns);
+  norm->apply(states, normalized);
+  return normalized;
 }
 
 }  // namespace nmt

@@ -23,7 +23,9 @@ class RecurrentSession : public InferenceSession {
     return encoder_.encode(sentences);
   }
   ConstMatrix advance(const std::vector<DecoderRow>& rows) override;
-  const float* attention(int64_t row) const override { return attention_.matrix().row(row); }
+  const float* attention(int64_t row) const override {
+    return model_.attention().attends() ? attention_.weights(row) : nullptr;
+  }
 
  private:
   struct Layer {
@@ -37,21 +39,21 @@ class RecurrentSession : public InferenceSession {
   void find_parents(const std::vector<DecoderRow>& rows);
   void gather(const std::vector<DecoderRow>& rows);
   void run_layer(size_t index, int64_t count);
-  void attend_rows(const std::vector<DecoderRow>& rows);
+  ConstMatrix asking();
 
   const RecurrentInferenceModel& model_;
   RecurrentInferenceEncoder encoder_;
   std::vector<Layer> layers_;
   std::vector<int32_t> last_tokens_;
   std::vector<const float*> addends_;
-  std::vector<DecoderRow> distinct_;  // [P]  a row of each parent
-  std::vector<int32_t> parents_;      // [N]  index in distinct_
-  std::vector<int32_t> distinct_of_;  // by row of the previous step; −1: not a parent
-  std::vector<int32_t> source_rows_;  // 0, 1, 2, …
-  Buffer attentional_hidden_;         // [N, H]   h̃_t
-  Buffer attentional_hidden_before_;  // [P, H]   h̃_{t−1} of each parent
-  Buffer context_;                    // [1, H]
-  Buffer attention_;                  // [N, longest source]
+  std::vector<DecoderRow> distinct_;              // [P]  a row of each parent
+  std::vector<int32_t> parents_;                  // [N]  index in distinct_
+  std::vector<int32_t> distinct_of_;              // by row of the previous step; −1: not a parent
+  Buffer attentional_hidden_;                     // [N, H]   h̃_t
+  Buffer attentional_hidden_before_;              // [P, H]   h̃_{t−1} of each parent
+  Buffer normalized_;                             // [N, H]
+  std::vector<PackedAttention::Source> sources_;  // [N]
+  PackedAttention::Workspace attention_;
 };
 
 }  // namespace nmt

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "fused/packed_sequences.h"
+#include "kernels/elementwise.h"
 #include "kernels/matrix.h"
 
 namespace nmt {
@@ -36,9 +37,17 @@ class SequenceWalk {
     return packed_.first_row(packed_.lengths[static_cast<size_t>(place)] - 1) + place;
   }
 
-  /// The final state of the sequence at `place`, states [rows, H], to `to` [H].
-  void copy_final_state(int64_t place, ConstMatrix states, float* to) const {
-    std::copy_n(states.row(last_row(place)), states.columns, to);
+  /// Joins the final state of the sequence at `place`, states [rows, D], to that of the other
+  /// direction: a half of `state` [2D], or a term of `state` [D] if `summed`. Forward comes first.
+  void join_final_state(int64_t place, ConstMatrix states, bool summed, float* state) const {
+    const auto own = states.row_range(last_row(place), 1);
+    const int64_t column = summed ? 0 : static_cast<int64_t>(direction_) * states.columns;
+    const Matrix to(state + column, 1, states.columns);
+    if (summed && direction_ == kBackward) {
+      add(own, to);
+    } else {
+      copy_rows(own, to);
+    }
   }
 
  private:

@@ -13,23 +13,49 @@ struct AttendedRows {
   int64_t size = 0;
 };
 
-/// Attention of one query over its own sentence:
-///   score_i = keys_i · query    weights = softmax(score)    context = Σ_i weights_i values_i
-/// query, context [H]; keys, values [·, H]; weights [size]
-void attend(const float* query, ConstMatrix keys, ConstMatrix values, AttendedRows source,
-            float* weights, float* context);
+/// How a query is compared with a key; both are cut into `heads` parts of the same width.
+///
+///   score_i = scale · key_i · query                 of each head
+///   score_i = energy · tanh(query + key_i)          with an energy [H]; one head
+struct AttentionScore {
+  int64_t heads = 1;
+  float scale = 1.0F;
+  const float* energy = nullptr;
+};
+
+/// Attention of one query over its own sentence, head by head:
+///   weights = softmax(score)    context = Σ_i weights_i values_i
+/// query, context [H]; keys, values [·, H]; weights [heads, size]
+void attend(const AttentionScore& score, const float* query, ConstMatrix keys, ConstMatrix values,
+            AttendedRows source, float* weights, float* context);
 
 /// Its gradient on the query's side, from that of the context:
-///   dweights_i = values_i · dcontext    dscore_i = weights_i (dweights_i − Σ_j weights_j
-///   dweights_j) dquery += Σ_i dscore_i keys_i
-void attend_backward(const float* context_gradient, const float* weights, ConstMatrix keys,
-                     ConstMatrix values, AttendedRows source, float* score_gradient,
-                     float* query_gradient);
+///   dweights_i = values_i · dcontext
+///   dscore_i   = weights_i (dweights_i − Σ_j weights_j dweights_j)
+///   dquery    += Σ_i dscore_i scale keys_i
+/// score_gradient [heads, size] receives scale · dscore. Not for scores with an energy.
+void attend_backward(const AttentionScore& score, const float* context_gradient,
+                     const float* weights, ConstMatrix keys, ConstMatrix values,
+                     AttendedRows source, float* score_gradient, float* query_gradient);
 
-/// Its gradient on the source's side, of one query:
-///   dvalues_i += weights_i dcontext    dkeys_i += dscore_i query
-void attend_backward_to_source(const float* context_gradient, const float* weights,
-                               const float* score_gradient, const float* query, AttendedRows source,
-                               Matrix keys_gradient, Matrix values_gradient);
+/// Its gradient on the source's side, of one query and the result of attend_backward():
+///   dvalues_i += weights_i dcontext    dkeys_i += scale dscore_i query
+void attend_backward_to_source(const AttentionScore& score, const float* context_gradient,
+                               const float* weights, const float* score_gradient,
+                               const float* query, AttendedRows source, Matrix keys_gradient,
+                               Matrix values_gradient);
+
+/// Both gradients of a score with an energy; t_i = tanh(query + key_i):
+///   dkey_i += dscore_i energy ⊙ (1 − t_i²)    dquery += Σ_i of the same    denergy += Σ_i dscore_i
+///   t_i
+/// score_gradient [size] is workspace.
+void attend_backward_energy(const float* energy, const float* context_gradient,
+                            const float* weights, const float* query, ConstMatrix keys,
+                            ConstMatrix values, AttendedRows source, float* score_gradient,
+                            float* query_gradient, Matrix keys_gradient, Matrix values_gradient,
+                            float* energy_gradient);
+
+/// mean [size] of the weights [heads, size] over the heads; may be the first of them.
+void average_heads(int64_t heads, int64_t size, const float* weights, float* mean);
 
 }  // namespace nmt

@@ -4,6 +4,8 @@
 
 #include <hwy/foreach_target.h>
 
+#include <algorithm>
+
 #include "kernels/vector_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -87,6 +89,12 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace nmt {
+
+void copy_rows(ConstMatrix from, Matrix to) {
+  for (int64_t row = 0; row < from.rows; ++row) {
+    std::copy_n(from.row(row), from.columns, to.row(row));
+  }
+}
 
 HWY_EXPORT(add);
 HWY_EXPORT(add_column_sums);

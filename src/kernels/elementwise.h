@@ -6,6 +6,9 @@
 
 namespace nmt {
 
+/// to = from, of the same shape.
+void copy_rows(ConstMatrix from, Matrix to);
+
 /// to += from, of the same shape.
 void add(ConstMatrix from, Matrix to);
 

@@ -15,23 +15,54 @@
 namespace nmt {
 namespace {
 
-Seq2Seq odd_model(Cell cell, int64_t layers, bool input_feeding) {
-  torch::manual_seed(17);
+Seq2SeqOptions odd_options() {
   Seq2SeqOptions options;
   options.dropout = 0.0;
   options.source_vocabulary_size = 31;
   options.target_vocabulary_size = 29;
-  options.cell = cell;
-  options.num_layers = layers;
   options.embedding_size = 13;
   options.hidden_size = 22;
-  options.input_feeding = input_feeding;
+  options.heads = 2;
+  return options;
+}
+
+Seq2Seq odd_model(const Seq2SeqOptions& options) {
+  torch::manual_seed(17);
   Seq2Seq model = make_seq2seq(options);
   const at::NoGradGuard no_gradients;
   // Large weights: translations of many lengths, decided clearly.
   for (auto& parameter : unique_parameters(*model)) parameter.uniform_(-0.5, 0.5);
   model->eval();
   return model;
+}
+
+Seq2Seq odd_model(Cell cell, int64_t layers, bool input_feeding) {
+  auto options = odd_options();
+  options.cell = cell;
+  options.num_layers = layers;
+  options.input_feeding = input_feeding;
+  return odd_model(options);
+}
+
+/// Every attention, with normalised states and summed directions or without.
+template <typename Check>
+void for_each_attention(Check&& check) {
+  for (const auto* kind : attention_kinds()) {
+    for (const bool variant : {false, true}) {
+      INFO(kind->name << (variant ? ", layer norm, summed directions, tied, LSTM" : ""));
+      auto options = odd_options();
+      options.attention = kind;
+      if (variant) {
+        options.layer_norm = true;
+        options.encoder_output = EncoderOutput::kSummed;
+        options.embedding_size = options.hidden_size;
+        options.tied_embeddings = TiedEmbeddings::kTarget;
+        options.cell = Cell::kLstm;
+        options.num_layers = 2;
+      }
+      check(odd_model(options));
+    }
+  }
 }
 
 std::vector<std::vector<int32_t>> odd_sources() {
@@ -108,6 +139,18 @@ TEST_CASE("Fast search finds what plain search finds, of every kind of model", "
   }
 }
 
+TEST_CASE("Fast search finds what plain search finds, with every attention", "[decode][fused]") {
+  for_each_attention([](const Seq2Seq& model) {
+    for (const int64_t beam_size : {1, 4}) {
+      SearchOptions options;
+      options.beam_size = beam_size;
+      options.n_best = beam_size;
+      options.attention = true;
+      require_same(fused(model, options, 2), plain(model, options));
+    }
+  });
+}
+
 TEST_CASE("Fused and plain scores of given targets agree, of every kind of model",
           "[decode][fused]") {
   auto sources = odd_sources();
@@ -117,27 +160,28 @@ TEST_CASE("Fused and plain scores of given targets agree, of every kind of model
   for (auto& target : targets) {
     for (auto& token : target) token = 4 + token % 25;
   }
-  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
-    for (const bool input_feeding : {true, false}) {
-      auto model = odd_model(cell, 2, input_feeding);
-      const auto expected = score_batch(model, make_batch(sources, targets));
-      const auto inference = inference_model_of(model, WeightType::kFloat32);
-      ThreadTeam alone(1);
-      const auto found = fused_scores(*inference, sources, targets, 64, alone);
-      for (size_t i = 0; i < expected.size(); ++i) {
-        REQUIRE(found[i] == Approx(expected[i]).epsilon(1e-5).margin(1e-4));
-      }
-      ThreadTeam team(3);
-      REQUIRE(fused_scores(*inference, sources, targets, 2, team) == found);
-      if (!has_int8_products()) continue;
-      const auto rounded =
-          fused_scores(*inference_model_of(model, WeightType::kInt8), sources, targets, 4, team);
-      REQUIRE(rounded != found);
-      for (size_t i = 0; i < found.size(); ++i) {
-        REQUIRE(rounded[i] == Approx(found[i]).epsilon(0.05).margin(0.1));
-      }
+  const auto check = [&](Seq2Seq model) {
+    const auto expected = score_batch(model, make_batch(sources, targets));
+    const auto inference = inference_model_of(model, WeightType::kFloat32);
+    ThreadTeam alone(1);
+    const auto found = fused_scores(*inference, sources, targets, 64, alone);
+    for (size_t i = 0; i < expected.size(); ++i) {
+      REQUIRE(found[i] == Approx(expected[i]).epsilon(1e-5).margin(1e-4));
     }
+    ThreadTeam team(3);
+    REQUIRE(fused_scores(*inference, sources, targets, 2, team) == found);
+    if (!has_int8_products()) return;
+    const auto rounded =
+        fused_scores(*inference_model_of(model, WeightType::kInt8), sources, targets, 4, team);
+    REQUIRE(rounded != found);
+    for (size_t i = 0; i < found.size(); ++i) {
+      REQUIRE(rounded[i] == Approx(found[i]).epsilon(0.05).margin(0.1));
+    }
+  };
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const bool input_feeding : {true, false}) check(odd_model(cell, 2, input_feeding));
   }
+  for_each_attention(check);
 }
 
 TEST_CASE("Greedy search without scores finds the same tokens", "[decode][fused]") {

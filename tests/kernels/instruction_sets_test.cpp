@@ -101,8 +101,8 @@ TEST_CASE("Every instruction set computes the same loss, attention and update", 
         const auto query = values(kWidth, -1, 1);
         const std::vector<int32_t> rows = {2, 0, 3};
         std::vector<float> result(3 + kWidth);
-        attend(query.data(), as_rows(keys, 4), as_rows(sources, 4), {rows.data(), 3}, result.data(),
-               result.data() + 3);
+        attend({}, query.data(), as_rows(keys, 4), as_rows(sources, 4), {rows.data(), 3},
+               result.data(), result.data() + 3);
         return result;
       },
       1e-5);

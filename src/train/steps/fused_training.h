@@ -16,7 +16,6 @@ inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& optio
   if (!config.objective->fused) {
     return std::string("the objective is ") + config.objective->name;
   }
-  if (options.word_dropout > 0) return "it has no word dropout";
   return fused_unsupported_reason(options);
 }
 

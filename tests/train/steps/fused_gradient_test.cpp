@@ -116,6 +116,22 @@ TEST_CASE("The fused path has the plain path's loss and gradients", "[train][fus
   }
 }
 
+TEST_CASE("The fused path has the plain path's gradients with every attention", "[train][fused]") {
+  for (const auto* kind : attention_kinds()) {
+    for (const bool variant : {false, true}) {
+      INFO(kind->name << (variant ? ", layer norm, summed directions, LSTM" : ""));
+      auto options = odd_options(variant ? Cell::kLstm : Cell::kGru, variant ? 2 : 1);
+      options.attention = kind;
+      options.heads = 2;
+      // Without attention nothing reads the normalised states of the source.
+      options.layer_norm = variant && kind != &none_attention();
+      if (variant) options.encoder_output = EncoderOutput::kSummed;
+      options.input_feeding = !variant || kind->has_heads;
+      require_agreement(options, 0.1);
+    }
+  }
+}
+
 TEST_CASE("Threads that share a batch find its gradient together", "[train][fused]") {
   const auto options = odd_options(Cell::kGru, 2);
   for (const int threads : {2, 3, 5}) {
@@ -174,8 +190,10 @@ TEST_CASE("Gradients of two batches add up", "[train][fused]") {
 TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
   // A seed fixes the masks, so the loss is a smooth function: finite differences tell its gradient.
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
-    Both both(odd_options(cell, 2));
-    const Dropout dropout{0.4, 77};
+    auto options = odd_options(cell, 2);
+    if (cell == Cell::kLstm) options.attention = &additive_attention();
+    Both both(options);
+    const Dropout dropout{0.4, 77, 0.2};
     both.run_fused(ragged_batch(), 0.0, 1.0, dropout);
     const auto gradient = both.gradient.clone();
     const float* analytic = gradient.data_ptr<float>();

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+
+#include "attentions/attention_kind.h"
+#include "config/settings.h"
+#include "fused/parameter.h"
+
+namespace nmt {
+
+/// An attention as the fused engine computes it, forward, backward and packed for inference:
+///
+///   key_i   = W_fᵀ W_k h_src,i      value_i = W_v h_src,i      query = W_q h_t
+///   weights = softmax(score(query, key_i))                     c_t   = W_o Σ_i weights_i value_i
+///
+/// with the scores of kernels/attention_row.h. Matrices that a kind lacks are the identity. W_f is
+/// a matrix of the query that the keys take over, since (W_f h_t) · k = h_t · (W_fᵀ k): they are
+/// made once for a sentence, queries at every step.
+struct AttentionForm {
+  bool attends = true;  // false: there is no context, and nothing else counts
+  Parameter key;        // W_k  [H, H]
+  Parameter folded;     // W_f  [H, H]
+  Parameter value;      // W_v  [H, H]
+  Parameter query;      // W_q  [H, H]
+  Parameter output;     // W_o  [H, H]
+  Parameter energy;     // [1, H]  of the additive score
+  int64_t heads = 1;
+  float scale = 1.0F;
+};
+
+/// A matrix of the attention by its name (AttentionKind::matrices).
+using AttentionMatrices = std::function<Parameter(const char* name)>;
+
+// Defined in fused/attentions/NAME.cpp, beside nn/attentions/NAME.cpp, which states the equation.
+#define NMT_DECLARE_FORM(name) \
+  AttentionForm name##_form(const AttentionMatrices& matrix, const ModelConfig& model);
+NMT_ATTENTIONS(NMT_DECLARE_FORM)
+#undef NMT_DECLARE_FORM
+
+/// Whether the fused engine computes the kind.
+bool has_attention_form(const AttentionKind& kind);
+
+/// The form of model.attention, whose matrices are named attn.NAME.weight.
+AttentionForm attention_form(const ModelConfig& model, const ParameterTable& parameters);
+
+}  // namespace nmt

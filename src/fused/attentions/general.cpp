@@ -1,0 +1,11 @@
+#include "fused/attention_form.h"
+
+namespace nmt {
+
+AttentionForm general_form(const AttentionMatrices& matrix, const ModelConfig&) {
+  AttentionForm form;
+  form.folded = matrix("linear");
+  return form;
+}
+
+}  // namespace nmt

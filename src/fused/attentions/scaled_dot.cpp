@@ -1,0 +1,16 @@
+#include <cmath>
+
+#include "fused/attention_form.h"
+
+namespace nmt {
+
+AttentionForm scaled_dot_form(const AttentionMatrices& matrix, const ModelConfig& model) {
+  AttentionForm form;
+  form.key = matrix("key");
+  form.folded = matrix("query");
+  form.value = matrix("value");
+  form.scale = 1.0F / std::sqrt(static_cast<float>(model.hidden_size));
+  return form;
+}
+
+}  // namespace nmt

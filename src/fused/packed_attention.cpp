@@ -1,0 +1,97 @@
+#include "fused/packed_attention.h"
+
+#include <algorithm>
+
+#include "kernels/elementwise.h"
+#include "kernels/matrix_product.h"
+
+namespace nmt {
+namespace {
+
+/// a b, or the one of them that exists.
+ConstMatrix compose(ConstMatrix a, ConstMatrix b, Buffer& buffer) {
+  if (a.data == nullptr || b.data == nullptr) return a.data == nullptr ? b : a;
+  const auto product = buffer.take(a.rows, b.columns);
+  multiply(a, b, product, WriteMode::kOverwrite);
+  return product;
+}
+
+ConstMatrix transposed(ConstMatrix matrix, Buffer& buffer) {
+  if (matrix.data == nullptr) return matrix;
+  const auto result = buffer.take(matrix.columns, matrix.rows);
+  transpose(matrix, result);
+  return result;
+}
+
+void pack(ConstMatrix weight, WeightType type, std::optional<PackedWeight>& packed) {
+  if (weight.data != nullptr) packed.emplace(weight, type);
+}
+
+}  // namespace
+
+PackedAttention::PackedAttention(const AttentionForm& form, ConstMatrix context_weight,
+                                 WeightType type)
+    : attends_(form.attends), score_{form.heads, form.scale, form.energy.value.data} {
+  if (!attends_) return;
+  Buffer transpose_buffer, product_buffer;
+  pack(form.query.value, type, query_);
+  pack(compose(transposed(form.folded.value, transpose_buffer), form.key.value, product_buffer),
+       type, keys_);
+  if (form.output.exists()) {
+    pack(form.value.value, type, contexts_);
+    pack(compose(context_weight, form.output.value, product_buffer), type, output_);
+  } else {
+    pack(compose(context_weight, form.value.value, product_buffer), type, contexts_);
+  }
+}
+
+void PackedAttention::remember(ConstMatrix states, Buffer& keys, Buffer& contexts) const {
+  const auto project = [&](const std::optional<PackedWeight>& weight, Buffer& to) {
+    const auto result = to.take(states.rows, states.columns);
+    if (weight) {
+      weight->multiply(states, result);
+    } else {
+      copy_rows(states, result);
+    }
+  };
+  project(keys_, keys);
+  project(contexts_, contexts);
+}
+
+void PackedAttention::attend(ConstMatrix decoder_states, const std::vector<Source>& sources,
+                             Workspace& workspace, Matrix projected) const {
+  const int64_t count = decoder_states.rows;
+  const int64_t width = decoder_states.columns;
+  int64_t longest = 0;
+  for (const auto& source : sources) longest = std::max(longest, source.keys.rows);
+  for (auto i = static_cast<int32_t>(workspace.rows_.size()); i < longest; ++i) {
+    workspace.rows_.push_back(i);
+  }
+  auto queries = decoder_states;
+  if (query_) {
+    const auto own = workspace.queries_.take(count, width);
+    query_->multiply(decoder_states, own);
+    queries = own;
+  }
+  const auto weights = workspace.weights_.take(count, longest);
+  const auto contexts = workspace.contexts_.take(count, width);
+  for (int64_t row = 0; row < count; ++row) {
+    const auto& source = sources[static_cast<size_t>(row)];
+    const AttendedRows attended{workspace.rows_.data(), source.keys.rows};
+    const bool one_head = score_.heads == 1;
+    float* own_weights =
+        one_head ? weights.row(row) : workspace.head_weights_.take(score_.heads, longest).data;
+    nmt::attend(score_, queries.row(row), source.keys, source.contexts, attended, own_weights,
+                contexts.row(row));
+    if (!one_head) average_heads(score_.heads, attended.size, own_weights, weights.row(row));
+  }
+  if (output_) {
+    const auto mixed = workspace.projected_.take(count, width);
+    output_->multiply(contexts, mixed);
+    add(mixed, projected);
+  } else {
+    add(contexts, projected);
+  }
+}
+
+}  // namespace nmt

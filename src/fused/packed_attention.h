@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "fused/attention_form.h"
+#include "fused/buffer.h"
+#include "kernels/attention_row.h"
+#include "kernels/packed_weight.h"
+
+namespace nmt {
+
+/// Attention for inference, with all products that concern the source alone merged into two:
+///
+///   key_i = (W_fᵀ W_k) h_src,i        context_i = W_cc W_v h_src,i
+///
+/// where W_cc are the columns of W_c for c_t, so that the weighted sum of contexts is W_cc c_t.
+/// With W_o the contexts are W_v h_src,i, and W_cc W_o is multiplied by their sum. Shared by
+/// threads.
+class PackedAttention {
+ public:
+  /// context_weight [H, H] W_cc; empty without attention.
+  PackedAttention(const AttentionForm& form, ConstMatrix context_weight, WeightType type);
+
+  bool attends() const { return attends_; }
+
+  /// States [S, H] h_src -> keys, contexts [S, H]
+  void remember(ConstMatrix states, Buffer& keys, Buffer& contexts) const;
+
+  /// A query's source.
+  struct Source {
+    ConstMatrix keys;
+    ConstMatrix contexts;
+  };
+
+  /// The memory of one thread.
+  class Workspace {
+   public:
+    /// Of the last step, averaged over heads: [N, longest source].
+    const float* weights(int64_t row) const { return weights_.matrix().row(row); }
+
+   private:
+    friend class PackedAttention;
+    std::vector<int32_t> rows_;  // 0, 1, 2, …
+    Buffer queries_;             // [N, H]
+    Buffer head_weights_;        // [heads, longest source]
+    Buffer weights_;             // [N, longest source]
+    Buffer contexts_;            // [N, H]
+    Buffer projected_;           // [N, H]
+  };
+
+  /// Adds W_cc c_t of each decoder state [N, H] to `projected` [N, H].
+  void attend(ConstMatrix decoder_states, const std::vector<Source>& sources, Workspace& workspace,
+              Matrix projected) const;
+
+ private:
+  bool attends_;
+  AttentionScore score_;
+  std::optional<PackedWeight> query_;
+  std::optional<PackedWeight> keys_;
+  std::optional<PackedWeight> contexts_;
+  std::optional<PackedWeight> output_;
+};
+
+}  // namespace nmt
