@@ -15,6 +15,8 @@ from torch import nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 
+from pytorch_transformer import TrainingTransformer
+
 PAD, BOS, EOS = 0, 2, 3
 
 
@@ -86,15 +88,18 @@ def train(model, optimizer, batches, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--batches", required=True)
+    parser.add_argument("--architecture", choices=["recurrent", "transformer"], required=True)
+    parser.add_argument("--pre-norm", action="store_true")
     for name in ("source-vocabulary", "target-vocabulary", "embedding-size", "hidden-size",
-                 "num-layers", "threads"):
+                 "num-layers", "heads", "feed-forward-size", "threads"):
         parser.add_argument("--" + name, type=int, required=True)
     for name in ("dropout", "learning-rate", "label-smoothing", "clip-norm"):
         parser.add_argument("--" + name, type=float, required=True)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
-    model = Translator(options)
+    is_transformer = options.architecture == "transformer"
+    model = TrainingTransformer(options) if is_transformer else Translator(options)
     optimizer = torch.optim.Adam(model.parameters(), lr=options.learning_rate)
     batches = read_batches(options.batches)
     for _ in sys.stdin:

@@ -15,6 +15,8 @@ import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 
+from pytorch_transformer import TranslatingTransformer
+
 PAD, BOS, EOS = 0, 2, 3
 
 
@@ -30,35 +32,46 @@ class Translator(nn.Module):
         self.concat = nn.Linear(2 * hidden, hidden)
         self.generator = nn.Linear(hidden, options.target_vocabulary)
 
-    def encode(self, source, lengths):
+    def start(self, source, lengths):
         packed = pack_padded_sequence(self.emb_src(source), lengths, batch_first=True,
                                       enforce_sorted=False)
         states, final = self.encoder(packed)
         states, _ = pad_packed_sequence(states, batch_first=True, total_length=source.size(1))
         layers = self.decoder.num_layers
         final = final.view(layers, 2, source.size(0), -1).transpose(1, 2)
-        return states, final.reshape(layers, source.size(0), -1)
+        return RecurrentState(states, (source == PAD).unsqueeze(1),
+                              final.reshape(layers, source.size(0), -1))
 
-    def step(self, token, state, attentional, states, padding):
-        """token [N] -> log-probabilities [N, V]; states [B, S, H] with N = B·K rows in order."""
+    def step(self, token, state):
+        """token [N] -> log-probabilities [N, V], with N = B·K rows in order"""
         embedded = self.emb_dec(token).unsqueeze(1)
-        output, state = self.decoder(torch.cat((embedded, attentional), -1), state)
-        rows_each = token.size(0) // states.size(0)
-        query = self.attention(output).view(states.size(0), rows_each, -1)
-        scores = torch.bmm(query, states.transpose(1, 2)).masked_fill(padding, -torch.inf)
-        context = torch.bmm(scores.softmax(-1), states).view(token.size(0), 1, -1)
-        attentional = torch.tanh(self.concat(torch.cat((output, context), -1)))
-        return self.generator(attentional.squeeze(1)).log_softmax(-1), state, attentional
+        output, state.hidden = self.decoder(torch.cat((embedded, state.attentional), -1),
+                                            state.hidden)
+        rows_each = token.size(0) // state.states.size(0)
+        query = self.attention(output).view(state.states.size(0), rows_each, -1)
+        scores = torch.bmm(query, state.states.transpose(1, 2))
+        weights = scores.masked_fill(state.padding, -torch.inf).softmax(-1)
+        context = torch.bmm(weights, state.states).view(token.size(0), 1, -1)
+        state.attentional = torch.tanh(self.concat(torch.cat((output, context), -1)))
+        return self.generator(state.attentional.squeeze(1)).log_softmax(-1)
+
+
+class RecurrentState:
+    def __init__(self, states, padding, hidden):
+        self.states, self.padding, self.hidden = states, padding, hidden
+        self.attentional = states.new_zeros(states.size(0), 1, states.size(2))
+
+    def select(self, rows):
+        self.hidden = self.hidden.index_select(1, rows)
+        self.attentional = self.attentional.index_select(0, rows)
 
 
 def greedy(model, source, lengths, length):
-    states, state = model.encode(source, lengths)
-    padding = (source == PAD).unsqueeze(1)
+    state = model.start(source, lengths)
     token = torch.full((source.size(0),), BOS)
-    attentional = states.new_zeros(source.size(0), 1, states.size(2))
     tokens = []
     for _ in range(length):
-        scores, state, attentional = model.step(token, state, attentional, states, padding)
+        scores = model.step(token, state)
         scores[:, EOS] = -torch.inf
         token = scores.argmax(-1)
         tokens.append(token)
@@ -66,26 +79,23 @@ def greedy(model, source, lengths, length):
 
 
 def beam(model, source, lengths, length, width):
-    states, state = model.encode(source, lengths)
-    batch, hidden = source.size(0), states.size(2)
-    padding = (source == PAD).unsqueeze(1)
-    state = state.repeat_interleave(width, 1)
-    attentional = states.new_zeros(batch * width, 1, hidden)
+    state = model.start(source, lengths)
+    batch = source.size(0)
+    state.select(torch.arange(batch).repeat_interleave(width))
     token = torch.full((batch * width,), BOS)
     totals = torch.full((batch, width), -torch.inf)
     totals[:, 0] = 0  # all beams of a sentence begin alike
     offsets = torch.arange(batch).unsqueeze(1) * width
     tokens = torch.empty(batch * width, 0, dtype=torch.long)
     for _ in range(length):
-        scores, state, attentional = model.step(token, state, attentional, states, padding)
+        scores = model.step(token, state)
         scores[:, EOS] = -torch.inf
         vocabulary = scores.size(1)
         sums = (scores.view(batch, width, vocabulary) + totals.unsqueeze(2)).view(batch, -1)
         totals, index = sums.topk(width, 1)
         rows = (offsets + index // vocabulary).view(-1)
         token = (index % vocabulary).view(-1)
-        state = state.index_select(1, rows)
-        attentional = attentional.index_select(0, rows)
+        state.select(rows)
         tokens = torch.cat((tokens.index_select(0, rows), token.unsqueeze(1)), 1)
     return tokens.view(batch, width, -1)[:, 0].tolist()
 
@@ -105,13 +115,16 @@ def translate(model, sentences, width, batch_size, length):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sentences", required=True)
+    parser.add_argument("--architecture", choices=["recurrent", "transformer"], required=True)
+    parser.add_argument("--pre-norm", action="store_true")
     for name in ("source-vocabulary", "target-vocabulary", "embedding-size", "hidden-size",
-                 "num-layers", "threads", "length"):
+                 "num-layers", "heads", "feed-forward-size", "threads", "length"):
         parser.add_argument("--" + name, type=int, required=True)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
-    model = Translator(options).eval()
+    is_transformer = options.architecture == "transformer"
+    model = (TranslatingTransformer if is_transformer else Translator)(options).eval()
     with open(options.sentences, encoding="utf-8") as file:
         sentences = [json.loads(line) for line in file]
     for line in sys.stdin:

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "config/choice.h"
 #include "errors/error.h"
 #include "numbers/parse.h"
 #include "train/steps/training_step.h"
@@ -48,34 +49,8 @@ class Path : public TrainingCandidate {
 
 class PythonProgram : public TrainingCandidate {
  public:
-  PythonProgram(const std::string& python, const std::string& program,
-                const Seq2SeqOptions& options, const TrainConfig& config, int threads,
-                const std::filesystem::path& batches_file)
-      : program_({python,
-                  program,
-                  "--batches",
-                  batches_file.string(),  //
-                  "--source-vocabulary",
-                  std::to_string(options.source_vocabulary_size),
-                  "--target-vocabulary",
-                  std::to_string(options.target_vocabulary_size),
-                  "--embedding-size",
-                  std::to_string(options.embedding_size),  //
-                  "--hidden-size",
-                  std::to_string(options.hidden_size),  //
-                  "--num-layers",
-                  std::to_string(options.num_layers),  //
-                  "--dropout",
-                  shortest_text(options.dropout),  //
-                  "--learning-rate",
-                  shortest_text(config.learning_rate),
-                  "--label-smoothing",
-                  shortest_text(config.label_smoothing),
-                  "--clip-norm",
-                  shortest_text(config.clip_norm),  //
-                  "--threads",
-                  std::to_string(threads)},
-                 {Streams::kPipe}) {}
+  explicit PythonProgram(const std::vector<std::string>& command)
+      : program_(command, {Streams::kPipe}) {}
 
   double run() override { return ask_seconds(program_, "run"); }
 
@@ -110,19 +85,45 @@ double ask_seconds(Subprocess& program, const std::string& line) {
   throw Error("the Python program answered '" + answer + "'; expected seconds");
 }
 
+std::vector<std::string> python_command(const std::string& python, const std::string& program,
+                                        const Seq2SeqOptions& options, int threads) {
+  std::vector<std::string> command = {python, program, "--architecture",
+                                      choice_name(options.architecture)};
+  if (options.pre_norm) command.emplace_back("--pre-norm");
+  const auto add = [&](const char* name, int64_t value) {
+    command.insert(command.end(), {name, std::to_string(value)});
+  };
+  add("--source-vocabulary", options.source_vocabulary_size);
+  add("--target-vocabulary", options.target_vocabulary_size);
+  add("--embedding-size", options.embedding_size);
+  add("--hidden-size", options.hidden_size);
+  add("--num-layers", options.num_layers);
+  add("--heads", options.heads);
+  add("--feed-forward-size", options.feed_forward_size);
+  add("--threads", threads);
+  return command;
+}
+
 std::unique_ptr<TrainingCandidate> make_python(const std::string& python,
                                                const std::string& program,
                                                const Seq2SeqOptions& options,
                                                const TrainConfig& config, int threads,
                                                const std::filesystem::path& batches_file) {
-  if (options.cell != Cell::kGru || !options.input_feeding ||
+  const bool is_transformer = options.architecture == Architecture::kTransformer;
+  if ((!is_transformer && (options.cell != Cell::kGru || !options.input_feeding)) ||
       options.tied_embeddings != TiedEmbeddings::kNone ||
       config.optimizer != OptimizerKind::kAdam) {
     throw Error(
-        "the Python program has a GRU with input feeding, no tied embeddings, and Adam; "
-        "compare with such settings");
+        "the Python program has a Transformer and a GRU with input feeding, no tied embeddings, "
+        "and Adam; compare with such settings");
   }
-  return std::make_unique<PythonProgram>(python, program, options, config, threads, batches_file);
+  auto command = python_command(python, program, options, threads);
+  command.insert(command.end(), {"--batches", batches_file.string(),                          //
+                                 "--dropout", shortest_text(options.dropout),                 //
+                                 "--learning-rate", shortest_text(config.learning_rate),      //
+                                 "--label-smoothing", shortest_text(config.label_smoothing),  //
+                                 "--clip-norm", shortest_text(config.clip_norm)});
+  return std::make_unique<PythonProgram>(command);
 }
 
 }  // namespace nmt

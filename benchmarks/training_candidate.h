@@ -33,6 +33,10 @@ void write_batches(const BenchBatches& batches, const std::filesystem::path& pat
 /// Sends a line to a program, which answers with a time. Throws Error when it does not.
 double ask_seconds(Subprocess& program, const std::string& line);
 
+/// Starts a Python program with the arguments that describe a model.
+std::vector<std::string> python_command(const std::string& python, const std::string& program,
+                                        const Seq2SeqOptions& options, int threads);
+
 /// The same model in Python PyTorch, in a process of its own; `batches_file` is of write_batches.
 std::unique_ptr<TrainingCandidate> make_python(const std::string& python,
                                                const std::string& program,

@@ -117,24 +117,18 @@ std::unique_ptr<TranslatorCandidate> make_python_translation(
     const BenchSentences& sentences, int threads, int64_t length,
     const std::filesystem::path& sentences_file) {
   const auto& options = model.network->options();
-  if (options.cell != Cell::kGru || !options.input_feeding) {
-    throw Error("the Python program has a GRU with input feeding; compare with such a model");
+  const bool is_transformer = options.architecture == Architecture::kTransformer;
+  if (!is_transformer && (options.cell != Cell::kGru || !options.input_feeding)) {
+    throw Error(
+        "the Python program has a Transformer and a GRU with input feeding; compare with such a "
+        "model");
   }
   std::ofstream file(sentences_file);
   for (const auto& sentence : sentences) file << nlohmann::json(sentence).dump() << '\n';
   if (!file.flush()) throw Error(sentences_file.string() + ": cannot be written");
-  std::vector<std::string> command = {python, program, "--sentences", sentences_file.string()};
-  const auto add = [&](const char* name, int64_t value) {
-    command.emplace_back(name);
-    command.push_back(std::to_string(value));
-  };
-  add("--source-vocabulary", options.source_vocabulary_size);
-  add("--target-vocabulary", options.target_vocabulary_size);
-  add("--embedding-size", options.embedding_size);
-  add("--hidden-size", options.hidden_size);
-  add("--num-layers", options.num_layers);
-  add("--threads", threads);
-  add("--length", length);
+  auto command = python_command(python, program, options, threads);
+  command.insert(command.end(), {"--sentences", sentences_file.string(),  //
+                                 "--length", std::to_string(length)});
   return std::make_unique<PythonTranslation>(command);
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 namespace nmt {
 namespace {
@@ -47,6 +48,14 @@ Matrix Buffer::take(int64_t rows, int64_t columns) {
 Matrix Buffer::take_zeros(int64_t rows, int64_t columns) {
   take(rows, columns);
   std::fill(matrix_.data, matrix_.data + rows * columns, 0.0F);
+  return matrix_;
+}
+
+Matrix Buffer::extend(int64_t rows) {
+  Buffer larger;
+  const auto extended = larger.take(rows, matrix_.columns);
+  std::copy_n(matrix_.data, matrix_.rows * matrix_.columns, extended.data);
+  *this = std::move(larger);
   return matrix_;
 }
 

@@ -8,7 +8,7 @@
 namespace nmt {
 
 /// Memory that is reused for every batch, which avoids page faults. Grows, never shrinks; take()
-/// discards the contents.
+/// discards the contents, extend() keeps them.
 class Buffer {
  public:
   /// A matrix of unspecified values; valid until the next call.
@@ -16,6 +16,9 @@ class Buffer {
 
   /// A matrix of zeros.
   Matrix take_zeros(int64_t rows, int64_t columns);
+
+  /// The matrix taken last with more rows, the new ones of unspecified values; valid like take()'s.
+  Matrix extend(int64_t rows);
 
   /// The matrix taken last.
   const Matrix& matrix() const { return matrix_; }

@@ -36,13 +36,36 @@ void add_column_sums(ConstMatrix matrix, float* sums) {
   }
 }
 
-void tanh_with_bias(Matrix values, const float* bias) {
+/// values_ij = body(tag, values_ij, bias_j)
+template <typename Body>
+HWY_INLINE void combine_with_bias(Matrix values, const float* bias, Body&& body) {
   for (int64_t row = 0; row < values.rows; ++row) {
     float* x = values.row(row);
     vector_loop(values.columns, [&](auto d, int64_t i) HWY_ATTR {
-      hn::StoreU(hn::Tanh(d, hn::Add(hn::LoadU(d, x + i), hn::LoadU(d, bias + i))), d, x + i);
+      hn::StoreU(body(d, hn::LoadU(d, x + i), hn::LoadU(d, bias + i)), d, x + i);
     });
   }
+}
+
+void add_bias(Matrix values, const float* bias) {
+  combine_with_bias(values, bias, [](auto, auto x, auto b) HWY_ATTR { return hn::Add(x, b); });
+}
+
+void relu_with_bias(Matrix values, const float* bias) {
+  combine_with_bias(values, bias, [](auto d, auto x, auto b) HWY_ATTR {
+    return hn::Max(hn::Zero(d), hn::Add(x, b));
+  });
+}
+
+void relu_backward(ConstMatrix output, Matrix gradient) {
+  combine(output, gradient, [](auto d, auto y, auto dy) HWY_ATTR {
+    return hn::IfThenElseZero(hn::Gt(y, hn::Zero(d)), dy);
+  });
+}
+
+void tanh_with_bias(Matrix values, const float* bias) {
+  combine_with_bias(values, bias,
+                    [](auto d, auto x, auto b) HWY_ATTR { return hn::Tanh(d, hn::Add(x, b)); });
 }
 
 void tanh_backward(ConstMatrix output, Matrix gradient) {
@@ -98,6 +121,9 @@ void copy_rows(ConstMatrix from, Matrix to) {
 
 HWY_EXPORT(add);
 HWY_EXPORT(add_column_sums);
+HWY_EXPORT(add_bias);
+HWY_EXPORT(relu_with_bias);
+HWY_EXPORT(relu_backward);
 HWY_EXPORT(tanh_with_bias);
 HWY_EXPORT(tanh_backward);
 HWY_EXPORT(drop_out);
@@ -106,6 +132,16 @@ void add(ConstMatrix from, Matrix to) { HWY_DYNAMIC_DISPATCH(add)(from, to); }
 
 void add_column_sums(ConstMatrix matrix, float* sums) {
   HWY_DYNAMIC_DISPATCH(add_column_sums)(matrix, sums);
+}
+
+void add_bias(Matrix values, const float* bias) { HWY_DYNAMIC_DISPATCH(add_bias)(values, bias); }
+
+void relu_with_bias(Matrix values, const float* bias) {
+  HWY_DYNAMIC_DISPATCH(relu_with_bias)(values, bias);
+}
+
+void relu_backward(ConstMatrix output, Matrix gradient) {
+  HWY_DYNAMIC_DISPATCH(relu_backward)(output, gradient);
 }
 
 void tanh_with_bias(Matrix values, const float* bias) {

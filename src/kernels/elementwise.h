@@ -15,6 +15,15 @@ void add(ConstMatrix from, Matrix to);
 /// sums [columns] += Σ of the rows: the gradient of a bias.
 void add_column_sums(ConstMatrix matrix, float* sums);
 
+/// values += bias, bias [columns]
+void add_bias(Matrix values, const float* bias);
+
+/// values = max(0, values + bias), bias [columns]
+void relu_with_bias(Matrix values, const float* bias);
+
+/// gradient = 0 where output is: the backward pass of output = max(0, ·)
+void relu_backward(ConstMatrix output, Matrix gradient);
+
 /// values = tanh(values + bias), bias [columns]
 void tanh_with_bias(Matrix values, const float* bias);
 

@@ -44,6 +44,23 @@ Seq2Seq odd_model(Cell cell, int64_t layers, bool input_feeding) {
   return odd_model(options);
 }
 
+Seq2Seq odd_transformer(int64_t layers, bool pre_norm,
+                        TiedEmbeddings tied = TiedEmbeddings::kNone) {
+  auto options = odd_options();
+  options.architecture = Architecture::kTransformer;
+  options.target_vocabulary_size = tied == TiedEmbeddings::kAll ? 31 : 29;
+  options.num_layers = layers;
+  options.embedding_size = options.hidden_size;
+  options.feed_forward_size = 37;
+  options.pre_norm = pre_norm;
+  options.tied_embeddings = tied;
+  return odd_model(options);
+}
+
+std::vector<Seq2Seq> one_of_each_architecture() {
+  return {odd_model(Cell::kGru, 1, true), odd_transformer(2, true)};
+}
+
 /// Every attention, with normalised states and summed directions or without.
 template <typename Check>
 void for_each_attention(Check&& check) {
@@ -151,6 +168,25 @@ TEST_CASE("Fast search finds what plain search finds, with every attention", "[d
   });
 }
 
+TEST_CASE("Fast search finds what plain search finds, of every Transformer", "[decode][fused]") {
+  for (const auto tied : {TiedEmbeddings::kNone, TiedEmbeddings::kTarget, TiedEmbeddings::kAll}) {
+    for (const bool pre_norm : {true, false}) {
+      const auto model = odd_transformer(pre_norm ? 3 : 1, pre_norm, tied);
+      for (const int64_t beam_size : {1, 2, 5}) {
+        INFO("tied " << static_cast<int>(tied) << "  pre-norm " << pre_norm << "  beam "
+                     << beam_size);
+        SearchOptions options;
+        options.beam_size = beam_size;
+        options.n_best = (beam_size + 1) / 2;
+        options.attention = true;
+        options.max_length = 40;
+        const auto expected = plain(model, options);
+        for (const int threads : {1, 3}) require_same(fused(model, options, threads), expected);
+      }
+    }
+  }
+}
+
 TEST_CASE("Fused and plain scores of given targets agree, of every kind of model",
           "[decode][fused]") {
   auto sources = odd_sources();
@@ -181,27 +217,29 @@ TEST_CASE("Fused and plain scores of given targets agree, of every kind of model
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     for (const bool input_feeding : {true, false}) check(odd_model(cell, 2, input_feeding));
   }
+  for (const bool pre_norm : {true, false}) check(odd_transformer(2, pre_norm));
   for_each_attention(check);
 }
 
 TEST_CASE("Greedy search without scores finds the same tokens", "[decode][fused]") {
   for (const auto type : {WeightType::kFloat32, WeightType::kInt8}) {
     for (const auto& [least, most] : {std::pair<int64_t, int64_t>{0, 512}, {4, 9}, {6, 6}}) {
-      const auto model = odd_model(Cell::kGru, 2, true);
-      SearchOptions options;
-      options.beam_size = 1;
-      options.attention = true;
-      options.min_length = least;
-      options.max_length = most;
-      options.suppressed_tokens.push_back(11);
-      const auto expected = fused(model, options, 1, type);
-      options.scores = false;
-      for (const int threads : {1, 3}) {
-        const auto found = fused(model, options, threads, type);
-        for (size_t i = 0; i < found.size(); ++i) {
-          REQUIRE(found[i].front().tokens == expected[i].front().tokens);
-          require_same(found[i].front().attention, expected[i].front().attention);
-          REQUIRE(found[i].front().score == 0.0);
+      for (const auto& model : one_of_each_architecture()) {
+        SearchOptions options;
+        options.beam_size = 1;
+        options.attention = true;
+        options.min_length = least;
+        options.max_length = most;
+        options.suppressed_tokens.push_back(11);
+        const auto expected = fused(model, options, 1, type);
+        options.scores = false;
+        for (const int threads : {1, 3}) {
+          const auto found = fused(model, options, threads, type);
+          for (size_t i = 0; i < found.size(); ++i) {
+            REQUIRE(found[i].front().tokens == expected[i].front().tokens);
+            require_same(found[i].front().attention, expected[i].front().attention);
+            REQUIRE(found[i].front().score == 0.0);
+          }
         }
       }
     }
@@ -209,65 +247,69 @@ TEST_CASE("Greedy search without scores finds the same tokens", "[decode][fused]
 }
 
 TEST_CASE("Fast search follows all options, with any number of threads", "[decode][fused]") {
-  const auto model = odd_model(Cell::kGru, 1, true);
-  for (const auto normalization :
-       {LengthNormalization::kNone, LengthNormalization::kWu, LengthNormalization::kMean}) {
-    SearchOptions options;
-    options.beam_size = 4;
-    options.n_best = 4;
-    options.length_normalization = normalization;
-    options.length_penalty = 0.7;
-    options.max_length = 6;
-    options.min_length = 3;
-    options.suppressed_tokens.push_back(11);
-    const auto expected = plain(model, options);
-    for (const int threads : {1, 2, 5, 20}) require_same(fused(model, options, threads), expected);
+  for (const auto& model : one_of_each_architecture()) {
+    for (const auto normalization :
+         {LengthNormalization::kNone, LengthNormalization::kWu, LengthNormalization::kMean}) {
+      SearchOptions options;
+      options.beam_size = 4;
+      options.n_best = 4;
+      options.length_normalization = normalization;
+      options.length_penalty = 0.7;
+      options.max_length = 6;
+      options.min_length = 3;
+      options.suppressed_tokens.push_back(11);
+      const auto expected = plain(model, options);
+      for (const int threads : {1, 2, 5, 20})
+        require_same(fused(model, options, threads), expected);
+    }
   }
 }
 
 TEST_CASE("Translations keep to the least and the greatest length", "[decode][fused]") {
-  const auto model = odd_model(Cell::kGru, 1, true);
-  for (const int64_t beam_size : {1, 4}) {
-    SearchOptions options;
-    options.beam_size = beam_size;
-    options.min_length = 5;
-    options.max_length = 5;
-    const auto found = fused(model, options, 2);
-    for (size_t i = 0; i < found.size(); ++i) {
-      REQUIRE(found[i].front().tokens.size() == (odd_sources()[i].empty() ? 0 : 5));
+  for (const auto& model : one_of_each_architecture()) {
+    for (const int64_t beam_size : {1, 4}) {
+      SearchOptions options;
+      options.beam_size = beam_size;
+      options.min_length = 5;
+      options.max_length = 5;
+      const auto found = fused(model, options, 2);
+      for (size_t i = 0; i < found.size(); ++i) {
+        REQUIRE(found[i].front().tokens.size() == (odd_sources()[i].empty() ? 0 : 5));
+      }
+      require_same(found, plain(model, options));
     }
-    require_same(found, plain(model, options));
   }
 }
 
 TEST_CASE("Fast and plain search agree on everything that constraint_list a translation",
           "[decode][fused]") {
-  const auto model = odd_model(Cell::kGru, 1, true);
-  ConstraintList constraint_list(odd_sources().size());
-  for (size_t i = 0; i < constraint_list.size(); ++i) {
-    const auto token = static_cast<int32_t>(4 + i);
-    if (i % 3 != 0) constraint_list[i].prefix = {token, 20, token};
-    if (i % 2 != 0) constraint_list[i].phrases = {{9, 10}, {token, 7, 8}};
-    if (i % 4 != 3)
-      constraint_list[i].partial_word.pieces = {{{6, 1}, {11, 2}, {12, 3}}, {{7, 3}}, {{13, 3}}};
-  }
-  for (const int64_t beam_size : {1, 6}) {
-    for (const bool grouped : {false, true}) {
-      SearchOptions options;
-      options.beam_size = beam_size;
-      options.n_best = beam_size;
-      options.attention = true;
-      options.max_length = 12;
-      options.no_repeat_ngram = 2;
-      options.coverage_penalty = 0.2;
-      options.diverse_groups = grouped ? (beam_size + 1) / 2 : 1;
-      const auto& asked = grouped ? ConstraintList() : constraint_list;
-      const auto expected = plain(model, options, asked);
-      for (const int threads : {1, 3}) {
-        ThreadTeam team(threads);
-        require_same(fused_search(*inference_model_of(model, WeightType::kFloat32), odd_sources(),
-                                  4, options, team, asked),
-                     expected);
+  for (const auto& model : one_of_each_architecture()) {
+    ConstraintList constraint_list(odd_sources().size());
+    for (size_t i = 0; i < constraint_list.size(); ++i) {
+      const auto token = static_cast<int32_t>(4 + i);
+      if (i % 3 != 0) constraint_list[i].prefix = {token, 20, token};
+      if (i % 2 != 0) constraint_list[i].phrases = {{9, 10}, {token, 7, 8}};
+      if (i % 4 != 3)
+        constraint_list[i].partial_word.pieces = {{{6, 1}, {11, 2}, {12, 3}}, {{7, 3}}, {{13, 3}}};
+    }
+    for (const int64_t beam_size : {1, 6}) {
+      for (const bool grouped : {false, true}) {
+        SearchOptions options;
+        options.beam_size = beam_size;
+        options.n_best = beam_size;
+        options.attention = true;
+        options.max_length = 12;
+        options.no_repeat_ngram = 2;
+        options.coverage_penalty = 0.2;
+        options.diverse_groups = grouped ? (beam_size + 1) / 2 : 1;
+        const auto& asked = grouped ? ConstraintList() : constraint_list;
+        const auto expected = plain(model, options, asked);
+        for (const int threads : {1, 3}) {
+          ThreadTeam team(threads);
+          require_same(fused_search(*inference_model_of(model, WeightType::kFloat32), odd_sources(),
+                                    4, options, team, asked),
+                       expected);
+        }
       }
     }
   }
@@ -296,25 +338,26 @@ TEST_CASE("Who watches is told the likeliest open hypothesis of every step", "[d
 }
 
 TEST_CASE("A beam that has to begin as its best did finds the same again", "[decode][fused]") {
-  const auto model = odd_model(Cell::kGru, 1, true);
-  SearchOptions options;
-  options.max_length = 14;
-  const auto free = fused(model, options, 1);
-  ConstraintList constraint_list;
-  for (const auto& hypotheses : free) {
-    const auto& tokens = hypotheses.front().tokens;
-    constraint_list.push_back(
-        {{tokens.begin(), tokens.begin() + static_cast<int64_t>(tokens.size() / 2)}, {}});
+  for (const auto& model : one_of_each_architecture()) {
+    SearchOptions options;
+    options.max_length = 14;
+    const auto free = fused(model, options, 1);
+    ConstraintList constraint_list;
+    for (const auto& hypotheses : free) {
+      const auto& tokens = hypotheses.front().tokens;
+      constraint_list.push_back(
+          {{tokens.begin(), tokens.begin() + static_cast<int64_t>(tokens.size() / 2)}, {}});
+    }
+    ThreadTeam team(2);
+    const auto found = fused_search(*inference_model_of(model, WeightType::kFloat32), odd_sources(),
+                                    4, options, team, constraint_list);
+    for (size_t i = 0; i < free.size(); ++i) {
+      REQUIRE(found[i].front().score >= Approx(free[i].front().score));
+      REQUIRE(std::equal(constraint_list[i].prefix.begin(), constraint_list[i].prefix.end(),
+                         found[i].front().tokens.begin()));
+    }
+    require_same(found, plain(model, options, constraint_list));
   }
-  ThreadTeam team(2);
-  const auto found = fused_search(*inference_model_of(model, WeightType::kFloat32), odd_sources(),
-                                  4, options, team, constraint_list);
-  for (size_t i = 0; i < free.size(); ++i) {
-    REQUIRE(found[i].front().score >= Approx(free[i].front().score));
-    REQUIRE(std::equal(constraint_list[i].prefix.begin(), constraint_list[i].prefix.end(),
-                       found[i].front().tokens.begin()));
-  }
-  require_same(found, plain(model, options, constraint_list));
 }
 
 TEST_CASE("A beam wider than the vocabulary is no trouble", "[decode][fused]") {

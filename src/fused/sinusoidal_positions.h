@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace nmt {
+
+/// PE(p, 2i) = sin(p / 10000^{2i/H}), PE(p, 2i+1) = cos(p / 10000^{2i/H}), computed when a position
+/// is first asked for (Vaswani et al. 2017, section 3.5).
+class SinusoidalPositions {
+ public:
+  /// H is even.
+  explicit SinusoidalPositions(int64_t size);
+
+  /// [H]; valid until the next call.
+  const float* row(int64_t position);
+
+  /// to [H] = √H embedding [H] + PE(position)
+  void embed(const float* embedding, int64_t position, float* to);
+
+ private:
+  int64_t size_;
+  float embedding_scale_;
+  std::vector<float> frequencies_;  // [H/2]
+  std::vector<float> table_;        // [positions, H]
+};
+
+}  // namespace nmt
