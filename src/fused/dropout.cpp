@@ -1,5 +1,6 @@
 #include "fused/dropout.h"
 
+#include <cstddef>
 #include <vector>
 
 #include "kernels/elementwise.h"
