@@ -104,7 +104,7 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
       throw UsageError(
           "evaluate: nothing to evaluate; use --hypothesis, or --model-dir and --source");
     }
-    request.translator = arguments->model.options(request.translation);
+    request.translator = arguments->model.options();
     call.translators = {request.translator};
     call.run = [arguments] { run(*arguments); };
   });

@@ -32,8 +32,7 @@ struct InteractiveArguments {
 void converse(const InteractiveArguments& arguments) {
   SystemTerminal terminal;
   KeyReader keys(terminal);
-  Conversation conversation(terminal, keys, arguments.model.options(arguments.options),
-                            arguments.options);
+  Conversation conversation(terminal, keys, arguments.model.options(), arguments.options);
   conversation.use_format(arguments.format);
   History history(History::usual_file());
   LineEditor editor(terminal, keys, history, Conversation::completions);
@@ -52,7 +51,7 @@ void run(InteractiveArguments& arguments) {
   arguments.options.scores = arguments.options.n_best > 1;
   arguments.options.words = arguments.options.attention;
   require_valid(arguments.options);
-  const Translator translator(arguments.model.options(arguments.options));
+  const Translator translator(arguments.model.options());
   translator.translate({"."}, arguments.options);  // warm up
   if (::isatty(STDIN_FILENO) == 1) {
     std::cerr << "Type a sentence and press Enter; Ctrl-D quits.\n";
@@ -96,7 +95,7 @@ void add_interactive_command(CLI::App& app, CommandCall& call) {
         refuse_option(*command, option, "only for --format text; omit it");
       }
     }
-    call.translators = {arguments->model.options(arguments->options)};
+    call.translators = {arguments->model.options()};
     call.run = [arguments] { run(*arguments); };
   });
 }

@@ -41,7 +41,7 @@ void run(ServeArguments& arguments) {
   options.http.queue_timeout = std::chrono::seconds(arguments.timeout_seconds);
   options.http.drain_timeout = 2 * options.http.queue_timeout;
   catch_interrupts();
-  auto translator_options = arguments.model.options(options.translation);
+  auto translator_options = arguments.model.options();
   translator_options.callers = 0;  // one independent thread for each core
   const Translator translator(translator_options);
   translator.translate({"."}, options.translation);  // warm up
@@ -95,7 +95,7 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
   add_translation_flags(*command, serve.translation);
   command->callback([arguments, command, &call] {
     refuse_idle_flags(*command, arguments->serve.translation);
-    call.translators = {arguments->model.options(arguments->serve.translation)};
+    call.translators = {arguments->model.options()};
     call.run = [arguments] { run(*arguments); };
   });
 }

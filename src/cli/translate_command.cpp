@@ -103,7 +103,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
     refuse_idle_flags(*command, request.options);
     refuse_line_options(*command, request.document_format);
     request.options.attention = attention->count() > 0;
-    request.translator = arguments->model.options(request.options);
+    request.translator = arguments->model.options();
     call.translators = {request.translator};
     call.run = [arguments, command] { run(*arguments, *command); };
   });

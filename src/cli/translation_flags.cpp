@@ -55,16 +55,6 @@ TranslatorOptions ModelFlags::options() const {
   return options;
 }
 
-TranslatorOptions ModelFlags::options(const TranslationOptions& translation) const {
-  auto translator = options();
-  if (!translation.sample) return translator;
-  if (engine == TranslationEngine::kFused) {
-    throw UsageError("engine fused: cannot sample; use auto or plain");
-  }
-  translator.engine = TranslationEngine::kPlain;
-  return translator;
-}
-
 namespace {
 
 void add_search_flags(CLI::App& command, TranslationOptions& options) {

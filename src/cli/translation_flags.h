@@ -30,9 +30,6 @@ struct ModelFlags {
   /// --lm and --lm-weight, for commands that translate.
   void add_guidance_flags(CLI::App& command);
   TranslatorOptions options() const;
-  /// For a translator that serves only such requests: the plain engine if they sample. Throws
-  /// UsageError when the fused one was asked for.
-  TranslatorOptions options(const TranslationOptions& translation) const;
 };
 
 /// Adds the options of search and sampling, with the defaults that `options` holds.

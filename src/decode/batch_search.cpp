@@ -11,6 +11,12 @@
 namespace nmt {
 
 SearchBatch make_search(const SearchOptions& options) {
+  if (options.sampling) {
+    return [options](Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
+                     const ConstraintList&) {
+      return sample_search(stepper, source, lengths, options);
+    };
+  }
   return [options](Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
                    const ConstraintList& constraint_list) {
     const bool is_greedy = options.beam_size == 1 && options.coverage_penalty == 0.0;

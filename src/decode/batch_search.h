@@ -16,7 +16,7 @@ using SearchBatch = std::function<std::vector<std::vector<Hypothesis>>(
     Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
     const ConstraintList& constraint_list)>;
 
-/// Greedy search if beam_size is 1 and nothing but the model decides; beam search otherwise.
+/// Sampling, greedy search if beam_size is 1 and nothing but the model decides, or beam search.
 SearchBatch make_search(const SearchOptions& options);
 
 /// Translates any number of token sequences, batch_size at a time, similar lengths together.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "decode/candidate_chooser.h"
 #include "decode/length_order.h"
 #include "decode/sentence_beam.h"
+#include "decode/token_sampler.h"
 #include "fused/token_predictor.h"
 #include "kernels/matrix_product.h"
 
@@ -17,6 +19,7 @@ struct ActiveSentence {
   size_t index = 0;  // among all sources
   std::unique_ptr<SourceMemory> source;
   SentenceBeam beam;
+  uint64_t sampling_key = 0;
   int64_t first_row = DecoderRow::kBeginning;  // of its rows in the last step
 };
 
@@ -34,8 +37,9 @@ class ThreadSearch {
         constraint_list_(constraint_list),
         predictor_(make_token_predictor(models)),
         chooser_(options),
-        only_greedy_(options.beam_size == 1 && !options.scores &&
+        only_greedy_(options.beam_size == 1 && !options.scores && !options.sampling &&
                      is_unconstrained(options, constraint_list)) {
+    if (options.sampling) sampler_.emplace(options, predictor_->vocabulary_size());
     if (only_greedy_) predictor_->exclude(options.suppressed_tokens);
   }
 
@@ -61,7 +65,8 @@ class ThreadSearch {
     for (size_t i = 0; i < wanted; ++i) {
       SentenceBeam beam(options_, memories[i]->length(),
                         constraints_of(constraint_list_, places[next + i]));
-      active_.push_back({places[next + i], std::move(memories[i]), std::move(beam)});
+      const uint64_t key = sampler_ ? sampling_key(options_.sampling->seed, *sentences[i]) : 0;
+      active_.push_back({places[next + i], std::move(memories[i]), std::move(beam), key});
     }
     return next + wanted;
   }
@@ -72,7 +77,8 @@ class ThreadSearch {
     for (auto& sentence : active_) {
       const int64_t parents = sentence.first_row;
       sentence.first_row = static_cast<int64_t>(rows_.size());
-      tokens_to_know = std::max(tokens_to_know, chooser_.tokens_to_know(sentence.beam));
+      tokens_to_know =
+          std::max(tokens_to_know, sampler_ ? 1 : chooser_.tokens_to_know(sentence.beam));
       for (const auto& open : sentence.beam.open()) {
         const bool begins = parents == DecoderRow::kBeginning;
         rows_.push_back(
@@ -89,7 +95,9 @@ class ThreadSearch {
 
   void advance(ActiveSentence& sentence) {
     const int64_t first = sentence.first_row;
-    const auto& candidates = only_greedy_ ? likeliest(sentence) : choose(sentence);
+    const auto& candidates = only_greedy_ ? likeliest(sentence)
+                             : sampler_   ? draw(sentence)
+                                          : choose(sentence);
     sentence.beam.advance(candidates, [&](int64_t beam) {
       if (!keeps_attention(options_)) return std::vector<float>();
       const float* weights = predictor_->attention(first + beam);
@@ -114,8 +122,27 @@ class ThreadSearch {
     const bool may_end = sentence.beam.ending() != Ending::kForbidden;
     const bool ends = may_end && end_logit >= best.logit;
     const int32_t chosen = ends ? kEosId : best.token;
-    candidate_ = {{0, sentence.beam.forced_token().value_or(chosen), 0.0}};
-    return candidate_;
+    candidates_ = {{0, sentence.beam.forced_token().value_or(chosen), 0.0}};
+    return candidates_;
+  }
+
+  /// One continuation of each open sample.
+  const std::vector<Candidate>& draw(const ActiveSentence& sentence) {
+    candidates_.clear();
+    const auto& open = sentence.beam.open();
+    for (size_t k = 0; k < open.size(); ++k) {
+      const auto beam = static_cast<int64_t>(k);
+      const int64_t row = sentence.first_row + beam;
+      predictor_->copy_logits(row, sampler_->row());
+      const int32_t token = sampler_->draw(
+          sentence.beam.ending(),
+          sampling_uniform(sentence.sampling_key, open[k].group, sentence.beam.length()));
+      const double logit = predictor_->logit(row, token);
+      candidates_.push_back(
+          {beam, token,
+           open[k].log_probability + (logit - predictor_->top(row).log_denominator())});
+    }
+    return candidates_;
   }
 
   void retire(Results& results) {
@@ -134,7 +161,8 @@ class ThreadSearch {
   std::unique_ptr<TokenPredictor> predictor_;
   CandidateChooser chooser_;
   bool only_greedy_;
-  std::vector<Candidate> candidate_;  // of greedy search
+  std::optional<TokenSampler> sampler_;
+  std::vector<Candidate> candidates_;  // of greedy search and sampling
   std::vector<ActiveSentence> active_;
   std::vector<DecoderRow> rows_;
 };
@@ -146,6 +174,10 @@ std::vector<std::vector<Hypothesis>> fused_search(const ModelEnsemble& models,
                                                   int64_t batch_size, const SearchOptions& options,
                                                   ThreadTeam& team,
                                                   const ConstraintList& constraint_list) {
+  // Many samples of few sentences fill a batch too.
+  constexpr int64_t kMaxSamples = 1024;
+  const int64_t sentences =
+      options.sampling ? std::min(batch_size, 1 + kMaxSamples / options.n_best) : batch_size;
   ThreadSearch::Results results(sources.size(), {Hypothesis{}});
   auto order = longest_first(sources);
   while (!order.empty() && sources[order.back()].empty()) order.pop_back();
@@ -154,7 +186,7 @@ std::vector<std::vector<Hypothesis>> fused_search(const ModelEnsemble& models,
     compute_products_alone();
     const auto& share = shares[static_cast<size_t>(member)];
     if (share.empty()) return;
-    ThreadSearch search(models, sources, static_cast<size_t>(batch_size), options, constraint_list);
+    ThreadSearch search(models, sources, static_cast<size_t>(sentences), options, constraint_list);
     search.run(share, results);
   });
   return results;

@@ -11,8 +11,8 @@
 
 namespace nmt {
 
-/// Greedy and beam search by the fused engine, with the results of search_all()
-/// (decode/batch_search.h) over a ModelStepper. Each thread translates its own sentences, longest
+/// Greedy search, beam search and sampling by the fused engine, with the results of search_all()
+/// (decode/batch_search.h) over the plain models. Each thread translates its own sentences, longest
 /// first, `batch_size` at a time; finished sentences are replaced immediately. Results come in the
 /// order of the sources; an empty source has one empty hypothesis.
 std::vector<std::vector<Hypothesis>> fused_search(const ModelEnsemble& models,

@@ -1,14 +1,14 @@
 #include "decode/greedy_and_sampling_search.h"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 
 #include "decode/step_tensors.h"
 #include "decode/token_history.h"
+#include "decode/token_sampler.h"
 
 namespace nmt {
 namespace {
@@ -16,6 +16,7 @@ namespace {
 /// One growing hypothesis; `sentence` is its place in the caller's batch.
 struct Path {
   int64_t sentence = 0;
+  int64_t sample = 0;
   int64_t limit = 0;
   int64_t length = 0;
   int32_t node = TokenHistory::kRoot;
@@ -31,11 +32,12 @@ class PathBatch {
       : options_(&options), results_(static_cast<size_t>(lengths.size(0))) {
     for (int64_t sentence = 0; sentence < lengths.size(0); ++sentence) {
       const int64_t limit = output_limit(options, lengths[sentence].item<int64_t>());
-      for (int64_t k = 0; k < paths_each; ++k) paths_.push_back(Path{sentence, limit});
+      for (int64_t k = 0; k < paths_each; ++k) paths_.push_back(Path{sentence, k, limit});
     }
   }
 
   bool empty() const { return paths_.empty(); }
+  const std::vector<Path>& paths() const { return paths_; }
 
   torch::Tensor tokens() const {
     std::vector<int64_t> values;
@@ -91,7 +93,8 @@ class PathBatch {
   std::vector<std::vector<Hypothesis>> results_;
 };
 
-/// Runs all paths to their ends. `choose` maps allowed log-probabilities [N, V] to tokens [N].
+/// Runs all paths to their ends. `choose` maps allowed log-probabilities [N, V] of N paths to
+/// tokens [N].
 template <typename Choose>
 std::vector<std::vector<Hypothesis>> follow(Stepper& stepper, const torch::Tensor& source,
                                             const torch::Tensor& lengths,
@@ -105,34 +108,18 @@ std::vector<std::vector<Hypothesis>> follow(Stepper& stepper, const torch::Tenso
     const auto step = stepper.advance(batch.tokens());
     const auto allowed = restrict_tokens(step.log_probabilities, options, batch.endings());
     const auto attention = options.attention ? step.attention : torch::Tensor();
-    batch.advance(choose(allowed), allowed, attention, stepper);
+    batch.advance(choose(allowed, batch.paths()), allowed, attention, stepper);
   }
   return batch.take_results();
-}
-
-// Keeps the k likeliest tokens of each row.
-void keep_top_k(torch::Tensor& logits, int64_t top_k) {
-  if (top_k <= 0 || top_k >= logits.size(1)) return;
-  const auto smallest = std::get<0>(logits.topk(top_k, 1)).narrow(1, top_k - 1, 1);
-  logits.masked_fill_(logits < smallest, -std::numeric_limits<float>::infinity());
-}
-
-// Keeps the smallest set of likeliest tokens whose probability reaches top_p (Holtzman et al.
-// 2020).
-void keep_top_p(torch::Tensor& logits, double top_p) {
-  if (top_p >= 1.0) return;
-  const double share = std::max(top_p, 1e-9);  // still above 0 as a float: the likeliest stays
-  const auto [sorted, order] = logits.softmax(1).sort(1, /*descending=*/true);
-  const auto before = sorted.cumsum(1) - sorted;
-  const auto dropped = torch::zeros_like(before, torch::kBool).scatter_(1, order, before >= share);
-  logits.masked_fill_(dropped, -std::numeric_limits<float>::infinity());
 }
 
 }  // namespace
 
 std::vector<Hypothesis> greedy_search(Stepper& stepper, const torch::Tensor& source,
                                       const torch::Tensor& lengths, const SearchOptions& options) {
-  const auto likeliest = [](const torch::Tensor& allowed) { return allowed.argmax(1); };
+  const auto likeliest = [](const torch::Tensor& allowed, const auto&) {
+    return allowed.argmax(1);
+  };
   std::vector<Hypothesis> hypotheses;
   for (auto& result : follow(stepper, source, lengths, options, 1, likeliest)) {
     hypotheses.push_back(std::move(result.front()));
@@ -142,16 +129,28 @@ std::vector<Hypothesis> greedy_search(Stepper& stepper, const torch::Tensor& sou
 
 std::vector<std::vector<Hypothesis>> sample_search(Stepper& stepper, const torch::Tensor& source,
                                                    const torch::Tensor& lengths,
-                                                   const SearchOptions& options,
-                                                   const SamplingOptions& sampling) {
-  // A separate CPU generator: the samples of a seed do not depend on other work.
-  auto generator = at::detail::createCPUGenerator(sampling.seed);
-  const auto draw = [&](const torch::Tensor& allowed) {
-    auto logits = (allowed / sampling.temperature).to(torch::kCPU);
-    keep_top_k(logits, sampling.top_k);
-    keep_top_p(logits, sampling.top_p);
-    const auto tokens = logits.softmax(1).multinomial(1, /*replacement=*/true, generator);
-    return tokens.squeeze(1).to(allowed.device());
+                                                   const SearchOptions& options) {
+  std::vector<uint64_t> keys;
+  for (int64_t sentence = 0; sentence < source.size(0); ++sentence) {
+    const auto tokens = source[sentence].narrow(0, 0, lengths[sentence].item<int64_t>());
+    const auto values = tokens.to(torch::kCPU, torch::kInt).contiguous();
+    const auto* begin = values.data_ptr<int32_t>();
+    keys.push_back(sampling_key(options.sampling->seed, {begin, begin + values.numel()}));
+  }
+  std::optional<TokenSampler> sampler;
+  const auto draw = [&](const torch::Tensor& allowed, const std::vector<Path>& paths) {
+    if (!sampler) sampler.emplace(options, allowed.size(1));
+    const auto values = allowed.to(torch::kCPU, torch::kFloat).contiguous();
+    std::vector<int64_t> tokens;
+    const float* row = values.data_ptr<float>();
+    for (const auto& path : paths) {
+      std::copy_n(row, allowed.size(1), sampler->row());
+      row += allowed.size(1);
+      const auto key = keys[static_cast<size_t>(path.sentence)];
+      tokens.push_back(sampler->draw(ending_rule(options, path.length, path.limit),
+                                     sampling_uniform(key, path.sample, path.length)));
+    }
+    return torch::tensor(tokens).to(allowed.device());
   };
   auto results = follow(stepper, source, lengths, options, options.n_best, draw);
   const auto better = [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; };

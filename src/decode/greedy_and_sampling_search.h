@@ -14,11 +14,11 @@ namespace nmt {
 std::vector<Hypothesis> greedy_search(Stepper& stepper, const torch::Tensor& source,
                                       const torch::Tensor& lengths, const SearchOptions& options);
 
-/// Ancestral sampling: n_best independent samples for each sentence, best score first. Their
-/// log-probabilities are the model's own, temperature and truncation left out.
+/// Ancestral sampling as options.sampling states: n_best independent samples for each sentence,
+/// best score first. Their log-probabilities are the model's own, temperature and truncation left
+/// out.
 std::vector<std::vector<Hypothesis>> sample_search(Stepper& stepper, const torch::Tensor& source,
                                                    const torch::Tensor& lengths,
-                                                   const SearchOptions& options,
-                                                   const SamplingOptions& sampling);
+                                                   const SearchOptions& options);
 
 }  // namespace nmt

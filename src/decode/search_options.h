@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "text/special_tokens.h"
@@ -14,9 +15,21 @@ enum class LengthNormalization {
   kMean,  // length^A; the mean log-probability of a token for A = 1
 };
 
+/// Sampling in place of search.
+struct SamplingOptions {
+  double temperature = 1.0;  // above 0; below 1 sharpens
+  int64_t top_k = 0;         // only the k likeliest tokens; 0: all
+  double top_p = 1.0;        // only the smallest set of likeliest tokens of this probability
+  uint64_t seed = 1;
+};
+
 struct SearchOptions {
   int64_t beam_size = 5;  // 1 is greedy search
-  int64_t n_best = 1;     // at most beam_size
+  int64_t n_best = 1;     // at most beam_size, unless sampling
+
+  /// Draws n_best independent samples in place of search: beam_size and all penalties and
+  /// constraints are unused.
+  std::optional<SamplingOptions> sampling = {};
 
   LengthNormalization length_normalization = LengthNormalization::kWu;
   double length_penalty = 1.0;  // A; above 0 favours longer translations, 0 turns it off
@@ -49,13 +62,6 @@ struct SearchOptions {
 
   /// Never produced. Scores stay the model's own: nothing is renormalised.
   std::vector<int64_t> suppressed_tokens = {kPadId, kUnknownId, kBosId};
-};
-
-struct SamplingOptions {
-  double temperature = 1.0;  // above 0; below 1 sharpens
-  int64_t top_k = 0;         // only the k likeliest tokens; 0: all
-  double top_p = 1.0;        // only the smallest set of likeliest tokens of this probability
-  uint64_t seed = 1;
 };
 
 /// Whether hypotheses need their attention weights during the search.

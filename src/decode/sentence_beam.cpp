@@ -35,11 +35,16 @@ SentenceBeam::SentenceBeam(const SearchOptions& options, int64_t source_length,
       constraints_(constraints),
       source_length_(source_length),
       limit_(token_limit(options, source_length, constraints)),
-      groups_(static_cast<size_t>(options.diverse_groups)) {
-  for (int64_t group = 0; group < options.diverse_groups; ++group) {
+      groups_(static_cast<size_t>(options.sampling ? options.n_best : options.diverse_groups)) {
+  for (int64_t group = 0; group < static_cast<int64_t>(groups_.size()); ++group) {
     open_.push_back({});
     open_.back().group = group;
   }
+}
+
+size_t SentenceBeam::group_size() const {
+  return options_->sampling ? 1
+                            : static_cast<size_t>(options_->beam_size / options_->diverse_groups);
 }
 
 std::optional<int32_t> SentenceBeam::forced_token() const {
@@ -119,7 +124,7 @@ std::vector<Hypothesis> SentenceBeam::best() const {
   for (const auto& [score, node] : ended_) {
     if (hypotheses.size() == static_cast<size_t>(options_->n_best)) break;
     auto hypothesis = history_.trace(node);
-    if (groups_.size() > 1 && is_known(hypothesis)) continue;
+    if (options_->diverse_groups > 1 && is_known(hypothesis)) continue;
     hypothesis.score = score;
     hypotheses.push_back(std::move(hypothesis));
   }

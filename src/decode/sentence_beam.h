@@ -28,7 +28,7 @@ struct OpenHypothesis {
   int64_t beam = 0;  // index of its parent among the previous open ones
   int32_t token = kBosId;
   double log_probability = 0.0;
-  int64_t group = 0;   // of the options' diverse_groups
+  int64_t group = 0;   // of the options' diverse_groups, or the sample
   size_t spelled = 0;  // position in the partial word
 };
 
@@ -39,7 +39,7 @@ int64_t token_limit(const SearchOptions& options, int64_t source_length,
 
 /// The beam of one sentence: at most K open hypotheses and all that have ended. An ended hypothesis
 /// is set aside and never displaced by an open one. Diverse groups are separate beams of K /
-/// groups.
+/// groups, and samples are separate beams of one.
 class SentenceBeam {
  public:
   /// The options and the constraints, which may be null, must outlive this.
@@ -50,6 +50,9 @@ class SentenceBeam {
 
   /// The likeliest open hypothesis; requires one.
   const OpenHypothesis& likeliest() const;
+
+  /// Tokens of every open hypothesis.
+  int64_t length() const { return length_; }
 
   Ending ending() const { return ending_rule(*options_, length_, limit_); }
 
@@ -76,7 +79,7 @@ class SentenceBeam {
   void advance(const std::vector<Candidate>& candidates,
                const std::function<std::vector<float>(int64_t beam)>& attention_of);
 
-  /// Whether K have ended, or no open one can still enter the n-best list.
+  /// Whether the result is certain: K have ended, or no open one can still enter the n-best list.
   bool done() const;
 
   /// The n-best hypotheses, best first; fewer where fewer ended.
@@ -90,9 +93,7 @@ class SentenceBeam {
     size_t ended = 0;  // over all steps
   };
 
-  size_t group_size() const {
-    return static_cast<size_t>(options_->beam_size / options_->diverse_groups);
-  }
+  size_t group_size() const;
   void drop_full_groups();
   void finish(int32_t node);
   size_t spelled_with(const OpenHypothesis& open, int32_t token) const;

@@ -16,8 +16,8 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// The n-best list of each source; an empty one has one empty hypothesis. Safe to call from
-  /// several threads.
+  /// The n-best list, or samples, of each source; an empty one has one empty hypothesis. Safe to
+  /// call from several threads.
   virtual std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
                                                       const SearchOptions& options,
                                                       const ConstraintList& constraint_list) = 0;

@@ -8,7 +8,6 @@
 #include "data/batch.h"
 #include "decode/batch_search.h"
 #include "decode/forced_scoring.h"
-#include "decode/greedy_and_sampling_search.h"
 #include "decode/length_order.h"
 #include "decode/model_stepper.h"
 #include "nn/device.h"
@@ -27,7 +26,7 @@ size_t pairs_together(const TokenLists& targets, const std::vector<size_t>& orde
   return std::min(order.size() - begin, static_cast<size_t>(std::min(batch_size, fitting)));
 }
 
-class NetworkEngine : public PlainEngine {
+class NetworkEngine : public Engine {
  public:
   NetworkEngine(const std::vector<StoredModel>& models, const std::optional<ShallowFusion>& fusion,
                 const torch::Device& device)
@@ -42,16 +41,6 @@ class NetworkEngine : public PlainEngine {
                                               const SearchOptions& options,
                                               const ConstraintList& constraint_list) override {
     return search_all(*make_stepper(), sources, batch_size, make_search(options), constraint_list);
-  }
-
-  std::vector<std::vector<Hypothesis>> sample(const TokenLists& sources, int64_t batch_size,
-                                              const SearchOptions& options,
-                                              const SamplingOptions& sampling) override {
-    const auto draw = [&](Stepper& stepper, const torch::Tensor& source,
-                          const torch::Tensor& lengths, const ConstraintList&) {
-      return sample_search(stepper, source, lengths, options, sampling);
-    };
-    return search_all(*make_stepper(), sources, batch_size, draw);
   }
 
   std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
@@ -100,9 +89,9 @@ class NetworkEngine : public PlainEngine {
 
 }  // namespace
 
-std::unique_ptr<PlainEngine> make_network_engine(const std::vector<StoredModel>& models,
-                                                 const std::optional<ShallowFusion>& fusion,
-                                                 const std::string& device, int threads) {
+std::unique_ptr<Engine> make_network_engine(const std::vector<StoredModel>& models,
+                                            const std::optional<ShallowFusion>& fusion,
+                                            const std::string& device, int threads) {
   at::set_num_threads(threads);
   return std::make_unique<NetworkEngine>(models, fusion, open_device(device));
 }

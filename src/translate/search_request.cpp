@@ -72,11 +72,10 @@ SearchOptions search_options(const TranslationOptions& options) {
   search.no_repeat_ngram = options.no_repeat_ngram;
   search.diverse_groups = options.diverse_groups;
   search.diversity_strength = options.diversity_strength;
+  if (options.sample) {
+    search.sampling = {options.temperature, options.top_k, options.top_p, options.seed};
+  }
   return search;
-}
-
-SamplingOptions sampling_options(const TranslationOptions& options) {
-  return {options.temperature, options.top_k, options.top_p, options.seed};
 }
 
 bool operator==(const TranslationOptions& a, const TranslationOptions& b) {

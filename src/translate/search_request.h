@@ -11,7 +11,6 @@ namespace nmt {
 // A user's options, checked and converted to those of the search.
 
 SearchOptions search_options(const TranslationOptions& options);
-SamplingOptions sampling_options(const TranslationOptions& options);
 
 /// Throws Error unless constraints are given for no line or for each, and UsageError if they do
 /// not combine with the options.

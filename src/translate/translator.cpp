@@ -115,12 +115,9 @@ struct Translator::Impl {
   Protection protection;
   std::optional<VocabularyScripts> scripts;
   std::optional<Recaser> recaser;
-  std::string device;
   int threads = 1;
   int callers = 1;
-  std::unique_ptr<Engine> fused;  // null: the plain one is used for all
-  std::unique_ptr<PlainEngine> plain_engine;
-  std::mutex making;  // of the plain engine
+  std::unique_ptr<Engine> engine;
   std::unique_ptr<ConstraintEncoder> constraint_encoder;
   std::once_flag encoder_made;
   std::optional<LanguageIdentifier> language_identifier;
@@ -129,13 +126,6 @@ struct Translator::Impl {
   const Tokenizer& source() const { return models.front().source; }
   const Tokenizer& target() const { return models.front().target; }
   Tokenizers tokenizers() const { return {source(), target()}; }
-
-  /// Created on demand: next to a fused engine it is seldom needed.
-  PlainEngine& plain() {
-    const std::lock_guard<std::mutex> lock(making);
-    if (plain_engine == nullptr) plain_engine = make_plain_engine(models, fusion, device, threads);
-    return *plain_engine;
-  }
 
   /// Created on demand: only constraints need it.
   const ConstraintEncoder& encoder() {
@@ -175,17 +165,11 @@ struct Translator::Impl {
     return applies && calibration ? &*calibration : nullptr;
   }
 
-  /// Searches and scores; only the plain engine samples.
-  Engine& engine() { return fused != nullptr ? *fused : plain(); }
-
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources,
                                               const TranslationOptions& options,
                                               const SearchOptions& search,
                                               const ConstraintList& constraint_list) {
-    if (options.sample) {
-      return plain().sample(sources, options.batch_size, search, sampling_options(options));
-    }
-    return engine().search(sources, options.batch_size, search, constraint_list);
+    return engine->search(sources, options.batch_size, search, constraint_list);
   }
 
   LineSplit default_split() const {
@@ -297,7 +281,6 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
                      " is out of range; use 0 to 1024");
   }
   if (options.callers < 0) throw UsageError("callers: out of range; use 0 or more");
-  impl_->device = options.device;
   impl_->threads = number_of_threads(options.threads);
   for (const auto& directory : options.model_dirs) impl_->models.push_back(read_model(directory));
   require_translators(impl_->models, options.model_dirs);
@@ -315,13 +298,13 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   const auto& first_model = impl_->models.front().options;
   require_possible(options, first_model);
   if (uses_plain_engine(options, first_model)) {
-    impl_->plain();
+    impl_->engine = make_plain_engine(impl_->models, impl_->fusion, options.device, impl_->threads);
   } else {
     const auto type =
         options.precision == TranslationPrecision::kInt8 ? WeightType::kInt8 : WeightType::kFloat32;
     impl_->callers =
         options.callers > 0 ? std::min(options.callers, impl_->threads) : impl_->threads;
-    impl_->fused = make_fused_engine(impl_->models.front(), type, impl_->threads, impl_->callers);
+    impl_->engine = make_fused_engine(impl_->models.front(), type, impl_->threads, impl_->callers);
   }
 }
 
@@ -429,8 +412,8 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
     place += merge_pieces(planned[i].prefix, impl_->target()).texts.size();
   }
   // Several tokens may begin one word.
-  const auto beginnings = likeliest_beginnings(impl_->engine(), begun.line.parts[part].tokens,
-                                               planned[part], 2 * count);
+  const auto beginnings =
+      likeliest_beginnings(*impl_->engine, begun.line.parts[part].tokens, planned[part], 2 * count);
   std::vector<Impl::Job> jobs;
   for (const auto& beginning : beginnings) {
     jobs.push_back(begun);
@@ -467,7 +450,7 @@ std::vector<PairScore> Translator::score(const std::vector<std::string>& sources
     scored_targets.push_back(std::move(target));
     places.push_back(i);
   }
-  const auto values = impl_->engine().score(scored_sources, scored_targets, batch_size);
+  const auto values = impl_->engine->score(scored_sources, scored_targets, batch_size);
   for (size_t i = 0; i < values.size(); ++i) scores[places[i]].log_probability = values[i];
   return scores;
 }

@@ -65,7 +65,6 @@ TEST_CASE("Options that would be ignored are refused, with what they need", "[cl
       {"interactive --top-k 5" + model, "--top-k requires --sample"},
       {"serve --top-k 5" + model, "--top-k requires --sample"},
       {"translate --sample --beam-size 5" + model, "--beam-size excludes --sample"},
-      {"translate --sample --engine fused" + model, "engine fused: cannot sample; use auto or"},
       {"translate --diversity-strength 1" + model, "requires --diverse-groups"},
       {"translate --diversity-strength 1 --diverse-groups 1" + model,
        "--diversity-strength: has no effect on one group; use --diverse-groups 2 or more"},

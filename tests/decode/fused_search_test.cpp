@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 
 #include <random>
+#include <set>
 
 #include "decode/batch_search.h"
 #include "decode/forced_scoring.h"
@@ -219,6 +220,53 @@ TEST_CASE("Fused and plain scores of given targets agree, of every kind of model
   }
   for (const bool pre_norm : {true, false}) check(odd_transformer(2, pre_norm));
   for_each_attention(check);
+}
+
+TEST_CASE("Fused and plain sampling draw the same, with any batch and number of threads",
+          "[decode][fused]") {
+  const auto model = odd_model(Cell::kLstm, 2, true);
+  const auto inference = inference_model_of(model, WeightType::kFloat32);
+  for (const SamplingOptions& sampling : {SamplingOptions{},
+                                          {0.5, 0, 1.0, 7},
+                                          {1.3, 4, 1.0, 1},
+                                          {1.0, 0, 0.6, 2},
+                                          {2.0, 9, 0.9, 3}}) {
+    for (const int64_t samples : {1, 4}) {
+      INFO("temperature " << sampling.temperature << ", " << samples << " samples");
+      SearchOptions options;
+      options.sampling = sampling;
+      options.n_best = samples;
+      options.attention = true;
+      options.min_length = 2;
+      options.max_length = 15;
+      const auto expected = plain(model, options);
+      for (const int threads : {1, 3}) {
+        ThreadTeam team(threads);
+        for (const int64_t batch_size : {1, 5}) {
+          require_same(fused_search(*inference, odd_sources(), batch_size, options, team),
+                       expected);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Samples of a sentence differ, and are others with another seed", "[decode][fused]") {
+  const auto model = odd_model(Cell::kGru, 1, true);
+  SearchOptions options;
+  options.sampling.emplace();
+  options.n_best = 20;
+  options.max_length = 8;
+  const auto tokens = [&] {
+    std::set<std::vector<int32_t>> different;
+    const auto found = fused(model, options, 1);
+    for (const auto& sample : found[5]) different.insert(sample.tokens);
+    return different;
+  };
+  const auto first = tokens();
+  REQUIRE(first.size() > 15);
+  options.sampling->seed = 2;
+  REQUIRE(tokens() != first);
 }
 
 TEST_CASE("Greedy search without scores finds the same tokens", "[decode][fused]") {

@@ -16,9 +16,10 @@ std::map<int32_t, int> first_tokens(const SamplingOptions& sampling, int64_t dra
   ScriptedStepper stepper(fixed_script);
   SearchOptions options;
   options.n_best = draws;
+  options.sampling = sampling;
   std::map<int32_t, int> counts;
   const auto source = torch::tensor({{4}});
-  const auto samples = sample_search(stepper, source, torch::tensor({1}), options, sampling);
+  const auto samples = sample_search(stepper, source, torch::tensor({1}), options);
   for (const auto& sample : samples.front()) {
     ++counts[sample.tokens.empty() ? kEosId : sample.tokens.front()];
   }

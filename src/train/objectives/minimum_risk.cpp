@@ -104,13 +104,12 @@ class MinimumRisk : public Objective {
     SearchOptions options;
     options.n_best = samples_;
     options.attention = false;
-    SamplingOptions sampling;
-    sampling.seed = static_cast<uint64_t>(torch::randint(INT32_MAX, {1}).item<int64_t>());
+    options.sampling.emplace();
+    options.sampling->seed = static_cast<uint64_t>(torch::randint(INT32_MAX, {1}).item<int64_t>());
     model->eval();
     ModelStepper stepper(model);
     std::vector<Tokens> samples;
-    for (auto& found :
-         sample_search(stepper, batch.source, batch.source_lengths, options, sampling)) {
+    for (auto& found : sample_search(stepper, batch.source, batch.source_lengths, options)) {
       for (auto& hypothesis : found) samples.push_back(std::move(hypothesis.tokens));
     }
     model->train();

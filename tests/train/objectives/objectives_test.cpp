@@ -69,11 +69,10 @@ double mean_reward(Seq2Seq model, const Batch& batch, const std::vector<std::str
   ModelStepper stepper(model);
   SearchOptions options;
   options.n_best = 20;
-  SamplingOptions sampling;
-  sampling.seed = 3;
+  options.sampling = {1.0, 0, 1.0, /*seed=*/3};
   const auto target = sample_tokenizer();
   double sum = 0.0;
-  const auto found = sample_search(stepper, batch.source, batch.source_lengths, options, sampling);
+  const auto found = sample_search(stepper, batch.source, batch.source_lengths, options);
   for (size_t i = 0; i < found.size(); ++i) {
     for (const auto& sample : found[i]) {
       sum += sentence_gleu(target.decode(sample.tokens), references[i]);
