@@ -1,5 +1,7 @@
 #include "attentions/attention_kind.h"
 
+#include <cmath>
+
 namespace nmt {
 namespace {
 
@@ -15,6 +17,10 @@ std::vector<const AttentionKind*>& all_kinds() {
 const std::vector<const AttentionKind*>& attention_kinds() { return all_kinds(); }
 
 void register_attention(const AttentionKind& kind) { all_kinds().push_back(&kind); }
+
+double learning_scale(const LearnedMatrix& matrix, int64_t size) {
+  return matrix.bilinear ? 1.0 / std::sqrt(static_cast<double>(size)) : 1.0;
+}
 
 std::string scored_torchscript(const std::string& memory, const std::string& scores) {
   return R"(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,17 @@ class AttentionWalk;
 struct LearnedMatrix {
   const char* name = "";
   bool one_row = false;
+
+  /// A score is the matrix between two states, h_srcᵀ W h_t, with no factor of its own. One step of
+  /// Adam moves every element of W by about the learning rate, and so a score by a sum of size²
+  /// such terms, where other layers sum over size.
+  bool bilinear = false;
 };
+
+/// Factor of the initial values U(−1/√size, 1/√size) of a matrix, and of Adam's learning rate for
+/// it: 1/√size where it is bilinear. Then W learns as √size · W does in scaled dot-product
+/// attention (Vaswani et al. 2017, section 3.2.1), whose 1/√size stands in the equation.
+double learning_scale(const LearnedMatrix& matrix, int64_t size);
 
 /// An attention of the recurrent model, without LibTorch. Its module is in the same file
 /// (nn/attention.h). Settings refer to a kind by its address.

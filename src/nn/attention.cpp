@@ -37,8 +37,18 @@ AttentionImpl::AttentionImpl(const AttentionOptions& options) : options_(options
   for (const auto& matrix : options.kind->matrices) {
     const int64_t rows = matrix.one_row ? 1 : options.size;
     const auto shape = torch::nn::LinearOptions(options.size, rows).bias(false);
-    matrices_.emplace(matrix.name, register_module(matrix.name, torch::nn::Linear(shape)));
+    const auto module = register_module(matrix.name, torch::nn::Linear(shape));
+    module->weight.detach().mul_(learning_scale(matrix, options.size));
+    matrices_.emplace(matrix.name, module);
   }
+}
+
+std::map<std::string, double> AttentionImpl::learning_scales() const {
+  std::map<std::string, double> scales;
+  for (const auto& matrix : options_.kind->matrices) {
+    scales[matrix.name + std::string(".weight")] = learning_scale(matrix, options_.size);
+  }
+  return scales;
 }
 
 AttentionMemory AttentionImpl::remember(const torch::Tensor& states, const torch::Tensor& mask) {

@@ -58,6 +58,9 @@ class AttentionImpl : public torch::nn::Module {
   virtual AttentionOutput forward(const torch::Tensor& decoder_states,
                                   const AttentionMemory& memory) = 0;
 
+  /// learning_scale() of the kind's matrices, by the names of their parameters in this module.
+  std::map<std::string, double> learning_scales() const;
+
  protected:
   /// W x with the kind's matrix of that name; x [..., H].
   torch::Tensor multiply(const std::string& matrix, const torch::Tensor& x);

@@ -209,6 +209,22 @@ TEST_CASE("No attention learns a bias, and none learns nothing", "[nn][attention
   REQUIRE_FALSE(output.context.defined());
 }
 
+TEST_CASE("General attention's matrix starts 1/√H as large as other matrices", "[nn][attention]") {
+  constexpr int64_t kSize = 64;
+  for (const auto* kind : attention_kinds()) {
+    const auto attention = make_attention({kind, kSize, 4});
+    const auto scales = attention->learning_scales();
+    for (const auto& item : attention->named_parameters()) {
+      INFO(kind->name << " " << item.key());
+      const double expected = kind == &general_attention() ? 1.0 / 8 : 1.0;  // 8 = √64
+      REQUIRE(scales.at(item.key()) == Approx(expected));
+      const double largest = item.value().abs().max().item<double>();
+      REQUIRE(largest <= expected / 8);
+      REQUIRE(largest > 0.5 * expected / 8);
+    }
+  }
+}
+
 TEST_CASE("Every attention's gradients agree with finite differences", "[nn][attention]") {
   torch::manual_seed(3);
   for (const auto* kind : kAttentive) {

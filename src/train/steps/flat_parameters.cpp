@@ -87,6 +87,18 @@ std::vector<ParameterSegment> FlatParameters::gradient_segments() const {
   return segments;
 }
 
+std::vector<RateSegment> FlatParameters::rate_segments(const std::vector<double>& factors) const {
+  std::vector<RateSegment> segments;
+  for (size_t i = 0; i < unique_.size(); ++i) {
+    const int64_t end = i + 1 < unique_.size() ? unique_[i + 1].offset : size();
+    if (segments.empty() || segments.back().factor != factors[i]) {
+      segments.push_back({end, factors[i]});
+    }
+    segments.back().end = end;
+  }
+  return segments;
+}
+
 std::vector<NamedTensor> FlatParameters::views(float* memory) const {
   std::vector<NamedTensor> tensors;
   for (const auto& [name, offset, shape] : unique_) {

@@ -11,6 +11,7 @@
 #include "fused/gradient.h"
 #include "fused/parameter.h"
 #include "nn/seq2seq.h"
+#include "train/steps/fused_optimizer.h"
 
 namespace nmt {
 
@@ -39,6 +40,10 @@ class FlatParameters {
 
   /// All of the memory, in the order in which the gradient is complete.
   std::vector<ParameterSegment> gradient_segments() const;
+
+  /// All of the memory by factor of the learning rate, from one end to the other; `factors` are
+  /// those of unique_named_parameters(), in their order.
+  std::vector<RateSegment> rate_segments(const std::vector<double>& factors) const;
 
   /// The parts of `memory`, size() floats laid out as the parameters are, by their names and
   /// shapes; tied ones once, as unique_named_parameters has them.

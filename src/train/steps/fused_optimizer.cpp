@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <utility>
 
 #include "kernels/optimizer_update.h"
 #include "kernels/part.h"
 
 namespace nmt {
 
-FusedOptimizer::FusedOptimizer(const TrainConfig& config, int64_t size)
-    : config_(config), size_(size) {
-  first_moment_.take_zeros(1, size);
-  if (config.optimizer != OptimizerKind::kSgd) second_moment_.take_zeros(1, size);
+FusedOptimizer::FusedOptimizer(const TrainConfig& config, std::vector<RateSegment> segments)
+    : config_(config), segments_(std::move(segments)), size_(segments_.back().end) {
+  first_moment_.take_zeros(1, size_);
+  if (config.optimizer != OptimizerKind::kSgd) second_moment_.take_zeros(1, size_);
 }
 
 void FusedOptimizer::reset() {
@@ -33,8 +33,14 @@ double FusedOptimizer::step(double learning_rate, float* parameters, float* grad
   const double scale = clipped ? config_.clip_norm / norm : 1.0;
   team.run([&](int member) {
     const auto range = part_of(size_, member, team.size());
-    update_range(learning_rate, scale, range.first, range.count, parameters + range.first,
-                 gradient + range.first);
+    int64_t begin = range.first;
+    for (const auto& segment : segments_) {
+      const int64_t end = std::min(segment.end, range.first + range.count);
+      if (end <= begin) continue;
+      update_range(learning_rate * segment.factor, scale, begin, end - begin, parameters + begin,
+                   gradient + begin);
+      begin = end;
+    }
   });
   return norm;
 }

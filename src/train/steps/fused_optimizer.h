@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "config/settings.h"
 #include "fused/buffer.h"
@@ -8,11 +9,18 @@
 
 namespace nmt {
 
+/// Parameters up to `end`, from the segment before, learn at `factor` times the learning rate.
+struct RateSegment {
+  int64_t end = 0;
+  double factor = 1.0;
+};
+
 /// Adam, AdamW and SGD over flat parameters: the norm in one pass over memory, clipping, the step
 /// and zeroing in another, shared among the team.
 class FusedOptimizer {
  public:
-  FusedOptimizer(const TrainConfig& config, int64_t size);
+  /// The last segment ends where the parameters do.
+  FusedOptimizer(const TrainConfig& config, std::vector<RateSegment> segments);
 
   /// Updates the parameters by the gradient, [size] both, which is zeros afterwards. Returns its
   /// norm; when that is not finite the parameters stay unchanged.
@@ -34,6 +42,7 @@ class FusedOptimizer {
                     float* parameters, float* gradient);
 
   TrainConfig config_;
+  std::vector<RateSegment> segments_;
   int64_t size_;
   int64_t steps_ = 0;
   Buffer first_moment_;   // of Adam; the velocity of SGD

@@ -33,7 +33,8 @@ FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int thread
       parameters_(model),
       gradient_(options_of(model, config),
                 parameters_.table(gradient_buffer_->take_zeros(1, parameters_.size()).data), team_),
-      optimizer_(config, parameters_.size()) {
+      optimizer_(config,
+                 parameters_.rate_segments(learning_rate_factors(model, config.optimizer))) {
   if (group != nullptr && group->size() > 1) set_up_exchange(*group);
 }
 

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -20,6 +21,23 @@ std::vector<NamedTensor> unique_named_parameters(const Seq2Seq& model) {
     parameters.push_back({item.key(), item.value().detach()});
   }
   return parameters;
+}
+
+std::vector<double> learning_rate_factors(const Seq2Seq& model, OptimizerKind optimizer) {
+  std::map<std::string, double> scales;
+  for (const auto& item : model->named_modules("", /*include_self=*/false)) {
+    const auto* attention = dynamic_cast<const AttentionImpl*>(item.value().get());
+    if (attention == nullptr || optimizer == OptimizerKind::kSgd) continue;
+    for (const auto& [name, scale] : attention->learning_scales()) {
+      scales[item.key() + "." + name] = scale;
+    }
+  }
+  std::vector<double> factors;
+  for (const auto& parameter : unique_named_parameters(model)) {
+    const auto found = scales.find(parameter.name);
+    factors.push_back(found == scales.end() ? 1.0 : found->second);
+  }
+  return factors;
 }
 
 void add_tensors(TensorFile& file, const std::string& prefix,

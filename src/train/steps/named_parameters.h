@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "checkpoint/safetensors.h"
+#include "config/settings.h"
 #include "nn/seq2seq.h"
 
 namespace nmt {
@@ -12,6 +13,11 @@ namespace nmt {
 /// The model's parameters with their state_dict names, detached but in the same memory; tied ones
 /// once, under their first name.
 std::vector<NamedTensor> unique_named_parameters(const Seq2Seq& model);
+
+/// The learning rate of each of unique_named_parameters(), in their order, as a factor of the
+/// schedule's: AttentionImpl::learning_scales() under Adam, whose steps have the same size whatever
+/// the gradient's; 1 with sgd.
+std::vector<double> learning_rate_factors(const Seq2Seq& model, OptimizerKind optimizer);
 
 /// Adds the tensors under PREFIX.NAME, without copying them.
 void add_tensors(TensorFile& file, const std::string& prefix,

@@ -95,8 +95,10 @@ torch::Tensor read_moment(const TensorFile& state, const std::string& prefix,
 
 }  // namespace
 
-std::unique_ptr<torch::optim::Optimizer> make_optimizer(std::vector<torch::Tensor> parameters,
-                                                        const TrainConfig& config) {
+std::unique_ptr<torch::optim::Optimizer> make_optimizer(
+    const std::vector<torch::Tensor>& parameters, const TrainConfig& config) {
+  std::vector<torch::optim::OptimizerParamGroup> groups;
+  for (const auto& parameter : parameters) groups.emplace_back(std::vector{parameter});
   const double rate = config.learning_rate;
   const auto betas = std::make_tuple(config.adam_beta1, config.adam_beta2);
   const auto with_moments = [&](auto options) {
@@ -104,13 +106,13 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(std::vector<torch::Tenso
   };
   switch (config.optimizer) {
     case OptimizerKind::kAdam:
-      return std::make_unique<torch::optim::Adam>(std::move(parameters),
+      return std::make_unique<torch::optim::Adam>(std::move(groups),
                                                   with_moments(torch::optim::AdamOptions(rate)));
     case OptimizerKind::kAdamW:
-      return std::make_unique<torch::optim::AdamW>(std::move(parameters),
+      return std::make_unique<torch::optim::AdamW>(std::move(groups),
                                                    with_moments(torch::optim::AdamWOptions(rate)));
     case OptimizerKind::kSgd:
-      return std::make_unique<torch::optim::SGD>(std::move(parameters),
+      return std::make_unique<torch::optim::SGD>(std::move(groups),
                                                  torch::optim::SGDOptions(rate)
                                                      .momentum(config.momentum)
                                                      .weight_decay(config.weight_decay));
@@ -118,8 +120,11 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(std::vector<torch::Tenso
   return nullptr;
 }
 
-void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate) {
-  for (auto& group : optimizer.param_groups()) group.options().set_lr(learning_rate);
+void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate,
+                       const std::vector<double>& factors) {
+  for (size_t i = 0; i < factors.size(); ++i) {
+    optimizer.param_groups()[i].options().set_lr(learning_rate * factors[i]);
+  }
 }
 
 double clip_gradients(const std::vector<torch::Tensor>& parameters, double max_norm) {

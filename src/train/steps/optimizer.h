@@ -12,11 +12,13 @@
 
 namespace nmt {
 
-/// The optimizer of the settings over the parameters.
-std::unique_ptr<torch::optim::Optimizer> make_optimizer(std::vector<torch::Tensor> parameters,
-                                                        const TrainConfig& config);
+/// The optimizer of the settings over the parameters, each a group of its own.
+std::unique_ptr<torch::optim::Optimizer> make_optimizer(
+    const std::vector<torch::Tensor>& parameters, const TrainConfig& config);
 
-void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate);
+/// `factors` of the learning rate are those of the parameters, in their order.
+void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate,
+                       const std::vector<double>& factors);
 
 /// Scales the gradients so that their global norm is at most max_norm (Pascanu et al. 2013); 0
 /// leaves them as they are. Returns the norm before.

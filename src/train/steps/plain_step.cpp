@@ -30,6 +30,14 @@ std::vector<torch::Tensor> parameters_of(const Seq2Seq& model, const Seq2Seq& au
   return parameters;
 }
 
+std::vector<double> factors_of(const Seq2Seq& model, const Seq2Seq& auxiliary,
+                               OptimizerKind optimizer) {
+  auto factors = learning_rate_factors(model, optimizer);
+  if (auxiliary.is_empty()) return factors;
+  for (const double factor : learning_rate_factors(auxiliary, optimizer)) factors.push_back(factor);
+  return factors;
+}
+
 }  // namespace
 
 PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
@@ -43,6 +51,7 @@ PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
       autocast_type_(autocast_type(config.precision, device)),
       threads_(threads),
       parameters_(parameters_of(model, auxiliary_)),
+      learning_rate_factors_(factors_of(model, auxiliary_, config.optimizer)),
       optimizer_(make_optimizer(parameters_, config)) {
   if (autocast_type_ == torch::kHalf) loss_scale_.emplace();
   if (group != nullptr && group->size() > 1) set_up_exchange(*group);
@@ -71,7 +80,7 @@ double PlainStep::accumulate_gradient(const Batch& batch, double scale) {
 
 double PlainStep::update(double learning_rate) {
   if (exchange_) exchange_->wait();
-  set_learning_rate(*optimizer_, learning_rate);
+  set_learning_rate(*optimizer_, learning_rate, learning_rate_factors_);
   for (auto& parameter : parameters_) {
     // Of a layer that was left out: the optimizer counts its steps like the others'.
     if (!parameter.grad().defined()) parameter.mutable_grad() = torch::zeros_like(parameter);

@@ -40,6 +40,7 @@ class PlainStep : public TrainingStep {
   std::optional<LossScale> loss_scale_;  // of float16 alone
   int threads_;
   std::vector<torch::Tensor> parameters_;
+  std::vector<double> learning_rate_factors_;  // of them
   std::unique_ptr<torch::optim::Optimizer> optimizer_;
   std::unique_ptr<GradientBuckets> buckets_;  // of exchange_
 };

@@ -33,7 +33,7 @@ TEST_CASE("Every optimizer takes the step that its equation says", "[train]") {
     config.weight_decay = weight_decay;
     auto x = torch::tensor({2.0}).requires_grad_();
     auto optimizer = make_optimizer({x}, config);
-    set_learning_rate(*optimizer, 0.1);
+    set_learning_rate(*optimizer, 0.1, {1.0});
     x.mutable_grad() = torch::tensor({4.0});
     optimizer->step();
     return x.item<double>();

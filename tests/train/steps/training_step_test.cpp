@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "support/torch_catch.h"
 #include "train/small_model.h"
 #include "train/steps/mixed_precision.h"
+#include "train/steps/named_parameters.h"
 
 namespace nmt {
 namespace {
@@ -54,6 +56,36 @@ TEST_CASE("Both paths move the parameters alike, with every optimiser and any th
       }
     }
   }
+}
+
+TEST_CASE("General attention's matrix learns at 1/√H of the rate under Adam, at the rate with sgd",
+          "[train][fused]") {
+  constexpr double kRate = 1e-2;
+  const auto longest_move = [&](const std::string& engine, const std::string& optimizer,
+                                const std::string& name) {
+    TrainConfig config;
+    config.engine = parse_choice<TrainingEngine>(engine).value();
+    config.optimizer = parse_choice<OptimizerKind>(optimizer).value();
+    config.clip_norm = 0.0;
+    auto model = small_model();
+    const auto step = make_training_step(model, config, torch::kCPU, 2);
+    const auto parameter = model->named_parameters()[name];
+    const auto before = parameter.detach().clone();
+    step->accumulate_gradient(odd_batch(), 1.0);
+    step->update(kRate);
+    return (parameter.detach() - before).abs().max().item<double>();
+  };
+  for (const char* engine : {"plain", "fused"}) {
+    for (const char* optimizer : {"adam", "adamw"}) {  // whose first step is the rate itself
+      INFO(optimizer << " " << engine);
+      REQUIRE(longest_move(engine, optimizer, "attn.linear.weight") ==
+              Approx(kRate / std::sqrt(20.0)).epsilon(0.01));
+      REQUIRE(longest_move(engine, optimizer, "concat.weight") == Approx(kRate).epsilon(0.01));
+    }
+  }
+  const auto model = small_model();
+  REQUIRE(learning_rate_factors(model, OptimizerKind::kSgd) ==
+          std::vector<double>(unique_parameters(*model).size(), 1.0));
 }
 
 TEST_CASE("The fused path does the same every time, dropout included", "[train][fused]") {
