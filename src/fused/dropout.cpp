@@ -29,6 +29,15 @@ void Dropout::apply(DropoutSite site, int64_t layer, int64_t first, Matrix value
   drop_out(seed_of(seed, site, layer), static_cast<float>(probability), first, values);
 }
 
+bool Dropout::skips_layer(DropoutSite site, int64_t layer) const {
+  if (layer_probability == 0) return false;
+  constexpr int64_t kWholeLayers = 512;  // beyond those of units within layers
+  float kept = 1.0F;
+  drop_out(seed_of(seed, site, kWholeLayers + layer), static_cast<float>(layer_probability), 0,
+           {&kept, 1, 1});
+  return kept == 0.0F;
+}
+
 void Dropout::apply_to_words(DropoutSite site, Matrix embedded) const {
   if (word_probability == 0) return;
   constexpr int64_t kWords = 1;  // an embedding has no layers: 0 is that of its units

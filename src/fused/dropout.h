@@ -14,13 +14,17 @@ enum class DropoutSite { kSourceEmbedding, kTargetEmbedding, kEncoder, kDecoder,
 struct Dropout {
   double probability = 0.0;
   uint64_t seed = 0;
-  double word_probability = 0.0;  // of whole tokens
+  double word_probability = 0.0;   // of whole tokens
+  double layer_probability = 0.0;  // of whole layers of a Transformer
 
   /// Drops units of rows [first, first + values.rows) of all rows at that site.
   void apply(DropoutSite site, int64_t layer, int64_t first, Matrix values) const;
 
   /// Drops whole rows of an embedding (nn/embeddings.h).
   void apply_to_words(DropoutSite site, Matrix embedded) const;
+
+  /// Whether a layer is left out (Fan, Grave and Joulin 2020).
+  bool skips_layer(DropoutSite site, int64_t layer) const;
 };
 
 }  // namespace nmt

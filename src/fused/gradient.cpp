@@ -43,11 +43,9 @@ double FusedGradient::add(const std::vector<PackedBatch>& shares, double label_s
     sum_weight_gradients();
   }
   complete(GradientPart::kOutputLayer);
-  for_each(shares, [](auto& model, size_t) { model.backward_decoder(); });
-  sum_weight_gradients();
+  run_backward(shares, &FusedSeq2Seq::backward_decoder);
   complete(GradientPart::kDecoder);
-  for_each(shares, [](auto& model, size_t) { model.backward_encoder(); });
-  sum_weight_gradients();
+  run_backward(shares, &FusedSeq2Seq::backward_encoder);
   complete(GradientPart::kEncoder);
 
   double sum = 0.0;
@@ -61,6 +59,19 @@ void FusedGradient::for_each(const std::vector<PackedBatch>& shares,
     const auto share = static_cast<size_t>(member);
     if (share < shares.size()) task(*models_[share], share);
   });
+}
+
+/// A pass part by part; every share has as many parts.
+void FusedGradient::run_backward(const std::vector<PackedBatch>& shares,
+                                 bool (FusedSeq2Seq::*pass)()) {
+  bool has_more = !shares.empty();
+  while (has_more) {
+    for_each(shares, [&](auto& model, size_t i) {
+      const bool more = (model.*pass)();
+      if (i == 0) has_more = more;
+    });
+    sum_weight_gradients();
+  }
 }
 
 void FusedGradient::sum_weight_gradients() {

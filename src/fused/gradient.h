@@ -38,6 +38,7 @@ class FusedGradient {
  private:
   void for_each(const std::vector<PackedBatch>& shares,
                 const std::function<void(FusedSeq2Seq&, size_t)>& task);
+  void run_backward(const std::vector<PackedBatch>& shares, bool (FusedSeq2Seq::*pass)());
   void sum_weight_gradients();
 
   ThreadTeam& team_;

@@ -28,12 +28,13 @@ class FusedNetwork {
   /// backward_encoder() records are summed.
   virtual ConstMatrix forward(const PackedBatch& share, const Dropout& dropout) = 0;
 
-  /// Takes the gradient of h̃, which it overwrites; records the gradients of all parameters of the
-  /// decoder. They must be summed before backward_encoder().
-  virtual void backward_decoder(Matrix gradient, WeightGradients& gradients) = 0;
+  /// Takes the gradient of h̃, which it may overwrite; records the gradients of the decoder's
+  /// parameters, all together or part by part: returns whether it must be called again. What was
+  /// recorded must be summed before the next call, so that parts can share memory.
+  virtual bool backward_decoder(Matrix gradient, WeightGradients& gradients) = 0;
 
-  /// Records the gradients of all parameters of the encoder.
-  virtual void backward_encoder(WeightGradients& gradients) = 0;
+  /// Likewise of the encoder's parameters, after the decoder's.
+  virtual bool backward_encoder(WeightGradients& gradients) = 0;
 };
 
 /// The network of options.model.architecture. The parameters' memory must outlive it; values may

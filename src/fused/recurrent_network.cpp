@@ -27,13 +27,14 @@ ConstMatrix RecurrentNetwork::forward(const PackedBatch& share, const Dropout& d
   return decoder_.forward(share, target, states, dropout);
 }
 
-void RecurrentNetwork::backward_decoder(Matrix gradient, WeightGradients& gradients) {
+bool RecurrentNetwork::backward_decoder(Matrix gradient, WeightGradients& gradients) {
   decoder_gradients_ = decoder_.backward(*share_, gradient, dropout_, gradients);
   target_embedding_.backward(share_->target_input, dropout_, decoder_gradients_.embedded,
                              gradients);
+  return false;
 }
 
-void RecurrentNetwork::backward_encoder(WeightGradients& gradients) {
+bool RecurrentNetwork::backward_encoder(WeightGradients& gradients) {
   if (norm_) {
     norm_->backward(0, decoder_gradients_.values);
     norm_->add_weight_gradients(gradients);
@@ -42,6 +43,7 @@ void RecurrentNetwork::backward_encoder(WeightGradients& gradients) {
       encoder_.backward(share_->source, share_->source_place, decoder_gradients_.state,
                         decoder_gradients_.values, dropout_, gradients);
   source_embedding_.backward(share_->source_ids, dropout_, of_source, gradients);
+  return false;
 }
 
 }  // namespace nmt

@@ -16,8 +16,8 @@ class RecurrentNetwork : public FusedNetwork {
   RecurrentNetwork(const ModelConfig& model, const ParameterTable& parameters);
 
   ConstMatrix forward(const PackedBatch& share, const Dropout& dropout) override;
-  void backward_decoder(Matrix gradient, WeightGradients& gradients) override;
-  void backward_encoder(WeightGradients& gradients) override;
+  bool backward_decoder(Matrix gradient, WeightGradients& gradients) override;
+  bool backward_encoder(WeightGradients& gradients) override;
 
  private:
   const PackedBatch* share_ = nullptr;

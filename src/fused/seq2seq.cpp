@@ -22,10 +22,10 @@ double FusedSeq2Seq::run_loss_block(int64_t block, int64_t blocks, double label_
   return generator_loss_.run_block(block, blocks, label_smoothing, scale, weight_gradients_);
 }
 
-void FusedSeq2Seq::backward_decoder() {
-  network_->backward_decoder(generator_loss_.states_gradient(), weight_gradients_);
+bool FusedSeq2Seq::backward_decoder() {
+  return network_->backward_decoder(generator_loss_.states_gradient(), weight_gradients_);
 }
 
-void FusedSeq2Seq::backward_encoder() { network_->backward_encoder(weight_gradients_); }
+bool FusedSeq2Seq::backward_encoder() { return network_->backward_encoder(weight_gradients_); }
 
 }  // namespace nmt

@@ -32,11 +32,12 @@ class FusedSeq2Seq {
   /// Output layer and loss of a block: FusedGeneratorLoss::run_block().
   double run_loss_block(int64_t block, int64_t blocks, double label_smoothing, double scale);
 
-  /// Propagates the gradient of h̃ to the target embedding and the encoder's states.
-  void backward_decoder();
+  /// Propagates the gradient of h̃ to the target embedding and the encoder's states; returns whether
+  /// it must be called again.
+  bool backward_decoder();
 
-  /// Propagates it on to the source embedding.
-  void backward_encoder();
+  /// Likewise on to the source embedding.
+  bool backward_encoder();
 
   WeightGradients& weight_gradients() { return weight_gradients_; }
 

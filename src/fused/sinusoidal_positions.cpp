@@ -24,6 +24,10 @@ const float* SinusoidalPositions::row(int64_t position) {
   return table_.data() + position * size_;
 }
 
+void SinusoidalPositions::scale(const float* embedding, float* to) const {
+  for (int64_t i = 0; i < size_; ++i) to[i] = embedding_scale_ * embedding[i];
+}
+
 void SinusoidalPositions::embed(const float* embedding, int64_t position, float* to) {
   const float* positions = row(position);
   for (int64_t i = 0; i < size_; ++i) to[i] = embedding_scale_ * embedding[i] + positions[i];

@@ -5,8 +5,9 @@
 
 namespace nmt {
 
+/// Embeddings and positions of the Transformer (Vaswani et al. 2017, sections 3.4 and 3.5):
 /// PE(p, 2i) = sin(p / 10000^{2i/H}), PE(p, 2i+1) = cos(p / 10000^{2i/H}), computed when a position
-/// is first asked for (Vaswani et al. 2017, section 3.5).
+/// is first asked for.
 class SinusoidalPositions {
  public:
   /// H is even.
@@ -14,6 +15,9 @@ class SinusoidalPositions {
 
   /// [H]; valid until the next call.
   const float* row(int64_t position);
+
+  /// to [H] = √H embedding [H]; both may be the same memory.
+  void scale(const float* embedding, float* to) const;
 
   /// to [H] = √H embedding [H] + PE(position)
   void embed(const float* embedding, int64_t position, float* to);

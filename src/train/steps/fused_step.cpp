@@ -28,6 +28,7 @@ FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int thread
     : label_smoothing_(config.label_smoothing),
       dropout_(model->options().dropout),
       word_dropout_(model->options().word_dropout),
+      layer_dropout_(model->options().layer_dropout),
       seed_(static_cast<uint64_t>(config.seed)),
       team_(threads),
       parameters_(model),
@@ -83,7 +84,7 @@ double FusedStep::accumulate_gradient(const Batch& batch, double scale) {
                         static_cast<uint64_t>(share);
     // One-to-one in the seed; seeds below 2²⁴ keep their bits apart from those of streams.
     const auto base = (seed_ << 40) ^ ((seed_ >> 24) * 0x9E3779B97F4A7C15ULL);
-    dropouts.push_back({dropout_, base ^ stream, word_dropout_});
+    dropouts.push_back({dropout_, base ^ stream, word_dropout_, layer_dropout_});
   }
   ++batches_seen_;
   return gradient_.add(shares, label_smoothing_, scale, dropouts, [this](GradientPart part) {

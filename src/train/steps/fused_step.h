@@ -38,6 +38,7 @@ class FusedStep : public TrainingStep {
   double label_smoothing_;
   double dropout_;
   double word_dropout_;
+  double layer_dropout_;
   uint64_t seed_;
   uint64_t batches_seen_ = 0;
   uint64_t rank_ = 0;       // of the process

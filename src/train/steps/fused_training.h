@@ -16,8 +16,6 @@ inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& optio
   if (!config.objective->fused) {
     return std::string("the objective is ") + config.objective->name;
   }
-  if (options.architecture == Architecture::kTransformer)
-    return "the architecture is not recurrent";
   return fused_unsupported_reason(options);
 }
 

@@ -32,6 +32,16 @@ Seq2SeqOptions odd_options(Cell cell, int64_t layers) {
   return options;
 }
 
+Seq2SeqOptions odd_transformer(bool pre_norm) {
+  auto options = odd_options(Cell::kGru, 2);
+  options.architecture = Architecture::kTransformer;
+  options.embedding_size = options.hidden_size;
+  options.heads = 2;
+  options.feed_forward_size = 53;
+  options.pre_norm = pre_norm;
+  return options;
+}
+
 /// A model whose parameters are flat, with a gradient of its own for the fused path.
 struct Both {
   explicit Both(const Seq2SeqOptions& options, int threads = 1,
@@ -132,21 +142,37 @@ TEST_CASE("The fused path has the plain path's gradients with every attention", 
   }
 }
 
+TEST_CASE("The fused path has the plain path's loss and gradients of every Transformer",
+          "[train][fused]") {
+  for (const auto tied : {TiedEmbeddings::kNone, TiedEmbeddings::kTarget, TiedEmbeddings::kAll}) {
+    for (const bool pre_norm : {true, false}) {
+      INFO("tied " << static_cast<int>(tied) << "  pre-norm " << pre_norm);
+      auto options = odd_transformer(pre_norm);
+      options.num_layers = tied == TiedEmbeddings::kNone ? 3 : 1;
+      options.tied_embeddings = tied;
+      options.source_vocabulary_size = options.target_vocabulary_size;
+      require_agreement(options, 0.1);
+    }
+  }
+}
+
 TEST_CASE("Threads that share a batch find its gradient together", "[train][fused]") {
-  const auto options = odd_options(Cell::kGru, 2);
-  for (const int threads : {2, 3, 5}) {
-    INFO("threads " << threads);
-    Both both(options, threads);
-    batch_loss(both.model, ragged_batch(), 0.1).objective.backward();
-    both.run_fused(ragged_batch(), 0.1, 1.0);
-    both.require_same_gradients();
+  for (const auto& options : {odd_options(Cell::kGru, 2), odd_transformer(true)}) {
+    for (const int threads : {2, 3, 5}) {
+      INFO("threads " << threads);
+      Both both(options, threads);
+      batch_loss(both.model, ragged_batch(), 0.1).objective.backward();
+      both.run_fused(ragged_batch(), 0.1, 1.0);
+      both.require_same_gradients();
+    }
   }
 }
 
 TEST_CASE("Products in bfloat16 find nearly the same gradient", "[train][fused]") {
   if (!has_bfloat16_products()) SKIP("this processor has no bfloat16 products");
-  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
-    Both both(odd_options(cell, 2), 2, ProductPrecision::kBfloat16);
+  for (const auto& options :
+       {odd_options(Cell::kGru, 2), odd_options(Cell::kLstm, 2), odd_transformer(true)}) {
+    Both both(options, 2, ProductPrecision::kBfloat16);
     const auto loss = batch_loss(both.model, ragged_batch(), 0.1);
     loss.objective.backward();
     // A bfloat16 number has 8 significant bits: 0.4 % of it, summed over a few hundred terms.
@@ -167,15 +193,17 @@ TEST_CASE("Tied parameters gather the gradients of all their uses", "[train][fus
 }
 
 TEST_CASE("Buffers that served a larger batch serve a smaller one", "[train][fused]") {
-  Both both(odd_options(Cell::kGru, 2));
-  both.run_fused(ragged_batch(), 0.0, 1.0);
-  both.gradient.zero_();
-  const auto small = make_batch({{6, 7}, {4}}, {{8}, {9, 10}});
-  const auto loss = batch_loss(both.model, small, 0.0);
-  loss.objective.backward();
-  REQUIRE(both.run_fused(small, 0.0, 1.0) ==
-          Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
-  both.require_same_gradients();
+  for (const auto& options : {odd_options(Cell::kGru, 2), odd_transformer(false)}) {
+    Both both(options);
+    both.run_fused(ragged_batch(), 0.0, 1.0);
+    both.gradient.zero_();
+    const auto small = make_batch({{6, 7}, {4}}, {{8}, {9, 10}});
+    const auto loss = batch_loss(both.model, small, 0.0);
+    loss.objective.backward();
+    REQUIRE(both.run_fused(small, 0.0, 1.0) ==
+            Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
+    both.require_same_gradients();
+  }
 }
 
 TEST_CASE("Gradients of two batches add up", "[train][fused]") {
@@ -189,11 +217,14 @@ TEST_CASE("Gradients of two batches add up", "[train][fused]") {
 
 TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
   // A seed fixes the masks, so the loss is a smooth function: finite differences tell its gradient.
-  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
-    auto options = odd_options(cell, 2);
-    if (cell == Cell::kLstm) options.attention = &additive_attention();
+  auto additive = odd_options(Cell::kLstm, 2);
+  additive.attention = &additive_attention();
+  for (const auto& options :
+       {odd_options(Cell::kGru, 2), additive, odd_transformer(true), odd_transformer(false)}) {
+    // The steps of finite differences cross kinks of max(0, ·).
+    const double margin = options.architecture == Architecture::kTransformer ? 0.05 : 5e-3;
     Both both(options);
-    const Dropout dropout{0.4, 77, 0.2};
+    const Dropout dropout{0.4, 77, 0.2, 0.3};
     both.run_fused(ragged_batch(), 0.0, 1.0, dropout);
     const auto gradient = both.gradient.clone();
     const float* analytic = gradient.data_ptr<float>();
@@ -210,7 +241,7 @@ TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
         values[i] = value - step;
         const double below = both.run_fused(ragged_batch(), 0.0, 1.0, dropout);
         values[i] = value;
-        REQUIRE((above - below) / (2 * step) == Approx(place[i]).epsilon(0.02).margin(5e-3));
+        REQUIRE((above - below) / (2 * step) == Approx(place[i]).epsilon(0.02).margin(margin));
       }
     }
   }

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fused/buffer.h"
+#include "fused/parameter.h"
+#include "fused/sentence_rows.h"
+#include "fused/weight_gradients.h"
+#include "kernels/attention_row.h"
+
+namespace nmt {
+
+/// What the queries of a sentence see: all rows of its memory, or those up to their own position.
+enum class Visibility { kAll, kEarlier };
+
+/// Multi-head attention (Vaswani et al. 2017, section 3.2.2) of all positions of a batch to a
+/// memory, sentence by sentence, forward and backward:
+///
+///   head_j = softmax(Q_j K_jᵀ / √d) V_j        y = [head_1 ; … ; head_n] W_Oᵀ
+///
+/// with Q = x W_Qᵀ, K = m W_Kᵀ, V = m W_Vᵀ cut into n heads of d columns.
+class MultiHeadLayer {
+ public:
+  /// Gradients that WeightGradients refers to until they are summed; layers may share them.
+  struct Workspace {
+    Buffer contexts;  // [rows of x, H]
+    Buffer queries;   // [rows of x, H]
+    Buffer memory;    // [rows of m, 2H]  of keys, of values
+  };
+
+  /// The parameters `prefix`query.weight, key, value and output.
+  MultiHeadLayer(const ParameterTable& parameters, const std::string& prefix, int64_t heads);
+
+  /// x [rows, H] and m [rows of m, H] -> y [rows, H]. All but y must stay in place until the
+  /// gradients are summed.
+  void forward(const SentenceRows& rows, ConstMatrix x, const SentenceRows& memory_rows,
+               ConstMatrix memory, Visibility visibility, Matrix y);
+
+  /// Gradient of y -> that of x, overwritten, and then that of m, added to: both may be the same
+  /// matrix. dy must stay in place until the gradients are summed.
+  void backward(ConstMatrix dy, Workspace& workspace, Matrix dx, Matrix dm,
+                WeightGradients& gradients);
+
+ private:
+  template <typename Task>
+  void for_each_query(Task&& task);
+
+  Parameter query_;
+  Parameter key_;
+  Parameter value_;
+  Parameter output_;
+  AttentionScore score_;
+  const SentenceRows* rows_ = nullptr;
+  const SentenceRows* memory_rows_ = nullptr;
+  Visibility visibility_ = Visibility::kAll;
+  ConstMatrix x_;
+  ConstMatrix memory_;
+  Buffer queries_;                // [rows, H]
+  Buffer keys_values_;            // [rows of m, 2H]
+  Buffer contexts_;               // [rows, H]
+  Buffer weights_;                // [1, Σ heads · visible rows]  of every query
+  Buffer score_gradient_;         // [heads, longest]  of one query
+  std::vector<int32_t> numbers_;  // 0, 1, 2, …
+};
+
+}  // namespace nmt

@@ -1,0 +1,38 @@
+#include "fused/sentence_rows.h"
+
+#include <algorithm>
+
+namespace nmt {
+
+SentenceRows::SentenceRows(const PackedSequences& packed) {
+  std::vector<int64_t> places(packed.order.size());
+  for (size_t place = 0; place < places.size(); ++place) {
+    places[static_cast<size_t>(packed.order[place])] = static_cast<int64_t>(place);
+  }
+  for (const int64_t place : places) {
+    for (int64_t step = 0; step < packed.lengths[static_cast<size_t>(place)]; ++step) {
+      packed_row_.push_back(packed.first_row(step) + place);
+    }
+    begin_.push_back(static_cast<int64_t>(packed_row_.size()));
+  }
+}
+
+std::vector<int64_t> SentenceRows::gather(const std::vector<int64_t>& packed) const {
+  std::vector<int64_t> gathered;
+  for (const int64_t row : packed_row_) gathered.push_back(packed[static_cast<size_t>(row)]);
+  return gathered;
+}
+
+void SentenceRows::gather(ConstMatrix packed, Matrix to) const {
+  for (int64_t row = 0; row < to.rows; ++row) {
+    std::copy_n(packed.row(packed_row_[static_cast<size_t>(row)]), to.columns, to.row(row));
+  }
+}
+
+void SentenceRows::scatter(ConstMatrix from, Matrix packed) const {
+  for (int64_t row = 0; row < from.rows; ++row) {
+    std::copy_n(from.row(row), from.columns, packed.row(packed_row_[static_cast<size_t>(row)]));
+  }
+}
+
+}  // namespace nmt

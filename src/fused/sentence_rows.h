@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "fused/packed_sequences.h"
+#include "kernels/matrix.h"
+
+namespace nmt {
+
+/// The rows of packed sequences sentence by sentence instead of step by step, in the order of the
+/// pairs: attention within a sentence then reads adjacent rows.
+class SentenceRows {
+ public:
+  SentenceRows() = default;
+  explicit SentenceRows(const PackedSequences& packed);
+
+  size_t num_sentences() const { return begin_.size() - 1; }
+  int64_t num_rows() const { return begin_.back(); }
+  int64_t first_row(size_t sentence) const { return begin_[sentence]; }
+  int64_t length(size_t sentence) const { return begin_[sentence + 1] - begin_[sentence]; }
+
+  /// What stands in packed order -> in this order.
+  std::vector<int64_t> gather(const std::vector<int64_t>& packed) const;
+  void gather(ConstMatrix packed, Matrix to) const;
+
+  /// What stands in this order -> in packed order.
+  void scatter(ConstMatrix from, Matrix packed) const;
+
+ private:
+  std::vector<int64_t> begin_ = {0};  // [B + 1]
+  std::vector<int64_t> packed_row_;   // [rows]
+};
+
+}  // namespace nmt

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "config/settings.h"
+#include "fused/buffer.h"
+#include "fused/dropout.h"
+#include "fused/layer_norm.h"
+#include "fused/multi_head_layer.h"
+#include "fused/parameter.h"
+#include "fused/sentence_rows.h"
+#include "fused/weight_gradients.h"
+
+namespace nmt {
+
+/// Where a residual connection drops units.
+struct ResidualSite {
+  DropoutSite site = DropoutSite::kEncoder;
+  int64_t index = 0;  // of the connection, among those of the encoder or decoder
+};
+
+/// Residual connection and normalisation of a sublayer (nn/transformer_layer.h), forward and
+/// backward.
+class FusedResidual {
+ public:
+  FusedResidual(const ParameterTable& parameters, const std::string& name, bool pre_norm,
+                ResidualSite site)
+      : pre_norm_(pre_norm), site_(site), norm_(parameters, name + ".norm") {}
+
+  /// What the sublayer reads: x, with pre-norm normalised. It stays in place until the gradients
+  /// are summed.
+  ConstMatrix input_of(ConstMatrix x);
+
+  /// Adds the sublayer's output, which it overwrites: with pre-norm to x itself. Returns the
+  /// result.
+  Matrix add_output(Matrix output, Matrix x, const Dropout& dropout);
+
+  /// gradient  in: of the result; out: of the part that passes the sublayer by. Writes that of the
+  /// sublayer's output.
+  void output_gradient(Matrix gradient, const Dropout& dropout, Matrix of_output);
+
+  /// Adds the gradient of the sublayer's input, which it overwrites, to `gradient`.
+  void add_input_gradient(Matrix of_input, Matrix gradient, WeightGradients& gradients);
+
+ private:
+  bool pre_norm_;
+  ResidualSite site_;
+  FusedLayerNorm norm_;
+  Buffer normalized_;  // [rows, H]
+};
+
+/// max(0, x W_1ᵀ + b_1) W_2ᵀ + b_2, forward and backward.
+class FusedFeedForward {
+ public:
+  FusedFeedForward(const ParameterTable& parameters, const std::string& prefix);
+
+  /// x [rows, H] stays in place until the gradients are summed. y [rows, H]
+  void forward(ConstMatrix x, Matrix y);
+
+  /// of_widened is kept by the gradients, like dy.
+  void backward(ConstMatrix dy, Buffer& of_widened, Matrix dx, WeightGradients& gradients);
+
+ private:
+  Parameter widen_;
+  Parameter widen_bias_;
+  Parameter narrow_;
+  Parameter narrow_bias_;
+  ConstMatrix x_;
+  Buffer widened_;  // [rows, F]
+};
+
+/// Memory that all layers share; gradients in it are summed before the next layer's.
+struct TransformerWorkspace {
+  Buffer output;                  // [rows, H]  of a sublayer
+  Buffer input_gradient;          // [rows, H]  of a sublayer
+  Buffer self_output_gradient;    // [rows, H]
+  Buffer source_output_gradient;  // [rows, H]
+  Buffer feed_forward_gradient;   // [rows, H]
+  Buffer widened_gradient;        // [rows, F]
+  MultiHeadLayer::Workspace self;
+  MultiHeadLayer::Workspace source;
+};
+
+/// The source as a decoder layer sees it.
+struct SourceStates {
+  const SentenceRows* rows = nullptr;
+  ConstMatrix states;  // [source rows, H]
+};
+
+/// One layer of the encoder or decoder (nn/transformer_layer.h), forward and backward.
+class TransformerNetworkLayer {
+ public:
+  TransformerNetworkLayer(const ModelConfig& model, const ParameterTable& parameters,
+                          DropoutSite site, int64_t index);
+
+  /// x [rows, H] -> the layer's output; with pre-norm in place. `source` is used by the decoder
+  /// only. Operands stay in place until the gradients are summed.
+  Matrix forward(const SentenceRows& rows, Matrix x, const SourceStates& source,
+                 const Dropout& dropout, TransformerWorkspace& workspace);
+
+  /// gradient  in: of the output; out: of x. Adds that of the source's states.
+  void backward(Matrix gradient, Matrix source_gradient, const Dropout& dropout,
+                TransformerWorkspace& workspace, WeightGradients& gradients);
+
+ private:
+  TransformerNetworkLayer(const ModelConfig& model, const ParameterTable& parameters,
+                          DropoutSite site, int64_t index, const std::string& prefix);
+
+  struct SourceAttention {
+    MultiHeadLayer attention;
+    FusedResidual residual;
+  };
+
+  MultiHeadLayer self_;
+  FusedResidual around_self_;
+  std::optional<SourceAttention> source_;  // of the decoder
+  FusedFeedForward feed_forward_;
+  FusedResidual around_feed_forward_;
+};
+
+}  // namespace nmt
