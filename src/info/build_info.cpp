@@ -26,17 +26,24 @@ std::string blas_file() {
   return error ? info.dli_fname : path.string();
 }
 
-std::string openblas_config() {
-  using Config = char* (*)();
-  const auto config = reinterpret_cast<Config>(::dlsym(RTLD_DEFAULT, "openblas_get_config"));
-  return config == nullptr ? "" : config();
+/// What a function of OpenBLAS returns; empty with another BLAS.
+std::string openblas_text(const char* function) {
+  using Text = char* (*)();
+  const auto text = reinterpret_cast<Text>(::dlsym(RTLD_DEFAULT, function));
+  return text == nullptr ? "" : text();
 }
 
 std::string blas_name() {
   const auto file = blas_file();
   if (file.empty()) return "built into LibTorch";
-  const auto config = openblas_config();
+  const auto config = openblas_text("openblas_get_config");
   return config.empty() ? file : config + " (" + file + ")";
+}
+
+/// The processor that OpenBLAS took this one for; OPENBLAS_CORETYPE overrides its choice.
+std::string blas_kernels() {
+  const auto core = openblas_text("openblas_get_corename");
+  return core.empty() ? "unknown" : core;
 }
 
 std::string cpu_features() {
@@ -71,8 +78,8 @@ std::string cuda_devices() {
 
 std::string blas_warning() {
   const auto file = blas_file();
-  const bool reference =
-      file.find("/blas/libblas") != std::string::npos && openblas_config().empty();
+  const bool reference = file.find("/blas/libblas") != std::string::npos &&
+                         openblas_text("openblas_get_config").empty();
   return reference
              ? file + " is the reference BLAS, about ten times slower: install libopenblas0-openmp"
              : "";
@@ -82,6 +89,7 @@ std::vector<std::pair<std::string, std::string>> build_info() {
   return {{"nmt", NMT_VERSION},
           {"LibTorch", TORCH_VERSION},
           {"BLAS", blas_name()},
+          {"BLAS kernels", blas_kernels()},
           {"oneDNN", at::get_mkldnn_version()},
           {"products of training", matrix_product_library()},
           {"bfloat16 products", has_bfloat16_products() ? "yes" : "no"},

@@ -262,6 +262,13 @@ TEST_CASE("Information names the model and what the build runs on", "[cli]") {
   }
 }
 
+TEST_CASE("A limit of the instruction set reaches OpenBLAS", "[cli]") {
+  const auto result = run_program("info", "env -u OPENBLAS_CORETYPE NMT_CPU=avx2");
+  REQUIRE(result.exit_code == 0);
+  if (!contains(result.output, "OpenBLAS") || !contains(result.output, "avx2")) return;
+  REQUIRE(contains(result.output, "BLAS kernels  Haswell"));
+}
+
 TEST_CASE("Every command that takes a model takes a packed one", "[cli]") {
   const TemporaryFolder folder;
   const auto packed = (folder / "model.nmt").string();
