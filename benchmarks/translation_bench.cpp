@@ -131,8 +131,7 @@ TranslationBenchReport bench_translation(const TranslationBenchRequest& request)
   std::vector<int> counts = {1};
   const int threads = number_of_threads(request.threads);
   if (threads > 1) counts.push_back(threads);
-  std::vector<std::string> paths = {"plain", "fused"};
-  if (has_int8_products()) paths.emplace_back("int8");
+  std::vector<std::string> paths = {"plain", "fused", "int8"};
   if (!request.python.empty()) paths.emplace_back("python");
   for (const auto& path : paths) {
     for (const int count : counts) bench.add(path, count);

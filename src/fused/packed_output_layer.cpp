@@ -5,9 +5,7 @@
 namespace nmt {
 
 PackedOutputLayer::PackedOutputLayer(ConstMatrix weight, const float* bias, WeightType type)
-    : weight_(weight),
-      bias_(bias),
-      has_shortlist_(type == WeightType::kFloat32 && has_int8_products()) {
+    : weight_(weight), bias_(bias), has_shortlist_(type == WeightType::kFloat32) {
   for (int64_t first = 0; first < weight.rows; first += kBlockTokens) {
     const int64_t count = std::min(kBlockTokens, weight.rows - first);
     blocks_.emplace_back(weight.row_range(first, count), type);

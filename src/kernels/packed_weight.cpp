@@ -4,25 +4,48 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/int8_weight.h"
+#include "kernels/integer_weight.h"
 #include "kernels/matrix_product.h"
 #include "kernels/panel_product.h"
+#include "kernels/quantize.h"
+#include "kernels/vnni_weight.h"
 
 namespace nmt {
 
+int largest_int8() { return has_vnni() ? VnniWeight::kLargest : IntegerWeight::kLargestByte; }
+
+std::vector<float> int8_rounding(ConstMatrix weight) {
+  std::vector<int8_t> bytes(static_cast<size_t>(weight.columns));
+  std::vector<float> norms;
+  for (int64_t row = 0; row < weight.rows; ++row) {
+    const float scale = quantize_row(weight.row(row), weight.columns, largest_int8(), bytes.data());
+    double sum = 0;
+    for (int64_t i = 0; i < weight.columns; ++i) {
+      const double wrong =
+          double{weight.row(row)[i]} - double{scale} * bytes[static_cast<size_t>(i)];
+      sum += wrong * wrong;
+    }
+    norms.push_back(static_cast<float>(std::sqrt(sum)));
+  }
+  return norms;
+}
+
 struct PackedWeight::Impl {
   Impl(ConstMatrix weight, WeightType type) : inputs(weight.columns), outputs(weight.rows) {
-    if (type == WeightType::kInt8) {
-      int8.emplace(weight);
-    } else {
+    if (type == WeightType::kFloat32) {
       panels = pack_panels(weight);
+    } else if (has_vnni()) {
+      vnni.emplace(weight);
+    } else {
+      integers.emplace(weight, IntegerType::kInt8);
     }
   }
 
   int64_t inputs;
   int64_t outputs;
-  std::vector<float> panels;       // of kFloat32
-  std::optional<Int8Weight> int8;  // of kInt8
+  std::vector<float> panels;              // of kFloat32
+  std::optional<VnniWeight> vnni;         // of kInt8, with VNNI
+  std::optional<IntegerWeight> integers;  // of kInt8, without
 };
 
 PackedWeight::PackedWeight(ConstMatrix weight, WeightType type)
@@ -36,8 +59,10 @@ int64_t PackedWeight::outputs() const { return impl_->outputs; }
 
 void PackedWeight::multiply(ConstMatrix x, Matrix y) const {
   record_product({{'N', 'T', x.rows, outputs(), inputs()}, false, this});
-  if (impl_->int8) {
-    impl_->int8->multiply(x, y);
+  if (impl_->vnni) {
+    impl_->vnni->multiply(x, y);
+  } else if (impl_->integers) {
+    impl_->integers->multiply(x, 0, y);
   } else {
     multiply_panels(x, impl_->panels.data(), y);
   }

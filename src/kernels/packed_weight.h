@@ -10,8 +10,8 @@ namespace nmt {
 
 enum class WeightType { kFloat32, kInt8 };
 
-/// Whether this build multiplies 8-bit integers; needs oneDNN.
-bool has_int8_products();
+/// The largest magnitude of a weight and of an input of kInt8.
+int largest_int8();
 
 /// ‖w − ŵ‖ of each row of weight [O, I], where ŵ is its value in a PackedWeight of kInt8.
 std::vector<float> int8_rounding(ConstMatrix weight);

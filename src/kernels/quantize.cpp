@@ -9,34 +9,29 @@
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
-/// bytes = round(x · factor) + shift
-template <typename Byte>
-HWY_INLINE void quantize_row(int64_t count, const float* x, float factor, int shift, Byte* bytes) {
-  vector_loop(count, [&](auto d, int64_t i) HWY_ATTR {
+template <typename Integer>
+HWY_INLINE float quantize(const float* x, int64_t size, int largest, int shift, Integer* to) {
+  const float magnitude = vector_largest_magnitude(size, x);
+  const float factor = magnitude > 0 ? static_cast<float>(largest) / magnitude : 0.0F;
+  vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
     const hn::RebindToSigned<decltype(d)> di;
-    const hn::Rebind<Byte, decltype(d)> narrow;
+    const hn::Rebind<Integer, decltype(d)> narrow;
     const auto rounded = hn::NearestInt(hn::Mul(hn::LoadU(d, x + i), hn::Set(d, factor)));
-    hn::StoreU(hn::DemoteTo(narrow, hn::Add(rounded, hn::Set(di, shift))), narrow, bytes + i);
+    hn::StoreU(hn::DemoteTo(narrow, hn::Add(rounded, hn::Set(di, shift))), narrow, to + i);
   });
+  return magnitude / static_cast<float>(largest);
 }
 
-template <typename Byte>
-HWY_INLINE void quantize_all(ConstMatrix x, int largest, int shift, MatrixView<Byte> bytes,
-                             float* scales) {
-  for (int64_t row = 0; row < x.rows; ++row) {
-    const float magnitude = vector_largest_magnitude(x.columns, x.row(row));
-    scales[row] = magnitude / static_cast<float>(largest);
-    const float factor = magnitude > 0 ? static_cast<float>(largest) / magnitude : 0.0F;
-    quantize_row(x.columns, x.row(row), factor, shift, bytes.row(row));
-  }
+float quantize_signed_bytes(const float* x, int64_t size, int largest, int8_t* to) {
+  return quantize(x, size, largest, 0, to);
 }
 
-void quantize_rows(ConstMatrix x, int largest, MatrixView<int8_t> bytes, float* scales) {
-  quantize_all(x, largest, 0, bytes, scales);
+float quantize_unsigned_bytes(const float* x, int64_t size, int largest, uint8_t* to) {
+  return quantize(x, size, largest, largest + 1, to);
 }
 
-void quantize_rows_unsigned(ConstMatrix x, MatrixView<uint8_t> bytes, float* scales) {
-  quantize_all(x, 127, kByteShift, bytes, scales);
+float quantize_shorts(const float* x, int64_t size, int largest, int16_t* to) {
+  return quantize(x, size, largest, 0, to);
 }
 
 void dequantize(MatrixView<const int32_t> sums, const float* row_scales, const float* column_scales,
@@ -61,16 +56,21 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(quantize_rows);
-HWY_EXPORT(quantize_rows_unsigned);
+HWY_EXPORT(quantize_signed_bytes);
+HWY_EXPORT(quantize_unsigned_bytes);
+HWY_EXPORT(quantize_shorts);
 HWY_EXPORT(dequantize);
 
-void quantize_rows(ConstMatrix x, int largest, MatrixView<int8_t> bytes, float* scales) {
-  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, largest, bytes, scales);
+float quantize_row(const float* x, int64_t size, int largest, int8_t* to) {
+  return HWY_DYNAMIC_DISPATCH(quantize_signed_bytes)(x, size, largest, to);
 }
 
-void quantize_rows_unsigned(ConstMatrix x, MatrixView<uint8_t> bytes, float* scales) {
-  HWY_DYNAMIC_DISPATCH(quantize_rows_unsigned)(x, bytes, scales);
+float quantize_row(const float* x, int64_t size, int largest, uint8_t* to) {
+  return HWY_DYNAMIC_DISPATCH(quantize_unsigned_bytes)(x, size, largest, to);
+}
+
+float quantize_row(const float* x, int64_t size, int largest, int16_t* to) {
+  return HWY_DYNAMIC_DISPATCH(quantize_shorts)(x, size, largest, to);
 }
 
 void dequantize(MatrixView<const int32_t> sums, const float* row_scales, const float* column_scales,

@@ -8,7 +8,6 @@
 #include "decode/fused_model.h"
 #include "decode/fused_scoring.h"
 #include "decode/fused_search.h"
-#include "errors/error.h"
 #include "threads/thread_team.h"
 
 namespace nmt {
@@ -73,9 +72,6 @@ class FusedEngine : public Engine {
 
 std::unique_ptr<Engine> make_fused_engine(const StoredModel& model, WeightType type, int threads,
                                           int callers) {
-  if (type == WeightType::kInt8 && !has_int8_products()) {
-    throw Error("this program was built without oneDNN and has no int8; use float32");
-  }
   return std::make_unique<FusedEngine>(model, type, threads, callers);
 }
 

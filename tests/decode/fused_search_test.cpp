@@ -207,7 +207,6 @@ TEST_CASE("Fused and plain scores of given targets agree, of every kind of model
     }
     ThreadTeam team(3);
     REQUIRE(fused_scores(*inference, sources, targets, 2, team) == found);
-    if (!has_int8_products()) return;
     const auto rounded =
         fused_scores(*inference_model_of(model, WeightType::kInt8), sources, targets, 4, team);
     REQUIRE(rounded != found);
@@ -418,7 +417,6 @@ TEST_CASE("A beam wider than the vocabulary is no trouble", "[decode][fused]") {
 }
 
 TEST_CASE("8-bit weights find mostly the same", "[decode][fused]") {
-  if (!has_int8_products()) SKIP("this processor has no int8 products");
   const auto model = odd_model(Cell::kGru, 1, true);
   SearchOptions options;
   options.beam_size = 3;

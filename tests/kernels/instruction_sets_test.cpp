@@ -6,6 +6,7 @@
 
 #include "kernels/attention_row.h"
 #include "kernels/elementwise.h"
+#include "kernels/integer_weight.h"
 #include "kernels/layer_norm.h"
 #include "kernels/optimizer_update.h"
 #include "kernels/recurrent_cell.h"
@@ -138,6 +139,21 @@ TEST_CASE("Every instruction set normalises the same", "[kernels]") {
         return rows;
       },
       1e-4);
+}
+
+TEST_CASE("Every instruction set computes the same products of integers", "[kernels]") {
+  for (const auto type : {IntegerType::kInt8, IntegerType::kInt16}) {
+    auto weight = values(21 * kWidth, -3, 3);
+    auto x = values(7 * kWidth, -1, 2);
+    const IntegerWeight packed(as_rows(weight, 21), type);
+    require_same(
+        [&] {
+          std::vector<float> y(7 * 21);
+          packed.multiply(as_rows(x, 7), 0, as_rows(y, 7));
+          return y;
+        },
+        1e-6);
+  }
 }
 
 }  // namespace nmt

@@ -1,4 +1,4 @@
-#include "kernels/int8_weight.h"
+#include "kernels/vnni_weight.h"
 
 #ifdef NMT_HAS_ONEDNN
 #include "kernels/onednn.h"
@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <vector>
 
-#include "kernels/packed_weight.h"
 #include "kernels/quantize.h"
 
 namespace nmt {
@@ -33,9 +32,6 @@ const dnnl::engine& engine() {
   return cpu;
 }
 
-/// Without VNNI pairs of products are summed in 16 bits, which smaller weights cannot overflow.
-int largest_weight() { return processor_has(dnnl::cpu_isa::avx512_core_vnni) ? 127 : 63; }
-
 /// Memory that a thread uses again for every product.
 struct Workspace {
   std::vector<uint8_t> bytes;  // [rows, I]
@@ -53,27 +49,9 @@ Number* at_least(std::vector<Number>& values, int64_t count) {
 
 }  // namespace
 
-bool has_int8_products() { return true; }
+bool has_vnni() { return processor_has(dnnl::cpu_isa::avx512_core_vnni); }
 
-std::vector<float> int8_rounding(ConstMatrix weight) {
-  std::vector<int8_t> bytes(static_cast<size_t>(weight.columns));
-  std::vector<float> norms;
-  for (int64_t row = 0; row < weight.rows; ++row) {
-    float scale = 0;
-    quantize_rows(weight.row_range(row, 1), largest_weight(), {bytes.data(), 1, weight.columns},
-                  &scale);
-    double sum = 0;
-    for (int64_t i = 0; i < weight.columns; ++i) {
-      const double wrong =
-          double{weight.row(row)[i]} - double{scale} * bytes[static_cast<size_t>(i)];
-      sum += wrong * wrong;
-    }
-    norms.push_back(static_cast<float>(std::sqrt(sum)));
-  }
-  return norms;
-}
-
-struct Int8Weight::Impl {
+struct VnniWeight::Impl {
   explicit Impl(ConstMatrix weight)
       : inputs(weight.columns),
         outputs(weight.rows),
@@ -81,12 +59,10 @@ struct Int8Weight::Impl {
         scales(static_cast<size_t>(outputs)),
         shifts(static_cast<size_t>(outputs)) {
     std::vector<int8_t> bytes(static_cast<size_t>(inputs * outputs));
-    const MatrixView<int8_t> rows(bytes.data(), outputs, inputs);
-    quantize_rows(weight, largest_weight(), rows, scales.data());
     for (int64_t i = 0; i < outputs; ++i) {
-      int32_t sum = 0;
-      for (int64_t j = 0; j < inputs; ++j) sum += rows.row(i)[j];
-      shifts[static_cast<size_t>(i)] = kByteShift * sum;
+      int8_t* row = bytes.data() + i * inputs;
+      scales[static_cast<size_t>(i)] = quantize_row(weight.row(i), inputs, kLargest, row);
+      shifts[static_cast<size_t>(i)] = (kLargest + 1) * std::accumulate(row, row + inputs, 0);
     }
     dnnl::memory plain({{inputs, outputs}, DataType::s8, dnnl::memory::dims{1, inputs}}, engine(),
                        bytes.data());
@@ -131,7 +107,9 @@ struct Int8Weight::Impl {
     const int64_t rows = padded_rows(x.rows);
     const MatrixView<uint8_t> bytes(at_least(workspace.bytes, rows * inputs), x.rows, inputs);
     float* row_scales = at_least(workspace.scales, rows);
-    quantize_rows_unsigned(x, bytes, row_scales);
+    for (int64_t i = 0; i < x.rows; ++i) {
+      row_scales[i] = quantize_row(x.row(i), inputs, kLargest, bytes.row(i));
+    }
     const MatrixView<int32_t> sums(at_least(workspace.sums, rows * outputs), x.rows, outputs);
     const auto& found = product(rows);
     char* scratchpad =
@@ -154,7 +132,7 @@ struct Int8Weight::Impl {
   std::map<int64_t, Product> products;  // by rows
 };
 
-void Int8Weight::multiply(ConstMatrix x, Matrix y) const {
+void VnniWeight::multiply(ConstMatrix x, Matrix y) const {
   for (int64_t row = 0; row < x.rows; row += kMaxRows) {
     const int64_t rows = std::min(kMaxRows, x.rows - row);
     impl_->multiply(x.row_range(row, rows), y.row_range(row, rows));
@@ -163,21 +141,17 @@ void Int8Weight::multiply(ConstMatrix x, Matrix y) const {
 
 #else
 
-bool has_int8_products() { return false; }
+bool has_vnni() { return false; }
 
-std::vector<float> int8_rounding(ConstMatrix weight) {
-  return std::vector<float>(static_cast<size_t>(weight.rows));
-}
-
-struct Int8Weight::Impl {
-  explicit Impl(ConstMatrix) { assert(false && "ask has_int8_products() first"); }
+struct VnniWeight::Impl {
+  explicit Impl(ConstMatrix) { assert(false && "ask has_vnni() first"); }
 };
 
-void Int8Weight::multiply(ConstMatrix, Matrix) const {}
+void VnniWeight::multiply(ConstMatrix, Matrix) const {}
 
 #endif
 
-Int8Weight::Int8Weight(ConstMatrix weight) : impl_(std::make_unique<Impl>(weight)) {}
-Int8Weight::~Int8Weight() = default;
+VnniWeight::VnniWeight(ConstMatrix weight) : impl_(std::make_unique<Impl>(weight)) {}
+VnniWeight::~VnniWeight() = default;
 
 }  // namespace nmt

@@ -7,12 +7,18 @@
 
 namespace nmt {
 
-/// A PackedWeight of 8-bit integers, multiplied by oneDNN: see has_int8_products().
-class Int8Weight {
+/// Whether this processor has VNNI, and oneDNN to use it.
+bool has_vnni();
+
+/// A PackedWeight of 8-bit integers on a processor with VNNI, multiplied by oneDNN.
+class VnniWeight {
  public:
+  /// The largest magnitude of a weight and of an input.
+  static constexpr int kLargest = 127;
+
   /// weight [O, I]; copied.
-  explicit Int8Weight(ConstMatrix weight);
-  ~Int8Weight();
+  explicit VnniWeight(ConstMatrix weight);
+  ~VnniWeight();
 
   /// y [N, O] = x [N, I] Wᵀ. Sums of integers are exact, so no row depends on another.
   void multiply(ConstMatrix x, Matrix y) const;
