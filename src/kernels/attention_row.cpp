@@ -19,6 +19,44 @@ HWY_INLINE float dot(int64_t width, const float* a, const float* b) {
   });
 }
 
+/// to_i = scale matrix_rows[i] · x, four rows at once: the sums of one wait for each other.
+HWY_INLINE void dots(ConstMatrix matrix, AttendedRows source, const float* x, float scale,
+                     float* to) {
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const int64_t whole = matrix.columns / lanes * lanes;
+  int64_t i = 0;
+  for (; i + 4 <= source.size; i += 4) {
+    const float* row0 = matrix.row(source.rows[i]);
+    const float* row1 = matrix.row(source.rows[i + 1]);
+    const float* row2 = matrix.row(source.rows[i + 2]);
+    const float* row3 = matrix.row(source.rows[i + 3]);
+    auto sum0 = hn::Zero(d);
+    auto sum1 = hn::Zero(d);
+    auto sum2 = hn::Zero(d);
+    auto sum3 = hn::Zero(d);
+    for (int64_t at = 0; at < whole; at += lanes) {
+      const auto factor = hn::LoadU(d, x + at);
+      sum0 = hn::MulAdd(factor, hn::LoadU(d, row0 + at), sum0);
+      sum1 = hn::MulAdd(factor, hn::LoadU(d, row1 + at), sum1);
+      sum2 = hn::MulAdd(factor, hn::LoadU(d, row2 + at), sum2);
+      sum3 = hn::MulAdd(factor, hn::LoadU(d, row3 + at), sum3);
+    }
+    float sums[4] = {hn::GetLane(hn::SumOfLanes(d, sum0)), hn::GetLane(hn::SumOfLanes(d, sum1)),
+                     hn::GetLane(hn::SumOfLanes(d, sum2)), hn::GetLane(hn::SumOfLanes(d, sum3))};
+    for (int64_t at = whole; at < matrix.columns; ++at) {
+      sums[0] += x[at] * row0[at];
+      sums[1] += x[at] * row1[at];
+      sums[2] += x[at] * row2[at];
+      sums[3] += x[at] * row3[at];
+    }
+    for (int64_t k = 0; k < 4; ++k) to[i + k] = scale * sums[k];
+  }
+  for (; i < source.size; ++i) {
+    to[i] = scale * dot(matrix.columns, matrix.row(source.rows[i]), x);
+  }
+}
+
 /// y += scale x
 HWY_INLINE void add_scaled(int64_t width, float scale, const float* x, float* y) {
   vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
@@ -26,28 +64,67 @@ HWY_INLINE void add_scaled(int64_t width, float scale, const float* x, float* y)
   });
 }
 
-/// y += Σ_i scales_i matrix_rows[i], one vector of y at a time, which stays in a register.
+/// y += Σ_i scales_i matrix_rows[i], four vectors of y at a time, which stay in registers.
 HWY_INLINE void add_weighted_rows(const float* scales, ConstMatrix matrix, AttendedRows source,
                                   float* y) {
-  vector_loop(matrix.columns, [&](auto d, int64_t at) HWY_ATTR {
-    auto sum = hn::LoadU(d, y + at);
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t first = 0;
+  for (; first + 4 * lanes <= matrix.columns; first += 4 * lanes) {
+    float* to = y + first;
+    auto sum0 = hn::LoadU(d, to);
+    auto sum1 = hn::LoadU(d, to + lanes);
+    auto sum2 = hn::LoadU(d, to + 2 * lanes);
+    auto sum3 = hn::LoadU(d, to + 3 * lanes);
     for (int64_t i = 0; i < source.size; ++i) {
-      sum = hn::MulAdd(hn::Set(d, scales[i]), hn::LoadU(d, matrix.row(source.rows[i]) + at), sum);
+      const float* row = matrix.row(source.rows[i]) + first;
+      const auto scale = hn::Set(d, scales[i]);
+      sum0 = hn::MulAdd(scale, hn::LoadU(d, row), sum0);
+      sum1 = hn::MulAdd(scale, hn::LoadU(d, row + lanes), sum1);
+      sum2 = hn::MulAdd(scale, hn::LoadU(d, row + 2 * lanes), sum2);
+      sum3 = hn::MulAdd(scale, hn::LoadU(d, row + 3 * lanes), sum3);
     }
-    hn::StoreU(sum, d, y + at);
+    hn::StoreU(sum0, d, to);
+    hn::StoreU(sum1, d, to + lanes);
+    hn::StoreU(sum2, d, to + 2 * lanes);
+    hn::StoreU(sum3, d, to + 3 * lanes);
+  }
+  vector_loop(matrix.columns - first, [&](auto tag, int64_t i) HWY_ATTR {
+    const int64_t at = first + i;
+    auto sum = hn::LoadU(tag, y + at);
+    for (int64_t k = 0; k < source.size; ++k) {
+      const float* row = matrix.row(source.rows[k]);
+      sum = hn::MulAdd(hn::Set(tag, scales[k]), hn::LoadU(tag, row + at), sum);
+    }
+    hn::StoreU(sum, tag, y + at);
   });
 }
 
-void softmax(int64_t size, float* scores) {
-  float largest = -std::numeric_limits<float>::infinity();
-  for (int64_t i = 0; i < size; ++i) largest = std::max(largest, scores[i]);
-  vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
-    const auto shifted = hn::Sub(hn::LoadU(d, scores + i), hn::Set(d, largest));
-    hn::StoreU(hn::Exp(d, shifted), d, scores + i);
-  });
-  float sum = 0.0F;
-  for (int64_t i = 0; i < size; ++i) sum += scores[i];
-  for (int64_t i = 0; i < size; ++i) scores[i] /= sum;
+/// Scores are few: those that fill no vector are computed together too.
+HWY_INLINE void softmax(int64_t size, float* scores) {
+  const hn::ScalableTag<float> d;
+  constexpr int64_t kMaxLanes = HWY_MAX_BYTES / sizeof(float);
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const int64_t whole = size / lanes * lanes;
+  HWY_ALIGN float rest[kMaxLanes];
+  std::fill(rest, rest + lanes, -std::numeric_limits<float>::infinity());
+  std::copy(scores + whole, scores + size, rest);
+  auto largest = hn::Load(d, rest);
+  for (int64_t i = 0; i < whole; i += lanes) largest = hn::Max(largest, hn::LoadU(d, scores + i));
+  largest = hn::MaxOfLanes(d, largest);
+  auto sum = hn::Exp(d, hn::Sub(hn::Load(d, rest), largest));
+  hn::Store(sum, d, rest);
+  for (int64_t i = 0; i < whole; i += lanes) {
+    const auto exponential = hn::Exp(d, hn::Sub(hn::LoadU(d, scores + i), largest));
+    hn::StoreU(exponential, d, scores + i);
+    sum = hn::Add(sum, exponential);
+  }
+  const auto scale = hn::Div(hn::Set(d, 1.0F), hn::SumOfLanes(d, sum));
+  for (int64_t i = 0; i < whole; i += lanes) {
+    hn::StoreU(hn::Mul(hn::LoadU(d, scores + i), scale), d, scores + i);
+  }
+  hn::Store(hn::Mul(hn::Load(d, rest), scale), d, rest);
+  std::copy(rest, rest + (size - whole), scores + whole);
 }
 
 /// tanh(x) = 1 − 2 / (1 + e^2x); needs no branch, and is exact to a few units of 2⁻²⁴ absolutely.
@@ -76,10 +153,12 @@ void attend(const AttentionScore& score, const float* query, ConstMatrix keys, C
   for (int64_t head = 0; head < score.heads; ++head) {
     float* own_weights = weights + head * source.size;
     const int64_t column = head * key_width;
-    for (int64_t i = 0; i < source.size; ++i) {
-      const float* key = keys.row(source.rows[i]) + column;
-      own_weights[i] = score.energy != nullptr ? energy_score(key_width, score.energy, query, key)
-                                               : score.scale * dot(key_width, key, query + column);
+    if (score.energy == nullptr) {
+      dots(keys.column_range(column, key_width), source, query + column, score.scale, own_weights);
+    } else {
+      for (int64_t i = 0; i < source.size; ++i) {
+        own_weights[i] = energy_score(key_width, score.energy, query, keys.row(source.rows[i]));
+      }
     }
     softmax(source.size, own_weights);
     add_weighted_rows(own_weights, values.column_range(head * value_width, value_width), source,
@@ -90,11 +169,9 @@ void attend(const AttentionScore& score, const float* query, ConstMatrix keys, C
 /// dscore_i of one head times `scale`.
 HWY_INLINE void softmax_backward(float scale, const float* context_gradient, const float* weights,
                                  ConstMatrix values, AttendedRows source, float* score_gradient) {
+  dots(values, source, context_gradient, 1.0F, score_gradient);
   float mean = 0.0F;
-  for (int64_t i = 0; i < source.size; ++i) {
-    score_gradient[i] = dot(values.columns, values.row(source.rows[i]), context_gradient);
-    mean += weights[i] * score_gradient[i];
-  }
+  for (int64_t i = 0; i < source.size; ++i) mean += weights[i] * score_gradient[i];
   for (int64_t i = 0; i < source.size; ++i) {
     score_gradient[i] = scale * weights[i] * (score_gradient[i] - mean);
   }
