@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "checkpoint/stored_model.h"
 #include "translate/engine_choice.h"
@@ -16,9 +17,13 @@ constexpr std::array<std::string_view, 10> kTorchCommands = {
 
 bool needs_torch(const TranslatorOptions& translator, const ModelConfigReader& config_of) {
   if (translator.model_dirs.empty()) return false;
-  const auto config = config_of(translator.model_dirs.front());
-  // Vocabularies decide nothing here.
-  return config && uses_plain_engine(translator, {*config, 0, 0});
+  std::vector<Seq2SeqOptions> models;
+  for (const auto& model : translator.model_dirs) {
+    const auto config = config_of(model);
+    if (!config) return false;
+    models.push_back({*config, 0, 0});  // vocabularies decide nothing here
+  }
+  return uses_plain_engine(translator, models);
 }
 
 }  // namespace

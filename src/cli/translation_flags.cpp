@@ -22,22 +22,25 @@ void ModelFlags::add_compute_flags(CLI::App& command) {
   };
   add("--device", device, "Device: cpu, cuda or cuda:N");
   add("--threads", threads, "CPU threads; 0 uses one per core")->check(CLI::Range(0, 1024));
-  add_choice(command, "--engine", engine, "Engine, fused: faster, one model on a CPU")
-      ->group(kComputeGroup);
+  add_choice(command, "--engine", engine, "Engine, fused: faster, on a CPU")->group(kComputeGroup);
   add_choice(command, "--precision", precision, "Weights of the fused engine, int8: less exact")
       ->group(kComputeGroup);
 }
 
 void ModelFlags::add_guidance_flags(CLI::App& command) {
   auto* model = command.add_option(
-      "--lm", language_model,
-      "Language model of the target (nmt lm train) for shallow fusion; plain engine");
+      "--lm", language_model, "Language model of the target (nmt lm train) for shallow fusion");
   model->type_name("MODEL")->group(kSearchGroup);
   command
       .add_option("--lm-weight", language_model_weight,
                   "Weight B of the language model: search ranks by log p(y|x) + B log p(y)")
       ->capture_default_str()
       ->needs(model)
+      ->group(kSearchGroup);
+  command
+      .add_option("--model-weights", model_weights,
+                  "Weights of an ensemble's probabilities, one for each --model-dir [equal]")
+      ->type_name("WEIGHT")
       ->group(kSearchGroup);
   command
       .add_option("--terms", terms,
@@ -51,6 +54,7 @@ TranslatorOptions ModelFlags::options() const {
       {model_dirs.begin(), model_dirs.end()}, device, threads, engine, precision};
   options.language_model = language_model;
   options.language_model_weight = language_model_weight;
+  options.model_weights = model_weights;
   options.terms = terms;
   return options;
 }

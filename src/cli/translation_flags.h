@@ -21,13 +21,14 @@ struct ModelFlags {
   TranslationEngine engine = TranslationEngine::kAuto;
   TranslationPrecision precision = TranslationPrecision::kFloat32;
   std::string language_model;
+  std::vector<double> model_weights;
   std::string terms;
   double language_model_weight = 0.2;
 
   void add_to(CLI::App& command, bool required = true);
   /// All but --model-dir.
   void add_compute_flags(CLI::App& command);
-  /// --lm and --lm-weight, for commands that translate.
+  /// --lm, --model-weights and --terms, for commands that translate.
   void add_guidance_flags(CLI::App& command);
   TranslatorOptions options() const;
 };

@@ -5,9 +5,7 @@
 namespace nmt {
 
 std::string fused_unsupported_reason(const Seq2SeqOptions& options) {
-  if (options.architecture == Architecture::kTransformer) return "";
-  if (options.architecture != Architecture::kRecurrent) return "the architecture is not recurrent";
-  if (!has_attention_form(*options.attention)) {
+  if (options.architecture == Architecture::kRecurrent && !has_attention_form(*options.attention)) {
     return std::string("the attention is ") + options.attention->name;
   }
   return "";

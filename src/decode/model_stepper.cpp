@@ -31,9 +31,12 @@ void ModelStepper::select(const torch::Tensor& rows, const torch::Tensor& senten
   for (auto& memory : memory_) memory = memory.select(kept);
 }
 
-EnsembleStepper::EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members)
+EnsembleStepper::EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members,
+                                 const std::vector<double>& weights)
     : members_(std::move(members)) {
-  TORCH_CHECK(!members_.empty(), "an ensemble needs a member");
+  TORCH_CHECK(!members_.empty() && members_.size() == weights.size(),
+              "an ensemble needs members, and a weight for each");
+  for (const double weight : weights) log_weights_.push_back(std::log(weight));
 }
 
 void EnsembleStepper::start(const torch::Tensor& source, const torch::Tensor& lengths) {
@@ -44,15 +47,14 @@ StepperOutput EnsembleStepper::advance(const torch::Tensor& tokens) {
   std::vector<torch::Tensor> log_probabilities;
   torch::Tensor attention;
   int64_t attentive = 0;  // members that attend at all
-  for (const auto& member : members_) {
-    const auto output = member->advance(tokens);
-    log_probabilities.push_back(output.log_probabilities);
+  for (size_t m = 0; m < members_.size(); ++m) {
+    const auto output = members_[m]->advance(tokens);
+    log_probabilities.push_back(output.log_probabilities + log_weights_[m]);
     if (!output.attention.defined()) continue;
     attention = attention.defined() ? attention + output.attention : output.attention;
     ++attentive;
   }
-  const auto count = static_cast<double>(members_.size());
-  return {at::logsumexp(torch::stack(log_probabilities), 0) - std::log(count),
+  return {at::logsumexp(torch::stack(log_probabilities), 0),
           attentive > 1 ? attention / attentive : attention};
 }
 

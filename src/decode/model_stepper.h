@@ -26,11 +26,13 @@ class ModelStepper : public Stepper {
   int64_t num_sentences_ = 0;
 };
 
-/// Several models that share their vocabularies: the mean of their probabilities,
-/// log 1/M Σ_m p_m(y), and of the attention of those that attend.
+/// Several models that share their vocabularies: the weighted mean of their probabilities,
+/// log Σ_m w_m p_m(y), and the mean of the attention of those that attend.
 class EnsembleStepper : public Stepper {
  public:
-  explicit EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members);
+  /// weights: one for each member; they sum to 1.
+  EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members,
+                  const std::vector<double>& weights);
 
   void start(const torch::Tensor& source, const torch::Tensor& lengths) override;
   StepperOutput advance(const torch::Tensor& tokens) override;
@@ -39,6 +41,7 @@ class EnsembleStepper : public Stepper {
 
  private:
   std::vector<std::unique_ptr<Stepper>> members_;
+  std::vector<double> log_weights_;
 };
 
 /// Shallow fusion (Gulcehre et al. 2015, section 4.1): search ranks by

@@ -11,6 +11,7 @@
 #include "fused/inference_model.h"
 #include "fused/layer_norm.h"
 #include "fused/packed_attention.h"
+#include "fused/packed_decoder_stack.h"
 #include "fused/parameter.h"
 #include "fused/recurrent_inference_layer.h"
 #include "fused/token_table.h"
@@ -38,18 +39,14 @@ class RecurrentInferenceModel : public InferenceModel {
   const std::optional<InferenceLayerNorm>& source_norm() const { return source_norm_; }
   const std::optional<InferenceLayerNorm>& decoder_norm() const { return decoder_norm_; }
 
-  /// The first layer's W_ih holds the columns for h̃; none without input feeding.
-  const std::vector<RecurrentWeights>& decoder() const { return decoder_; }
-  TokenTable& target_tokens() const { return *target_tokens_; }
+  /// h̃ is fed to its first layer; nothing is without input feeding.
+  const PackedDecoderStack& decoder() const { return decoder_; }
   const PackedWeight& concat_state() const { return concat_state_; }
   const float* concat_bias() const { return value_of("concat.bias").data; }
 
  private:
   ConstMatrix value_of(const std::string& name) const { return parameters_.at(name).value; }
-  std::unique_ptr<TokenTable> make_table(const char* embeddings, const std::string& weight,
-                                         const std::string& bias) const;
   void pack_encoder(WeightType type);
-  void pack_decoder(WeightType type);
 
   ModelConfig config_;
   ParameterTable parameters_;
@@ -58,8 +55,7 @@ class RecurrentInferenceModel : public InferenceModel {
   PackedAttention attention_;
   std::optional<InferenceLayerNorm> source_norm_;
   std::optional<InferenceLayerNorm> decoder_norm_;
-  std::unique_ptr<TokenTable> target_tokens_;
-  std::vector<RecurrentWeights> decoder_;
+  PackedDecoderStack decoder_;
   PackedWeight concat_state_;  // W_ch [H, H]: columns of W_c for h_t
 };
 

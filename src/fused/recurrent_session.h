@@ -6,14 +6,13 @@
 
 #include "fused/buffer.h"
 #include "fused/inference_model.h"
+#include "fused/packed_decoder_stack.h"
 #include "fused/recurrent_inference_encoder.h"
-#include "fused/recurrent_inference_layer.h"
 #include "fused/recurrent_inference_model.h"
 
 namespace nmt {
 
-/// Steps of the recurrent model (nn/recurrent_seq2seq.h). Hypotheses with a common parent share its
-/// products.
+/// Steps of the recurrent model (nn/recurrent_seq2seq.h).
 class RecurrentSession : public InferenceSession {
  public:
   explicit RecurrentSession(const RecurrentInferenceModel& model);
@@ -28,27 +27,11 @@ class RecurrentSession : public InferenceSession {
   }
 
  private:
-  struct Layer {
-    Buffer hidden;       // [N, H]  h_t
-    Buffer cell;         // [N, H]  c_t of an LSTM
-    Buffer before;       // [P, H]  h_{t−1} of each parent
-    Buffer cell_before;  // [P, H]
-    RecurrentInferenceLayer recurrent;
-  };
-
-  void find_parents(const std::vector<DecoderRow>& rows);
-  void gather(const std::vector<DecoderRow>& rows);
-  void run_layer(size_t index, int64_t count);
-  ConstMatrix asking();
+  ConstMatrix asking(ConstMatrix states);
 
   const RecurrentInferenceModel& model_;
   RecurrentInferenceEncoder encoder_;
-  std::vector<Layer> layers_;
-  std::vector<int32_t> last_tokens_;
-  std::vector<const float*> addends_;
-  std::vector<DecoderRow> distinct_;              // [P]  a row of each parent
-  std::vector<int32_t> parents_;                  // [N]  index in distinct_
-  std::vector<int32_t> distinct_of_;              // by row of the previous step; −1: not a parent
+  DecoderStackSession stack_;
   Buffer attentional_hidden_;                     // [N, H]   h̃_t
   Buffer attentional_hidden_before_;              // [P, H]   h̃_{t−1} of each parent
   Buffer normalized_;                             // [N, H]

@@ -25,6 +25,12 @@ struct TopTokens {
     sum = 0.0F;
   }
 
+  /// For logits that are what search ranks by: log_denominator() is 0.
+  void set_final() {
+    largest = 0.0F;
+    sum = 1.0F;
+  }
+
   /// log Σ exp(logit), the softmax's denominator.
   float log_denominator() const { return largest + std::log(sum); }
 };

@@ -273,12 +273,12 @@ void add_source_words(const SourceLine& line, const AssemblyContext& context,
 
 std::vector<std::vector<size_t>> best_combinations(
     const std::vector<std::vector<Hypothesis>>& lists, size_t n) {
-  struct Step {
+  struct Beginning {
     double score;
     size_t before;  // index among the previous part's steps
     size_t rank;
   };
-  std::vector<std::vector<Step>> steps(lists.size());
+  std::vector<std::vector<Beginning>> steps(lists.size());
   for (size_t i = 0; i < lists.size(); ++i) {
     const size_t befores = i == 0 ? 1 : steps[i - 1].size();
     for (size_t before = 0; before < befores; ++before) {
@@ -289,7 +289,7 @@ std::vector<std::vector<size_t>> best_combinations(
       }
     }
     std::stable_sort(steps[i].begin(), steps[i].end(),
-                     [](const Step& a, const Step& b) { return a.score > b.score; });
+                     [](const Beginning& a, const Beginning& b) { return a.score > b.score; });
     if (steps[i].size() > n) steps[i].resize(n);
   }
   std::vector<std::vector<size_t>> combinations(steps.back().size());

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "checkpoint/stored_model.h"
 #include "decode/decoding_constraints.h"
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
@@ -10,6 +12,17 @@
 namespace nmt {
 
 using TokenLists = std::vector<std::vector<int32_t>>;
+
+/// What an engine computes with.
+struct EngineModels {
+  std::vector<StoredModel> translators;  // an ensemble, with the same vocabularies
+  std::vector<double> weights = {1.0};   // of their probabilities; they sum to 1
+
+  /// For shallow fusion with this weight in search and sampling, not in the scores of given
+  /// translations.
+  std::optional<StoredModel> language_model = {};
+  double language_model_weight = 0.0;
+};
 
 /// One way to compute translations: token ids in, token ids out.
 class Engine {

@@ -5,17 +5,20 @@
 namespace nmt {
 
 std::string fused_engine_unsupported_reason(const TranslatorOptions& options,
-                                            const Seq2SeqOptions& first_model) {
-  if (!options.language_model.empty()) return "a language model is given";
+                                            const std::vector<Seq2SeqOptions>& models) {
   if (options.device != "cpu") return "the device is " + options.device;
-  if (options.model_dirs.size() != 1) return "there are several models";
-  return fused_unsupported_reason(first_model);
+  for (const auto& model : models) {
+    auto reason = fused_unsupported_reason(model);
+    if (!reason.empty()) return reason;
+  }
+  return "";
 }
 
-bool uses_plain_engine(const TranslatorOptions& options, const Seq2SeqOptions& first_model) {
+bool uses_plain_engine(const TranslatorOptions& options,
+                       const std::vector<Seq2SeqOptions>& models) {
   switch (options.engine) {
     case TranslationEngine::kAuto:
-      return !fused_engine_unsupported_reason(options, first_model).empty();
+      return !fused_engine_unsupported_reason(options, models).empty();
     case TranslationEngine::kPlain:
       return true;
     case TranslationEngine::kFused:

@@ -15,9 +15,12 @@ namespace {
 
 class FusedEngine : public Engine {
  public:
-  FusedEngine(const StoredModel& model, WeightType type, int threads, int callers)
-      : weights_(model.options, model.weights),
-        model_(make_inference_model(model.options, weights_, type)) {
+  FusedEngine(const EngineModels& models, WeightType type, int threads, int callers) {
+    ensemble_.members.clear();
+    for (const auto& model : models.translators) ensemble_.members.push_back(load(model, type));
+    ensemble_.weights = models.weights;
+    ensemble_.language_model_weight = models.language_model_weight;
+    if (models.language_model) ensemble_.language_model = load(*models.language_model, type);
     for (int i = 0; i < callers; ++i) {
       const int size = threads / callers + (i < threads % callers ? 1 : 0);
       free_teams_.push_back(std::make_unique<ThreadTeam>(size));
@@ -28,13 +31,13 @@ class FusedEngine : public Engine {
                                               const SearchOptions& options,
                                               const ConstraintList& constraint_list) override {
     const TeamLease lease(*this);
-    return fused_search(*model_, sources, batch_size, options, *lease.team, constraint_list);
+    return fused_search(ensemble_, sources, batch_size, options, *lease.team, constraint_list);
   }
 
   std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
                             int64_t batch_size) override {
     const TeamLease lease(*this);
-    return fused_scores(*model_, sources, targets, batch_size, *lease.team);
+    return fused_scores(*ensemble_.members.front(), sources, targets, batch_size, *lease.team);
   }
 
  private:
@@ -60,8 +63,15 @@ class FusedEngine : public Engine {
     std::unique_ptr<ThreadTeam> team;
   };
 
-  StoredWeights weights_;
-  std::unique_ptr<InferenceModel> model_;
+  const InferenceModel* load(const StoredModel& model, WeightType type) {
+    weights_.push_back(std::make_unique<StoredWeights>(model.options, model.weights));
+    models_.push_back(make_inference_model(model.options, *weights_.back(), type));
+    return models_.back().get();
+  }
+
+  std::vector<std::unique_ptr<StoredWeights>> weights_;
+  std::vector<std::unique_ptr<InferenceModel>> models_;
+  ModelEnsemble ensemble_;
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable team_freed_;
@@ -70,9 +80,9 @@ class FusedEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_fused_engine(const StoredModel& model, WeightType type, int threads,
+std::unique_ptr<Engine> make_fused_engine(const EngineModels& models, WeightType type, int threads,
                                           int callers) {
-  return std::make_unique<FusedEngine>(model, type, threads, callers);
+  return std::make_unique<FusedEngine>(models, type, threads, callers);
 }
 
 }  // namespace nmt

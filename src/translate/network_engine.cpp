@@ -28,13 +28,12 @@ size_t pairs_together(const TokenLists& targets, const std::vector<size_t>& orde
 
 class NetworkEngine : public Engine {
  public:
-  NetworkEngine(const std::vector<StoredModel>& models, const std::optional<ShallowFusion>& fusion,
-                const torch::Device& device)
-      : device_(device) {
-    for (const auto& model : models) networks_.push_back(make_network(model, device));
-    if (!fusion) return;
-    language_model_ = make_network(fusion->language_model, device);
-    language_model_weight_ = fusion->weight;
+  NetworkEngine(const EngineModels& models, const torch::Device& device)
+      : device_(device),
+        weights_(models.weights),
+        language_model_weight_(models.language_model_weight) {
+    for (const auto& model : models.translators) networks_.push_back(make_network(model, device));
+    if (models.language_model) language_model_ = make_network(*models.language_model, device);
   }
 
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
@@ -78,22 +77,22 @@ class NetworkEngine : public Engine {
       members.push_back(std::make_unique<ModelStepper>(network));
     }
     if (members.size() == 1) return std::move(members.front());
-    return std::make_unique<EnsembleStepper>(std::move(members));
+    return std::make_unique<EnsembleStepper>(std::move(members), weights_);
   }
 
   torch::Device device_;
   std::vector<Seq2Seq> networks_;
+  std::vector<double> weights_;
   Seq2Seq language_model_{nullptr};
-  double language_model_weight_ = 0.0;
+  double language_model_weight_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> make_network_engine(const std::vector<StoredModel>& models,
-                                            const std::optional<ShallowFusion>& fusion,
-                                            const std::string& device, int threads) {
+std::unique_ptr<Engine> make_network_engine(const EngineModels& models, const std::string& device,
+                                            int threads) {
   at::set_num_threads(threads);
-  return std::make_unique<NetworkEngine>(models, fusion, open_device(device));
+  return std::make_unique<NetworkEngine>(models, open_device(device));
 }
 
 }  // namespace nmt

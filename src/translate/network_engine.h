@@ -5,8 +5,7 @@
 namespace nmt {
 
 /// The plain engine, by LibTorch: a PlainEngineFactory. Throws Error when the device is missing.
-std::unique_ptr<Engine> make_network_engine(const std::vector<StoredModel>& models,
-                                            const std::optional<ShallowFusion>& fusion,
-                                            const std::string& device, int threads);
+std::unique_ptr<Engine> make_network_engine(const EngineModels& models, const std::string& device,
+                                            int threads);
 
 }  // namespace nmt

@@ -13,11 +13,10 @@ void set_plain_engine_factory(PlainEngineFactory plain_engine_factory) {
   factory = plain_engine_factory;
 }
 
-std::unique_ptr<Engine> make_plain_engine(const std::vector<StoredModel>& models,
-                                          const std::optional<ShallowFusion>& fusion,
-                                          const std::string& device, int threads) {
+std::unique_ptr<Engine> make_plain_engine(const EngineModels& models, const std::string& device,
+                                          int threads) {
   if (factory == nullptr) throw Error("the plain engine needs LibTorch, which is not linked here");
-  return factory(models, fusion, device, threads);
+  return factory(models, device, threads);
 }
 
 }  // namespace nmt

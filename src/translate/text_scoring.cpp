@@ -7,6 +7,7 @@
 #include "errors/error.h"
 #include "text/special_tokens.h"
 #include "threads/threads.h"
+#include "translate/fused_engine.h"
 #include "translate/plain_engine.h"
 #include "unicode/utf8.h"
 
@@ -35,8 +36,10 @@ std::vector<PairScore> score_text(const TextScoringOptions& options,
     scores.push_back({0.0, static_cast<int64_t>(texts.back().size()) + 1});
   }
   const TokenLists sources(lines.size(), {kEosId});  // which it does not look at
-  const auto engine =
-      make_plain_engine({model}, std::nullopt, options.device, number_of_threads(options.threads));
+  const int threads = number_of_threads(options.threads);
+  const auto engine = options.device == "cpu"
+                          ? make_fused_engine({{model}}, WeightType::kFloat32, threads, 1)
+                          : make_plain_engine({{model}}, options.device, threads);
   const auto values = engine->score(sources, texts, options.batch_size);
   for (size_t i = 0; i < values.size(); ++i) scores[i].log_probability = values[i];
   return scores;

@@ -1,5 +1,7 @@
 #include "translate/translator.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <limits>
 #include <mutex>
@@ -35,10 +37,10 @@ namespace nmt {
 namespace {
 
 /// Throws UsageError for options that do not combine.
-void require_possible(const TranslatorOptions& options, const Seq2SeqOptions& first_model) {
+void require_possible(const TranslatorOptions& options, const std::vector<Seq2SeqOptions>& shapes) {
   const bool int8 = options.precision == TranslationPrecision::kInt8;
-  const auto reason = fused_engine_unsupported_reason(options, first_model);
-  if (int8 && uses_plain_engine(options, first_model)) {
+  const auto reason = fused_engine_unsupported_reason(options, shapes);
+  if (int8 && uses_plain_engine(options, shapes)) {
     throw UsageError("int8: only the fused engine supports it" +
                      (reason.empty() ? "; use auto" : ", but " + reason));
   }
@@ -85,32 +87,54 @@ void require_translators(const std::vector<StoredModel>& models,
   }
 }
 
-/// The language model that the options name, if any, for translators into `target`.
-std::optional<ShallowFusion> read_fusion(const TranslatorOptions& options,
-                                         const Tokenizer& target) {
+/// The weights of the models, which sum to 1.
+std::vector<double> model_weights(const TranslatorOptions& options) {
+  const auto count = options.model_dirs.size();
+  if (options.model_weights.empty()) {
+    return std::vector<double>(count, 1.0 / static_cast<double>(count));
+  }
+  if (options.model_weights.size() != count) {
+    throw UsageError("model_weights: " + std::to_string(options.model_weights.size()) +
+                     " given for " + std::to_string(count) + " models; use one for each model");
+  }
+  double sum = 0.0;
+  for (const double weight : options.model_weights) {
+    if (!(weight > 0.0 && weight <= 1e6)) {
+      throw UsageError("model_weights: " + std::to_string(weight) +
+                       " is out of range; use a number above 0, at most 1000000");
+    }
+    sum += weight;
+  }
+  auto weights = options.model_weights;
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+/// Reads the language model that the options name, if any.
+void read_language_model(const TranslatorOptions& options, EngineModels& models) {
   const double weight = options.language_model_weight;
   if (!(weight >= 0.0 && weight <= 100.0)) {
     throw UsageError("lm_weight: " + std::to_string(weight) + " is out of range; use 0 to 100");
   }
-  if (options.language_model.empty()) return {};
+  if (options.language_model.empty()) return;
   const auto name = options.language_model.string();
-  ShallowFusion fusion{read_model(options.language_model), weight};
-  if (fusion.language_model.options.architecture != Architecture::kLanguageModel) {
+  models.language_model = read_model(options.language_model);
+  models.language_model_weight = weight;
+  if (models.language_model->options.architecture != Architecture::kLanguageModel) {
     throw Error(name + ": not a language model; use one of nmt lm train");
   }
-  if (fusion.language_model.target.bytes() != target.bytes()) {
+  if (models.language_model->target.bytes() != models.translators.front().target.bytes()) {
     throw Error(name + ": its vocabulary differs from the target of " +
                 options.model_dirs.front().string() +
                 "; train it with nmt lm train --vocabulary-of that model");
   }
-  return fusion;
 }
 
 }  // namespace
 
 struct Translator::Impl {
-  std::vector<StoredModel> models;
-  std::optional<ShallowFusion> fusion;
+  EngineModels all;
+  std::vector<StoredModel>& models = all.translators;
   SentenceStarters starters;
   Protection protection;
   std::optional<VocabularyScripts> scripts;
@@ -160,8 +184,8 @@ struct Translator::Impl {
   /// For translations with these options; null: they have no confidence.
   const Calibration* calibration_for(const TranslationOptions& options) const {
     const auto& calibration = models.front().calibration;
-    const bool applies =
-        models.size() == 1 && !fusion && !options.sample && (options.scores || options.words);
+    const bool applies = models.size() == 1 && !all.language_model && !options.sample &&
+                         (options.scores || options.words);
     return applies && calibration ? &*calibration : nullptr;
   }
 
@@ -285,7 +309,8 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   for (const auto& directory : options.model_dirs) impl_->models.push_back(read_model(directory));
   require_translators(impl_->models, options.model_dirs);
   require_one_vocabulary(impl_->models, options.model_dirs);
-  impl_->fusion = read_fusion(options, impl_->target());
+  impl_->all.weights = model_weights(options);
+  read_language_model(options, impl_->all);
   const auto& starters = impl_->models.front().settings.data.sentence_starters;
   if (!options.terms.empty() && !std::any_of(impl_->models.begin(), impl_->models.end(), attends)) {
     throw UsageError("terms: the model has no attention to show where they are; use --constraints");
@@ -295,16 +320,17 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
                        options.terms.empty() ? Protection::Terms() : read_terms(options.terms)};
   impl_->recaser.emplace(impl_->source());
   impl_->scripts = {KnownScripts(impl_->source()), KnownScripts(impl_->target())};
-  const auto& first_model = impl_->models.front().options;
-  require_possible(options, first_model);
-  if (uses_plain_engine(options, first_model)) {
-    impl_->engine = make_plain_engine(impl_->models, impl_->fusion, options.device, impl_->threads);
+  std::vector<Seq2SeqOptions> shapes;
+  for (const auto& model : impl_->models) shapes.push_back(model.options);
+  require_possible(options, shapes);
+  if (uses_plain_engine(options, shapes)) {
+    impl_->engine = make_plain_engine(impl_->all, options.device, impl_->threads);
   } else {
     const auto type =
         options.precision == TranslationPrecision::kInt8 ? WeightType::kInt8 : WeightType::kFloat32;
     impl_->callers =
         options.callers > 0 ? std::min(options.callers, impl_->threads) : impl_->threads;
-    impl_->engine = make_fused_engine(impl_->models.front(), type, impl_->threads, impl_->callers);
+    impl_->engine = make_fused_engine(impl_->all, type, impl_->threads, impl_->callers);
   }
 }
 
@@ -330,7 +356,11 @@ std::string Translator::fingerprint() const {
     if (model.calibration) all.add(sha256(calibration_json(*model.calibration)));
   };
   for (const auto& model : impl_->models) add(model);
-  if (impl_->fusion) add(impl_->fusion->language_model);
+  for (const double weight : impl_->all.weights) all.add(fmt::format("weight {}\n", weight));
+  if (impl_->all.language_model) {
+    add(*impl_->all.language_model);
+    all.add(fmt::format("weight {}\n", impl_->all.language_model_weight));
+  }
   for (const auto& [term, translation] : impl_->protection.terms()) {
     all.add(term + "\t" + translation + "\n");
   }

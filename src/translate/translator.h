@@ -28,8 +28,8 @@ class LanguageIdentifier;
 
 enum class TranslationEngine {
   kAuto,   // fused where it supports the models, otherwise plain
-  kPlain,  // LibTorch: any model, ensembles, any device
-  kFused,  // hand-written and faster: one recurrent model on a CPU
+  kPlain,  // LibTorch: any model, any device
+  kFused,  // hand-written and faster, on a CPU
 };
 
 /// Of the fused engine's weights; int8 is faster and less exact.
@@ -61,11 +61,15 @@ struct TranslatorOptions {
   /// thread. The plain engine has one.
   int callers = 1;
 
-  /// A language model with the target's vocabulary, for shallow fusion by the plain engine: its
-  /// directory or packed file; empty: none. Scores and log-probabilities of candidates are then
+  /// A language model with the target's vocabulary, for shallow fusion: its directory or packed
+  /// file; empty: none. Scores and log-probabilities of candidates are then
   /// log p(y|x) + weight · log p_LM(y).
   std::filesystem::path language_model = {};
   double language_model_weight = 0.2;  // from 0 to 100
+
+  /// Of the probabilities of an ensemble's models, one for each; only their ratios count. Empty:
+  /// equal weights.
+  std::vector<double> model_weights = {};
 
   /// A file of words or phrases and their translations, a tab between the two; empty: none.
   std::filesystem::path terms = {};

@@ -81,6 +81,10 @@ TEST_CASE("A language model pulls translations to what it knows, by its weight",
   CHECK(alone == "I read a book.\nDid Minsu drink coffee?\n");
   CHECK(with("0") == alone);
   CHECK(with("50") == std::string(kNews) + "\n" + kNews + "\n");
+  for (const char* engine : {"fused", "plain"}) {
+    CHECK(with(std::string("50 --engine ") + engine) == with("50"));
+  }
+  CHECK(with("50 --precision int8") == with("50"));
 }
 
 TEST_CASE("A language model is refused where it makes no sense", "[cli][lm]") {
@@ -100,8 +104,6 @@ TEST_CASE("A language model is refused where it makes no sense", "[cli][lm]") {
         "evaluate -m " + lm + " -s " + one + " -r " + one, "interactive -m " + lm + " < " + one}) {
     refused(command, "LM: a language model does not translate");
   }
-  refused("translate -m models/sample --engine fused --lm " + lm + " -i " + one,
-          "engine fused: a language model is given");
   refused("translate -m tests/models/version-2 --lm " + lm + " -i " + one,
           "LM: its vocabulary differs from the target of tests/models/version-2");
 }

@@ -71,23 +71,26 @@ TEST_CASE("Which translators need LibTorch", "[cli][programs]") {
   CHECK(translator_needs_torch(with_engine("fused", TranslationEngine::kPlain)));
   CHECK_FALSE(translator_needs_torch({{"additive"}}));
   CHECK_FALSE(translator_needs_torch({{"transformer"}}));
-  CHECK(translator_needs_torch({{"lm"}}));
-  CHECK(translator_needs_torch({{"fused", "fused"}}));
+  CHECK_FALSE(translator_needs_torch({{"lm"}}));
+  CHECK_FALSE(translator_needs_torch({{"fused", "transformer"}}));
   TranslatorOptions options{{"fused"}};
   options.device = "cuda";
   CHECK(translator_needs_torch(options));
   options = {{"fused"}};
   options.language_model = "lm";
-  CHECK(translator_needs_torch(options));
+  CHECK_FALSE(translator_needs_torch(options));
   // What cannot be opened is reported by nmt itself.
   CHECK_FALSE(translator_needs_torch({{"nowhere"}}));
+  CHECK_FALSE(translator_needs_torch({{"fused", "nowhere"}}));
   CHECK_FALSE(translator_needs_torch({{}}));
   CHECK_FALSE(translator_needs_torch(with_engine("lm", TranslationEngine::kFused)));
 }
 
 TEST_CASE("One translator that needs LibTorch is enough", "[cli][programs]") {
   const CommandCall call{
-      "compare", {TranslatorOptions{{"fused"}}, TranslatorOptions{{"lm"}}}, {}};
+      "compare",
+      {TranslatorOptions{{"fused"}}, with_engine("additive", TranslationEngine::kPlain)},
+      {}};
   CHECK(needs_torch(call, made_up_config));
 }
 

@@ -182,7 +182,7 @@ TEST_CASE("An ensemble is the mean of its members' probabilities", "[decode]") {
   std::vector<std::unique_ptr<Stepper>> members;
   members.push_back(std::make_unique<ModelStepper>(first));
   members.push_back(std::make_unique<ModelStepper>(second));
-  EnsembleStepper ensemble(std::move(members));
+  EnsembleStepper ensemble(std::move(members), {0.5, 0.5});
   ModelStepper one(first);
   ModelStepper two(second);
   const auto source = torch::tensor({{4, 5}});

@@ -429,4 +429,178 @@ TEST_CASE("8-bit weights find mostly the same", "[decode][fused]") {
   REQUIRE(same >= 9);  // of 13
 }
 
+namespace {
+
+Seq2Seq odd_language_model(Cell cell, int64_t layers, int64_t vocabulary_size = 29) {
+  auto options = odd_options();
+  options.architecture = Architecture::kLanguageModel;
+  options.cell = cell;
+  options.num_layers = layers;
+  options.target_vocabulary_size = vocabulary_size;
+  return odd_model(options);
+}
+
+/// Networks, weights and a language model for both engines.
+struct Mixture {
+  std::vector<Seq2Seq> networks;
+  std::vector<double> weights;
+  Seq2Seq language_model{nullptr};
+  double language_model_weight = 0.0;
+
+  Results plain(const SearchOptions& options, const ConstraintList& constraint_list = {}) const {
+    std::vector<std::unique_ptr<Stepper>> members;
+    for (const auto& network : networks) members.push_back(std::make_unique<ModelStepper>(network));
+    std::unique_ptr<Stepper> stepper =
+        std::make_unique<EnsembleStepper>(std::move(members), weights);
+    if (!language_model.is_empty()) {
+      stepper = std::make_unique<FusionStepper>(std::move(stepper),
+                                                std::make_unique<ModelStepper>(language_model),
+                                                language_model_weight);
+    }
+    return search_all(*stepper, odd_sources(), 5, make_search(options), constraint_list);
+  }
+
+  Results fused(const SearchOptions& options, int threads,
+                const ConstraintList& constraint_list = {},
+                WeightType type = WeightType::kFloat32) const {
+    std::vector<std::unique_ptr<InferenceModel>> models;
+    ModelEnsemble ensemble;
+    ensemble.members.clear();
+    ensemble.weights = weights;
+    ensemble.language_model_weight = language_model_weight;
+    for (const auto& network : networks) {
+      models.push_back(inference_model_of(network, type));
+      ensemble.members.push_back(models.back().get());
+    }
+    if (!language_model.is_empty()) {
+      models.push_back(inference_model_of(language_model, type));
+      ensemble.language_model = models.back().get();
+    }
+    ThreadTeam team(threads);
+    return fused_search(ensemble, odd_sources(), 4, options, team, constraint_list);
+  }
+};
+
+/// Two blocks of tokens.
+Mixture wide_mixture() {
+  auto options = odd_options();
+  options.target_vocabulary_size = 1100;
+  auto first = odd_model(options);
+  options.cell = Cell::kLstm;
+  options.attention = &none_attention();
+  return {{first, odd_model(options)}, {0.3, 0.7}, odd_language_model(Cell::kGru, 1, 1100), 0.4};
+}
+
+}  // namespace
+
+TEST_CASE("Fused and plain ensembles and shallow fusion find the same", "[decode][fused]") {
+  const auto recurrent = odd_model(Cell::kGru, 2, true);
+  const auto transformer = odd_transformer(1, true);
+  const auto language_model = odd_language_model(Cell::kLstm, 2);
+  for (const auto& mixture : {Mixture{{recurrent, transformer}, {0.5, 0.5}},
+                              {{recurrent, transformer}, {0.9, 0.1}},
+                              {{recurrent}, {1.0}, language_model, 0.3},
+                              {{transformer, recurrent}, {0.25, 0.75}, language_model, 1.5},
+                              wide_mixture()}) {
+    for (const int64_t beam_size : {1, 4}) {
+      SearchOptions options;
+      options.beam_size = beam_size;
+      options.n_best = beam_size;
+      options.attention = true;
+      options.max_length = 20;
+      const auto expected = mixture.plain(options);
+      require_same(mixture.fused(options, 1), expected);
+      require_same(mixture.fused(options, 3), expected);
+    }
+    SearchOptions greedy;
+    greedy.beam_size = 1;
+    greedy.max_length = 20;
+    const auto scored = mixture.fused(greedy, 1);
+    greedy.scores = false;
+    const auto found = mixture.fused(greedy, 1);
+    for (size_t i = 0; i < found.size(); ++i) {
+      REQUIRE(found[i].front().tokens == scored[i].front().tokens);
+    }
+    SearchOptions samples;
+    samples.sampling = {1.2, 0, 0.95, 5};
+    samples.n_best = 3;
+    samples.max_length = 12;
+    require_same(mixture.fused(samples, 2), mixture.plain(samples));
+  }
+}
+
+TEST_CASE("Fused and plain ensembles keep to the same constraints", "[decode][fused]") {
+  const auto mixture = wide_mixture();
+  ConstraintList constraint_list(odd_sources().size());
+  for (size_t i = 0; i < constraint_list.size(); ++i) {
+    const auto token = static_cast<int32_t>(1020 + i);
+    if (i % 3 != 0) constraint_list[i].prefix = {token, 20, token};
+    if (i % 2 != 0) constraint_list[i].phrases = {{9, 1050}, {token, 7}};
+  }
+  SearchOptions options;
+  options.beam_size = 5;
+  options.n_best = 2;
+  options.max_length = 12;
+  options.no_repeat_ngram = 2;
+  options.coverage_penalty = 0.2;
+  require_same(mixture.fused(options, 2, constraint_list), mixture.plain(options, constraint_list));
+}
+
+TEST_CASE("An ensemble with 8-bit weights finds mostly the same", "[decode][fused]") {
+  const Mixture mixture{{odd_model(Cell::kGru, 1, true), odd_model(Cell::kLstm, 1, true)},
+                        {0.6, 0.4},
+                        odd_language_model(Cell::kGru, 1),
+                        0.3};
+  SearchOptions options;
+  options.beam_size = 3;
+  const auto expected = mixture.plain(options);
+  const auto found = mixture.fused(options, 2, {}, WeightType::kInt8);
+  size_t same = 0;
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].front().tokens == expected[i].front().tokens) ++same;
+  }
+  REQUIRE(same >= 9);  // of 13
+}
+
+TEST_CASE("Fused and plain language models give texts the same probability", "[decode][fused]") {
+  auto texts = odd_sources();
+  for (auto& text : texts) {
+    for (auto& token : text) token = 4 + token % 25;
+  }
+  const std::vector<std::vector<int32_t>> sources(texts.size(), {kEosId});
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const int64_t layers : {1, 3}) {
+      auto model = odd_language_model(cell, layers);
+      const auto expected = score_batch(model, make_batch(sources, texts));
+      ThreadTeam team(2);
+      const auto found =
+          fused_scores(*inference_model_of(model, WeightType::kFloat32), sources, texts, 4, team);
+      for (size_t i = 0; i < expected.size(); ++i) {
+        REQUIRE(found[i] == Approx(expected[i]).epsilon(1e-5).margin(1e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("A search that stops early finds what a search to the length limit finds",
+          "[decode][fused]") {
+  // Without n-best lists that are certain, a beam is heard until as many hypotheses have ended.
+  for (const auto normalization :
+       {LengthNormalization::kNone, LengthNormalization::kWu, LengthNormalization::kMean}) {
+    const auto model = odd_model(Cell::kGru, 1, true);
+    SearchOptions options;
+    options.beam_size = 6;
+    options.max_length = 25;
+    options.length_normalization = normalization;
+    options.coverage_penalty = 0.1;
+    const auto early = fused(model, options, 1);
+    options.n_best = options.beam_size;  // all of them have to end
+    const auto late = fused(model, options, 1);
+    for (size_t i = 0; i < early.size(); ++i) {
+      REQUIRE(early[i].front().tokens == late[i].front().tokens);
+      REQUIRE(early[i].front().score == late[i].front().score);
+    }
+  }
+}
+
 }  // namespace nmt

@@ -25,10 +25,11 @@ std::unique_ptr<Stepper> stepper_of(uint64_t seed) {
   return std::make_unique<ModelStepper>(random_model(seed, 9, 7));
 }
 
-std::vector<StepperOutput> ensemble_steps(const std::vector<uint64_t>& seeds) {
+std::vector<StepperOutput> ensemble_steps(const std::vector<uint64_t>& seeds,
+                                          const std::vector<double>& weights) {
   std::vector<std::unique_ptr<Stepper>> members;
   for (const auto seed : seeds) members.push_back(stepper_of(seed));
-  EnsembleStepper ensemble(std::move(members));
+  EnsembleStepper ensemble(std::move(members), weights);
   return two_steps(ensemble);
 }
 
@@ -36,20 +37,20 @@ std::vector<StepperOutput> ensemble_steps(const std::vector<uint64_t>& seeds) {
 
 TEST_CASE("An ensemble of a model with itself steps as the model does", "[decode]") {
   const auto alone = two_steps(*stepper_of(1));
-  const auto ensemble = ensemble_steps({1, 1, 1});
+  const auto ensemble = ensemble_steps({1, 1, 1}, {0.2, 0.5, 0.3});
   for (size_t i = 0; i < alone.size(); ++i) {
     REQUIRE(torch::allclose(ensemble[i].log_probabilities, alone[i].log_probabilities, 1e-5, 1e-6));
     REQUIRE(torch::allclose(ensemble[i].attention, alone[i].attention, 1e-5, 1e-6));
   }
 }
 
-TEST_CASE("An ensemble's probability is the mean of its members'", "[decode]") {
+TEST_CASE("An ensemble's probability is the weighted mean of its members'", "[decode]") {
   const auto first = two_steps(*stepper_of(1));
   const auto second = two_steps(*stepper_of(2));
-  const auto ensemble = ensemble_steps({1, 2});
+  const auto ensemble = ensemble_steps({1, 2}, {0.75, 0.25});
   for (size_t i = 0; i < first.size(); ++i) {
-    const auto expected =
-        (first[i].log_probabilities.exp() + second[i].log_probabilities.exp()) / 2;  // [N, V]
+    const auto expected = 0.75 * first[i].log_probabilities.exp() +
+                          0.25 * second[i].log_probabilities.exp();  // [N, V]
     const auto found = ensemble[i].log_probabilities.exp();
     REQUIRE(torch::allclose(found, expected, 1e-5, 1e-7));
     REQUIRE(torch::allclose(found.sum(1), torch::ones({2}), 1e-5));
@@ -69,7 +70,7 @@ TEST_CASE("An ensemble of scripted steppers is worked out by hand", "[decode]") 
   std::vector<std::unique_ptr<Stepper>> members;
   members.push_back(std::make_unique<ScriptedStepper>(sure));
   members.push_back(std::make_unique<ScriptedStepper>(torn));
-  EnsembleStepper ensemble(std::move(members));
+  EnsembleStepper ensemble(std::move(members), {0.5, 0.5});
   ensemble.start(kSource, kLengths);
   const auto output = ensemble.advance(torch::tensor({2, 2}, at::kLong));
   const auto expected = torch::tensor({0.0, 0.0, 0.0, 0.55, 0.3, 0.15}, at::kDouble);

@@ -49,6 +49,15 @@ TEST_CASE("Directories and packed files make one ensemble", "[translate]") {
   const auto ensemble = open_models({"version-1", "version-2-int8.nmt"});
   REQUIRE(ensemble.translate({"1 2 3"})[0].text == "3 2 1");
   REQUIRE(contains(error_of([&] { ensemble.score({"1"}, {"1"}); }), "not an ensemble"));
+  const auto weighted = [](std::vector<double> weights) {
+    TranslatorOptions options{{kModels + "version-1", kModels + "version-2-int8.nmt"}};
+    options.model_weights = std::move(weights);
+    return Translator(options).translate({"1 2 3"})[0].candidates.front().log_probability;
+  };
+  REQUIRE(weighted({2.0, 2.0}) == weighted({}));
+  REQUIRE(weighted({9.0, 1.0}) != weighted({}));
+  REQUIRE(contains(error_of([&] { weighted({1.0}); }), "model_weights: 1 given for 2 models"));
+  REQUIRE(contains(error_of([&] { weighted({1.0, 0.0}); }), "out of range"));
   REQUIRE(contains(error_of([] {
                      open_models({"version-1", "../../models/sample"});
                    }),

@@ -156,6 +156,22 @@ TEST_CASE("The fused path has the plain path's loss and gradients of every Trans
   }
 }
 
+TEST_CASE("The fused language model has the plain one's loss and gradients", "[train][fused]") {
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const int64_t layers : {1, 3}) {
+      for (const auto tied : {TiedEmbeddings::kNone, TiedEmbeddings::kTarget}) {
+        INFO("cell " << static_cast<int>(cell) << "  layers " << layers << "  tied "
+                     << (tied != TiedEmbeddings::kNone));
+        auto options = odd_options(cell, layers);
+        options.architecture = Architecture::kLanguageModel;
+        options.tied_embeddings = tied;
+        if (tied != TiedEmbeddings::kNone) options.embedding_size = options.hidden_size;
+        require_agreement(options, layers == 1 ? 0.1 : 0.0);
+      }
+    }
+  }
+}
+
 TEST_CASE("Threads that share a batch find its gradient together", "[train][fused]") {
   for (const auto& options : {odd_options(Cell::kGru, 2), odd_transformer(true)}) {
     for (const int threads : {2, 3, 5}) {
@@ -219,8 +235,10 @@ TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
   // A seed fixes the masks, so the loss is a smooth function: finite differences tell its gradient.
   auto additive = odd_options(Cell::kLstm, 2);
   additive.attention = &additive_attention();
-  for (const auto& options :
-       {odd_options(Cell::kGru, 2), additive, odd_transformer(true), odd_transformer(false)}) {
+  auto language_model = odd_options(Cell::kLstm, 2);
+  language_model.architecture = Architecture::kLanguageModel;
+  for (const auto& options : {odd_options(Cell::kGru, 2), additive, language_model,
+                              odd_transformer(true), odd_transformer(false)}) {
     // The steps of finite differences cross kinks of max(0, ·).
     const double margin = options.architecture == Architecture::kTransformer ? 0.05 : 5e-3;
     Both both(options);

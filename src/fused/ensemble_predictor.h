@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fused/buffer.h"
+#include "fused/token_predictor.h"
+#include "kernels/log_mixture.h"
+
+namespace nmt {
+
+/// Predicts by several models: logits are
+///
+///   log Σ_m w_m p_m(y)  +  β log p_LM(y)
+///
+/// with the weights of the members and of the language model (Gulcehre et al. 2015, section 4.1).
+/// Their denominator is 1, also with a language model, which leaves the sum unnormalised. The
+/// attention is the mean over the members that attend.
+class EnsemblePredictor : public TokenPredictor {
+ public:
+  explicit EnsemblePredictor(const ModelEnsemble& models);
+
+  std::vector<std::unique_ptr<SourceMemory>> encode(
+      const std::vector<const std::vector<int32_t>*>& sentences) override;
+
+  void step(const std::vector<DecoderRow>& rows, int64_t num_best) override;
+  const TopTokens& top(int64_t row) const override { return top_[static_cast<size_t>(row)]; }
+  float logit(int64_t row, int32_t token) const override;
+  void copy_logits(int64_t row, float* logits) const override;
+
+  void exclude(const std::vector<int64_t>& tokens) override;
+  void step_greedy(const std::vector<DecoderRow>& rows) override;
+  Likeliest likeliest(int64_t row) const override;
+
+  const float* attention(int64_t row) const override;
+  int64_t vocabulary_size() const override { return output_of(0).vocabulary_size(); }
+
+ private:
+  struct Member {
+    const InferenceModel* model;
+    double log_weight;
+    std::unique_ptr<InferenceSession> session;
+    Buffer logits;               // [V, N]: one block [N, tokens] after another
+    std::vector<TopTokens> top;  // [N]: denominators
+  };
+
+  const PackedOutputLayer& output_of(size_t member) const {
+    return members_[member].model->output_layer();
+  }
+  bool has_language_model() const { return num_translators_ < members_.size(); }
+  void predict(Member& member, const std::vector<DecoderRow>& rows);
+  void mix(int64_t num_best);
+  void average_attention();
+  Matrix block_of(const Buffer& logits, size_t block) const;
+
+  std::vector<Member> members_;  // the language model comes last
+  size_t num_translators_;
+  double language_model_weight_;
+  std::vector<DecoderRow> rows_;      // [N]  as given
+  std::vector<DecoderRow> own_rows_;  // [N]  with a member's memories
+  std::vector<MixedLogits> mixed_;    // of each translator
+  std::vector<float> no_bias_;        // [kBlockTokens]
+  std::vector<TopTokens> top_;        // [N]
+  std::vector<int64_t> excluded_;     // EOS among them
+  Buffer attention_;                  // [N, longest source]
+};
+
+}  // namespace nmt

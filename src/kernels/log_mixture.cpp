@@ -1,0 +1,58 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/log_mixture.cpp"
+#include "kernels/log_mixture.h"
+
+#include <hwy/foreach_target.h>
+
+#include "kernels/vector_loop-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace nmt::HWY_NAMESPACE {
+
+template <class D>
+HWY_INLINE auto shifted(D d, const MixedLogits& member, int64_t i) {
+  return hn::Add(hn::LoadU(d, member.logits + i), hn::Set(d, member.shift));
+}
+
+void log_mixture(const MixedLogits* members, size_t count, int64_t size, float* mixture) {
+  vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
+    auto largest = shifted(d, members[0], i);
+    if (count > 1) {
+      // Of the largest term the exponential is 1: unlikely tokens keep their order.
+      for (size_t m = 1; m < count; ++m) largest = hn::Max(largest, shifted(d, members[m], i));
+      auto sum = hn::Zero(d);
+      for (size_t m = 0; m < count; ++m) {
+        sum = hn::Add(sum, hn::Exp(d, hn::Sub(shifted(d, members[m], i), largest)));
+      }
+      largest = hn::Add(largest, hn::Log(d, sum));
+    }
+    hn::StoreU(largest, d, mixture + i);
+  });
+}
+
+void add_scaled(const MixedLogits& member, float scale, int64_t size, float* sum) {
+  vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
+    const auto value = hn::MulAdd(shifted(d, member, i), hn::Set(d, scale), hn::LoadU(d, sum + i));
+    hn::StoreU(value, d, sum + i);
+  });
+}
+
+}  // namespace nmt::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace nmt {
+
+HWY_EXPORT(log_mixture);
+HWY_EXPORT(add_scaled);
+
+void log_mixture(const MixedLogits* members, size_t count, int64_t size, float* mixture) {
+  HWY_DYNAMIC_DISPATCH(log_mixture)(members, count, size, mixture);
+}
+
+void add_scaled(const MixedLogits& member, float scale, int64_t size, float* sum) {
+  HWY_DYNAMIC_DISPATCH(add_scaled)(member, scale, size, sum);
+}
+
+}  // namespace nmt
+#endif
