@@ -89,7 +89,7 @@ Matrix FusedEncoder::backward(const PackedSequences& packed, const std::vector<i
     auto& layer = layers_[l];
     const auto of_input = layer.input_gradient.take(layer.input.rows, layer.input.columns);
     for (const size_t direction : {kForward, kBackward}) {
-      set_carried_gradient(l, direction, places, state_gradient);
+      set_carried_gradient(l, direction, packed.num_sequences(), places, state_gradient);
       const int64_t width = layer.directions[direction].hidden_size();
       const bool shared = summed_ && l + 1 == layers_.size();
       const int64_t column = shared ? 0 : static_cast<int64_t>(direction) * width;
@@ -107,16 +107,16 @@ Matrix FusedEncoder::backward(const PackedSequences& packed, const std::vector<i
 
 /// A sequence's state is not touched before its last step comes: the gradient of its final state
 /// can wait in its row from the beginning.
-void FusedEncoder::set_carried_gradient(size_t layer, size_t direction,
+void FusedEncoder::set_carried_gradient(size_t layer, size_t direction, int64_t num_sequences,
                                         const std::vector<int64_t>& places,
                                         const StackState& state_gradient) {
   const int64_t width = layers_[layer].directions[direction].hidden_size();
   const auto set = [&](ConstMatrix gradient, Buffer& buffer) {
-    const auto carried = buffer.take(gradient.rows, width);
-    for (size_t i = 0; i < places.size(); ++i) {
-      const int64_t column = summed_ ? 0 : static_cast<int64_t>(direction) * width;
-      const auto* from = gradient.row(static_cast<int64_t>(i)) + column;
-      std::copy_n(from, width, carried.row(places[i]));
+    const int64_t column = summed_ ? 0 : static_cast<int64_t>(direction) * width;
+    const auto carried = buffer.take_zeros(num_sequences, width);
+    for (size_t i = 0; i < places.size(); ++i) {  // several targets may have one source
+      add(gradient.row_range(static_cast<int64_t>(i), 1).column_range(column, width),
+          carried.row_range(places[i], 1));
     }
   };
   set(state_gradient.hidden[layer], carried_);

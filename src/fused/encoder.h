@@ -52,7 +52,8 @@ class FusedEncoder {
   void forward_direction(const PackedSequences& packed, Layer& layer, size_t direction);
   void backward_direction(const PackedSequences& packed, Layer& layer, size_t direction,
                           ConstMatrix output_gradient, WeightGradients& gradients);
-  void set_carried_gradient(size_t layer, size_t direction, const std::vector<int64_t>& places,
+  void set_carried_gradient(size_t layer, size_t direction, int64_t num_sequences,
+                            const std::vector<int64_t>& places,
                             const StackState& state_gradient);
 
   Cell cell_;

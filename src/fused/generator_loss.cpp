@@ -13,33 +13,70 @@ constexpr int64_t kMinRows = 64;                    // fewer make the products t
 
 }  // namespace
 
-int64_t FusedGeneratorLoss::num_blocks(int64_t rows) const {
-  const int64_t largest = std::max(kMinRows, kBlockFloats / weight_.value.rows);
-  return (rows + largest - 1) / largest;
-}
-
-void FusedGeneratorLoss::begin(ConstMatrix states, const std::vector<int64_t>& targets) {
+void FusedGeneratorLoss::begin(ConstMatrix states, const PackedBatch& share) {
   states_ = states;
-  targets_ = &targets;
+  share_ = &share;
   states_gradient_.take(states.rows, states.columns);
 }
 
-double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, double label_smoothing,
-                                     double scale, WeightGradients& gradients) {
-  const int64_t vocabulary_size = weight_.value.rows;
-  const int64_t first = states_.rows * block / blocks;
-  const int64_t rows = states_.rows * (block + 1) / blocks - first;
-  const auto states = states_.row_range(first, rows);
-  const auto logits = logits_.take(rows, vocabulary_size);
-  linear(states, weight_, logits, WriteMode::kOverwrite);
-  double loss = 0.0;
-  for (int64_t row = 0; row < rows; ++row) {
-    loss += token_loss_row(logits.row(row), bias_.value.data, vocabulary_size,
-                           (*targets_)[static_cast<size_t>(first + row)],
-                           static_cast<float>(label_smoothing), static_cast<float>(scale));
+int64_t FusedGeneratorLoss::num_blocks() const {
+  const int64_t largest = std::max(kMinRows, kBlockFloats / weight_.value.rows);
+  return (states_.rows + largest - 1) / largest;
+}
+
+/// An even number, so that a block holds both rows of a token of two copies, wherever one does.
+FusedGeneratorLoss::Rows FusedGeneratorLoss::rows_of(int64_t block, int64_t blocks) const {
+  const auto begin = [&](int64_t i) {
+    return i == blocks ? states_.rows : states_.rows / 2 * i / blocks * 2;
+  };
+  return {begin(block), begin(block + 1) - begin(block)};
+}
+
+/// The logits, without the bias.
+Matrix FusedGeneratorLoss::multiply(Rows rows) {
+  const auto logits = logits_.take(rows.count, weight_.value.rows);
+  linear(states_.row_range(rows.first, rows.count), weight_, logits, WriteMode::kOverwrite);
+  return logits;
+}
+
+/// The pair whose target a row belongs to.
+int64_t FusedGeneratorLoss::pair_of(int64_t row) const {
+  const auto& target = share_->target;
+  const auto next = std::upper_bound(target.step_begin.begin(), target.step_begin.end(), row);
+  return target.order[static_cast<size_t>(row - *(next - 1))];
+}
+
+std::vector<double> FusedGeneratorLoss::log_probabilities() {
+  std::vector<double> result(share_->target.order.size());
+  const int64_t blocks = num_blocks();
+  for (int64_t block = 0; block < blocks; ++block) {
+    const auto rows = rows_of(block, blocks);
+    const auto logits = multiply(rows);
+    for (int64_t row = 0; row < rows.count; ++row) {
+      const int64_t target = share_->target_output[static_cast<size_t>(rows.first + row)];
+      result[static_cast<size_t>(pair_of(rows.first + row))] -= token_loss_row(
+          logits.row(row), bias_.value.data, logits.columns, target, TokenWeights());
+    }
   }
+  return result;
+}
+
+double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, float divergence,
+                                     WeightGradients& gradients) {
+  const auto rows = rows_of(block, blocks);
+  const auto logits = multiply(rows);
+  const float* bias = bias_.value.data;
+  double loss = 0.0;
+  for (int64_t row = 0; row < rows.count; row += divergence > 0 ? 2 : 1) {
+    const int64_t target = share_->target_output[static_cast<size_t>(rows.first + row)];
+    const auto weights = share_->weights[static_cast<size_t>(pair_of(rows.first + row))];
+    loss += divergence > 0 ? token_loss_row_pair(logits.row(row), logits.row(row + 1), bias,
+                                                 logits.columns, target, weights, divergence)
+                           : token_loss_row(logits.row(row), bias, logits.columns, target, weights);
+  }
+  const auto states = states_.row_range(rows.first, rows.count);
   const auto gradient = as_factor(logits);
-  linear_backward(gradient, weight_, states_gradient_.matrix().row_range(first, rows),
+  linear_backward(gradient, weight_, states_gradient_.matrix().row_range(rows.first, rows.count),
                   WriteMode::kOverwrite);
   gradients.add_product(weight_.gradient, gradient, states);
   gradients.add_column_sums(bias_.gradient, logits);

@@ -22,30 +22,38 @@ FusedGradient::FusedGradient(const FusedOptions& options, ParameterTable paramet
   }
 }
 
-double FusedGradient::add(const std::vector<PackedBatch>& shares, double label_smoothing,
-                          double scale, const std::vector<Dropout>& dropouts,
-                          const std::function<void(GradientPart)>& complete) {
+void FusedGradient::forward(const std::vector<PackedBatch>& shares,
+                            const std::vector<Dropout>& dropouts) {
+  num_shares_ = shares.size();
   team_.run([&](int member) {
     compute_products_alone();
     copies_.refresh(member, team_.size());
   });
-  for_each(shares, [&](auto& model, size_t i) { model.forward(shares[i], dropouts[i]); });
+  for_each_share([&](auto& model, size_t i) { model.forward(shares[i], dropouts[i]); });
+}
 
-  std::vector<double> losses(shares.size());
+std::vector<std::vector<double>> FusedGradient::log_probabilities() {
+  std::vector<std::vector<double>> result(num_shares_);
+  for_each_share([&](auto& model, size_t i) { result[i] = model.log_probabilities(); });
+  return result;
+}
+
+double FusedGradient::backward(const Complete& complete, double divergence) {
+  std::vector<double> losses(num_shares_);
   int64_t blocks = 0;
-  for (size_t i = 0; i < shares.size(); ++i) {
+  for (size_t i = 0; i < num_shares_; ++i) {
     blocks = std::max(blocks, models_[i]->num_loss_blocks());
   }
   for (int64_t block = 0; block < blocks; ++block) {
-    for_each(shares, [&](auto& model, size_t i) {
-      losses[i] += model.run_loss_block(block, blocks, label_smoothing, scale);
+    for_each_share([&](auto& model, size_t i) {
+      losses[i] += model.run_loss_block(block, blocks, static_cast<float>(divergence));
     });
     sum_weight_gradients();
   }
   complete(GradientPart::kOutputLayer);
-  run_backward(shares, &FusedSeq2Seq::backward_decoder);
+  run_backward(&FusedSeq2Seq::backward_decoder);
   complete(GradientPart::kDecoder);
-  run_backward(shares, &FusedSeq2Seq::backward_encoder);
+  run_backward(&FusedSeq2Seq::backward_encoder);
   complete(GradientPart::kEncoder);
 
   double sum = 0.0;
@@ -53,20 +61,18 @@ double FusedGradient::add(const std::vector<PackedBatch>& shares, double label_s
   return sum;
 }
 
-void FusedGradient::for_each(const std::vector<PackedBatch>& shares,
-                             const std::function<void(FusedSeq2Seq&, size_t)>& task) {
+void FusedGradient::for_each_share(const std::function<void(FusedSeq2Seq&, size_t)>& task) {
   team_.run([&](int member) {
     const auto share = static_cast<size_t>(member);
-    if (share < shares.size()) task(*models_[share], share);
+    if (share < num_shares_) task(*models_[share], share);
   });
 }
 
 /// A pass part by part; every share has as many parts.
-void FusedGradient::run_backward(const std::vector<PackedBatch>& shares,
-                                 bool (FusedSeq2Seq::*pass)()) {
-  bool has_more = !shares.empty();
+void FusedGradient::run_backward(bool (FusedSeq2Seq::*pass)()) {
+  bool has_more = num_shares_ > 0;
   while (has_more) {
-    for_each(shares, [&](auto& model, size_t i) {
+    for_each_share([&](auto& model, size_t i) {
       const bool more = (model.*pass)();
       if (i == 0) has_more = more;
     });

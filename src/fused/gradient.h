@@ -27,21 +27,36 @@ class FusedGradient {
   /// The memory of the parameters and gradients must outlive this.
   FusedGradient(const FusedOptions& options, ParameterTable parameters, ThreadTeam& team);
 
-  /// Adds the gradient of scale · Σ objective to the parameters'; returns Σ −log p(y_t). At most
-  /// one share, with its dropout, for each thread; with none the gradient is unchanged. Calls
-  /// `complete` for each part as soon as it is final.
+  /// Called for each part of the gradient as soon as it is final.
+  using Complete = std::function<void(GradientPart)>;
+
+  /// Adds the gradient of the weighted losses of the shares (PackedBatch::weights) to the
+  /// parameters'; returns Σ −log p(y_t). At most one share, with its dropout, for each thread; with
+  /// none the gradient is unchanged. The two halves of it:
   double add(
-      const std::vector<PackedBatch>& shares, double label_smoothing, double scale,
-      const std::vector<Dropout>& dropouts,
-      const std::function<void(GradientPart)>& complete = [](GradientPart) {});
+      const std::vector<PackedBatch>& shares, const std::vector<Dropout>& dropouts,
+      const Complete& complete = [](GradientPart) {}) {
+    forward(shares, dropouts);
+    return backward(complete);
+  }
+
+  /// Up to h̃. The shares must stay in place until backward().
+  void forward(const std::vector<PackedBatch>& shares, const std::vector<Dropout>& dropouts);
+
+  /// log p(y | x) of each pair of each share, on which their weights may be made to depend.
+  std::vector<std::vector<double>> log_probabilities();
+
+  /// With a divergence above 0 each pair and the next are copies, whose predictions are to agree:
+  /// FusedGeneratorLoss::run_block().
+  double backward(const Complete& complete = [](GradientPart) {}, double divergence = 0.0);
 
  private:
-  void for_each(const std::vector<PackedBatch>& shares,
-                const std::function<void(FusedSeq2Seq&, size_t)>& task);
-  void run_backward(const std::vector<PackedBatch>& shares, bool (FusedSeq2Seq::*pass)());
+  void for_each_share(const std::function<void(FusedSeq2Seq&, size_t)>& task);
+  void run_backward(bool (FusedSeq2Seq::*pass)());
   void sum_weight_gradients();
 
   ThreadTeam& team_;
+  size_t num_shares_ = 0;
   WeightCopies copies_;
   std::vector<std::unique_ptr<FusedSeq2Seq>> models_;  // of each thread
 };

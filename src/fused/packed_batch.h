@@ -6,6 +6,7 @@
 
 #include "fused/packed_sequences.h"
 #include "kernels/attention_row.h"
+#include "kernels/token_loss_row.h"
 
 namespace nmt {
 
@@ -16,15 +17,19 @@ struct TokenPairView {
   const int64_t* target_input = nullptr;   // BOS y_1 … y_n
   const int64_t* target_output = nullptr;  // y_1 … y_n EOS
   int64_t target_length = 0;               // n + 1
+  TokenWeights weights = {};               // of the loss of its tokens
+  bool shares_source = false;  // with the pair before: the source is encoded once, with one dropout
 };
 
-/// Sentence pairs without any padding: source and target are packed each in its own order.
+/// Sentence pairs without any padding: source and target are packed each in its own order. Sources
+/// with several targets are packed once. Pairs of equal lengths stay in their order.
 struct PackedBatch {
   PackedSequences source;
   PackedSequences target;
   std::vector<int64_t> source_ids;     // [source rows]
   std::vector<int64_t> target_input;   // [target rows]
   std::vector<int64_t> target_output;  // [target rows]
+  std::vector<TokenWeights> weights;   // [B] of each pair's loss
 
   // For the sentence at each place of the target: its place in the source, and its source rows.
   std::vector<int64_t> source_place;  // [B]

@@ -9,17 +9,11 @@ FusedSeq2Seq::FusedSeq2Seq(const FusedOptions& options, const ParameterTable& pa
       weight_gradients_(options.precision) {}
 
 void FusedSeq2Seq::forward(const PackedBatch& share, const Dropout& dropout) {
-  share_ = &share;
-  generator_loss_.begin(network_->forward(share, dropout), share.target_output);
+  generator_loss_.begin(network_->forward(share, dropout), share);
 }
 
-int64_t FusedSeq2Seq::num_loss_blocks() const {
-  return generator_loss_.num_blocks(share_->target.num_rows());
-}
-
-double FusedSeq2Seq::run_loss_block(int64_t block, int64_t blocks, double label_smoothing,
-                                    double scale) {
-  return generator_loss_.run_block(block, blocks, label_smoothing, scale, weight_gradients_);
+double FusedSeq2Seq::run_loss_block(int64_t block, int64_t blocks, float divergence) {
+  return generator_loss_.run_block(block, blocks, divergence, weight_gradients_);
 }
 
 bool FusedSeq2Seq::backward_decoder() {

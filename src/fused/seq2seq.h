@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "fused/generator_loss.h"
 #include "fused/network.h"
@@ -12,6 +13,7 @@ namespace nmt {
 /// as the plain path (nn/seq2seq.h), which is the reference.
 ///
 ///   forward(share, dropout)
+///   log_probabilities()     where the weights of the loss depend on them
 ///   run_loss_block(0 …)     after each: sum weight_gradients(), then clear them
 ///   backward_decoder()      likewise
 ///   backward_encoder()      likewise
@@ -26,11 +28,14 @@ class FusedSeq2Seq {
   /// The network up to h̃. The share must stay in place until the encoder's backward pass is summed.
   void forward(const PackedBatch& share, const Dropout& dropout);
 
+  /// log p(y | x) of each pair.
+  std::vector<double> log_probabilities() { return generator_loss_.log_probabilities(); }
+
   /// The number of blocks for the output layer.
-  int64_t num_loss_blocks() const;
+  int64_t num_loss_blocks() const { return generator_loss_.num_blocks(); }
 
   /// Output layer and loss of a block: FusedGeneratorLoss::run_block().
-  double run_loss_block(int64_t block, int64_t blocks, double label_smoothing, double scale);
+  double run_loss_block(int64_t block, int64_t blocks, float divergence);
 
   /// Propagates the gradient of h̃ to the target embedding and the encoder's states; returns whether
   /// it must be called again.
@@ -42,7 +47,6 @@ class FusedSeq2Seq {
   WeightGradients& weight_gradients() { return weight_gradients_; }
 
  private:
-  const PackedBatch* share_ = nullptr;
   std::unique_ptr<FusedNetwork> network_;
   FusedGeneratorLoss generator_loss_;
   WeightGradients weight_gradients_;

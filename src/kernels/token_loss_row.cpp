@@ -30,7 +30,7 @@ HWY_INLINE float add_bias(float* logits, const float* bias, int64_t size) {
 }
 
 float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
-                     float label_smoothing, float scale) {
+                     TokenWeights weights) {
   const float largest = add_bias(logits, bias, vocabulary_size);
   const float target_logit = logits[target] - largest;
   const float sum = vector_sum(vocabulary_size, [&](auto d, int64_t i) HWY_ATTR {
@@ -38,15 +38,81 @@ float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, 
     hn::StoreU(exponential, d, logits + i);
     return exponential;
   });
-  // d objective / d logit_v = p(v) − (1 − ε) [v is the target] − ε / V
-  const float spread = scale * label_smoothing / static_cast<float>(vocabulary_size);
+  // d loss / d logit_v = (target + uniform) p(v) − target [v is the target] − uniform / V
+  const float scale = (weights.target + weights.uniform) / sum;
+  const float spread = weights.uniform / static_cast<float>(vocabulary_size);
   vector_loop(vocabulary_size, [&](auto d, int64_t i) HWY_ATTR {
     const auto gradient =
-        hn::MulSub(hn::LoadU(d, logits + i), hn::Set(d, scale / sum), hn::Set(d, spread));
+        hn::MulSub(hn::LoadU(d, logits + i), hn::Set(d, scale), hn::Set(d, spread));
     hn::StoreU(gradient, d, logits + i);
   });
-  logits[target] -= scale * (1.0F - label_smoothing);
+  logits[target] -= weights.target;
   return std::log(sum) - target_logit;
+}
+
+/// Sums over the vocabulary of two rows of logits, less their largest, a and b.
+struct PairSums {
+  float p = 0.0F;      // Σ e^a
+  float q = 0.0F;      // Σ e^b
+  float p_gap = 0.0F;  // Σ e^a (a − b)
+  float q_gap = 0.0F;  // Σ e^b (a − b)
+};
+
+HWY_INLINE PairSums pair_sums(const float* p, const float* q, float largest_p, float largest_q,
+                              int64_t size) {
+  PairSums sums;
+  const auto add = [&](auto d, int64_t i) HWY_ATTR {
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    auto sum_p = hn::Zero(d), sum_q = hn::Zero(d), p_gap = hn::Zero(d), q_gap = hn::Zero(d);
+    for (; i + lanes <= size; i += lanes) {
+      const auto a = hn::Sub(hn::LoadU(d, p + i), hn::Set(d, largest_p));
+      const auto b = hn::Sub(hn::LoadU(d, q + i), hn::Set(d, largest_q));
+      const auto exp_a = hn::Exp(d, a), exp_b = hn::Exp(d, b), gap = hn::Sub(a, b);
+      sum_p = hn::Add(sum_p, exp_a);
+      sum_q = hn::Add(sum_q, exp_b);
+      p_gap = hn::MulAdd(exp_a, gap, p_gap);
+      q_gap = hn::MulAdd(exp_b, gap, q_gap);
+    }
+    sums.p += hn::GetLane(hn::SumOfLanes(d, sum_p));
+    sums.q += hn::GetLane(hn::SumOfLanes(d, sum_q));
+    sums.p_gap += hn::GetLane(hn::SumOfLanes(d, p_gap));
+    sums.q_gap += hn::GetLane(hn::SumOfLanes(d, q_gap));
+    return i;
+  };
+  const hn::CappedTag<float, 1> single;
+  add(single, add(hn::ScalableTag<float>(), 0));
+  return sums;
+}
+
+float token_loss_row_pair(float* p, float* q, const float* bias, int64_t vocabulary_size,
+                          int64_t target, TokenWeights weights, float divergence) {
+  const float largest_p = add_bias(p, bias, vocabulary_size);
+  const float largest_q = add_bias(q, bias, vocabulary_size);
+  const auto sums = pair_sums(p, q, largest_p, largest_q, vocabulary_size);
+  const float log_p = p[target] - largest_p - std::log(sums.p);
+  const float log_q = q[target] - largest_q - std::log(sums.q);
+  // d (KL(P‖Q) + KL(Q‖P)) / d a_v = P_v (1 + log P_v − log Q_v − KL(P‖Q)) − Q_v
+  //                       / d b_v = Q_v (1 + log Q_v − log P_v − KL(Q‖P)) − P_v
+  // With log P_v − log Q_v = a_v − b_v − shift, KL(P‖Q) = Σ P_v (a_v − b_v) − shift: shift cancels.
+  const float scale = weights.target + weights.uniform + divergence;
+  const float scale_p = scale - divergence * sums.p_gap / sums.p;
+  const float scale_q = scale + divergence * sums.q_gap / sums.q;
+  const float spread = weights.uniform / static_cast<float>(vocabulary_size);
+  vector_loop(vocabulary_size, [&](auto d, int64_t i) HWY_ATTR {
+    const auto a = hn::Sub(hn::LoadU(d, p + i), hn::Set(d, largest_p));
+    const auto b = hn::Sub(hn::LoadU(d, q + i), hn::Set(d, largest_q));
+    const auto exp_a = hn::Mul(hn::Exp(d, a), hn::Set(d, 1.0F / sums.p));
+    const auto exp_b = hn::Mul(hn::Exp(d, b), hn::Set(d, 1.0F / sums.q));
+    const auto weight = hn::Set(d, divergence);
+    const auto gap = hn::Mul(weight, hn::Sub(a, b));
+    const auto others_p = hn::MulAdd(weight, exp_b, hn::Set(d, spread));
+    const auto others_q = hn::MulAdd(weight, exp_a, hn::Set(d, spread));
+    hn::StoreU(hn::MulSub(exp_a, hn::Add(hn::Set(d, scale_p), gap), others_p), d, p + i);
+    hn::StoreU(hn::MulSub(exp_b, hn::Sub(hn::Set(d, scale_q), gap), others_q), d, q + i);
+  });
+  p[target] -= weights.target;
+  q[target] -= weights.target;
+  return -log_p - log_q;
 }
 
 }  // namespace nmt::HWY_NAMESPACE
@@ -56,11 +122,17 @@ HWY_AFTER_NAMESPACE();
 namespace nmt {
 
 HWY_EXPORT(token_loss_row);
+HWY_EXPORT(token_loss_row_pair);
 
 float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
-                     float label_smoothing, float scale) {
-  return HWY_DYNAMIC_DISPATCH(token_loss_row)(logits, bias, vocabulary_size, target,
-                                              label_smoothing, scale);
+                     TokenWeights weights) {
+  return HWY_DYNAMIC_DISPATCH(token_loss_row)(logits, bias, vocabulary_size, target, weights);
+}
+
+float token_loss_row_pair(float* p, float* q, const float* bias, int64_t vocabulary_size,
+                          int64_t target, TokenWeights weights, float divergence) {
+  return HWY_DYNAMIC_DISPATCH(token_loss_row_pair)(p, q, bias, vocabulary_size, target, weights,
+                                                   divergence);
 }
 
 }  // namespace nmt

@@ -91,7 +91,16 @@ TEST_CASE("Every instruction set computes the same loss, attention and update", 
       [] {
         auto logits = values(kWidth, -9, 9);
         const auto bias = values(kWidth, -1, 1);
-        logits.push_back(token_loss_row(logits.data(), bias.data(), kWidth, 3, 0.1F, 0.5F));
+        logits.push_back(token_loss_row(logits.data(), bias.data(), kWidth, 3, {0.45F, 0.05F}));
+        return logits;
+      },
+      1e-5);
+  require_same(
+      [] {
+        auto logits = values(2 * kWidth, -9, 9);
+        const auto bias = values(kWidth, -1, 1);
+        logits.push_back(token_loss_row_pair(logits.data(), logits.data() + kWidth, bias.data(),
+                                             kWidth, 3, {0.45F, 0.05F}, 0.3F));
         return logits;
       },
       1e-5);

@@ -13,6 +13,8 @@ const nmt::ObjectiveKind& nmt::likelihood_objective() {
 
 #else  // the loss
 
+#include <vector>
+
 #include "train/objectives/objective.h"
 
 namespace nmt {
@@ -25,6 +27,15 @@ class Likelihood : public Objective {
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
     return batch_loss(model, batch, label_smoothing_);
+  }
+
+  double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
+    const auto weights = smoothed_weights(scale, label_smoothing_);
+    std::vector<PackedBatch> shares;
+    for (size_t share = 0; share < pass.dropouts.size(); ++share) {
+      shares.push_back(pack_batch(pairs_of_share(batch, share, pass.dropouts.size(), weights)));
+    }
+    return pass.gradient.add(shares, pass.dropouts, pass.complete);
   }
 
  private:

@@ -3,7 +3,9 @@
 #include <ATen/ATen.h>
 
 #include <map>
+#include <stdexcept>
 
+#include "data/batch_share.h"
 #include "text/special_tokens.h"
 
 namespace nmt {
@@ -16,7 +18,17 @@ std::map<const ObjectiveKind*, ObjectiveMaker>& makers() {
   return all;
 }
 
+int64_t length_of(const int64_t* tokens, int64_t width) {
+  int64_t length = width;
+  while (length > 0 && tokens[length - 1] == kPadId) --length;
+  return length;
+}
+
 }  // namespace
+
+double Objective::accumulate_gradient(const FusedPass&, const Batch&, double) {
+  throw std::logic_error("the fused engine does not compute this objective");
+}
 
 std::unique_ptr<Objective> make_objective(const TrainConfig& config, const Tokenizers& tokenizers,
                                           const torch::Device& device) {
@@ -38,6 +50,30 @@ TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch) {
 TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, double label_smoothing) {
   const auto predictions = predict_tokens(model, batch);
   return token_loss(predictions.log_probabilities, predictions.targets, label_smoothing);
+}
+
+TokenWeights smoothed_weights(double scale, double label_smoothing) {
+  return {static_cast<float>(scale * (1 - label_smoothing)),
+          static_cast<float>(scale * label_smoothing)};
+}
+
+std::vector<TokenPairView> pairs_of_share(const Batch& batch, size_t share, size_t shares,
+                                          TokenWeights weights) {
+  const int64_t source_width = batch.source.size(1);
+  const int64_t target_width = batch.target_output.size(1);
+  std::vector<TokenPairView> pairs;
+  for (int64_t row = 0; row < batch.source.size(0); ++row) {
+    if (share_of_row(row, static_cast<int64_t>(shares)) != static_cast<int64_t>(share)) continue;
+    TokenPairView pair;
+    pair.source = batch.source.data_ptr<int64_t>() + row * source_width;
+    pair.source_length = batch.source_lengths.data_ptr<int64_t>()[row];
+    pair.target_input = batch.target_input.data_ptr<int64_t>() + row * target_width;
+    pair.target_output = batch.target_output.data_ptr<int64_t>() + row * target_width;
+    pair.target_length = length_of(pair.target_output, target_width);
+    pair.weights = weights;
+    pairs.push_back(pair);
+  }
+  return pairs;
 }
 
 }  // namespace nmt

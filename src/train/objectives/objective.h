@@ -1,19 +1,30 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "config/settings.h"
 #include "data/batch.h"
+#include "fused/gradient.h"
 #include "nn/loss.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
 
 namespace nmt {
 
-/// A loss to differentiate. Each objective is a file in train/objectives, reads like its equation,
-/// and uses only Seq2Seq's functions. They train on the plain path; the fused one computes those
-/// whose kind says so by itself.
+/// What the fused engine computes the gradient of a batch with.
+struct FusedPass {
+  FusedGradient& gradient;
+  std::vector<Dropout> dropouts;  // of each share of the batch
+  FusedGradient::Complete complete;
+};
+
+/// A loss to differentiate. Each objective is a file in train/objectives and reads like its
+/// equation. loss() defines it and uses only Seq2Seq's functions; accumulate_gradient() is the same
+/// in the fused engine.
 class Objective {
  public:
   virtual ~Objective() = default;
@@ -22,6 +33,10 @@ class Objective {
   /// is so afterwards. What is drawn at random comes from LibTorch's default generator, which is
   /// saved with a run.
   virtual TokenLoss loss(Seq2Seq& model, const Batch& batch) = 0;
+
+  /// The same in the fused engine, for kinds that are `fused`: adds the gradient of scale ·
+  /// objective; returns Σ −log p(y_t). The seeds of the dropouts determine what is drawn at random.
+  virtual double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale);
 
   /// Another model that the loss trains too, by the same optimiser; none of most objectives.
   virtual Seq2Seq auxiliary_model() const { return nullptr; }
@@ -57,5 +72,13 @@ TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch);
 
 /// Teacher-forced loss of a batch, summed over its real target tokens.
 TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, double label_smoothing);
+
+/// Weights of a token's loss in the fused engine: `scale` times nn/loss.h.
+TokenWeights smoothed_weights(double scale, double label_smoothing);
+
+/// The sentence pairs of a batch on the CPU for one of `shares` threads, dealt back and forth
+/// because a batch is sorted by length. They point into the batch.
+std::vector<TokenPairView> pairs_of_share(const Batch& batch, size_t share, size_t shares,
+                                          TokenWeights weights = {});
 
 }  // namespace nmt

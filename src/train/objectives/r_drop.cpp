@@ -7,13 +7,17 @@ const nmt::ObjectiveKind& nmt::r_drop_objective() {
       "r_drop",
       "cross-entropy and agreement under different dropout (Liang et al. 2021)",
       {{"r_drop_weight", 5.0, "r_drop: weight of the divergence between the two passes",
-        kNotNegative}}};
+        kNotNegative}},
+      /*alias=*/"",
+      /*fused=*/true};
   return kind;
 }
 
 #else  // the loss
 
 #include <ATen/ATen.h>
+
+#include <vector>
 
 #include "train/objectives/objective.h"
 
@@ -46,6 +50,20 @@ class RDrop : public Objective {
     const auto passes = predictions.log_probabilities.chunk(2);  // the first M are of the first
     return {0.5 * loss.objective + 0.25 * weight_ * divergence(passes[0], passes[1]),
             0.5 * loss.negative_log_likelihood};
+  }
+
+  double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
+    const auto weights = smoothed_weights(0.5 * scale, label_smoothing_);
+    std::vector<PackedBatch> shares;
+    for (size_t share = 0; share < pass.dropouts.size(); ++share) {
+      std::vector<TokenPairView> both;  // a pair, its copy, the next pair …
+      for (const auto& pair : pairs_of_share(batch, share, pass.dropouts.size(), weights)) {
+        both.insert(both.end(), 2, pair);
+      }
+      shares.push_back(pack_batch(both));
+    }
+    pass.gradient.forward(shares, pass.dropouts);
+    return 0.5 * pass.gradient.backward(pass.complete, 0.25 * weight_ * scale);
   }
 
  private:

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "decode/fused_model.h"
-#include "train/steps/batch_shares.h"
 #include "train/steps/named_parameters.h"
 
 namespace nmt {
@@ -23,9 +22,9 @@ FusedOptions options_of(const Seq2Seq& model, const TrainConfig& config) {
 
 }  // namespace
 
-FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config, int threads,
-                     ProcessGroup* group)
-    : label_smoothing_(config.label_smoothing),
+FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config,
+                     std::unique_ptr<Objective> objective, int threads, ProcessGroup* group)
+    : objective_(std::move(objective)),
       dropout_(model->options().dropout),
       word_dropout_(model->options().word_dropout),
       layer_dropout_(model->options().layer_dropout),
@@ -76,10 +75,8 @@ void FusedStep::complete(GradientPart part) {
 
 double FusedStep::accumulate_gradient(const Batch& batch, double scale) {
   const int64_t count = std::min<int64_t>(team_.size(), batch.source.size(0));
-  std::vector<PackedBatch> shares;
   std::vector<Dropout> dropouts;
   for (int64_t share = 0; share < count; ++share) {
-    shares.push_back(pack_batch(pairs_of_share(batch, share, count)));
     const auto stream = (batches_seen_ * processes_ + rank_) * static_cast<uint64_t>(team_.size()) +
                         static_cast<uint64_t>(share);
     // One-to-one in the seed; seeds below 2²⁴ keep their bits apart from those of streams.
@@ -87,9 +84,10 @@ double FusedStep::accumulate_gradient(const Batch& batch, double scale) {
     dropouts.push_back({dropout_, base ^ stream, word_dropout_, layer_dropout_});
   }
   ++batches_seen_;
-  return gradient_.add(shares, label_smoothing_, scale, dropouts, [this](GradientPart part) {
+  const auto complete_part = [this](GradientPart part) {
     if (exchange_) complete(part);
-  });
+  };
+  return objective_->accumulate_gradient({gradient_, dropouts, complete_part}, batch, scale);
 }
 
 double FusedStep::update(double learning_rate) {

@@ -6,6 +6,7 @@
 
 #include "fused/gradient.h"
 #include "threads/thread_team.h"
+#include "train/objectives/objective.h"
 #include "train/steps/flat_parameters.h"
 #include "train/steps/fused_optimizer.h"
 #include "train/steps/training_step.h"
@@ -15,8 +16,8 @@ namespace nmt {
 /// The fused path.
 class FusedStep : public TrainingStep {
  public:
-  FusedStep(const Seq2Seq& model, const TrainConfig& config, int threads,
-            ProcessGroup* group = nullptr);
+  FusedStep(const Seq2Seq& model, const TrainConfig& config, std::unique_ptr<Objective> objective,
+            int threads, ProcessGroup* group = nullptr);
 
   double accumulate_gradient(const Batch& batch, double scale) override;
   double update(double learning_rate) override;
@@ -35,7 +36,7 @@ class FusedStep : public TrainingStep {
   void set_up_exchange(ProcessGroup& group);
   void complete(GradientPart part);
 
-  double label_smoothing_;
+  std::unique_ptr<Objective> objective_;
   double dropout_;
   double word_dropout_;
   double layer_dropout_;

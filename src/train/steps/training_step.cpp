@@ -1,5 +1,7 @@
 #include "train/steps/training_step.h"
 
+#include <utility>
+
 #include "errors/error.h"
 #include "kernels/bfloat16.h"
 #include "train/objectives/objective.h"
@@ -57,11 +59,12 @@ std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const Tra
                                                  const Tokenizers& tokenizers,
                                                  ProcessGroup* group) {
   require_training_step(model->options(), config, device);
+  auto objective = make_objective(config, tokenizers, device);
   if (is_plain(model->options(), config, device)) {
-    return std::make_unique<PlainStep>(model, config, make_objective(config, tokenizers, device),
-                                       device, device.is_cpu() ? threads : 1, group);
+    return std::make_unique<PlainStep>(model, config, std::move(objective), device,
+                                       device.is_cpu() ? threads : 1, group);
   }
-  return std::make_unique<FusedStep>(model, config, threads, group);
+  return std::make_unique<FusedStep>(model, config, std::move(objective), threads, group);
 }
 
 }  // namespace nmt

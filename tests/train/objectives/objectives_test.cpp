@@ -193,23 +193,66 @@ TEST_CASE("Minimum risk training makes samples better", "[train][objectives]") {
   REQUIRE(after > 1.4 * before);
 }
 
-TEST_CASE("Every objective learns", "[train][objectives]") {
+TEST_CASE("Every objective learns, by either engine", "[train][objectives]") {
   // dual is in dual_test.cpp: it needs models.
   for (const char* objective : {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk"}) {
-    INFO(objective);
-    auto config = training_for(objective);
-    config.engine = TrainingEngine::kPlain;
-    const auto model = speaking_model(0.1);
-    const double first = learned_loss(config, model, 1);
-    REQUIRE(learned_loss(config, model, 60) < 0.5 * first);
+    for (const auto engine : {TrainingEngine::kPlain, TrainingEngine::kFused}) {
+      INFO(objective << (engine == TrainingEngine::kFused ? ", fused" : ", plain"));
+      auto config = training_for(objective);
+      if (engine == TrainingEngine::kFused && !config.objective->fused) continue;
+      config.engine = engine;
+      const auto model = speaking_model(0.1);
+      const double first = learned_loss(config, model, 1);
+      REQUIRE(learned_loss(config, model, 60) < 0.5 * first);
+    }
   }
 }
 
-TEST_CASE("The fused path refuses what it does not compute", "[train][objectives]") {
-  auto config = training_for("r_drop");
-  config.engine = TrainingEngine::kFused;
-  const auto message = error_of([&] { make_training_step(small_model(), config, torch::kCPU, 1); });
-  REQUIRE(contains(message, "the objective is r_drop"));
+TEST_CASE("Both engines make the same update of an objective without dropout",
+          "[train][objectives]") {
+  auto always = training_for("scheduled_sampling");
+  always.objective_values.at("scheduled_sampling_probability") = 1.0;
+  for (auto config : {training_for("r_drop"), always}) {
+    if (!config.objective->fused) continue;
+    config.optimizer = OptimizerKind::kSgd;
+    config.label_smoothing = 0.1;
+    for (const int threads : {1, 2, 3}) {
+      INFO(config.objective->name << "  threads " << threads);
+      std::vector<torch::Tensor> weights[2];
+      double loss[2];
+      for (const auto engine : {TrainingEngine::kPlain, TrainingEngine::kFused}) {
+        const auto place = static_cast<size_t>(engine == TrainingEngine::kFused);
+        config.engine = engine;
+        auto model = small_model();
+        model->train();
+        const auto step = make_training_step(model, config, torch::kCPU, threads);
+        loss[place] = step->accumulate_gradient(odd_batch(), 0.3);
+        step->update(0.1);
+        for (const auto& parameter : unique_parameters(*model)) {
+          weights[place].push_back(parameter.detach().clone());
+        }
+      }
+      REQUIRE(loss[1] == Approx(loss[0]).epsilon(1e-6));
+      for (size_t i = 0; i < weights[0].size(); ++i) {
+        REQUIRE(torch::allclose(weights[1][i], weights[0][i], 1e-5, 1e-6));
+      }
+    }
+  }
+}
+
+TEST_CASE("The copies of the fused R-Drop differ by their dropout", "[train][objectives]") {
+  const auto update = [](double dropout, double weight) {
+    auto config = training_for("r_drop");
+    config.optimizer = OptimizerKind::kSgd;
+    config.objective_values.at("r_drop_weight") = weight;
+    const auto model = small_model(dropout);
+    const auto step = make_training_step(model, config, torch::kCPU, 1);
+    step->accumulate_gradient(odd_batch(), 1.0);
+    step->update(0.1);
+    return unique_parameters(*model).front().detach().clone();
+  };
+  REQUIRE(torch::allclose(update(0.0, 0.0), update(0.0, 5.0), 1e-4, 1e-7));
+  REQUIRE_FALSE(torch::allclose(update(0.3, 0.0), update(0.3, 5.0), 1e-4, 1e-4));
 }
 
 TEST_CASE("GLEU is the share of n-grams of the side that has more", "[train][objectives]") {

@@ -1,6 +1,7 @@
 // The fused path against the plain one, which states what both compute.
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,6 @@
 #include "kernels/bfloat16.h"
 #include "support/torch_catch.h"
 #include "train/objectives/objective.h"
-#include "train/steps/batch_shares.h"
 #include "train/steps/flat_parameters.h"
 
 namespace nmt {
@@ -68,12 +68,13 @@ struct Both {
 
   double run_fused(const Batch& batch, double smoothing, double scale,
                    const Dropout& dropout = {}) {
+    const auto count = static_cast<size_t>(team.size());
+    const auto weights = smoothed_weights(scale, smoothing);
     std::vector<PackedBatch> shares;
-    for (int64_t share = 0; share < team.size(); ++share) {
-      shares.push_back(pack_batch(pairs_of_share(batch, share, team.size())));
+    for (size_t share = 0; share < count; ++share) {
+      shares.push_back(pack_batch(pairs_of_share(batch, share, count, weights)));
     }
-    const std::vector<Dropout> dropouts(shares.size(), dropout);
-    return fused->add(shares, smoothing, scale, dropouts);
+    return fused->add(shares, std::vector<Dropout>(count, dropout));
   }
 
   torch::Tensor fused_gradient(const std::string& name) {
@@ -229,6 +230,92 @@ TEST_CASE("Gradients of two batches add up", "[train][fused]") {
   twice.run_fused(ragged_batch(), 0.1, 1.0);
   twice.run_fused(ragged_batch(), 0.1, 1.0);
   REQUIRE(torch::allclose(once.gradient, twice.gradient, 1e-4, 1e-6));
+}
+
+TEST_CASE("Predictions that are to agree have the gradients of R-Drop's equation",
+          "[train][fused]") {
+  // The same targets after different sources stand for the same source with different dropout.
+  const auto tokens = [](const torch::Tensor& batch) {
+    std::vector<std::vector<int32_t>> lines;
+    for (int copy = 0; copy < 5; ++copy) {
+      for (int64_t row = 0; row < batch.size(0); ++row) lines.push_back(tokens_of(batch, row));
+    }
+    return lines;
+  };
+  const auto targets = tokens(ragged_batch().target_output);
+  auto sources = tokens(ragged_batch().source);
+  const auto first = make_batch(sources, targets);
+  std::reverse(sources.begin(), sources.end());
+  const auto second = make_batch(sources, targets);
+  for (const int64_t vocabulary : {51, 50001}) {  // one block of rows, several
+    for (const int threads : {1, 2}) {
+      INFO("vocabulary " << vocabulary << "  threads " << threads);
+      auto options = odd_options(Cell::kGru, 1);
+      options.target_vocabulary_size = vocabulary;
+      Both both(options, threads);
+      const auto p = predict_tokens(both.model, first), q = predict_tokens(both.model, second);
+      const auto log_p = p.log_probabilities, log_q = q.log_probabilities;
+      const auto loss_p = token_loss(log_p, p.targets, 0.1);
+      const auto loss_q = token_loss(log_q, q.targets, 0.1);
+      const auto divergence = ((log_p.exp() - log_q.exp()) * (log_p - log_q)).sum();
+      (loss_p.objective + loss_q.objective + 0.7 * divergence).backward();
+
+      std::vector<PackedBatch> shares;
+      const auto count = static_cast<size_t>(threads);
+      for (size_t share = 0; share < count; ++share) {
+        const auto weights = smoothed_weights(1.0, 0.1);
+        const auto one = pairs_of_share(first, share, count, weights);
+        const auto other = pairs_of_share(second, share, count, weights);
+        std::vector<TokenPairView> pairs;
+        for (size_t i = 0; i < one.size(); ++i) pairs.insert(pairs.end(), {one[i], other[i]});
+        shares.push_back(pack_batch(pairs));
+      }
+      both.fused->forward(shares, std::vector<Dropout>(count));
+      const double value = both.fused->backward([](GradientPart) {}, 0.7);
+      const auto expected = loss_p.negative_log_likelihood + loss_q.negative_log_likelihood;
+      REQUIRE(value == Approx(expected.item<double>()).epsilon(1e-6));
+      both.require_same_gradients(vocabulary > 1000 ? 1e-4 : 1e-5);  // float32 sums of 50,001
+    }
+  }
+}
+
+TEST_CASE("Weighted targets that share a source have the gradients of the weighted sum",
+          "[train][fused]") {
+  const auto single = ragged_batch();
+  const auto source_of = [&](int64_t row) { return tokens_of(single.source, row); };
+  const std::vector<double> weights = {0.5, -0.3, 0.0, 1.2, -2.0, 0.7};
+  const std::vector<int64_t> sources = {0, 0, 0, 3, 4, 4};
+  const auto batch = make_batch(
+      {source_of(0), source_of(0), source_of(0), source_of(3), source_of(4), source_of(4)},
+      {{4, 5}, {6, 7, 8, 9}, {}, {10}, {11, 12, 13, 14, 15}, {7, 7, 9}});
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    Both both(odd_options(cell, 2));
+    torch::Tensor objective = torch::zeros({});
+    std::vector<double> log_probabilities;
+    const auto predictions = predict_tokens(both.model, batch);
+    auto pairs = pairs_of_share(batch, 0, 1);
+    int64_t row = 0;
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      const auto rows = torch::arange(row, row + pairs[i].target_length);
+      row += pairs[i].target_length;
+      const auto loss = token_loss(predictions.log_probabilities.index_select(0, rows),
+                                   predictions.targets.index_select(0, rows), 0.2);
+      objective = objective + weights[i] * loss.objective;
+      log_probabilities.push_back(-loss.negative_log_likelihood.item<double>());
+      pairs[i].shares_source = i > 0 && sources[i] == sources[i - 1];
+    }
+    objective.backward();
+    std::vector<PackedBatch> shares = {pack_batch(pairs)};
+    REQUIRE(shares[0].source.num_sequences() == 3);
+    both.fused->forward(shares, {Dropout()});
+    const auto found = both.fused->log_probabilities()[0];
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      REQUIRE(found[i] == Approx(log_probabilities[i]).epsilon(1e-5));
+      shares[0].weights[i] = smoothed_weights(weights[i], 0.2);
+    }
+    both.fused->backward();
+    both.require_same_gradients();
+  }
 }
 
 TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
