@@ -16,8 +16,7 @@ constexpr int64_t kChunksAhead = 2;  // of each thread
 
 /// Capitals with half of the probability, title case with the other half.
 LetterCase draw_case(double probability, Random& random) {
-  constexpr double kUnit = 1.0 / (uint64_t{1} << 53);
-  const double drawn = static_cast<double>(random.next() >> 11) * kUnit;  // in [0, 1)
+  const double drawn = random.uniform();
   if (drawn >= probability) return LetterCase::kOrdinary;
   return drawn < probability / 2 ? LetterCase::kAllCaps : LetterCase::kTitleCase;
 }

@@ -56,14 +56,32 @@ ConstMatrix FusedDecoder::previous(const PackedSequences& target, int64_t step, 
 }
 
 ConstMatrix FusedDecoder::forward(const PackedBatch& batch, ConstMatrix embedded,
-                                  ConstMatrix values, const Dropout& dropout) {
+                                  ConstMatrix values, const Dropout& dropout,
+                                  const ReplaceInputs& replace_inputs) {
   embedded_ = embedded;
   begin(batch, values);
   for (int64_t step = 0; step < batch.target.num_steps(); ++step) {
+    if (step > 0) replace_input_products(replace_inputs(step, attentional_hidden_.matrix()));
     forward_layers(batch.target, step, dropout);
     forward_attentional_hidden(batch, step, dropout);
   }
   return attentional_hidden_.matrix();
+}
+
+/// W_e emb_t of inputs that were replaced.
+void FusedDecoder::replace_input_products(const std::vector<int64_t>& rows) {
+  if (rows.empty()) return;
+  const auto count = static_cast<int64_t>(rows.size());
+  const auto all = layers_.front().recurrent.input_products();
+  const auto inputs = replaced_inputs_.take(count, embedded_.columns);
+  const auto products = replaced_products_.take(count, all.columns);
+  for (int64_t i = 0; i < count; ++i) {
+    copy_rows(embedded_.row_range(rows[static_cast<size_t>(i)], 1), inputs.row_range(i, 1));
+  }
+  linear(inputs, embedded_weight(), products, WriteMode::kOverwrite);
+  for (int64_t i = 0; i < count; ++i) {
+    copy_rows(products.row_range(i, 1), all.row_range(rows[static_cast<size_t>(i)], 1));
+  }
 }
 
 void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values) {

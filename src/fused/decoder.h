@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -37,10 +38,15 @@ class FusedDecoder {
   /// Memory for the decoder's initial state, [B, H] a layer, to be filled by the encoder.
   StackState& first_state(int64_t num_sequences);
 
+  /// Called before each step but the first with h̃ of all rows, computed as far as that step. May
+  /// change rows of `embedded` of that step; returns them.
+  using ReplaceInputs =
+      std::function<std::vector<int64_t>(int64_t step, ConstMatrix attentional_hidden)>;
+
   /// embedded [target rows, E], values [source rows, H] h_src -> h̃ [target rows, H]; all must stay
   /// unchanged until backward().
   ConstMatrix forward(const PackedBatch& batch, ConstMatrix embedded, ConstMatrix values,
-                      const Dropout& dropout);
+                      const Dropout& dropout, const ReplaceInputs& replace_inputs);
 
   /// Takes the gradient of h̃, which it overwrites; records the parameters' gradients.
   DecoderGradients backward(const PackedBatch& batch, Matrix gradient, const Dropout& dropout,
@@ -71,6 +77,7 @@ class FusedDecoder {
                        ConstMatrix first) const;
 
   void begin(const PackedBatch& batch, ConstMatrix values);
+  void replace_input_products(const std::vector<int64_t>& rows);
   void forward_layers(const PackedSequences& target, int64_t step, const Dropout& dropout);
   void forward_attentional_hidden(const PackedBatch& batch, int64_t step, const Dropout& dropout);
   void backward_attentional_hidden(const PackedBatch& batch, int64_t step, Matrix gradient,
@@ -93,6 +100,8 @@ class FusedDecoder {
 
   StackState first_state_;
   ConstMatrix embedded_;
+  Buffer replaced_inputs_;       // [replaced rows of a step, E]
+  Buffer replaced_products_;     // [replaced rows of a step, gates · H]
   Buffer joined_;                // [target rows, 2H]  [h_t ; c_t], h_t normalised if asked for
   Buffer joined_gradient_;       // [target rows, 2H]
   Buffer projected_;             // [target rows, H]   tanh(…) before dropout

@@ -38,11 +38,11 @@ bool Dropout::skips_layer(DropoutSite site, int64_t layer) const {
   return kept == 0.0F;
 }
 
-void Dropout::apply_to_words(DropoutSite site, Matrix embedded) const {
+void Dropout::apply_to_words(DropoutSite site, int64_t first, Matrix embedded) const {
   if (word_probability == 0) return;
   constexpr int64_t kWords = 1;  // an embedding has no layers: 0 is that of its units
   std::vector<float> factors(static_cast<size_t>(embedded.rows), 1.0F);
-  drop_out(seed_of(seed, site, kWords), static_cast<float>(word_probability), 0,
+  drop_out(seed_of(seed, site, kWords), static_cast<float>(word_probability), first,
            {factors.data(), embedded.rows, 1});
   for (int64_t row = 0; row < embedded.rows; ++row) {
     float* values = embedded.row(row);

@@ -20,8 +20,8 @@ struct Dropout {
   /// Drops units of rows [first, first + values.rows) of all rows at that site.
   void apply(DropoutSite site, int64_t layer, int64_t first, Matrix values) const;
 
-  /// Drops whole rows of an embedding (nn/embeddings.h).
-  void apply_to_words(DropoutSite site, Matrix embedded) const;
+  /// Drops whole rows of an embedding (nn/embeddings.h), rows [first, first + embedded.rows).
+  void apply_to_words(DropoutSite site, int64_t first, Matrix embedded) const;
 
   /// Whether a layer is left out (Fan, Grave and Joulin 2020).
   bool skips_layer(DropoutSite site, int64_t layer) const;

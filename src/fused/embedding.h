@@ -19,11 +19,16 @@ class FusedEmbedding {
   /// ids [N] -> [N, E]
   ConstMatrix forward(const std::vector<int64_t>& ids, const Dropout& dropout);
 
+  /// Makes row `row` of the output that of another token, under the same dropout.
+  void replace(int64_t row, int64_t id, const Dropout& dropout) { embed(row, {id}, dropout); }
+
   /// Records the gradient [N, E] of the output, which it overwrites, and the ids.
   void backward(const std::vector<int64_t>& ids, const Dropout& dropout, Matrix gradient,
                 WeightGradients& gradients) const;
 
  private:
+  void embed(int64_t first, const std::vector<int64_t>& ids, const Dropout& dropout);
+
   Parameter weight_;
   DropoutSite site_;
   Buffer output_;

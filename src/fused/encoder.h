@@ -53,8 +53,7 @@ class FusedEncoder {
   void backward_direction(const PackedSequences& packed, Layer& layer, size_t direction,
                           ConstMatrix output_gradient, WeightGradients& gradients);
   void set_carried_gradient(size_t layer, size_t direction, int64_t num_sequences,
-                            const std::vector<int64_t>& places,
-                            const StackState& state_gradient);
+                            const std::vector<int64_t>& places, const StackState& state_gradient);
 
   Cell cell_;
   bool summed_;  // the directions: each has H columns then, not H/2

@@ -54,8 +54,8 @@ std::vector<double> FusedGeneratorLoss::log_probabilities() {
     const auto logits = multiply(rows);
     for (int64_t row = 0; row < rows.count; ++row) {
       const int64_t target = share_->target_output[static_cast<size_t>(rows.first + row)];
-      result[static_cast<size_t>(pair_of(rows.first + row))] -= token_loss_row(
-          logits.row(row), bias_.value.data, logits.columns, target, TokenWeights());
+      result[static_cast<size_t>(pair_of(rows.first + row))] -=
+          token_loss_row(logits.row(row), bias_.value.data, logits.columns, target, TokenWeights());
     }
   }
   return result;
@@ -67,7 +67,7 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, float diverg
   const auto logits = multiply(rows);
   const float* bias = bias_.value.data;
   double loss = 0.0;
-  for (int64_t row = 0; row < rows.count; row += divergence > 0 ? 2 : 1) {
+  for (int64_t row = 0; row<rows.count; row += divergence> 0 ? 2 : 1) {
     const int64_t target = share_->target_output[static_cast<size_t>(rows.first + row)];
     const auto weights = share_->weights[static_cast<size_t>(pair_of(rows.first + row))];
     loss += divergence > 0 ? token_loss_row_pair(logits.row(row), logits.row(row + 1), bias,

@@ -48,7 +48,8 @@ class FusedGradient {
 
   /// With a divergence above 0 each pair and the next are copies, whose predictions are to agree:
   /// FusedGeneratorLoss::run_block().
-  double backward(const Complete& complete = [](GradientPart) {}, double divergence = 0.0);
+  double backward(
+      const Complete& complete = [](GradientPart) {}, double divergence = 0.0);
 
  private:
   void for_each_share(const std::function<void(FusedSeq2Seq&, size_t)>& task);

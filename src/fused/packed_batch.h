@@ -31,6 +31,10 @@ struct PackedBatch {
   std::vector<int64_t> target_output;  // [target rows]
   std::vector<TokenWeights> weights;   // [B] of each pair's loss
 
+  /// Target rows, ascending and after the first step, that are fed the model's own likeliest token
+  /// in place of target_input: scheduled sampling.
+  std::vector<int64_t> own_inputs;
+
   // For the sentence at each place of the target: its place in the source, and its source rows.
   std::vector<int64_t> source_place;  // [B]
   std::vector<int32_t> source_rows;   // of all sentences, one after the other

@@ -1,12 +1,15 @@
 #include "fused/recurrent_network.h"
 
+#include <algorithm>
+
 namespace nmt {
 
 RecurrentNetwork::RecurrentNetwork(const ModelConfig& model, const ParameterTable& parameters)
     : source_embedding_(parameters.at("emb_src.weight"), DropoutSite::kSourceEmbedding),
       target_embedding_(parameters.at("emb_dec.weight"), DropoutSite::kTargetEmbedding),
       encoder_(model, parameters),
-      decoder_(model, parameters) {
+      decoder_(model, parameters),
+      own_tokens_(parameters) {
   if (model.layer_norm) norm_.emplace(parameters, "norm_src");
 }
 
@@ -23,14 +26,36 @@ ConstMatrix RecurrentNetwork::forward(const PackedBatch& share, const Dropout& d
   }
   auto& first_state = decoder_.first_state(share.target.num_sequences());
   encoder_.final_state(share.source, share.source_place, first_state);
-  const auto target = target_embedding_.forward(share.target_input, dropout);
-  return decoder_.forward(share, target, states, dropout);
+  target_input_ = share.target_input;
+  const auto target = target_embedding_.forward(target_input_, dropout);
+  return decoder_.forward(share, target, states, dropout,
+                          [this](int64_t step, ConstMatrix attentional_hidden) {
+                            return feed_own_tokens(step, attentional_hidden);
+                          });
+}
+
+/// Replaces the inputs of `step` that are to be the model's own tokens; returns their rows.
+std::vector<int64_t> RecurrentNetwork::feed_own_tokens(int64_t step,
+                                                       ConstMatrix attentional_hidden) {
+  const auto& target = share_->target;
+  const auto& own = share_->own_inputs;
+  const auto begin = std::lower_bound(own.begin(), own.end(), target.first_row(step));
+  const auto end = std::lower_bound(begin, own.end(), target.first_row(step + 1));
+  if (begin == end) return {};
+  const std::vector<int64_t> rows(begin, end);
+  auto previous = rows;
+  for (auto& row : previous) row -= target.first_row(step) - target.first_row(step - 1);
+  const auto& tokens = own_tokens_.likeliest(attentional_hidden, previous);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    target_input_[static_cast<size_t>(rows[i])] = tokens[i];
+    target_embedding_.replace(rows[i], tokens[i], dropout_);
+  }
+  return rows;
 }
 
 bool RecurrentNetwork::backward_decoder(Matrix gradient, WeightGradients& gradients) {
   decoder_gradients_ = decoder_.backward(*share_, gradient, dropout_, gradients);
-  target_embedding_.backward(share_->target_input, dropout_, decoder_gradients_.embedded,
-                             gradients);
+  target_embedding_.backward(target_input_, dropout_, decoder_gradients_.embedded, gradients);
   return false;
 }
 

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "fused/decoder.h"
 #include "fused/embedding.h"
 #include "fused/encoder.h"
 #include "fused/layer_norm.h"
 #include "fused/network.h"
+#include "fused/own_tokens.h"
 
 namespace nmt {
 
@@ -20,6 +23,8 @@ class RecurrentNetwork : public FusedNetwork {
   bool backward_encoder(WeightGradients& gradients) override;
 
  private:
+  std::vector<int64_t> feed_own_tokens(int64_t step, ConstMatrix attentional_hidden);
+
   const PackedBatch* share_ = nullptr;
   Dropout dropout_;
   FusedEmbedding source_embedding_;
@@ -29,6 +34,8 @@ class RecurrentNetwork : public FusedNetwork {
   Buffer normalized_;                   // [source rows, H]
   FusedDecoder decoder_;
   DecoderGradients decoder_gradients_;
+  OwnTokens own_tokens_;
+  std::vector<int64_t> target_input_;  // of the share, with the model's own tokens
 };
 
 }  // namespace nmt

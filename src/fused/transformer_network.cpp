@@ -46,7 +46,7 @@ void TransformerNetwork::embed(Side& side) {
     positions_.scale(side.embedding.value.row(side.ids[static_cast<size_t>(row)]),
                      embedded.row(row));
   }
-  dropout_.apply_to_words(side.embedding_site, embedded);
+  dropout_.apply_to_words(side.embedding_site, 0, embedded);
   for (size_t i = 0; i < side.rows.num_sentences(); ++i) {
     for (int64_t position = 0; position < side.rows.length(i); ++position) {
       add({positions_.row(position), 1, width()},
@@ -102,7 +102,7 @@ bool TransformerNetwork::backward_layer(Side& side, Matrix source_gradient,
 void TransformerNetwork::backward_embedding(Side& side, WeightGradients& gradients) {
   const auto& gradient = side.gradient.matrix();
   dropout_.apply(side.embedding_site, 0, 0, gradient);
-  dropout_.apply_to_words(side.embedding_site, gradient);
+  dropout_.apply_to_words(side.embedding_site, 0, gradient);
   for (int64_t row = 0; row < gradient.rows; ++row) {
     positions_.scale(gradient.row(row), gradient.row(row));
   }

@@ -23,6 +23,12 @@ class Random {
     return z ^ (z >> 31);
   }
 
+  /// Uniform in [0, 1).
+  double uniform() {
+    constexpr double kUnit = 1.0 / (uint64_t{1} << 53);
+    return static_cast<double>(next() >> 11) * kUnit;
+  }
+
   /// Uniform in [0, bound), bound at least 1. The bias is below bound/2⁶⁴.
   uint64_t below(uint64_t bound) { return next() % bound; }
 

@@ -89,8 +89,8 @@ TEST_CASE("The gradients of two predictions that are to agree are finite differe
   auto of_p = as_floats(p), of_q = as_floats(q);
   const float loss = token_loss_row_pair(of_p.data(), of_q.data(), as_floats(bias).data(),
                                          kVocabulary, kTarget, kWeights, kDivergence);
-  REQUIRE(double{loss} == Approx(-log_probabilities(p, bias)[kTarget] -
-                                 log_probabilities(q, bias)[kTarget]));
+  REQUIRE(double{loss} ==
+          Approx(-log_probabilities(p, bias)[kTarget] - log_probabilities(q, bias)[kTarget]));
   const auto objective = [&] { return pair_objective(p, q, bias); };
   require_gradient(of_p, p, objective);
   require_gradient(of_q, q, objective);

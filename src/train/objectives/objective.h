@@ -38,6 +38,9 @@ class Objective {
   /// objective; returns Σ −log p(y_t). The seeds of the dropouts determine what is drawn at random.
   virtual double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale);
 
+  /// Whether accumulate_gradient() feeds the decoder other tokens than the batch's.
+  virtual bool feeds_other_tokens() const { return false; }
+
   /// Another model that the loss trains too, by the same optimiser; none of most objectives.
   virtual Seq2Seq auxiliary_model() const { return nullptr; }
 

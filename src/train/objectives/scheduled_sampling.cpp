@@ -9,7 +9,9 @@ const nmt::ObjectiveKind& nmt::scheduled_sampling_objective() {
       {{"scheduled_sampling_probability",
         0.25,
         "scheduled_sampling: probability of feeding the model's own token",
-        {0, 1}}}};
+        {0, 1}}},
+      /*alias=*/"",
+      /*fused=*/true};
   return kind;
 }
 
@@ -17,8 +19,10 @@ const nmt::ObjectiveKind& nmt::scheduled_sampling_objective() {
 
 #include <ATen/ATen.h>
 
+#include <cstdint>
 #include <vector>
 
+#include "numbers/random.h"
 #include "text/special_tokens.h"
 #include "train/objectives/objective.h"
 
@@ -33,6 +37,10 @@ namespace {
 ///
 /// and the loss is that of y_t. p stays what it is; a run that begins from a trained model
 /// (train.initial_model) is their schedule's end.
+///
+/// The tokens come from the model as it is trained, with dropout. loss() finds them in a pass of
+/// its own, with masks of its own; the fused engine within the pass that trains, so that only the
+/// argmax of the chosen tokens is computed in addition.
 class ScheduledSampling : public Objective {
  public:
   explicit ScheduledSampling(const TrainConfig& config)
@@ -46,7 +54,29 @@ class ScheduledSampling : public Objective {
     return batch_loss(model, mixed, label_smoothing_);
   }
 
+  double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
+    const auto weights = smoothed_weights(scale, label_smoothing_);
+    std::vector<PackedBatch> shares;
+    for (size_t share = 0; share < pass.dropouts.size(); ++share) {
+      shares.push_back(pack_batch(pairs_of_share(batch, share, pass.dropouts.size(), weights)));
+      shares.back().own_inputs = chosen_rows(shares.back().target, pass.dropouts[share].seed);
+    }
+    return pass.gradient.add(shares, pass.dropouts, pass.complete);
+  }
+
+  bool feeds_other_tokens() const override { return true; }
+
  private:
+  /// Each row after BOS with probability p.
+  std::vector<int64_t> chosen_rows(const PackedSequences& target, uint64_t seed) const {
+    Random random(seed, 0);
+    std::vector<int64_t> rows;
+    for (int64_t row = target.rows_at(0); row < target.num_rows(); ++row) {
+      if (random.uniform() < probability_) rows.push_back(row);
+    }
+    return rows;
+  }
+
   /// [B, T]: ỹ. Found step by step without a gradient, as no gradient passes through argmax.
   torch::Tensor own_inputs(Seq2Seq& model, const Batch& batch) const {
     const at::NoGradGuard no_gradients;

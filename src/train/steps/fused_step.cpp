@@ -42,6 +42,12 @@ void FusedStep::set_up_exchange(ProcessGroup& group) {
   rank_ = static_cast<uint64_t>(group.rank());
   processes_ = static_cast<uint64_t>(group.size());
   segments_ = parameters_.gradient_segments();
+  for (auto& segment : segments_) {
+    // Which rows have a gradient is not known before it is computed.
+    if (objective_->feeds_other_tokens() && segment.part == GradientPart::kDecoder) {
+      segment.sparse_embedding.clear();
+    }
+  }
   std::vector<GradientExchange::Bucket> buckets;
   for (const auto& segment : segments_) {
     float* begin = gradient_buffer_->matrix().data + segment.offset;

@@ -16,6 +16,10 @@ inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& optio
   if (!config.objective->fused) {
     return std::string("the objective is ") + config.objective->name;
   }
+  if (config.objective == &scheduled_sampling_objective() &&
+      options.architecture != Architecture::kRecurrent) {
+    return "scheduled sampling needs a recurrent model";
+  }
   return fused_unsupported_reason(options);
 }
 

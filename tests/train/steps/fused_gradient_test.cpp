@@ -318,6 +318,64 @@ TEST_CASE("Weighted targets that share a source have the gradients of the weight
   }
 }
 
+TEST_CASE("Chosen inputs are the model's own tokens, and the gradient is that of what was fed",
+          "[train][fused]") {
+  for (const bool input_feeding : {true, false}) {
+    auto options = odd_options(Cell::kLstm, 2);
+    options.input_feeding = input_feeding;
+    Both both(options);
+    auto batch = ragged_batch();
+    const auto share_of = [](const Batch& of) {
+      return std::vector<PackedBatch>{pack_batch(pairs_of_share(of, 0, 1))};
+    };
+    auto shares = share_of(batch);
+    const auto& target = shares[0].target;
+    for (int64_t row = target.rows_at(0); row < target.num_rows(); row += 2) {
+      shares[0].own_inputs.push_back(row);
+    }
+    both.fused->add(shares, {Dropout()});
+    // The same tokens found by the plain path, one after the other, and fed as if given.
+    int replaced = 0;
+    for (int64_t step = 1; step < target.num_steps(); ++step) {
+      const auto states = both.model(batch.source, batch.source_lengths, batch.target_input);
+      const auto likeliest = both.model->log_probabilities(states).argmax(2);  // [B, T]
+      for (const int64_t row : shares[0].own_inputs) {
+        if (row < target.first_row(step) || row >= target.first_row(step + 1)) continue;
+        const int64_t sentence = target.order[static_cast<size_t>(row - target.first_row(step))];
+        batch.target_input[sentence][step] = likeliest[sentence][step - 1];
+        ++replaced;
+      }
+    }
+    REQUIRE(replaced == static_cast<int>(shares[0].own_inputs.size()));
+    REQUIRE_FALSE(torch::equal(batch.target_input, ragged_batch().target_input));
+    batch_loss(both.model, batch, 0.0).objective.backward();
+    both.require_same_gradients();
+  }
+}
+
+TEST_CASE("A chosen input has the dropout of its place", "[train][fused]") {
+  // Fed as if given, the model's own tokens make the same loss and gradient, masks included.
+  Both both(odd_options(Cell::kGru, 1));
+  const auto batch = make_batch({{4, 5, 6}}, {{7, 8}});
+  for (const uint64_t seed : {1, 2, 3}) {
+    const Dropout dropout{0.3, seed};
+    std::vector<PackedBatch> shares = {pack_batch(pairs_of_share(batch, 0, 1))};
+    shares[0].own_inputs = {1};
+    both.gradient.zero_();
+    const double loss = both.fused->add(shares, {dropout});
+    const auto gradient = both.gradient.clone();
+    shares[0].own_inputs.clear();
+    int found = 0;
+    for (int64_t token = 0; token < 51; ++token) {
+      both.gradient.zero_();
+      shares[0].target_input[1] = token;
+      const bool same_loss = both.fused->add(shares, {dropout}) == Approx(loss).epsilon(1e-6);
+      found += same_loss && torch::allclose(both.gradient, gradient, 1e-4, 1e-6);
+    }
+    REQUIRE(found == 1);
+  }
+}
+
 TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
   // A seed fixes the masks, so the loss is a smooth function: finite differences tell its gradient.
   auto additive = odd_options(Cell::kLstm, 2);
