@@ -31,9 +31,9 @@ BenchBatches first_batches(const CorpusMixture& corpora, const Settings& setting
 
 /// The products of one round of the fused path, of each thread.
 ProductLists products_of(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
-                         const BenchBatches& batches) {
+                         const BenchBatches& batches, const Tokenizers& tokenizers) {
   const Seq2Seq model = make_seq2seq(options);
-  const auto step = make_training_step(model, config, torch::kCPU, threads);
+  const auto step = make_training_step(model, config, torch::kCPU, threads, tokenizers);
   return record_products(dynamic_cast<FusedStep&>(*step).team(), [&] {
     for (const auto& batch : batches) step->accumulate_gradient(batch, 1.0);
   });
@@ -55,6 +55,7 @@ double median(std::vector<double> values) {
 /// The settings that make a row of the table.
 TrainConfig config_of(const std::string& path, TrainConfig config) {
   const bool bfloat16 = path == "bfloat16";
+  if (path == "likelihood") config.objective = &likelihood_objective();
   config.engine = path == "plain" ? TrainingEngine::kPlain : TrainingEngine::kFused;
   config.precision = bfloat16 ? TrainingPrecision::kBfloat16 : TrainingPrecision::kFloat32;
   return config;
@@ -64,10 +65,12 @@ TrainConfig config_of(const std::string& path, TrainConfig config) {
 class TrainingBench {
  public:
   TrainingBench(const TrainingBenchRequest& request, const Seq2SeqOptions& options,
-                const BenchBatches& batches, const std::filesystem::path& scratch)
+                const BenchBatches& batches, const Tokenizers& tokenizers,
+                const std::filesystem::path& scratch)
       : request_(request),
         options_(options),
         batches_(batches),
+        tokenizers_(tokenizers),
         batches_file_(scratch / "batches.jsonl") {
     if (!request.python.empty()) write_batches(batches, batches_file_);
   }
@@ -78,7 +81,7 @@ class TrainingBench {
     const auto make = [&] {
       return python ? make_python(request_.python, request_.python_program, options_, config,
                                   threads, batches_file_)
-                    : make_path(options_, config, threads, batches_);
+                    : make_path(options_, config, threads, batches_, tokenizers_);
     };
     TrainingBenchEntry entry;
     entry.path = path;
@@ -103,20 +106,22 @@ class TrainingBench {
   const TrainingBenchRequest& request_;
   const Seq2SeqOptions& options_;
   const BenchBatches& batches_;
+  const Tokenizers& tokenizers_;
   std::filesystem::path batches_file_;
   std::vector<TrainingBenchEntry> entries_;
   std::vector<std::unique_ptr<TrainingCandidate>> candidates_;
 };
 
 void add_products(TrainingBenchReport& report, const Seq2SeqOptions& options,
-                  const TrainConfig& config, const BenchBatches& batches) {
+                  const TrainConfig& config, const BenchBatches& batches,
+                  const Tokenizers& tokenizers) {
   for (const int threads : report.thread_counts) {
     report.rooflines.push_back(measure_roofline(threads));
   }
   for (auto& entry : report.entries) {
     if (entry.path != "fused" && entry.path != "bfloat16") continue;
     const auto products =
-        products_of(options, config_of(entry.path, config), entry.threads, batches);
+        products_of(options, config_of(entry.path, config), entry.threads, batches, tokenizers);
     report.products_flop = flop_of(products);
     entry.product_seconds = replay_products(products);
   }
@@ -144,15 +149,16 @@ TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
   const int threads = number_of_threads(settings.train.threads);
   if (threads > 1) report.thread_counts.push_back(threads);
 
-  TrainingBench bench(request, options, batches, scratch.path());
+  TrainingBench bench(request, options, batches, tokenizers, scratch.path());
   std::vector<std::string> paths = {"plain", "fused"};
   if (has_bfloat16_products()) paths.emplace_back("bfloat16");
+  if (settings.train.objective != &likelihood_objective()) paths.emplace_back("likelihood");
   if (!request.python.empty()) paths.emplace_back("python");
   for (const auto& path : paths) {
     for (const int count : report.thread_counts) bench.add(path, count);
   }
   report.entries = bench.run();
-  add_products(report, options, settings.train, batches);
+  add_products(report, options, settings.train, batches, tokenizers);
   return report;
 }
 

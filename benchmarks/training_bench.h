@@ -19,7 +19,7 @@ struct TrainingBenchRequest {
 
 /// One way to compute a training step.
 struct TrainingBenchEntry {
-  std::string path;  // plain, fused, bfloat16 (fused) or python
+  std::string path;  // plain, fused, bfloat16 (fused), likelihood (fused, for comparison) or python
   int threads = 1;
   double seconds = 0.0;          // of one round, the median of all rounds
   double product_seconds = 0.0;  // of the round's matrix products alone; fused paths only

@@ -25,11 +25,11 @@ Seq2Seq make_model(const Seq2SeqOptions& options, const TrainConfig& config) {
 class Path : public TrainingCandidate {
  public:
   Path(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
-       const BenchBatches& batches)
+       const BenchBatches& batches, const Tokenizers& tokenizers)
       : batches_(batches),
         learning_rate_(config.learning_rate),
         model_(make_model(options, config)),
-        step_(make_training_step(model_, config, torch::kCPU, threads)) {}
+        step_(make_training_step(model_, config, torch::kCPU, threads, tokenizers)) {}
 
   double run() override {
     const auto begin = std::chrono::steady_clock::now();
@@ -62,8 +62,9 @@ class PythonProgram : public TrainingCandidate {
 
 std::unique_ptr<TrainingCandidate> make_path(const Seq2SeqOptions& options,
                                              const TrainConfig& config, int threads,
-                                             const BenchBatches& batches) {
-  return std::make_unique<Path>(options, config, threads, batches);
+                                             const BenchBatches& batches,
+                                             const Tokenizers& tokenizers) {
+  return std::make_unique<Path>(options, config, threads, batches, tokenizers);
 }
 
 void write_batches(const BenchBatches& batches, const std::filesystem::path& path) {

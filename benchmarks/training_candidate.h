@@ -9,6 +9,7 @@
 #include "data/batch.h"
 #include "nn/seq2seq.h"
 #include "processes/subprocess.h"
+#include "text/tokenizer.h"
 
 namespace nmt {
 
@@ -25,7 +26,8 @@ class TrainingCandidate {
 /// One of this program's two paths.
 std::unique_ptr<TrainingCandidate> make_path(const Seq2SeqOptions& options,
                                              const TrainConfig& config, int threads,
-                                             const BenchBatches& batches);
+                                             const BenchBatches& batches,
+                                             const Tokenizers& tokenizers);
 
 /// The batches as the Python program reads them: one JSON object a line, of lists of token ids.
 void write_batches(const BenchBatches& batches, const std::filesystem::path& path);

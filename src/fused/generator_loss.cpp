@@ -69,10 +69,13 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, float diverg
   double loss = 0.0;
   for (int64_t row = 0; row<rows.count; row += divergence> 0 ? 2 : 1) {
     const int64_t target = share_->target_output[static_cast<size_t>(rows.first + row)];
-    const auto weights = share_->weights[static_cast<size_t>(pair_of(rows.first + row))];
-    loss += divergence > 0 ? token_loss_row_pair(logits.row(row), logits.row(row + 1), bias,
-                                                 logits.columns, target, weights, divergence)
-                           : token_loss_row(logits.row(row), bias, logits.columns, target, weights);
+    const auto pair = static_cast<size_t>(pair_of(rows.first + row));
+    const auto weights = share_->weights[pair];
+    const float token_loss =
+        divergence > 0 ? token_loss_row_pair(logits.row(row), logits.row(row + 1), bias,
+                                             logits.columns, target, weights, divergence)
+                       : token_loss_row(logits.row(row), bias, logits.columns, target, weights);
+    if (share_->is_counted[pair]) loss += token_loss;
   }
   const auto states = states_.row_range(rows.first, rows.count);
   const auto gradient = as_factor(logits);

@@ -28,9 +28,10 @@ class FusedGeneratorLoss {
   /// log p(y | x) of each pair of the share, without a gradient.
   std::vector<double> log_probabilities();
 
-  /// Σ −log p(y_t) over the block-th of `blocks` equal parts of the rows. Records the gradients of
-  /// the weighted loss; they must be summed before the next block. With a divergence above 0 the
-  /// pairs are copies, two and two, whose predictions are to agree: token_loss_row_pair().
+  /// Σ −log p(y_t), of the pairs that count, over the block-th of `blocks` equal parts of the rows.
+  /// Records the gradients of the weighted loss; they must be summed before the next block. With a
+  /// divergence above 0 the pairs are copies, two and two, whose predictions are to agree:
+  /// token_loss_row_pair().
   double run_block(int64_t block, int64_t blocks, float divergence, WeightGradients& gradients);
 
   /// [N, H]  gradient of the states, after the last block.

@@ -1,6 +1,7 @@
 #include "fused/gradient.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/matrix_product.h"
 
@@ -16,9 +17,12 @@ GradientPart gradient_part_of(const std::string& parameter) {
 
 FusedGradient::FusedGradient(const FusedOptions& options, ParameterTable parameters,
                              ThreadTeam& team)
-    : team_(team), copies_(options.precision, parameters) {
+    : options_(options),
+      parameters_(std::move(parameters)),
+      team_(team),
+      copies_(options.precision, parameters_) {
   for (int member = 0; member < team.size(); ++member) {
-    models_.push_back(std::make_unique<FusedSeq2Seq>(options, parameters));
+    models_.push_back(std::make_unique<FusedSeq2Seq>(options, parameters_));
   }
 }
 

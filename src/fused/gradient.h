@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fused/inference_model.h"
 #include "fused/seq2seq.h"
 #include "fused/weight_copies.h"
 #include "threads/thread_team.h"
@@ -31,14 +32,21 @@ class FusedGradient {
   using Complete = std::function<void(GradientPart)>;
 
   /// Adds the gradient of the weighted losses of the shares (PackedBatch::weights) to the
-  /// parameters'; returns Σ −log p(y_t). At most one share, with its dropout, for each thread; with
-  /// none the gradient is unchanged. The two halves of it:
+  /// parameters'; returns Σ −log p(y_t) of the pairs that count. At most one share, with its
+  /// dropout, for each thread; with none the gradient is unchanged. The two halves of it:
   double add(
       const std::vector<PackedBatch>& shares, const std::vector<Dropout>& dropouts,
       const Complete& complete = [](GradientPart) {}) {
     forward(shares, dropouts);
     return backward(complete);
   }
+
+  /// The model as it is now, packed for translation.
+  std::unique_ptr<InferenceModel> pack_for_inference() const {
+    return pack_inference_model(options_.model, parameters_, WeightType::kFloat32);
+  }
+
+  ThreadTeam& team() const { return team_; }
 
   /// Up to h̃. The shares must stay in place until backward().
   void forward(const std::vector<PackedBatch>& shares, const std::vector<Dropout>& dropouts);
@@ -56,6 +64,8 @@ class FusedGradient {
   void run_backward(bool (FusedSeq2Seq::*pass)());
   void sum_weight_gradients();
 
+  FusedOptions options_;
+  ParameterTable parameters_;
   ThreadTeam& team_;
   size_t num_shares_ = 0;
   WeightCopies copies_;

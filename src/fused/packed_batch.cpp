@@ -16,8 +16,7 @@ std::vector<int64_t> pack_ids(const PackedSequences& packed, Sequence&& sequence
   return ids;
 }
 
-/// source_of [B]: the source of each pair.
-void link_target_to_source(const std::vector<size_t>& source_of, PackedBatch& batch) {
+void link_target_to_source(PackedBatch& batch) {
   const auto num_sources = batch.source.order.size();
   std::vector<int64_t> place_of(num_sources);
   for (size_t place = 0; place < num_sources; ++place) {
@@ -25,7 +24,7 @@ void link_target_to_source(const std::vector<size_t>& source_of, PackedBatch& ba
   }
   batch.rows_begin.push_back(0);
   for (const int64_t pair : batch.target.order) {
-    const int64_t place = place_of[source_of[static_cast<size_t>(pair)]];
+    const int64_t place = place_of[batch.source_of[static_cast<size_t>(pair)]];
     batch.source_place.push_back(place);
     for (int64_t step = 0; step < batch.source.lengths[static_cast<size_t>(place)]; ++step) {
       batch.source_rows.push_back(static_cast<int32_t>(batch.source.first_row(step) + place));
@@ -38,7 +37,6 @@ void link_target_to_source(const std::vector<size_t>& source_of, PackedBatch& ba
 
 PackedBatch pack_batch(const std::vector<TokenPairView>& pairs) {
   std::vector<const int64_t*> sources;
-  std::vector<size_t> source_of;
   std::vector<int64_t> source_lengths;
   std::vector<int64_t> target_lengths;
   PackedBatch batch;
@@ -47,16 +45,17 @@ PackedBatch pack_batch(const std::vector<TokenPairView>& pairs) {
       sources.push_back(pair.source);
       source_lengths.push_back(pair.source_length);
     }
-    source_of.push_back(sources.size() - 1);
+    batch.source_of.push_back(sources.size() - 1);
     target_lengths.push_back(pair.target_length);
     batch.weights.push_back(pair.weights);
+    batch.is_counted.push_back(!pair.shares_source);
   }
   batch.source = pack_sequences(source_lengths);
   batch.target = pack_sequences(target_lengths);
   batch.source_ids = pack_ids(batch.source, [&](size_t i) { return sources[i]; });
   batch.target_input = pack_ids(batch.target, [&](size_t i) { return pairs[i].target_input; });
   batch.target_output = pack_ids(batch.target, [&](size_t i) { return pairs[i].target_output; });
-  link_target_to_source(source_of, batch);
+  link_target_to_source(batch);
   return batch;
 }
 

@@ -18,7 +18,9 @@ struct TokenPairView {
   const int64_t* target_output = nullptr;  // y_1 … y_n EOS
   int64_t target_length = 0;               // n + 1
   TokenWeights weights = {};               // of the loss of its tokens
-  bool shares_source = false;  // with the pair before: the source is encoded once, with one dropout
+  // The source is that of the pair before, encoded once with one dropout; this is a further target,
+  // which the reported loss does not count.
+  bool shares_source = false;
 };
 
 /// Sentence pairs without any padding: source and target are packed each in its own order. Sources
@@ -30,10 +32,13 @@ struct PackedBatch {
   std::vector<int64_t> target_input;   // [target rows]
   std::vector<int64_t> target_output;  // [target rows]
   std::vector<TokenWeights> weights;   // [B] of each pair's loss
+  std::vector<bool> is_counted;        // [B] whether the reported loss counts the pair
 
   /// Target rows, ascending and after the first step, that are fed the model's own likeliest token
   /// in place of target_input: scheduled sampling.
   std::vector<int64_t> own_inputs;
+
+  std::vector<size_t> source_of;  // [B] the source of each pair
 
   // For the sentence at each place of the target: its place in the source, and its source rows.
   std::vector<int64_t> source_place;  // [B]

@@ -10,11 +10,22 @@ SentenceRows::SentenceRows(const PackedSequences& packed) {
     places[static_cast<size_t>(packed.order[place])] = static_cast<int64_t>(place);
   }
   for (const int64_t place : places) {
-    for (int64_t step = 0; step < packed.lengths[static_cast<size_t>(place)]; ++step) {
+    begin_.push_back(num_rows());
+    length_.push_back(packed.lengths[static_cast<size_t>(place)]);
+    for (int64_t step = 0; step < length_.back(); ++step) {
       packed_row_.push_back(packed.first_row(step) + place);
     }
-    begin_.push_back(static_cast<int64_t>(packed_row_.size()));
   }
+}
+
+SentenceRows SentenceRows::of_sentences(const std::vector<size_t>& sentences) const {
+  SentenceRows result;
+  result.packed_row_ = packed_row_;
+  for (const size_t sentence : sentences) {
+    result.begin_.push_back(begin_[sentence]);
+    result.length_.push_back(length_[sentence]);
+  }
+  return result;
 }
 
 std::vector<int64_t> SentenceRows::gather(const std::vector<int64_t>& packed) const {

@@ -16,10 +16,13 @@ class SentenceRows {
   SentenceRows() = default;
   explicit SentenceRows(const PackedSequences& packed);
 
-  size_t num_sentences() const { return begin_.size() - 1; }
-  int64_t num_rows() const { return begin_.back(); }
+  size_t num_sentences() const { return begin_.size(); }
+  int64_t num_rows() const { return static_cast<int64_t>(packed_row_.size()); }
   int64_t first_row(size_t sentence) const { return begin_[sentence]; }
-  int64_t length(size_t sentence) const { return begin_[sentence + 1] - begin_[sentence]; }
+  int64_t length(size_t sentence) const { return length_[sentence]; }
+
+  /// The same rows for these sentences, in this order; one may be there several times.
+  SentenceRows of_sentences(const std::vector<size_t>& sentences) const;
 
   /// What stands in packed order -> in this order.
   std::vector<int64_t> gather(const std::vector<int64_t>& packed) const;
@@ -29,8 +32,9 @@ class SentenceRows {
   void scatter(ConstMatrix from, Matrix packed) const;
 
  private:
-  std::vector<int64_t> begin_ = {0};  // [B + 1]
-  std::vector<int64_t> packed_row_;   // [rows]
+  std::vector<int64_t> begin_;       // [B]
+  std::vector<int64_t> length_;      // [B]
+  std::vector<int64_t> packed_row_;  // [rows]
 };
 
 }  // namespace nmt

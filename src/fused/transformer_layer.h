@@ -85,8 +85,8 @@ struct TransformerWorkspace {
 
 /// The source as a decoder layer sees it.
 struct SourceStates {
-  const SentenceRows* rows = nullptr;
-  ConstMatrix states;  // [source rows, H]
+  const SentenceRows* rows = nullptr;  // of the source of each target
+  ConstMatrix states;                  // [source rows, H]
 };
 
 /// One layer of the encoder or decoder (nn/transformer_layer.h), forward and backward.

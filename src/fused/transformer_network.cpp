@@ -32,7 +32,8 @@ ConstMatrix TransformerNetwork::forward(const PackedBatch& share, const Dropout&
   const auto source_states = run_layers(source_, {});
   target_.rows = SentenceRows(share.target);
   target_.ids = target_.rows.gather(share.target_input);
-  const auto states = run_layers(target_, {&source_.rows, source_states});
+  attended_ = source_.rows.of_sentences(share.source_of);
+  const auto states = run_layers(target_, {&attended_, source_states});
   const auto attentional_hidden = attentional_hidden_.take(states.rows, width());
   target_.rows.scatter(states, attentional_hidden);
   target_.layers_left = target_.layers.size();

@@ -51,6 +51,7 @@ class TransformerNetwork : public FusedNetwork {
   SinusoidalPositions positions_;
   Side source_;
   Side target_;
+  SentenceRows attended_;  // those of the source of each target
   TransformerWorkspace workspace_;
   Buffer attentional_hidden_;  // [target rows, H]  h̃ in packed order
 };

@@ -149,17 +149,19 @@ TEST_CASE("A Transformer learns corrections with all of its layers", "[cli]") {
   CHECK(loss == Approx(total / count).margin(6e-4));
 }
 
-TEST_CASE("A Transformer goes on exactly where it stopped, for every objective", "[cli][resume]") {
+TEST_CASE("Training goes on exactly where it stopped, for every objective", "[cli][resume]") {
   const TrainingTexts texts;
-  for (const std::string objective :
-       {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk"}) {
-    const auto result = run_program(brief_training(
-        texts, kTransformer + "--model.dropout 0.2 --model.layer-dropout 0.2 " +
-                   "--verify-resume --train.objective " + objective +
-                   " --train.mrt-samples 2 --model-dir " + (texts / "model").string()));
-    INFO(objective << ": " << result.errors);
-    CHECK(result.exit_code == 0);
-    CHECK(contains(result.output + result.errors, "resuming is exact"));
+  for (const std::string& model :
+       {kTransformer + "--model.layer-dropout 0.2 ", std::string("--train.engine fused ")}) {
+    for (const std::string objective :
+         {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk"}) {
+      const auto result = run_program(brief_training(
+          texts, model + "--model.dropout 0.2 --verify-resume --train.objective " + objective +
+                     " --train.mrt-samples 2 --model-dir " + (texts / "model").string()));
+      INFO(model << objective << ": " << result.errors);
+      CHECK(result.exit_code == 0);
+      CHECK(contains(result.output + result.errors, "resuming is exact"));
+    }
   }
 }
 

@@ -70,6 +70,10 @@ TEST_CASE("Several processes have the loss curve of one") {
        "--train.gradient-accumulation 2 "
        "--vocab.joint true --model.tied-embeddings all --model.embedding-size 48",
        {3}},
+      {"--train.engine fused --train.objective r_drop", {2}},
+      {"--train.engine fused --train.objective scheduled_sampling "
+       "--train.scheduled-sampling-probability 1",
+       {2}},
       {"--train.engine plain --train.ema-decay 0.99 --train.gradient-accumulation 2", {2}},
       // Adam makes whole steps of gradients that are mere rounding, which a Transformer without
       // warm-up has: two threads already leave the curve of one.

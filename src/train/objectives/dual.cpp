@@ -12,7 +12,9 @@ const nmt::ObjectiveKind& nmt::dual_objective() {
        {"source_lm", "", "dual: language model of the source", kAnyNumber, /*required=*/true},
        {"target_lm", "", "dual: language model of the target", kAnyNumber, /*required=*/true},
        {"dual_weight", 0.01, "dual: weight of the squared gap between the two joint probabilities",
-        kNotNegative}}};
+        kNotNegative}},
+      /*alias=*/"",
+      /*fused=*/true};
   return kind;
 }
 
@@ -117,12 +119,44 @@ class Dual : public Objective {
     const auto back = mirrored(batch);
     const auto there = look(model, batch, label_smoothing_);
     const auto reverse = look(reverse_, back, label_smoothing_);
-    const auto marginals = torch::tensor(score_batch(source_lm_, back), torch::kDouble) -
-                           torch::tensor(score_batch(target_lm_, batch), torch::kDouble);  // [B]
+    const auto marginals = torch::tensor(log_marginals(batch, back), torch::kDouble);  // [B]
     const auto gap = marginals.to(there.log_probabilities.options()) + there.log_probabilities -
                      reverse.log_probabilities;  // [B]
     return {there.loss.objective + reverse.loss.objective + weight_ * gap.square().sum(),
             there.loss.negative_log_likelihood};
+  }
+
+  double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
+    const auto back = mirrored(batch);
+    const size_t count = pass.dropouts.size();
+    const auto weights = smoothed_weights(scale, label_smoothing_);
+    const auto& options = reverse_->options();
+    std::vector<PackedBatch> there, reverse;
+    std::vector<Dropout> reverse_dropouts;
+    for (size_t share = 0; share < count; ++share) {
+      there.push_back(pack_batch(pairs_of_share(batch, share, count, weights)));
+      reverse.push_back(pack_batch(pairs_of_share(back, share, count, weights)));
+      reverse_dropouts.push_back({options.dropout, ~pass.dropouts[share].seed, options.word_dropout,
+                                  options.layer_dropout});
+    }
+    pass.gradient.forward(there, pass.dropouts);
+    pass.auxiliary->forward(reverse, reverse_dropouts);
+    const auto log_y = pass.gradient.log_probabilities();
+    const auto log_x = pass.auxiliary->log_probabilities();
+    const auto marginals = count == 0 ? std::vector<double>() : log_marginals(batch, back);
+    for (size_t share = 0; share < count; ++share) {
+      const auto rows = rows_of_share(batch, share, count);
+      for (size_t i = 0; i < rows.size(); ++i) {
+        const double gap =
+            marginals[static_cast<size_t>(rows[i])] + log_y[share][i] - log_x[share][i];
+        const auto slope = static_cast<float>(2 * scale * weight_ * gap);  // of λ gap²
+        there[share].weights[i].target -= slope;
+        reverse[share].weights[i].target += slope;
+      }
+    }
+    const double loss = pass.gradient.backward(pass.complete);
+    pass.auxiliary->backward();
+    return loss;
   }
 
   Seq2Seq auxiliary_model() const override { return reverse_; }
@@ -133,6 +167,14 @@ class Dual : public Objective {
   }
 
  private:
+  /// log p̂(x) − log p̂(y) of each pair.
+  std::vector<double> log_marginals(const Batch& batch, const Batch& back) {
+    auto difference = score_batch(source_lm_, back);
+    const auto of_target = score_batch(target_lm_, batch);
+    for (size_t i = 0; i < difference.size(); ++i) difference[i] -= of_target[i];
+    return difference;
+  }
+
   double label_smoothing_;
   double weight_;
   Seq2Seq source_lm_;

@@ -22,7 +22,7 @@ const nmt::ObjectiveKind& nmt::minimum_risk_objective() {
        {"mrt_ce_weight", 0.1, "minimum_risk: weight of the cross-entropy that is added",
         kNotNegative}},
       /*alias=*/"mrt",
-      /*fused=*/false,
+      /*fused=*/true,
       /*needs_trained=*/true};
   return kind;
 }
@@ -31,11 +31,14 @@ const nmt::ObjectiveKind& nmt::minimum_risk_objective() {
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "decode/fused_search.h"
 #include "decode/greedy_and_sampling_search.h"
 #include "decode/model_stepper.h"
 #include "errors/error.h"
@@ -78,7 +81,8 @@ Reward reward_of(MrtReward reward) {
 ///   b^k       = the mean reward of the other samples
 ///
 /// whose gradient is that of −E[r], estimated (Williams 1992); the baseline b^k takes from its
-/// variance and nothing from its mean, for it does not depend on y^k.
+/// variance and nothing from its mean, for it does not depend on y^k. Equal samples of a sentence
+/// are one, with the sum of their weights (r^k − b^k) / K; one of weight 0 is left out.
 class MinimumRisk : public Objective {
  public:
   MinimumRisk(const TrainConfig& config, const Tokenizer& target)
@@ -92,65 +96,108 @@ class MinimumRisk : public Objective {
     auto loss = batch_loss(model, batch, label_smoothing_);
     // Nothing can be drawn from what is no probability: left to the guard against divergence.
     if (!std::isfinite(loss.objective.item<double>())) return loss;
-    const auto samples = draw(model, batch);
-    const auto advantages = advantages_of(samples, batch);
-    loss.objective = ce_weight_ * loss.objective + risk(model, batch, samples, advantages);
+    const auto seed = static_cast<uint64_t>(torch::randint(INT32_MAX, {1}).item<int64_t>());
+    model->eval();
+    ModelStepper stepper(model);
+    const auto samples = sample_search(stepper, batch.source, batch.source_lengths, options(seed));
+    model->train();
+    loss.objective = ce_weight_ * loss.objective + risk(model, batch, weigh(samples, batch));
     return loss;
   }
 
+  double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
+    const auto samples = pass.dropouts.empty() ? Samples() : weigh(draw(pass, batch), batch);
+    const auto targets = samples.tokens.empty() ? Batch() : make_target_batch(samples.tokens);
+    const auto weights = smoothed_weights(ce_weight_ * scale, label_smoothing_);
+    std::vector<PackedBatch> shares;
+    for (size_t share = 0; share < pass.dropouts.size(); ++share) {
+      std::vector<TokenPairView> pairs;  // each reference is followed by the samples
+      for (const int64_t row : rows_of_share(batch, share, pass.dropouts.size())) {
+        pairs.push_back(pair_of_row(batch, row, weights));
+        const auto range = std::equal_range(samples.rows.begin(), samples.rows.end(), row);
+        for (auto found = range.first; found != range.second; ++found) {
+          const auto k = found - samples.rows.begin();
+          const double weight = scale * samples.weights[static_cast<size_t>(k)];
+          pairs.push_back(pair_of_row(targets, k, {static_cast<float>(weight), 0.0F}));
+          pairs.back().shares_source = true;
+        }
+      }
+      shares.push_back(pack_batch(pairs));
+    }
+    return pass.gradient.add(shares, pass.dropouts, pass.complete);
+  }
+
+  bool feeds_other_tokens() const override { return true; }
+
  private:
-  /// K samples of each sentence, one sentence's after another's. Without dropout.
-  std::vector<Tokens> draw(Seq2Seq& model, const Batch& batch) const {
+  /// Samples y^k of a batch, those of a row adjacent.
+  struct Samples {
+    std::vector<int64_t> rows;  // ascending
+    std::vector<Tokens> tokens;
+    std::vector<float> weights;  // (r^k − b^k) / K
+  };
+
+  SearchOptions options(uint64_t seed) const {
     SearchOptions options;
     options.n_best = samples_;
-    options.attention = false;
     options.sampling.emplace();
-    options.sampling->seed = static_cast<uint64_t>(torch::randint(INT32_MAX, {1}).item<int64_t>());
-    model->eval();
-    ModelStepper stepper(model);
-    std::vector<Tokens> samples;
-    for (auto& found : sample_search(stepper, batch.source, batch.source_lengths, options)) {
-      for (auto& hypothesis : found) samples.push_back(std::move(hypothesis.tokens));
+    options.sampling->seed = seed;
+    return options;
+  }
+
+  /// K samples of each sentence from the model as it is now, without dropout.
+  std::vector<std::vector<Hypothesis>> draw(const FusedPass& pass, const Batch& batch) const {
+    std::vector<std::vector<int32_t>> sources;
+    for (int64_t row = 0; row < batch.source.size(0); ++row) {
+      const auto pair = pair_of_row(batch, row);
+      sources.emplace_back(pair.source, pair.source + pair.source_length);
     }
-    model->train();
+    const auto model = pass.gradient.pack_for_inference();
+    return fused_search(*model, sources, batch.source.size(0), options(pass.dropouts.front().seed),
+                        pass.gradient.team());
+  }
+
+  Samples weigh(const std::vector<std::vector<Hypothesis>>& drawn, const Batch& batch) const {
+    const auto references = batch.target_output.cpu();
+    Samples samples;
+    for (size_t row = 0; row < drawn.size(); ++row) {
+      const auto reference = target_.decode(tokens_of(references, static_cast<int64_t>(row)));
+      std::map<Tokens, double> counts;
+      for (const auto& sample : drawn[row]) ++counts[sample.tokens];
+      std::vector<double> rewards;  // of each distinct sample
+      double sum = 0.0;
+      for (const auto& [tokens, count] : counts) {
+        rewards.push_back(reward_(target_.decode(tokens), reference));
+        sum += count * rewards.back();
+      }
+      size_t i = 0;
+      for (const auto& [tokens, count] : counts) {
+        const double reward = rewards[i++];
+        const double advantage = reward - (sum - reward) / static_cast<double>(samples_ - 1);
+        constexpr double kRounding = 1e-9;
+        if (std::abs(advantage) < kRounding) continue;
+        samples.rows.push_back(static_cast<int64_t>(row));
+        samples.tokens.push_back(tokens);
+        samples.weights.push_back(
+            static_cast<float>(count * advantage / static_cast<double>(samples_)));
+      }
+    }
     return samples;
   }
 
-  /// r^k − b^k of each sample.
-  std::vector<float> advantages_of(const std::vector<Tokens>& samples, const Batch& batch) const {
-    const auto references = batch.target_output.cpu();
-    const auto count = static_cast<size_t>(samples_);
-    std::vector<float> advantages;
-    for (size_t first = 0; first < samples.size(); first += count) {
-      const auto row = static_cast<int64_t>(first / count);
-      const auto reference = target_.decode(tokens_of(references, row));
-      std::vector<double> rewards;
-      double sum = 0.0;
-      for (size_t k = 0; k < count; ++k) {
-        rewards.push_back(reward_(target_.decode(samples[first + k]), reference));
-        sum += rewards.back();
-      }
-      for (const double reward : rewards) {
-        const double others = (sum - reward) / static_cast<double>(count - 1);
-        advantages.push_back(static_cast<float>(reward - others));
-      }
-    }
-    return advantages;
-  }
-
   /// −1/K Σ_k (r^k − b^k) log p(y^k | x), summed over the batch's sentences.
-  torch::Tensor risk(Seq2Seq& model, const Batch& batch, const std::vector<Tokens>& samples,
-                     const std::vector<float>& advantages) const {
-    const auto copies = torch::arange(batch.source.size(0)).repeat_interleave(samples_);
-    auto sampled = make_target_batch(samples).to(batch.source.device());
-    sampled.source = batch.source.index_select(0, copies.to(batch.source.device()));
-    sampled.source_lengths = batch.source_lengths.index_select(0, copies);
+  torch::Tensor risk(Seq2Seq& model, const Batch& batch, const Samples& samples) const {
+    if (samples.rows.empty()) return torch::zeros({});
+    const auto rows = torch::tensor(samples.rows);
+    auto sampled = make_target_batch(samples.tokens).to(batch.source.device());
+    sampled.source = batch.source.index_select(0, rows.to(batch.source.device()));
+    sampled.source_lengths = batch.source_lengths.index_select(0, rows);
     const auto predictions = predict_tokens(model, sampled);  // of M tokens
     const auto chosen =
         predictions.log_probabilities.gather(1, predictions.targets.unsqueeze(1)).squeeze(1);
-    const auto lengths = (sampled.target_output != kPadId).sum(1);        // [B·K]
-    const auto weights = torch::tensor(advantages).to(chosen.options());  // [B·K]
-    return -(weights.repeat_interleave(lengths) * chosen).sum() / samples_;
+    const auto lengths = (sampled.target_output != kPadId).sum(1);  // of each sample
+    const auto weights = torch::tensor(samples.weights).to(chosen.options());
+    return -(weights.repeat_interleave(lengths) * chosen).sum();
   }
 
   int64_t samples_;

@@ -57,21 +57,34 @@ TokenWeights smoothed_weights(double scale, double label_smoothing) {
           static_cast<float>(scale * label_smoothing)};
 }
 
+std::vector<int64_t> rows_of_share(const Batch& batch, size_t share, size_t shares) {
+  std::vector<int64_t> rows;
+  for (int64_t row = 0; row < batch.target_output.size(0); ++row) {
+    const int64_t owner = share_of_row(row, static_cast<int64_t>(shares));
+    if (owner == static_cast<int64_t>(share)) rows.push_back(row);
+  }
+  return rows;
+}
+
+TokenPairView pair_of_row(const Batch& batch, int64_t row, TokenWeights weights) {
+  const int64_t width = batch.target_output.size(1);
+  TokenPairView pair;
+  if (batch.source.defined()) {
+    pair.source = batch.source.data_ptr<int64_t>() + row * batch.source.size(1);
+    pair.source_length = batch.source_lengths.data_ptr<int64_t>()[row];
+  }
+  pair.target_input = batch.target_input.data_ptr<int64_t>() + row * width;
+  pair.target_output = batch.target_output.data_ptr<int64_t>() + row * width;
+  pair.target_length = length_of(pair.target_output, width);
+  pair.weights = weights;
+  return pair;
+}
+
 std::vector<TokenPairView> pairs_of_share(const Batch& batch, size_t share, size_t shares,
                                           TokenWeights weights) {
-  const int64_t source_width = batch.source.size(1);
-  const int64_t target_width = batch.target_output.size(1);
   std::vector<TokenPairView> pairs;
-  for (int64_t row = 0; row < batch.source.size(0); ++row) {
-    if (share_of_row(row, static_cast<int64_t>(shares)) != static_cast<int64_t>(share)) continue;
-    TokenPairView pair;
-    pair.source = batch.source.data_ptr<int64_t>() + row * source_width;
-    pair.source_length = batch.source_lengths.data_ptr<int64_t>()[row];
-    pair.target_input = batch.target_input.data_ptr<int64_t>() + row * target_width;
-    pair.target_output = batch.target_output.data_ptr<int64_t>() + row * target_width;
-    pair.target_length = length_of(pair.target_output, target_width);
-    pair.weights = weights;
-    pairs.push_back(pair);
+  for (const int64_t row : rows_of_share(batch, share, shares)) {
+    pairs.push_back(pair_of_row(batch, row, weights));
   }
   return pairs;
 }

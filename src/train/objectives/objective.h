@@ -17,7 +17,8 @@ namespace nmt {
 
 /// What the fused engine computes the gradient of a batch with.
 struct FusedPass {
-  FusedGradient& gradient;
+  FusedGradient& gradient;        // of the model
+  FusedGradient* auxiliary;       // of the auxiliary model; else null
   std::vector<Dropout> dropouts;  // of each share of the batch
   FusedGradient::Complete complete;
 };
@@ -79,8 +80,15 @@ TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, double label_smoothing)
 /// Weights of a token's loss in the fused engine: `scale` times nn/loss.h.
 TokenWeights smoothed_weights(double scale, double label_smoothing);
 
-/// The sentence pairs of a batch on the CPU for one of `shares` threads, dealt back and forth
-/// because a batch is sorted by length. They point into the batch.
+/// The rows of a batch for one of `shares` threads, dealt back and forth because a batch is sorted
+/// by length.
+std::vector<int64_t> rows_of_share(const Batch& batch, size_t share, size_t shares);
+
+/// The pair of a row of a batch on the CPU, into which it points; no source where the batch has
+/// none.
+TokenPairView pair_of_row(const Batch& batch, int64_t row, TokenWeights weights = {});
+
+/// The pairs of these rows_of_share().
 std::vector<TokenPairView> pairs_of_share(const Batch& batch, size_t share, size_t shares,
                                           TokenWeights weights = {});
 

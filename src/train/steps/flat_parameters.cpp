@@ -22,8 +22,11 @@ int64_t aligned_size(const torch::Tensor& tensor) {
 
 }  // namespace
 
-FlatParameters::FlatParameters(const Seq2Seq& model) {
-  const auto parameters = unique_parameters(*model);
+FlatParameters::FlatParameters(const std::vector<Seq2Seq>& models) {
+  std::vector<torch::Tensor> parameters;
+  for (const auto& model : models) {
+    for (auto& parameter : unique_parameters(*model)) parameters.push_back(std::move(parameter));
+  }
   int64_t size = 0;
   for (const auto& parameter : parameters) size += aligned_size(parameter);
   const auto memory = std::make_shared<Buffer>();
@@ -39,20 +42,23 @@ FlatParameters::FlatParameters(const Seq2Seq& model) {
     offset += aligned_size(parameter);
   }
   release_freed_memory();  // where the parameters were
-  for (const auto& item : model->named_parameters()) {
-    const auto& parameter = item.value();
-    const int64_t columns = parameter.size(-1);
-    places_[item.key()] = {offsets.at(parameter.unsafeGetTensorImpl()), parameter.numel() / columns,
-                           columns};
-  }
-  for (const auto& [name, parameter] : unique_named_parameters(model)) {
-    unique_.push_back({name, places_.at(name).offset, parameter.sizes().vec()});
+  for (const auto& model : models) {
+    auto& [places, unique] = models_.emplace_back();
+    for (const auto& item : model->named_parameters()) {
+      const auto& parameter = item.value();
+      const int64_t columns = parameter.size(-1);
+      places[item.key()] = {offsets.at(parameter.unsafeGetTensorImpl()),
+                            parameter.numel() / columns, columns};
+    }
+    for (const auto& [name, parameter] : unique_named_parameters(model)) {
+      unique.push_back({name, places.at(name).offset, parameter.sizes().vec()});
+    }
   }
 }
 
-ParameterTable FlatParameters::table(float* gradient) const {
+ParameterTable FlatParameters::table(float* gradient, size_t model) const {
   ParameterTable table;
-  for (const auto& [name, place] : places_) {
+  for (const auto& [name, place] : models_[model].places) {
     auto& parameter = table[name];
     parameter.value = {data() + place.offset, place.rows, place.columns};
     parameter.gradient = {gradient + place.offset, place.rows, place.columns};
@@ -61,11 +67,24 @@ ParameterTable FlatParameters::table(float* gradient) const {
 }
 
 std::vector<ParameterSegment> FlatParameters::gradient_segments() const {
+  std::vector<ParameterSegment> all;
+  for (size_t model = 0; model < models_.size(); ++model) {
+    const auto segments = segments_of(model);
+    all.insert(all.end(), segments.begin(), segments.end());
+  }
+  return all;
+}
+
+std::vector<ParameterSegment> FlatParameters::segments_of(size_t model) const {
   std::map<int64_t, ParameterSegment> parameters;  // by offset
-  for (const auto& [name, place] : places_) {
+  for (const auto& [name, place] : models_[model].places) {
     const bool embedding = name == kSourceEmbedding || name == kTargetEmbedding;
-    const ParameterSegment segment{gradient_part_of(name), place.offset, place.rows * place.columns,
-                                   embedding ? name : "", embedding ? place.rows : 0};
+    const ParameterSegment segment{model,
+                                   gradient_part_of(name),
+                                   place.offset,
+                                   place.rows * place.columns,
+                                   embedding ? name : "",
+                                   embedding ? place.rows : 0};
     const auto [known, is_new] = parameters.emplace(place.offset, segment);
     if (is_new) continue;
     known->second.part = std::max(known->second.part, segment.part);
@@ -89,8 +108,12 @@ std::vector<ParameterSegment> FlatParameters::gradient_segments() const {
 
 std::vector<RateSegment> FlatParameters::rate_segments(const std::vector<double>& factors) const {
   std::vector<RateSegment> segments;
-  for (size_t i = 0; i < unique_.size(); ++i) {
-    const int64_t end = i + 1 < unique_.size() ? unique_[i + 1].offset : size();
+  std::vector<Unique> unique;
+  for (const auto& model : models_) {
+    unique.insert(unique.end(), model.unique.begin(), model.unique.end());
+  }
+  for (size_t i = 0; i < unique.size(); ++i) {
+    const int64_t end = i + 1 < unique.size() ? unique[i + 1].offset : size();
     if (segments.empty() || segments.back().factor != factors[i]) {
       segments.push_back({end, factors[i]});
     }
@@ -99,9 +122,9 @@ std::vector<RateSegment> FlatParameters::rate_segments(const std::vector<double>
   return segments;
 }
 
-std::vector<NamedTensor> FlatParameters::views(float* memory) const {
+std::vector<NamedTensor> FlatParameters::views(float* memory, size_t model) const {
   std::vector<NamedTensor> tensors;
-  for (const auto& [name, offset, shape] : unique_) {
+  for (const auto& [name, offset, shape] : models_[model].unique) {
     tensors.push_back({name, torch::from_blob(memory + offset, shape)});
   }
   return tensors;

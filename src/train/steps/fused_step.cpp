@@ -24,17 +24,21 @@ FusedOptions options_of(const Seq2Seq& model, const TrainConfig& config) {
 
 FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config,
                      std::unique_ptr<Objective> objective, int threads, ProcessGroup* group)
-    : objective_(std::move(objective)),
+    : TrainingStep(model, std::move(objective)),
       dropout_(model->options().dropout),
       word_dropout_(model->options().word_dropout),
       layer_dropout_(model->options().layer_dropout),
       seed_(static_cast<uint64_t>(config.seed)),
       team_(threads),
-      parameters_(model),
+      parameters_(models_),
       gradient_(options_of(model, config),
                 parameters_.table(gradient_buffer_->take_zeros(1, parameters_.size()).data), team_),
-      optimizer_(config,
-                 parameters_.rate_segments(learning_rate_factors(model, config.optimizer))) {
+      optimizer_(config, parameters_.rate_segments(rate_factors(config.optimizer))) {
+  if (!auxiliary_.is_empty()) {
+    auxiliary_gradient_ = std::make_unique<FusedGradient>(
+        options_of(auxiliary_, config), parameters_.table(gradient_buffer_->matrix().data, 1),
+        team_);
+  }
   if (group != nullptr && group->size() > 1) set_up_exchange(*group);
 }
 
@@ -43,8 +47,9 @@ void FusedStep::set_up_exchange(ProcessGroup& group) {
   processes_ = static_cast<uint64_t>(group.size());
   segments_ = parameters_.gradient_segments();
   for (auto& segment : segments_) {
-    // Which rows have a gradient is not known before it is computed.
-    if (objective_->feeds_other_tokens() && segment.part == GradientPart::kDecoder) {
+    // Which rows have a gradient is not known before it is computed, or it does not matter.
+    if (segment.model > 0 ||
+        (objective_->feeds_other_tokens() && segment.part == GradientPart::kDecoder)) {
       segment.sparse_embedding.clear();
     }
   }
@@ -75,7 +80,8 @@ void FusedStep::announce_sparse_rows(const std::vector<Batch>& batches) {
 
 void FusedStep::complete(GradientPart part) {
   for (size_t bucket = 0; bucket < segments_.size(); ++bucket) {
-    if (segments_[bucket].part == part) exchange_->complete(bucket);
+    const auto& segment = segments_[bucket];
+    if (segment.model == 0 && segment.part == part) exchange_->complete(bucket);
   }
 }
 
@@ -93,7 +99,8 @@ double FusedStep::accumulate_gradient(const Batch& batch, double scale) {
   const auto complete_part = [this](GradientPart part) {
     if (exchange_) complete(part);
   };
-  return objective_->accumulate_gradient({gradient_, dropouts, complete_part}, batch, scale);
+  return objective_->accumulate_gradient(
+      {gradient_, auxiliary_gradient_.get(), dropouts, complete_part}, batch, scale);
 }
 
 double FusedStep::update(double learning_rate) {
@@ -115,19 +122,30 @@ void FusedStep::reset() {
 void FusedStep::save_state(TensorFile& state) const {
   state.metadata["batches_seen"] = std::to_string(batches_seen_);
   state.metadata["optimizer_steps"] = std::to_string(optimizer_.steps());
-  if (optimizer_.steps() == 0) return;
-  add_tensors(state, "first_moment", parameters_.views(optimizer_.first_moment()));
-  if (optimizer_.second_moment() == nullptr) return;
-  add_tensors(state, "second_moment", parameters_.views(optimizer_.second_moment()));
+  for_each_tensor([&](const std::string& prefix, const std::vector<NamedTensor>& tensors) {
+    add_tensors(state, prefix, tensors);
+  });
 }
 
 void FusedStep::load_state(const TensorFile& state) {
   batches_seen_ = static_cast<uint64_t>(read_count(state, "batches_seen"));
   optimizer_.set_steps(read_count(state, "optimizer_steps"));
+  for_each_tensor([&](const std::string& prefix, const std::vector<NamedTensor>& tensors) {
+    read_tensors(state, prefix, tensors);
+  });
+}
+
+/// All that a state holds, with its prefix there.
+void FusedStep::for_each_tensor(
+    const std::function<void(const std::string&, const std::vector<NamedTensor>&)>& visit) const {
+  if (!auxiliary_.is_empty()) visit(kAuxiliaryWeights, parameters_.views(parameters_.data(), 1));
   if (optimizer_.steps() == 0) return;
-  read_tensors(state, "first_moment", parameters_.views(optimizer_.first_moment()));
-  if (optimizer_.second_moment() == nullptr) return;
-  read_tensors(state, "second_moment", parameters_.views(optimizer_.second_moment()));
+  for (size_t model = 0; model < models_.size(); ++model) {
+    const std::string prefix = model == 0 ? "" : kAuxiliary;
+    visit(prefix + "first_moment", parameters_.views(optimizer_.first_moment(), model));
+    if (optimizer_.second_moment() == nullptr) continue;
+    visit(prefix + "second_moment", parameters_.views(optimizer_.second_moment(), model));
+  }
 }
 
 }  // namespace nmt

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "fused/gradient.h"
@@ -35,8 +37,9 @@ class FusedStep : public TrainingStep {
  private:
   void set_up_exchange(ProcessGroup& group);
   void complete(GradientPart part);
+  void for_each_tensor(const std::function<void(const std::string& prefix,
+                                                const std::vector<NamedTensor>&)>& visit) const;
 
-  std::unique_ptr<Objective> objective_;
   double dropout_;
   double word_dropout_;
   double layer_dropout_;
@@ -49,6 +52,7 @@ class FusedStep : public TrainingStep {
   FlatParameters parameters_;
   std::shared_ptr<Buffer> gradient_buffer_ = std::make_shared<Buffer>();  // flat
   FusedGradient gradient_;
+  std::unique_ptr<FusedGradient> auxiliary_gradient_;  // null without an auxiliary model
   FusedOptimizer optimizer_;
   std::vector<ParameterSegment> segments_;  // the buckets of exchange_
 };

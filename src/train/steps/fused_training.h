@@ -18,7 +18,7 @@ inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& optio
   }
   if (config.objective == &scheduled_sampling_objective() &&
       options.architecture != Architecture::kRecurrent) {
-    return "scheduled sampling needs a recurrent model";
+    return "the decoder is not recurrent, as scheduled sampling needs it";
   }
   return fused_unsupported_reason(options);
 }

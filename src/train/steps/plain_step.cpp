@@ -15,27 +15,18 @@ namespace nmt {
 namespace {
 
 constexpr char kGeneratorState[] = "random_generator";
-constexpr char kAuxiliary[] = "beside_";  // prefix of its tensors' names in a file
-constexpr char kAuxiliaryWeights[] = "beside_weights";
 
 /// What dropout draws from.
 at::Generator generator_of(const std::vector<torch::Tensor>& parameters) {
   return at::globalContext().defaultGenerator(parameters.front().device());
 }
 
-std::vector<torch::Tensor> parameters_of(const Seq2Seq& model, const Seq2Seq& auxiliary) {
-  auto parameters = unique_parameters(*model);
-  if (auxiliary.is_empty()) return parameters;
-  for (auto& parameter : unique_parameters(*auxiliary)) parameters.push_back(std::move(parameter));
+std::vector<torch::Tensor> parameters_of(const std::vector<Seq2Seq>& models) {
+  std::vector<torch::Tensor> parameters;
+  for (const auto& model : models) {
+    for (auto& parameter : unique_parameters(*model)) parameters.push_back(std::move(parameter));
+  }
   return parameters;
-}
-
-std::vector<double> factors_of(const Seq2Seq& model, const Seq2Seq& auxiliary,
-                               OptimizerKind optimizer) {
-  auto factors = learning_rate_factors(model, optimizer);
-  if (auxiliary.is_empty()) return factors;
-  for (const double factor : learning_rate_factors(auxiliary, optimizer)) factors.push_back(factor);
-  return factors;
 }
 
 }  // namespace
@@ -43,15 +34,14 @@ std::vector<double> factors_of(const Seq2Seq& model, const Seq2Seq& auxiliary,
 PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
                      std::unique_ptr<Objective> objective, const torch::Device& device, int threads,
                      ProcessGroup* group)
-    : model_(model),
+    : TrainingStep(model, std::move(objective)),
+      model_(model),
       config_(config),
-      objective_(std::move(objective)),
-      auxiliary_(objective_->auxiliary_model()),
       device_(device),
       autocast_type_(autocast_type(config.precision, device)),
       threads_(threads),
-      parameters_(parameters_of(model, auxiliary_)),
-      learning_rate_factors_(factors_of(model, auxiliary_, config.optimizer)),
+      parameters_(parameters_of(models_)),
+      learning_rate_factors_(rate_factors(config.optimizer)),
       optimizer_(make_optimizer(parameters_, config)) {
   if (autocast_type_ == torch::kHalf) loss_scale_.emplace();
   if (group != nullptr && group->size() > 1) set_up_exchange(*group);
@@ -110,13 +100,6 @@ void PlainStep::reset() {
   if (loss_scale_) loss_scale_.emplace();
 }
 
-std::vector<NamedTensor> PlainStep::auxiliary_parameters() const {
-  if (auxiliary_.is_empty()) return {};
-  auto parameters = unique_named_parameters(auxiliary_);
-  for (auto& parameter : parameters) parameter.name = "auxiliary." + parameter.name;
-  return parameters;
-}
-
 void PlainStep::save_state(TensorFile& state) const {
   save_moments(*optimizer_, model_, state);
   if (!auxiliary_.is_empty()) {
@@ -144,10 +127,6 @@ void PlainStep::load_state(const TensorFile& state) {
   }
   if (!holds_tensor(state, kGeneratorState)) return;  // a state of the fused path
   generator_of(parameters_).set_state(state.at(kGeneratorState).clone());
-}
-
-void PlainStep::write_auxiliary_model(const std::filesystem::path& folder) const {
-  objective_->write_auxiliary_model(folder);
 }
 
 }  // namespace nmt

@@ -25,16 +25,12 @@ class PlainStep : public TrainingStep {
   void reset() override;
   void save_state(TensorFile& state) const override;
   void load_state(const TensorFile& state) override;
-  std::vector<NamedTensor> auxiliary_parameters() const override;
-  void write_auxiliary_model(const std::filesystem::path& folder) const override;
 
  private:
   void set_up_exchange(ProcessGroup& group);
 
   Seq2Seq model_;
   TrainConfig config_;
-  std::unique_ptr<Objective> objective_;
-  Seq2Seq auxiliary_;  // null with most objectives
   torch::Device device_;
   std::optional<torch::ScalarType> autocast_type_;
   std::optional<LossScale> loss_scale_;  // of float16 alone

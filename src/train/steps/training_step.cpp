@@ -8,6 +8,7 @@
 #include "train/steps/fused_step.h"
 #include "train/steps/fused_training.h"
 #include "train/steps/mixed_precision.h"
+#include "train/steps/named_parameters.h"
 #include "train/steps/plain_step.h"
 
 namespace nmt {
@@ -20,6 +21,26 @@ bool is_plain(const Seq2SeqOptions& options, const TrainConfig& config,
 }
 
 }  // namespace
+
+TrainingStep::TrainingStep(const Seq2Seq& model, std::unique_ptr<Objective> objective)
+    : objective_(std::move(objective)), auxiliary_(objective_->auxiliary_model()), models_{model} {
+  if (!auxiliary_.is_empty()) models_.push_back(auxiliary_);
+}
+
+std::vector<double> TrainingStep::rate_factors(OptimizerKind optimizer) const {
+  std::vector<double> factors;
+  for (const auto& model : models_) {
+    for (const double factor : learning_rate_factors(model, optimizer)) factors.push_back(factor);
+  }
+  return factors;
+}
+
+std::vector<NamedTensor> TrainingStep::auxiliary_parameters() const {
+  if (auxiliary_.is_empty()) return {};
+  auto parameters = unique_named_parameters(auxiliary_);
+  for (auto& parameter : parameters) parameter.name = "auxiliary." + parameter.name;
+  return parameters;
+}
 
 double TrainingStep::accumulate_gradients(const std::vector<Batch>& batches, double scale) {
   double loss = 0.0;
@@ -60,7 +81,10 @@ std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const Tra
                                                  ProcessGroup* group) {
   require_training_step(model->options(), config, device);
   auto objective = make_objective(config, tokenizers, device);
-  if (is_plain(model->options(), config, device)) {
+  const auto auxiliary = objective->auxiliary_model();
+  if (!auxiliary.is_empty()) require_training_step(auxiliary->options(), config, device);
+  if (is_plain(model->options(), config, device) ||
+      (!auxiliary.is_empty() && is_plain(auxiliary->options(), config, device))) {
     return std::make_unique<PlainStep>(model, config, std::move(objective), device,
                                        device.is_cpu() ? threads : 1, group);
   }

@@ -12,6 +12,7 @@
 #include "distributed/process_group.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
+#include "train/objectives/objective.h"
 #include "train/steps/gradient_exchange.h"
 
 namespace nmt {
@@ -25,6 +26,8 @@ namespace nmt {
 class TrainingStep {
  public:
   virtual ~TrainingStep() = default;
+  TrainingStep(const TrainingStep&) = delete;
+  TrainingStep& operator=(const TrainingStep&) = delete;
 
   /// accumulate_gradient() of all batches of an update, or of none. Collective.
   double accumulate_gradients(const std::vector<Batch>& batches, double scale);
@@ -51,15 +54,29 @@ class TrainingStep {
   virtual void load_state(const TensorFile& state) = 0;
 
   /// The parameters of the auxiliary model that the objective trains too, if any.
-  virtual std::vector<NamedTensor> auxiliary_parameters() const { return {}; }
+  std::vector<NamedTensor> auxiliary_parameters() const;
 
   /// Writes that model, if any, into a directory of its own, replacing what is there. Throws Error.
-  virtual void write_auxiliary_model(const std::filesystem::path&) const {}
+  void write_auxiliary_model(const std::filesystem::path& folder) const {
+    objective_->write_auxiliary_model(folder);
+  }
 
  protected:
+  TrainingStep(const Seq2Seq& model, std::unique_ptr<Objective> objective);
+
+  // In a state, the prefix of the auxiliary model's moments, and the name of its weights.
+  static constexpr char kAuxiliary[] = "beside_";
+  static constexpr char kAuxiliaryWeights[] = "beside_weights";
+
+  /// learning_rate_factors() of models_.
+  std::vector<double> rate_factors(OptimizerKind optimizer) const;
+
   /// Before the first batch: tells the exchange which embedding rows will have a gradient.
   virtual void announce_sparse_rows(const std::vector<Batch>&) {}
 
+  std::unique_ptr<Objective> objective_;
+  Seq2Seq auxiliary_;                           // null with most objectives
+  std::vector<Seq2Seq> models_;                 // the model, then the auxiliary one if any
   std::unique_ptr<GradientExchange> exchange_;  // null without other processes
 };
 

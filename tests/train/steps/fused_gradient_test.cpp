@@ -47,7 +47,7 @@ struct Both {
   explicit Both(const Seq2SeqOptions& options, int threads = 1,
                 ProductPrecision precision = ProductPrecision::kFloat32)
       : model(make(options)),
-        parameters(model),
+        parameters({model}),
         gradient(torch::zeros({parameters.size()})),
         team(threads) {
     fused = std::make_unique<FusedGradient>(FusedOptions{options, precision}, table(), team);
@@ -315,6 +315,35 @@ TEST_CASE("Weighted targets that share a source have the gradients of the weight
     }
     both.fused->backward();
     both.require_same_gradients();
+  }
+}
+
+TEST_CASE("Minimum risk has the plain path's gradient for the same samples", "[train][fused]") {
+  const auto target = Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/target.spm");
+  auto options = odd_options(Cell::kGru, 2);
+  options.target_vocabulary_size = target.vocabulary_size();
+  const auto batch = make_batch(
+      {{4, 5, 6}, {7, 8}, {9, 10, 11, 12}},
+      {target.encode("I read a book."), target.encode("We like the sea."), target.encode("Yes.")});
+  TrainConfig config;
+  config.objective = &minimum_risk_objective();
+  config.label_smoothing = 0.1;
+  auto& reward = std::get<NamedChoice>(config.objective_values.at("mrt_reward"));
+  reward.index = 2;  // chrf, which tells samples without any right word apart
+  const auto objective = make_objective(config, {target, target}, torch::kCPU);
+  for (const int threads : {1, 2}) {
+    INFO("threads " << threads);
+    Both both(options, threads);
+    torch::manual_seed(5);
+    const auto loss = objective->loss(both.model, batch);
+    (loss.objective * 0.7).backward();
+    torch::manual_seed(5);
+    const auto seed = static_cast<uint64_t>(torch::randint(INT32_MAX, {1}).item<int64_t>());
+    const std::vector<Dropout> dropouts(static_cast<size_t>(threads), Dropout{0.0, seed});
+    const double value = objective->accumulate_gradient(
+        {*both.fused, nullptr, dropouts, [](GradientPart) {}}, batch, 0.7);
+    REQUIRE(value == Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
+    both.require_same_gradients(3e-5);  // samples of both signs: sums that cancel
   }
 }
 
