@@ -24,12 +24,14 @@ const nmt::ObjectiveKind& nmt::dual_objective() {
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "checkpoint/model.h"
 #include "decode/forced_scoring.h"
+#include "decode/fused_scoring.h"
 #include "errors/error.h"
 #include "text/special_tokens.h"
 #include "train/objectives/objective.h"
@@ -57,17 +59,37 @@ Seq2Seq read_language_model(const char* setting, const TrainConfig& config,
               "; make one with nmt lm train --vocabulary-of, and --side for the source");
 }
 
+/// A language model, which training does not change, in the fused engine.
+std::unique_ptr<InferenceModel> pack_language_model(const Seq2Seq& model) {
+  ParameterTable parameters;
+  for (const auto& item : model->named_parameters()) {
+    const auto& parameter = item.value();
+    const int64_t columns = parameter.size(-1);
+    parameters[item.key()].value = {parameter.data_ptr<float>(), parameter.numel() / columns,
+                                    columns};
+  }
+  return pack_inference_model(model->options(), parameters, WeightType::kFloat32);
+}
+
+/// Sources and targets of a batch, as lists of tokens.
+struct TokenPairs {
+  explicit TokenPairs(const Batch& batch) {
+    const auto source_ids = batch.source.cpu();
+    const auto target_ids = batch.target_output.cpu();
+    for (int64_t row = 0; row < source_ids.size(0); ++row) {
+      sources.push_back(tokens_of(source_ids, row));
+      targets.push_back(tokens_of(target_ids, row));
+    }
+  }
+
+  std::vector<std::vector<int32_t>> sources;
+  std::vector<std::vector<int32_t>> targets;
+};
+
 /// The same pairs the other way round.
 Batch mirrored(const Batch& batch) {
-  const auto sources = batch.source.cpu();
-  const auto targets = batch.target_output.cpu();
-  std::vector<std::vector<int32_t>> source_lines;
-  std::vector<std::vector<int32_t>> target_lines;
-  for (int64_t row = 0; row < sources.size(0); ++row) {
-    source_lines.push_back(tokens_of(sources, row));
-    target_lines.push_back(tokens_of(targets, row));
-  }
-  return make_batch(target_lines, source_lines).to(batch.source.device());
+  const TokenPairs pairs(batch);
+  return make_batch(pairs.targets, pairs.sources).to(batch.source.device());
 }
 
 /// What one direction says of a batch.
@@ -119,7 +141,8 @@ class Dual : public Objective {
     const auto back = mirrored(batch);
     const auto there = look(model, batch, label_smoothing_);
     const auto reverse = look(reverse_, back, label_smoothing_);
-    const auto marginals = torch::tensor(log_marginals(batch, back), torch::kDouble);  // [B]
+    const auto marginals = torch::tensor(score_batch(source_lm_, back), torch::kDouble) -
+                           torch::tensor(score_batch(target_lm_, batch), torch::kDouble);  // [B]
     const auto gap = marginals.to(there.log_probabilities.options()) + there.log_probabilities -
                      reverse.log_probabilities;  // [B]
     return {there.loss.objective + reverse.loss.objective + weight_ * gap.square().sum(),
@@ -143,12 +166,12 @@ class Dual : public Objective {
     pass.auxiliary->forward(reverse, reverse_dropouts);
     const auto log_y = pass.gradient.log_probabilities();
     const auto log_x = pass.auxiliary->log_probabilities();
-    const auto marginals = count == 0 ? std::vector<double>() : log_marginals(batch, back);
+    const auto [log_source, log_target] = score_marginals(batch, pass.gradient.team());
     for (size_t share = 0; share < count; ++share) {
       const auto rows = rows_of_share(batch, share, count);
       for (size_t i = 0; i < rows.size(); ++i) {
-        const double gap =
-            marginals[static_cast<size_t>(rows[i])] + log_y[share][i] - log_x[share][i];
+        const auto row = static_cast<size_t>(rows[i]);
+        const double gap = log_source[row] + log_y[share][i] - log_target[row] - log_x[share][i];
         const auto slope = static_cast<float>(2 * scale * weight_ * gap);  // of λ gap²
         there[share].weights[i].target -= slope;
         reverse[share].weights[i].target += slope;
@@ -167,18 +190,25 @@ class Dual : public Objective {
   }
 
  private:
-  /// log p̂(x) − log p̂(y) of each pair.
-  std::vector<double> log_marginals(const Batch& batch, const Batch& back) {
-    auto difference = score_batch(source_lm_, back);
-    const auto of_target = score_batch(target_lm_, batch);
-    for (size_t i = 0; i < difference.size(); ++i) difference[i] -= of_target[i];
-    return difference;
+  /// log p̂(x) and log p̂(y) of each pair.
+  std::pair<std::vector<double>, std::vector<double>> score_marginals(const Batch& batch,
+                                                                      ThreadTeam& team) {
+    if (!packed_source_lm_) {
+      packed_source_lm_ = pack_language_model(source_lm_);
+      packed_target_lm_ = pack_language_model(target_lm_);
+    }
+    constexpr int64_t kScoredTogether = 64;
+    const TokenPairs pairs(batch);
+    return {fused_scores(*packed_source_lm_, pairs.targets, pairs.sources, kScoredTogether, team),
+            fused_scores(*packed_target_lm_, pairs.sources, pairs.targets, kScoredTogether, team)};
   }
 
   double label_smoothing_;
   double weight_;
   Seq2Seq source_lm_;
   Seq2Seq target_lm_;
+  std::unique_ptr<InferenceModel> packed_source_lm_;  // for the fused engine
+  std::unique_ptr<InferenceModel> packed_target_lm_;
   ModelParts reverse_parts_;
   Seq2Seq reverse_{nullptr};
 };

@@ -18,7 +18,7 @@ inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& optio
   }
   if (config.objective == &scheduled_sampling_objective() &&
       options.architecture != Architecture::kRecurrent) {
-    return "the decoder is not recurrent, as scheduled sampling needs it";
+    return "scheduled sampling is fused for recurrent translators only";
   }
   return fused_unsupported_reason(options);
 }
