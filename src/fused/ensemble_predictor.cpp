@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "kernels/elementwise.h"
+#include "kernels/log_mixture.h"
 #include "text/special_tokens.h"
 
 namespace nmt {
@@ -17,14 +17,20 @@ struct EnsembleMemory : SourceMemory {
   std::vector<std::unique_ptr<SourceMemory>> members;
 };
 
+/// Best first, equal ones in the order given.
+void sort_tokens(std::vector<TokenLogit>& tokens) {
+  std::stable_sort(tokens.begin(), tokens.end(),
+                   [](const auto& a, const auto& b) { return a.logit > b.logit; });
+}
+
 }  // namespace
 
 EnsemblePredictor::EnsemblePredictor(const ModelEnsemble& models)
     : num_translators_(models.members.size()),
-      language_model_weight_(models.language_model_weight),
+      language_model_weight_(static_cast<float>(models.language_model_weight)),
       no_bias_(static_cast<size_t>(PackedOutputLayer::kBlockTokens)) {
   const auto add = [&](const InferenceModel* model, double log_weight) {
-    members_.push_back({model, log_weight, model->make_session(), {}, {}});
+    members_.push_back({model, log_weight, model->make_session(), {}, {}, {}});
   };
   for (size_t m = 0; m < models.members.size(); ++m) {
     add(models.members[m], std::log(models.weights[m]));
@@ -49,19 +55,27 @@ std::vector<std::unique_ptr<SourceMemory>> EnsemblePredictor::encode(
 
 void EnsemblePredictor::step(const std::vector<DecoderRow>& rows, int64_t num_best) {
   rows_ = rows;
+  constexpr int64_t kMore = 4;  // nearly always enough to know the best of all
+  const int64_t of_each = std::min(num_best + kMore, vocabulary_size());
   for (size_t m = 0; m < members_.size(); ++m) {
     own_rows_ = rows;
     for (auto& row : own_rows_) {
       row.source = static_cast<const EnsembleMemory&>(*row.source).members[m].get();
     }
-    predict(members_[m], own_rows_);
+    predict(members_[m], own_rows_, of_each);
   }
-  mix(num_best);
+  top_.resize(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const auto row = static_cast<int64_t>(i);
+    if (!find_best_among_lists(row, num_best)) find_best_of_all(row, num_best);
+    top_[i].set_final();
+  }
   average_attention();
 }
 
-/// Logits and their denominators.
-void EnsemblePredictor::predict(Member& member, const std::vector<DecoderRow>& rows) {
+/// Logits, the best of them and their denominators.
+void EnsemblePredictor::predict(Member& member, const std::vector<DecoderRow>& rows,
+                                int64_t num_best) {
   const auto& output = member.model->output_layer();
   const auto attentional_hidden = member.session->advance(rows);  // [N, H]
   member.logits.take(output.vocabulary_size(), attentional_hidden.rows);
@@ -73,40 +87,74 @@ void EnsemblePredictor::predict(Member& member, const std::vector<DecoderRow>& r
     output.blocks()[block].multiply(attentional_hidden, logits);
     for (int64_t row = 0; row < logits.rows; ++row) {
       add_to_top(logits.row(row), output.bias() + first, logits.columns,
-                 static_cast<int32_t>(first), 1, member.top[static_cast<size_t>(row)]);
+                 static_cast<int32_t>(first), num_best, member.top[static_cast<size_t>(row)]);
     }
     first += logits.columns;
+  }
+  member.shifts.resize(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    member.shifts[i] =
+        static_cast<float>(member.log_weight - double{member.top[i].log_denominator()});
   }
 }
 
-/// Replaces the first member's logits.
-void EnsemblePredictor::mix(int64_t num_best) {
-  top_.resize(rows_.size());
-  for (auto& top : top_) top.clear();
-  mixed_.resize(num_translators_);
-  int64_t first = 0;
-  for (size_t block = 0; block < output_of(0).blocks().size(); ++block) {
-    const auto logits = block_of(members_.front().logits, block);
-    for (int64_t row = 0; row < logits.rows; ++row) {
-      const auto at = static_cast<size_t>(row);
-      for (size_t m = 0; m < num_translators_; ++m) {
-        const auto& member = members_[m];
-        mixed_[m] = {
-            block_of(member.logits, block).row(row),
-            static_cast<float>(member.log_weight - double{member.top[at].log_denominator()})};
-      }
-      log_mixture(mixed_.data(), mixed_.size(), logits.columns, logits.row(row));
-      if (has_language_model()) {
-        const auto& member = members_.back();
-        add_scaled({block_of(member.logits, block).row(row), -member.top[at].log_denominator()},
-                   static_cast<float>(language_model_weight_), logits.columns, logits.row(row));
-      }
-      add_to_top(logits.row(row), no_bias_.data(), logits.columns, static_cast<int32_t>(first),
-                 num_best, top_[at]);
-    }
-    first += logits.columns;
+template <typename LogitOf>
+float EnsemblePredictor::mixed_logit(int64_t row, LogitOf&& logit_of) const {
+  const auto term = [&](const Member& member) {
+    return logit_of(member) + member.shifts[static_cast<size_t>(row)];
+  };
+  float largest = term(members_.front());
+  for (size_t m = 1; m < num_translators_; ++m) largest = std::max(largest, term(members_[m]));
+  float mixed = largest;
+  if (num_translators_ > 1) {
+    float sum = 0.0F;
+    for (size_t m = 0; m < num_translators_; ++m) sum += std::exp(term(members_[m]) - largest);
+    mixed += std::log(sum);
   }
-  for (auto& top : top_) top.set_final();
+  return has_language_model() ? mixed + language_model_weight_ * term(members_.back()) : mixed;
+}
+
+/// Finds the best tokens among the members' lists; whether no other can be among them. A token that
+/// is on no list has at most the logits that end the lists (the threshold algorithm of Fagin, Lotem
+/// and Naor 2003, section 4).
+bool EnsemblePredictor::find_best_among_lists(int64_t row, int64_t num_best) {
+  const auto at = static_cast<size_t>(row);
+  tokens_.clear();
+  for (const auto& member : members_) {
+    for (const auto& token : member.top[at].best) tokens_.push_back(token.token);
+  }
+  std::sort(tokens_.begin(), tokens_.end());
+  tokens_.erase(std::unique(tokens_.begin(), tokens_.end()), tokens_.end());
+  auto& best = top_[at].best;
+  best.clear();
+  for (const int32_t token : tokens_) best.push_back({token, logit(row, token)});
+  sort_tokens(best);
+  const auto wanted = static_cast<size_t>(num_best);
+  if (static_cast<int64_t>(best.size()) == vocabulary_size()) {
+    best.resize(std::min(best.size(), wanted));
+    return true;
+  }
+  constexpr float kRounding = 1e-5F;
+  const float others =
+      mixed_logit(row, [&](const Member& member) { return member.top[at].best.back().logit; });
+  if (best.size() < wanted || best[wanted - 1].logit <= others + kRounding) return false;
+  best.resize(wanted);
+  return true;
+}
+
+void EnsemblePredictor::find_best_of_all(int64_t row, int64_t num_best) {
+  auto& top = top_[static_cast<size_t>(row)];
+  top.clear();
+  row_.resize(static_cast<size_t>(vocabulary_size()));
+  copy_logits(row, row_.data());
+  int64_t first = 0;
+  for (const auto& block : output_of(0).blocks()) {
+    add_to_top(row_.data() + first, no_bias_.data(), block.outputs(), static_cast<int32_t>(first),
+               num_best, top);
+    first += block.outputs();
+  }
+  for (auto& token : top.best) token.logit = logit(row, token.token);
+  sort_tokens(top.best);
 }
 
 void EnsemblePredictor::average_attention() {
@@ -138,13 +186,24 @@ const float* EnsemblePredictor::attention(int64_t row) const {
 float EnsemblePredictor::logit(int64_t row, int32_t token) const {
   constexpr int64_t kBlock = PackedOutputLayer::kBlockTokens;
   const auto block = static_cast<size_t>(token / kBlock);
-  return block_of(members_.front().logits, block).row(row)[token % kBlock];
+  return mixed_logit(row, [&](const Member& member) {
+    return block_of(member.logits, block).row(row)[token % kBlock];
+  });
 }
 
 void EnsemblePredictor::copy_logits(int64_t row, float* logits) const {
+  std::vector<MixedLogits> mixed(num_translators_);
   for (size_t block = 0; block < output_of(0).blocks().size(); ++block) {
-    const auto from = block_of(members_.front().logits, block);
-    logits = std::copy_n(from.row(row), from.columns, logits);
+    const auto of = [&](const Member& member) -> MixedLogits {
+      return {block_of(member.logits, block).row(row), member.shifts[static_cast<size_t>(row)]};
+    };
+    for (size_t m = 0; m < num_translators_; ++m) mixed[m] = of(members_[m]);
+    const int64_t size = output_of(0).blocks()[block].outputs();
+    log_mixture(mixed.data(), mixed.size(), size, logits);
+    if (has_language_model()) {
+      add_scaled(of(members_.back()), language_model_weight_, size, logits);
+    }
+    logits += size;
   }
 }
 

@@ -6,7 +6,6 @@
 
 #include "fused/buffer.h"
 #include "fused/token_predictor.h"
-#include "kernels/log_mixture.h"
 
 namespace nmt {
 
@@ -42,26 +41,32 @@ class EnsemblePredictor : public TokenPredictor {
     double log_weight;
     std::unique_ptr<InferenceSession> session;
     Buffer logits;               // [V, N]: one block [N, tokens] after another
-    std::vector<TopTokens> top;  // [N]: denominators
+    std::vector<TopTokens> top;  // [N]
+    std::vector<float> shifts;   // [N]  log weight − log denominator
   };
 
   const PackedOutputLayer& output_of(size_t member) const {
     return members_[member].model->output_layer();
   }
   bool has_language_model() const { return num_translators_ < members_.size(); }
-  void predict(Member& member, const std::vector<DecoderRow>& rows);
-  void mix(int64_t num_best);
+  void predict(Member& member, const std::vector<DecoderRow>& rows, int64_t num_best);
+  bool find_best_among_lists(int64_t row, int64_t num_best);
+  void find_best_of_all(int64_t row, int64_t num_best);
+  /// logit_of(member): the member's logit of the token.
+  template <typename LogitOf>
+  float mixed_logit(int64_t row, LogitOf&& logit_of) const;
   void average_attention();
   Matrix block_of(const Buffer& logits, size_t block) const;
 
   std::vector<Member> members_;  // the language model comes last
   size_t num_translators_;
-  double language_model_weight_;
+  float language_model_weight_;
   std::vector<DecoderRow> rows_;      // [N]  as given
   std::vector<DecoderRow> own_rows_;  // [N]  with a member's memories
-  std::vector<MixedLogits> mixed_;    // of each translator
-  std::vector<float> no_bias_;        // [kBlockTokens]
   std::vector<TopTokens> top_;        // [N]
+  std::vector<int32_t> tokens_;       // on the lists of a row
+  std::vector<float> row_;            // [V]
+  std::vector<float> no_bias_;        // [kBlockTokens]
   std::vector<int64_t> excluded_;     // EOS among them
   Buffer attention_;                  // [N, longest source]
 };
