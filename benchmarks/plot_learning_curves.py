@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Plots validation BLEU of training runs against wall time as SVG.
+"""Plots validation BLEU of training runs against wall time or updates as SVG.
 
-plot_learning_curves.py NAME=MODEL_DIR ... [--level 33] -o curves.svg
+plot_learning_curves.py NAME=MODEL_DIR ... [--updates] [--level 33] -o curves.svg
 """
 
 import argparse
@@ -27,56 +27,60 @@ STYLE = """
 """
 
 
-def read_curve(model_dir):
-    """[(minutes, BLEU)] of all validations."""
+def read_curve(model_dir, updates):
+    """[(minutes or updates, BLEU)] of all validations."""
     lines = Path(model_dir, "metrics.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
-    return [(row["seconds"] / 60, row["bleu"]) for row in rows if row["type"] == "validation"]
+    return [(row["update"] if updates else row["seconds"] / 60, row["bleu"])
+            for row in rows if row["type"] == "validation"]
 
 
 def tick_step(largest):
-    for step in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100):
+    for step in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000):
         if largest / step <= 9:
             return step
     return largest / 8
 
 
-def draw(curves, level):
-    most_minutes = max(minutes for curve in curves.values() for minutes, _ in curve) * 1.02
+def draw(curves, level, updates):
+    unit = "updates" if updates else "minutes"
+    most_time = max(time for curve in curves.values() for time, _ in curve) * 1.02
     most_bleu = max(max(bleu for curve in curves.values() for _, bleu in curve), level or 0) * 1.12
 
-    def x(minutes):
-        return LEFT + minutes / most_minutes * (WIDTH - LEFT - RIGHT)
+    def x(time):
+        return LEFT + time / most_time * (WIDTH - LEFT - RIGHT)
 
     def y(bleu):
         return HEIGHT - BOTTOM - bleu / most_bleu * (HEIGHT - TOP - BOTTOM)
 
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',
              f"<style>{STYLE}</style>", f'<rect class="ground" width="{WIDTH}" height="{HEIGHT}"/>',
-             f'<text class="title" x="{LEFT}" y="24">Validation BLEU against wall time</text>']
+             f'<text class="title" x="{LEFT}" y="24">Validation BLEU against '
+             f'{unit if updates else "wall time"}</text>']
     step = tick_step(most_bleu)
     for i in range(int(most_bleu / step) + 1):
         parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(i * step):.1f}" '
                      f'y2="{y(i * step):.1f}"/><text x="{LEFT - 8}" y="{y(i * step) + 4:.1f}" '
                      f'text-anchor="end">{i * step:g}</text>')
-    step = tick_step(most_minutes)
-    for i in range(int(most_minutes / step) + 1):
+    step = tick_step(most_time)
+    for i in range(int(most_time / step) + 1):
         parts.append(f'<text x="{x(i * step):.1f}" y="{HEIGHT - BOTTOM + 20}" '
                      f'text-anchor="middle">{i * step:g}</text>')
     parts.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 10}" '
-                 'text-anchor="middle">minutes</text>')
+                 f'text-anchor="middle">{unit}</text>')
     if level:
         parts.append(f'<line class="level" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(level):.1f}" '
                      f'y2="{y(level):.1f}"/>')
-    for (name, curve), colour in zip(curves.items(), COLOURS):
-        points = " ".join(f"{x(minutes):.1f},{y(bleu):.1f}" for minutes, bleu in curve)
+    for place, ((name, curve), colour) in enumerate(zip(curves.items(), COLOURS)):
+        points = " ".join(f"{x(time):.1f},{y(bleu):.1f}" for time, bleu in curve)
         parts.append(f'<polyline class="curve" stroke="{colour}" points="{points}"/>')
-        for minutes, bleu in curve:
-            parts.append(f'<circle cx="{x(minutes):.1f}" cy="{y(bleu):.1f}" r="3.5" fill="{colour}">'
-                         f"<title>{html.escape(name)}: {minutes:.2f} min, BLEU {bleu:.2f}</title>"
+        for time, bleu in curve:
+            parts.append(f'<circle cx="{x(time):.1f}" cy="{y(bleu):.1f}" r="3.5" fill="{colour}">'
+                         f"<title>{html.escape(name)}: {time:.6g} {unit}, BLEU {bleu:.2f}</title>"
                          "</circle>")
-        minutes, bleu = curve[-1]
-        parts.append(f'<text x="{x(minutes):.1f}" y="{y(bleu) - 10:.1f}" text-anchor="middle">'
+        line = HEIGHT - BOTTOM - 18 * (len(curves) - place) + 4
+        parts.append(f'<circle cx="{WIDTH - RIGHT - 6}" cy="{line - 4}" r="3.5" fill="{colour}"/>'
+                     f'<text x="{WIDTH - RIGHT - 16}" y="{line}" text-anchor="end">'
                      f"{html.escape(name)}</text>")
     return "\n".join(parts + ["</svg>"]) + "\n"
 
@@ -84,14 +88,15 @@ def draw(curves, level):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("runs", nargs="+", metavar="NAME=MODEL_DIR")
+    parser.add_argument("--updates", action="store_true", help="against updates, not minutes")
     parser.add_argument("--level", type=float, help="BLEU score to mark with a line")
     parser.add_argument("-o", "--output", required=True)
     options = parser.parse_args()
     curves = {}
     for run in options.runs:
         name, model_dir = run.split("=", 1)
-        curves[name] = read_curve(model_dir)
-    Path(options.output).write_text(draw(curves, options.level), encoding="utf-8")
+        curves[name] = read_curve(model_dir, options.updates)
+    Path(options.output).write_text(draw(curves, options.level, options.updates), encoding="utf-8")
 
 
 if __name__ == "__main__":
