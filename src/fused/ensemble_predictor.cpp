@@ -17,10 +17,11 @@ struct EnsembleMemory : SourceMemory {
   std::vector<std::unique_ptr<SourceMemory>> members;
 };
 
-/// Best first, equal ones in the order given.
+/// Best first, equal ones in the vocabulary's order.
 void sort_tokens(std::vector<TokenLogit>& tokens) {
-  std::stable_sort(tokens.begin(), tokens.end(),
-                   [](const auto& a, const auto& b) { return a.logit > b.logit; });
+  std::sort(tokens.begin(), tokens.end(), [](const auto& a, const auto& b) {
+    return a.logit != b.logit ? a.logit > b.logit : a.token < b.token;
+  });
 }
 
 }  // namespace
@@ -108,7 +109,10 @@ float EnsemblePredictor::mixed_logit(int64_t row, LogitOf&& logit_of) const {
   float mixed = largest;
   if (num_translators_ > 1) {
     float sum = 0.0F;
-    for (size_t m = 0; m < num_translators_; ++m) sum += std::exp(term(members_[m]) - largest);
+    for (size_t m = 0; m < num_translators_; ++m) {
+      const float difference = term(members_[m]) - largest;
+      sum += difference == 0.0F ? 1.0F : std::exp(difference);
+    }
     mixed += std::log(sum);
   }
   return has_language_model() ? mixed + language_model_weight_ * term(members_.back()) : mixed;
@@ -119,15 +123,19 @@ float EnsemblePredictor::mixed_logit(int64_t row, LogitOf&& logit_of) const {
 /// and Naor 2003, section 4).
 bool EnsemblePredictor::find_best_among_lists(int64_t row, int64_t num_best) {
   const auto at = static_cast<size_t>(row);
-  tokens_.clear();
-  for (const auto& member : members_) {
-    for (const auto& token : member.top[at].best) tokens_.push_back(token.token);
-  }
-  std::sort(tokens_.begin(), tokens_.end());
-  tokens_.erase(std::unique(tokens_.begin(), tokens_.end()), tokens_.end());
   auto& best = top_[at].best;
   best.clear();
-  for (const int32_t token : tokens_) best.push_back({token, logit(row, token)});
+  for (const auto& own : members_) {
+    for (const auto& on_list : own.top[at].best) {
+      const int32_t listed = on_list.token;
+      const float known = on_list.logit;
+      const auto is_same = [&](const TokenLogit& other) { return other.token == listed; };
+      if (std::any_of(best.begin(), best.end(), is_same)) continue;
+      best.push_back({listed, mixed_logit(row, [&](const Member& member) {
+                        return &member == &own ? known : own_logit_of(member, row, listed);
+                      })});
+    }
+  }
   sort_tokens(best);
   const auto wanted = static_cast<size_t>(num_best);
   if (static_cast<int64_t>(best.size()) == vocabulary_size()) {
@@ -183,12 +191,15 @@ const float* EnsemblePredictor::attention(int64_t row) const {
   return attends ? attention_.matrix().row(row) : nullptr;
 }
 
+float EnsemblePredictor::own_logit_of(const Member& member, int64_t row, int32_t token) const {
+  const int64_t in_block = token % PackedOutputLayer::kBlockTokens;
+  const int64_t first = token - in_block;
+  const int64_t width = std::min(PackedOutputLayer::kBlockTokens, vocabulary_size() - first);
+  return member.logits.matrix().row(first)[row * width + in_block];
+}
+
 float EnsemblePredictor::logit(int64_t row, int32_t token) const {
-  constexpr int64_t kBlock = PackedOutputLayer::kBlockTokens;
-  const auto block = static_cast<size_t>(token / kBlock);
-  return mixed_logit(row, [&](const Member& member) {
-    return block_of(member.logits, block).row(row)[token % kBlock];
-  });
+  return mixed_logit(row, [&](const Member& member) { return own_logit_of(member, row, token); });
 }
 
 void EnsemblePredictor::copy_logits(int64_t row, float* logits) const {

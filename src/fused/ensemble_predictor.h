@@ -52,6 +52,7 @@ class EnsemblePredictor : public TokenPredictor {
   void predict(Member& member, const std::vector<DecoderRow>& rows, int64_t num_best);
   bool find_best_among_lists(int64_t row, int64_t num_best);
   void find_best_of_all(int64_t row, int64_t num_best);
+  float own_logit_of(const Member& member, int64_t row, int32_t token) const;
   /// logit_of(member): the member's logit of the token.
   template <typename LogitOf>
   float mixed_logit(int64_t row, LogitOf&& logit_of) const;
@@ -64,7 +65,6 @@ class EnsemblePredictor : public TokenPredictor {
   std::vector<DecoderRow> rows_;      // [N]  as given
   std::vector<DecoderRow> own_rows_;  // [N]  with a member's memories
   std::vector<TopTokens> top_;        // [N]
-  std::vector<int32_t> tokens_;       // on the lists of a row
   std::vector<float> row_;            // [V]
   std::vector<float> no_bias_;        // [kBlockTokens]
   std::vector<int64_t> excluded_;     // EOS among them
