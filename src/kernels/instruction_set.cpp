@@ -24,7 +24,10 @@ bool limit_instruction_set() {
   hwy::DisableTargets(HWY_AVX2 - 1);  // lower bits are larger instruction sets
   ::setenv("ONEDNN_MAX_CPU_ISA", "AVX2", 1);
   ::setenv("ATEN_CPU_CAPABILITY", "avx2", 1);
-  if ((hwy::SupportedTargets() & HWY_AVX2) != 0) ::setenv("OPENBLAS_CORETYPE", "Haswell", 0);
+  // The first call of SupportedTargets() chooses among the disabled ones too.
+  const int64_t targets = hwy::SupportedTargets();
+  hwy::GetChosenTarget().Update(targets);
+  if ((targets & HWY_AVX2) != 0) ::setenv("OPENBLAS_CORETYPE", "Haswell", 0);
   return true;
 }
 
