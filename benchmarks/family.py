@@ -40,18 +40,21 @@ def best(entries, path, **conditions):
 
 
 def measure_training(bench, corpus, options):
-    report = json.loads(run(bench, 'train', '-t', *corpus, *SIZES, *options, '--batches', '6',
-                            '--rounds', '5', '--json'))
-    fused = best(report['entries'], 'fused')
-    return best(report['entries'], 'plain')['seconds'] / fused['seconds'], fused['product_share']
+    report = json.loads(run(bench, 'train', '-t', *corpus, *options, '--batches', '4',
+                            '--rounds', '3', '--json'))
+    fused = best(report['paths'], 'fused')
+    return best(report['paths'], 'plain')['seconds'] / fused['seconds'], fused['product_share']
 
 
-def measure_translation(nmt, bench, corpus, options, folder):
-    """Seconds of beam 5 in batches of 64, in float32 and in int8."""
-    run(nmt, 'train', '-t', *corpus, *SIZES, *options, '-m', folder, '--train.max-updates', '2',
+def train_briefly(nmt, corpus, options, folder):
+    run(nmt, 'train', '-t', *corpus, *options, '-m', folder, '--train.max-updates', '2',
         '--validation.interval', '1000000')
-    report = json.loads(run(bench, 'translate', '-m', folder, '-i', corpus[0], '--single', '1',
-                            '--json'))
+
+
+def measure_translation(bench, corpus, folder):
+    """Seconds of beam 5 in batches of 64, in float32 and in int8."""
+    report = json.loads(run(bench, 'translate', '-m', folder, '-i', corpus[0], '--sentences', '128',
+                            '--single', '1', '--rounds', '2', '--json'))
     return [best(report['entries'], path, beam_size=5, batch_size=64)['seconds']
             for path in ('fused', 'int8')]
 
@@ -64,12 +67,17 @@ def main():
     print('| kind | training, over plain | product share | beam 5, time over general | int8 |')
     print('|---|---|---|---|---|')
     with tempfile.TemporaryDirectory() as folder:
+        general = f'{folder}/general'
+        train_briefly(nmt, corpus, SIZES, general)
+        options = [*SIZES, '--vocab.source-model', f'{general}/source.spm',
+                   '--vocab.target-model', f'{general}/target.spm']
         for kind in kinds:
-            speedup, share = measure_training(bench, corpus, KINDS[kind])
+            speedup, share = measure_training(bench, corpus, [*options, *KINDS[kind]])
+            train_briefly(nmt, corpus, [*options, *KINDS[kind]], f'{folder}/of {kind}')
             # General again for each kind: a machine's speed changes within minutes.
-            general = measure_translation(nmt, bench, corpus, [], f'{folder}/{kind} general')
-            own = measure_translation(nmt, bench, corpus, KINDS[kind], f'{folder}/{kind}')
-            ratios = [mine / base for mine, base in zip(own, general)]
+            base_seconds = measure_translation(bench, corpus, general)
+            own_seconds = measure_translation(bench, corpus, f'{folder}/of {kind}')
+            ratios = [mine / base for mine, base in zip(own_seconds, base_seconds)]
             print(f'| {kind} | {speedup:.2f} | {share:.2f} | {ratios[0]:.2f} | {ratios[1]:.2f} |',
                   flush=True)
 

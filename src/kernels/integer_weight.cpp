@@ -7,9 +7,7 @@
 #include <hwy/foreach_target.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "kernels/quantize.h"
 #include "kernels/vector_loop-inl.h"
@@ -68,51 +66,29 @@ HWY_INLINE Vector part(Vector v) {
 }
 #endif
 
-/// x_0 w_0 + x_1 w_1 of each 32-bit lane as two 16-bit integers.
-HWY_INLINE Vector multiply_shorts(Vector x, Vector w) {
+/// sum + Σ x w over the four bytes of each lane of two units.
+HWY_INLINE Vector add_products(Vector sum, Vector x0, Vector w0, Vector x1, Vector w1) {
 #ifdef NMT_INTRINSIC
-  return Vector{NMT_INTRINSIC(madd_epi16)(x.raw, w.raw)};
+  const auto pairs = NMT_INTRINSIC(add_epi16)(NMT_INTRINSIC(maddubs_epi16)(x0.raw, w0.raw),
+                                              NMT_INTRINSIC(maddubs_epi16)(x1.raw, w1.raw));
+  const auto quads = NMT_INTRINSIC(madd_epi16)(pairs, NMT_INTRINSIC(set1_epi16)(1));
+  return hn::Add(sum, Vector{quads});
 #else
-  return hn::Add(hn::Mul(part<0, 16>(x), part<0, 16>(w)),
-                 hn::Mul(part<16, 16>(x), part<16, 16>(w)));
+  const auto quads = [](Vector x, Vector w) {
+    const auto low =
+        hn::Add(hn::Mul(part<0, 8>(x), part<0, 8>(w)), hn::Mul(part<8, 8>(x), part<8, 8>(w)));
+    const auto high =
+        hn::Add(hn::Mul(part<16, 8>(x), part<16, 8>(w)), hn::Mul(part<24, 8>(x), part<24, 8>(w)));
+    return hn::Add(low, high);
+  };
+  return hn::Add(hn::Add(sum, quads(x0, w0)), quads(x1, w1));
 #endif
 }
-
-/// What products add to sums, two units at a time.
-struct Bytes {
-  static HWY_INLINE Vector add(Vector sum, Vector x0, Vector w0, Vector x1, Vector w1) {
-#ifdef NMT_INTRINSIC
-    const auto pairs = NMT_INTRINSIC(add_epi16)(NMT_INTRINSIC(maddubs_epi16)(x0.raw, w0.raw),
-                                                NMT_INTRINSIC(maddubs_epi16)(x1.raw, w1.raw));
-    return hn::Add(sum, multiply_shorts(Vector{pairs}, Vector{NMT_INTRINSIC(set1_epi16)(1)}));
-#else
-    const auto quads = [](Vector x, Vector w) {
-      const auto low =
-          hn::Add(hn::Mul(part<0, 8>(x), part<0, 8>(w)), hn::Mul(part<8, 8>(x), part<8, 8>(w)));
-      const auto high =
-          hn::Add(hn::Mul(part<16, 8>(x), part<16, 8>(w)), hn::Mul(part<24, 8>(x), part<24, 8>(w)));
-      return hn::Add(low, high);
-    };
-    return hn::Add(hn::Add(sum, quads(x0, w0)), quads(x1, w1));
-#endif
-  }
-};
-
-struct Shorts {
-  static HWY_INLINE Vector add(Vector sum, Vector x0, Vector w0, Vector x1, Vector w1) {
-#if HWY_TARGET <= HWY_AVX3_DL
-    const auto first = _mm512_dpwssd_epi32(sum.raw, x0.raw, w0.raw);
-    return Vector{_mm512_dpwssd_epi32(first, x1.raw, w1.raw)};
-#else
-    return hn::Add(hn::Add(sum, multiply_shorts(x0, w0)), multiply_shorts(x1, w1));
-#endif
-  }
-};
 
 #undef NMT_INTRINSIC
 
 /// kRows rows and kPanels panels of y.
-template <class Product, int kRows, int kPanels>
+template <int kRows, int kPanels>
 HWY_INLINE void multiply_tile(const IntegerProduct& p, int64_t row, int64_t panel, Matrix y) {
   constexpr int kWidth = kPanels * kVectors;
   const Units d;
@@ -141,7 +117,7 @@ HWY_INLINE void multiply_tile(const IntegerProduct& p, int64_t row, int64_t pane
       const auto x1 = hn::Set(d, x[r * units + k + 1]);
 #pragma GCC unroll 16
       for (int v = 0; v < kWidth; ++v) {
-        sums[r][v] = Product::add(sums[r][v], x0, weights[0][v], x1, weights[1][v]);
+        sums[r][v] = add_products(sums[r][v], x0, weights[0][v], x1, weights[1][v]);
       }
     }
   }
@@ -165,27 +141,26 @@ HWY_INLINE void multiply_tile(const IntegerProduct& p, int64_t row, int64_t pane
 }
 
 /// Panels [first, last) of kRows rows.
-template <class Product, int kRows>
+template <int kRows>
 void multiply_rows(const IntegerProduct& p, int64_t row, int64_t first, int64_t last, Matrix y) {
   constexpr int kAtOnce = panels_at_once(kRows);
   int64_t panel = first;
   for (; panel + kAtOnce <= last; panel += kAtOnce) {
-    multiply_tile<Product, kRows, kAtOnce>(p, row, panel, y);
+    multiply_tile<kRows, kAtOnce>(p, row, panel, y);
   }
-  for (; panel < last; ++panel) multiply_tile<Product, kRows, 1>(p, row, panel, y);
+  for (; panel < last; ++panel) multiply_tile<kRows, 1>(p, row, panel, y);
 }
 
 /// Splits the rows [first_row, last_row) into nearly equal blocks of at most kMaxRows.
-template <class Product>
 HWY_INLINE void multiply_group(const IntegerProduct& p, int64_t first_row, int64_t last_row,
                                int64_t first, int64_t last, Matrix y) {
   using MultiplyRows = void (*)(const IntegerProduct&, int64_t, int64_t, int64_t, Matrix);
-  constexpr MultiplyRows kByRows[] = {multiply_rows<Product, 1>,
-                                      multiply_rows<Product, std::min(2, kMaxRows)>,
-                                      multiply_rows<Product, std::min(3, kMaxRows)>,
-                                      multiply_rows<Product, std::min(4, kMaxRows)>,
-                                      multiply_rows<Product, std::min(5, kMaxRows)>,
-                                      multiply_rows<Product, std::min(6, kMaxRows)>};
+  constexpr MultiplyRows kByRows[] = {multiply_rows<1>,
+                                      multiply_rows<std::min(2, kMaxRows)>,
+                                      multiply_rows<std::min(3, kMaxRows)>,
+                                      multiply_rows<std::min(4, kMaxRows)>,
+                                      multiply_rows<std::min(5, kMaxRows)>,
+                                      multiply_rows<std::min(6, kMaxRows)>};
   const int64_t count = last_row - first_row;
   const int64_t blocks = (count + kMaxRows - 1) / kMaxRows;
   for (int64_t block = 0; block < blocks; ++block) {
@@ -195,20 +170,15 @@ HWY_INLINE void multiply_group(const IntegerProduct& p, int64_t first_row, int64
   }
 }
 
-template <class Product>
-HWY_INLINE void multiply_all(const IntegerProduct& p, Matrix y) {
+void multiply_all(const IntegerProduct& p, Matrix y) {
   const int64_t num_panels = (y.columns + kPanel - 1) / kPanel;
   for (int64_t row = 0; row < y.rows; row += kRowGroup) {
     const int64_t last_row = std::min(row + kRowGroup, y.rows);
     for (int64_t first = 0; first < num_panels; first += kPanelGroup) {
-      multiply_group<Product>(p, row, last_row, first, std::min(first + kPanelGroup, num_panels),
-                              y);
+      multiply_group(p, row, last_row, first, std::min(first + kPanelGroup, num_panels), y);
     }
   }
 }
-
-void multiply_all_bytes(const IntegerProduct& p, Matrix y) { multiply_all<Bytes>(p, y); }
-void multiply_all_shorts(const IntegerProduct& p, Matrix y) { multiply_all<Shorts>(p, y); }
 
 }  // namespace nmt::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -216,76 +186,21 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(multiply_all_bytes);
-HWY_EXPORT(multiply_all_shorts);
+HWY_EXPORT(multiply_all);
 
-namespace {
-
-constexpr int64_t kPanel = HWY_NAMESPACE::kPanel;
-constexpr int kLargestShort = 4095;  // of the inputs
-
-/// The largest magnitude of a weight whose sum with any inputs fits in 32 bits:
-/// Σ |ŵ_i| ≤ largest · Σ |w_i| / max |w_i| + inputs / 2.
-int largest_weight(const float* weight, int64_t inputs) {
-  double sum = 0;
-  double largest = 0;
-  for (int64_t i = 0; i < inputs; ++i) {
-    sum += std::abs(weight[i]);
-    largest = std::max(largest, std::abs(double{weight[i]}));
-  }
-  const double most = std::numeric_limits<int32_t>::max() / double{kLargestShort};
-  const double fitting =
-      (most - 0.5 * static_cast<double>(inputs)) * largest / std::max(sum, 1e-30);
-  return static_cast<int>(std::clamp(fitting, 1.0, 32767.0));
-}
-
-int largest_weight(const float* /*weight*/, int64_t /*inputs*/, int8_t /*type*/) {
-  return IntegerWeight::kLargestByte;
-}
-int largest_weight(const float* weight, int64_t inputs, int16_t /*type*/) {
-  return largest_weight(weight, inputs);
-}
-
-}  // namespace
-
-IntegerWeight::IntegerWeight(ConstMatrix weight, IntegerType type)
-    : type_(type), inputs_(weight.columns), outputs_(weight.rows) {
-  if (type == IntegerType::kInt8) {
-    pack<int8_t>(weight);
-  } else {
-    pack<int16_t>(weight);
-  }
-}
-
-template <typename Integer>
-void IntegerWeight::pack(ConstMatrix weight) {
-  constexpr auto kInUnit = static_cast<int64_t>(sizeof(int32_t) / sizeof(Integer));
+IntegerWeight::IntegerWeight(ConstMatrix weight) : inputs_(weight.columns) {
+  constexpr int64_t kPanel = HWY_NAMESPACE::kPanel;
+  constexpr int64_t kInUnit = sizeof(int32_t);
   num_units_ = (inputs_ + 2 * kInUnit - 1) / (2 * kInUnit) * 2;
-  const int64_t num_panels = (outputs_ + kPanel - 1) / kPanel;
+  const int64_t num_panels = (weight.rows + kPanel - 1) / kPanel;
   panels_.resize(static_cast<size_t>(num_panels * num_units_ * kPanel));
   scales_.resize(static_cast<size_t>(num_panels * kPanel));
   shifts_.resize(scales_.size());
-  std::vector<Integer> row(static_cast<size_t>(num_units_ * kInUnit));
-  for (int64_t output = 0; output < outputs_; ++output) {
-    const float* values = weight.row(output);
-    const int largest = largest_weight(values, inputs_, Integer());
-    const float scale = quantize_row(values, inputs_, largest, row.data());
-    double wrong = 0;
-    double norm = 0;
-    int32_t sum = 0;
-    for (int64_t i = 0; i < inputs_; ++i) {
-      const Integer integer = row[static_cast<size_t>(i)];
-      const double value = double{scale} * integer;
-      wrong += (values[i] - value) * (values[i] - value);
-      norm += value * value;
-      sum += integer;
-    }
-    largest_rounding_ = std::max(largest_rounding_, static_cast<float>(std::sqrt(wrong)));
-    largest_norm_ = std::max(largest_norm_, static_cast<float>(std::sqrt(norm)));
-    scales_[static_cast<size_t>(output)] = scale;
-    if (type_ == IntegerType::kInt8) {
-      shifts_[static_cast<size_t>(output)] = (kLargestByte + 1) * sum;
-    }
+  std::vector<int8_t> row(static_cast<size_t>(num_units_ * kInUnit));
+  for (int64_t output = 0; output < weight.rows; ++output) {
+    const auto place = static_cast<size_t>(output);
+    scales_[place] = quantize_row(weight.row(output), inputs_, kLargestByte, row.data());
+    for (const int8_t byte : row) shifts_[place] += (kLargestByte + 1) * byte;
     int32_t* column = panels_.data() + output / kPanel * num_units_ * kPanel + output % kPanel;
     for (int64_t unit = 0; unit < num_units_; ++unit) {
       std::memcpy(column + unit * kPanel, row.data() + unit * kInUnit, sizeof(int32_t));
@@ -293,11 +208,7 @@ void IntegerWeight::pack(ConstMatrix weight) {
   }
 }
 
-int IntegerWeight::largest_input() const {
-  return type_ == IntegerType::kInt8 ? kLargestByte : kLargestShort;
-}
-
-void IntegerWeight::multiply(ConstMatrix x, int64_t first, Matrix y) const {
+void IntegerWeight::multiply(ConstMatrix x, Matrix y) const {
   thread_local std::vector<int32_t> rows;
   thread_local std::vector<float> row_scales;
   rows.resize(std::max(rows.size(), static_cast<size_t>(x.rows * num_units_)));
@@ -305,29 +216,10 @@ void IntegerWeight::multiply(ConstMatrix x, int64_t first, Matrix y) const {
   for (int64_t i = 0; i < x.rows; ++i) {
     int32_t* row = rows.data() + i * num_units_;
     row_scales[static_cast<size_t>(i)] =
-        type_ == IntegerType::kInt8
-            ? quantize_row(x.row(i), inputs_, kLargestByte, reinterpret_cast<uint8_t*>(row))
-            : quantize_row(x.row(i), inputs_, kLargestShort, reinterpret_cast<int16_t*>(row));
+        quantize_row(x.row(i), inputs_, kLargestByte, reinterpret_cast<uint8_t*>(row));
   }
-  const IntegerProduct product = {rows.data(),
-                                  row_scales.data(),
-                                  num_units_,
-                                  panels_.data() + first * num_units_,
-                                  scales_.data() + first,
-                                  shifts_.data() + first};
-  if (type_ == IntegerType::kInt8) {
-    HWY_DYNAMIC_DISPATCH(multiply_all_bytes)(product, y);
-  } else {
-    HWY_DYNAMIC_DISPATCH(multiply_all_shorts)(product, y);
-  }
-}
-
-float IntegerWeight::input_rounding(const float* x) const {
-  float largest = 0;
-  for (int64_t i = 0; i < inputs_; ++i) largest = std::max(largest, std::abs(x[i]));
-  // Each number is rounded by half a step at most.
-  return 0.5F * largest / static_cast<float>(largest_input()) *
-         std::sqrt(static_cast<float>(inputs_));
+  HWY_DYNAMIC_DISPATCH(multiply_all)
+  ({rows.data(), row_scales.data(), num_units_, panels_.data(), scales_.data(), shifts_.data()}, y);
 }
 
 }  // namespace nmt

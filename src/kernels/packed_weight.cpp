@@ -37,7 +37,7 @@ struct PackedWeight::Impl {
     } else if (has_vnni()) {
       vnni.emplace(weight);
     } else {
-      integers.emplace(weight, IntegerType::kInt8);
+      integers.emplace(weight);
     }
   }
 
@@ -62,7 +62,7 @@ void PackedWeight::multiply(ConstMatrix x, Matrix y) const {
   if (impl_->vnni) {
     impl_->vnni->multiply(x, y);
   } else if (impl_->integers) {
-    impl_->integers->multiply(x, 0, y);
+    impl_->integers->multiply(x, y);
   } else {
     multiply_panels(x, impl_->panels.data(), y);
   }

@@ -30,10 +30,6 @@ float quantize_unsigned_bytes(const float* x, int64_t size, int largest, uint8_t
   return quantize(x, size, largest, largest + 1, to);
 }
 
-float quantize_shorts(const float* x, int64_t size, int largest, int16_t* to) {
-  return quantize(x, size, largest, 0, to);
-}
-
 void dequantize(MatrixView<const int32_t> sums, const float* row_scales, const float* column_scales,
                 const int32_t* shifts, Matrix y) {
   for (int64_t row = 0; row < y.rows; ++row) {
@@ -58,7 +54,6 @@ namespace nmt {
 
 HWY_EXPORT(quantize_signed_bytes);
 HWY_EXPORT(quantize_unsigned_bytes);
-HWY_EXPORT(quantize_shorts);
 HWY_EXPORT(dequantize);
 
 float quantize_row(const float* x, int64_t size, int largest, int8_t* to) {
@@ -67,10 +62,6 @@ float quantize_row(const float* x, int64_t size, int largest, int8_t* to) {
 
 float quantize_row(const float* x, int64_t size, int largest, uint8_t* to) {
   return HWY_DYNAMIC_DISPATCH(quantize_unsigned_bytes)(x, size, largest, to);
-}
-
-float quantize_row(const float* x, int64_t size, int largest, int16_t* to) {
-  return HWY_DYNAMIC_DISPATCH(quantize_shorts)(x, size, largest, to);
 }
 
 void dequantize(MatrixView<const int32_t> sums, const float* row_scales, const float* column_scales,

@@ -13,7 +13,6 @@ namespace nmt {
 /// signed bytes.
 float quantize_row(const float* x, int64_t size, int largest, int8_t* to);
 float quantize_row(const float* x, int64_t size, int largest, uint8_t* to);
-float quantize_row(const float* x, int64_t size, int largest, int16_t* to);
 
 /// y_ij = (sums_ij − shifts_j) row_scales_i column_scales_j, where sums_ij = Σ_k (a_ik + shift)
 /// b_jk and shifts_j = shift · Σ_k b_jk.

@@ -151,18 +151,16 @@ TEST_CASE("Every instruction set normalises the same", "[kernels]") {
 }
 
 TEST_CASE("Every instruction set computes the same products of integers", "[kernels]") {
-  for (const auto type : {IntegerType::kInt8, IntegerType::kInt16}) {
-    auto weight = values(21 * kWidth, -3, 3);
-    auto x = values(7 * kWidth, -1, 2);
-    const IntegerWeight packed(as_rows(weight, 21), type);
-    require_same(
-        [&] {
-          std::vector<float> y(7 * 21);
-          packed.multiply(as_rows(x, 7), 0, as_rows(y, 7));
-          return y;
-        },
-        1e-6);
-  }
+  auto weight = values(21 * kWidth, -3, 3);
+  auto x = values(7 * kWidth, -1, 2);
+  const IntegerWeight packed(as_rows(weight, 21));
+  require_same(
+      [&] {
+        std::vector<float> y(7 * 21);
+        packed.multiply(as_rows(x, 7), as_rows(y, 7));
+        return y;
+      },
+      1e-6);
 }
 
 }  // namespace nmt

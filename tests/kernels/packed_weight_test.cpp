@@ -5,7 +5,6 @@
 #include <random>
 #include <vector>
 
-#include "kernels/integer_weight.h"
 #include "kernels/quantize.h"
 #include "kernels/shortlist.h"
 #include "support/catch.h"
@@ -104,27 +103,6 @@ TEST_CASE("8-bit products are near the exact ones", "[kernels]") {
   // Steps of 1/127 of the largest of 64 normal values: about half a per cent.
   REQUIRE(std::sqrt(error / squares) < 0.02);
   REQUIRE(error > 0);
-}
-
-TEST_CASE("16-bit products stay within their bound, and no sum overflows", "[kernels]") {
-  for (const auto& [outputs, inputs] : {std::pair<int64_t, int64_t>{40, 512}, {17, 3}}) {
-    auto values = normal_values(outputs * inputs, 3);
-    std::fill_n(values.begin(), inputs, 0.25F);  // the largest sums: all products are the largest
-    const ConstMatrix weight(values.data(), outputs, inputs);
-    auto x = normal_values(9 * inputs, 4);
-    std::fill_n(x.begin(), inputs, -1.0F);
-    const auto expected = exact_product(x, weight);
-    std::vector<float> found(expected.size());
-    const IntegerWeight packed(weight, IntegerType::kInt16);
-    packed.multiply({x.data(), 9, inputs}, 0, {found.data(), 9, outputs});
-    for (size_t i = 0; i < expected.size(); ++i) {
-      const float* row = x.data() + static_cast<int64_t>(i) / outputs * inputs;
-      const double norm = std::sqrt(squared_norm(row, inputs));
-      const double bound =
-          packed.largest_rounding() * norm + packed.largest_norm() * packed.input_rounding(row);
-      REQUIRE(std::abs(found[i] - expected[i]) <= bound);
-    }
-  }
 }
 
 TEST_CASE("Threads multiply by one packed weight at the same time", "[kernels]") {
