@@ -62,7 +62,8 @@ inline std::string as_lines(const std::vector<std::string>& sentences) {
 /// A small model of the sample sentences.
 inline std::string train_sample(const std::string& type, int64_t size, bool byte_fallback = false,
                                 const std::string& normalization = "nmt_nfkc") {
-  const TemporaryFile corpus("sample_" + type, as_lines(sample_sentences(300)));
+  const TemporaryFile corpus("sample_" + type + std::to_string(size),
+                             as_lines(sample_sentences(300)));
   TokenizerTraining training;
   training.corpora = {corpus.path()};
   training.vocabulary_size = size;
