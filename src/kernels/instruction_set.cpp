@@ -17,23 +17,53 @@ std::string limit() {
   return value == nullptr ? "" : value;
 }
 
+/// What a limit is called where it applies.
+struct Limit {
+  const char* name;
+  int64_t target;  // of Highway
+  const char* onednn;
+  const char* torch;
+  const char* openblas;
+};
+
+constexpr Limit kLimits[] = {{"avx2", HWY_AVX2, "AVX2", "avx2", "Haswell"},
+                             {"avx512", HWY_AVX3, "AVX512_CORE", "avx512", "SkylakeX"}};
+
+const Limit* applied_limit() {
+  for (const auto& each : kLimits) {
+    if (limit() == each.name) return &each;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool limit_instruction_set() {
-  if (limit() != "avx2") return false;
-  hwy::DisableTargets(HWY_AVX2 - 1);  // lower bits are larger instruction sets
-  ::setenv("ONEDNN_MAX_CPU_ISA", "AVX2", 1);
-  ::setenv("ATEN_CPU_CAPABILITY", "avx2", 1);
+  const Limit* applied = applied_limit();
+  if (applied == nullptr) return false;
+  hwy::DisableTargets(applied->target - 1);  // lower bits are larger instruction sets
+  ::setenv("ONEDNN_MAX_CPU_ISA", applied->onednn, 1);
+  ::setenv("ATEN_CPU_CAPABILITY", applied->torch, 1);
   // The first call of SupportedTargets() chooses among the disabled ones too.
   const int64_t targets = hwy::SupportedTargets();
   hwy::GetChosenTarget().Update(targets);
-  if ((targets & HWY_AVX2) != 0) ::setenv("OPENBLAS_CORETYPE", "Haswell", 0);
+  if ((targets & applied->target) != 0) ::setenv("OPENBLAS_CORETYPE", applied->openblas, 0);
   return true;
 }
 
+bool has_vnni() {
+#if defined(__x86_64__)
+  static const bool found = __builtin_cpu_supports("avx512vnni") && applied_limit() == nullptr;
+  return found && (hwy::SupportedTargets() & (2 * HWY_AVX3 - 1)) != 0;
+#else
+  return false;
+#endif
+}
+
 void check_instruction_set_limit() {
-  if (limit().empty() || limit() == "avx2") return;
-  throw Error(std::string(kVariable) + "=" + limit() + ": unknown instruction set; use avx2");
+  if (limit().empty() || applied_limit() != nullptr) return;
+  throw Error(std::string(kVariable) + "=" + limit() +
+              ": unknown instruction set; use avx2 or avx512");
 }
 
 }  // namespace nmt

@@ -24,6 +24,7 @@ struct IntegerProduct {
   const int32_t* panels;    // [panels, units, 16]
   const float* scales;      // [panels, 16]
   const int32_t* shifts;    // [panels, 16]
+  bool vnni;
 };
 
 }  // namespace nmt
@@ -43,13 +44,6 @@ constexpr int kVectors = kPanel / static_cast<int>(hn::MaxLanes(Units()));  // i
 constexpr int kRegisters = HWY_TARGET <= HWY_AVX3 ? 32 : 16;
 constexpr int kMaxRows = std::clamp((kRegisters - 6) / kVectors, 1, 6);
 
-/// As many panels as the registers hold, a power of two: sums, two weights of each and the rest.
-constexpr int panels_at_once(int rows) {
-  int panels = 4;
-  while (panels > 1 && panels * kVectors * (rows + 2) + 4 > kRegisters) panels /= 2;
-  return panels;
-}
-
 #if HWY_TARGET <= HWY_AVX3
 #define NMT_INTRINSIC(name) _mm512_##name
 #elif HWY_TARGET == HWY_AVX2
@@ -66,31 +60,64 @@ HWY_INLINE Vector part(Vector v) {
 }
 #endif
 
-/// sum + Σ x w over the four bytes of each lane of two units.
-HWY_INLINE Vector add_products(Vector sum, Vector x0, Vector w0, Vector x1, Vector w1) {
+/// How weights of the largest magnitude 63 are multiplied: two units at once, whose products of
+/// bytes fit in 16 bits together.
+struct PairProduct {
+  static constexpr int kUnits = 2;
+
+  /// sum + Σ x w over the four bytes of each lane of every unit.
+  static HWY_INLINE Vector add(Vector sum, const Vector* x, const Vector* w) {
 #ifdef NMT_INTRINSIC
-  const auto pairs = NMT_INTRINSIC(add_epi16)(NMT_INTRINSIC(maddubs_epi16)(x0.raw, w0.raw),
-                                              NMT_INTRINSIC(maddubs_epi16)(x1.raw, w1.raw));
-  const auto quads = NMT_INTRINSIC(madd_epi16)(pairs, NMT_INTRINSIC(set1_epi16)(1));
-  return hn::Add(sum, Vector{quads});
+    const auto pairs = NMT_INTRINSIC(add_epi16)(NMT_INTRINSIC(maddubs_epi16)(x[0].raw, w[0].raw),
+                                                NMT_INTRINSIC(maddubs_epi16)(x[1].raw, w[1].raw));
+    const auto quads = NMT_INTRINSIC(madd_epi16)(pairs, NMT_INTRINSIC(set1_epi16)(1));
+    return hn::Add(sum, Vector{quads});
 #else
-  const auto quads = [](Vector x, Vector w) {
-    const auto low =
-        hn::Add(hn::Mul(part<0, 8>(x), part<0, 8>(w)), hn::Mul(part<8, 8>(x), part<8, 8>(w)));
-    const auto high =
-        hn::Add(hn::Mul(part<16, 8>(x), part<16, 8>(w)), hn::Mul(part<24, 8>(x), part<24, 8>(w)));
-    return hn::Add(low, high);
-  };
-  return hn::Add(hn::Add(sum, quads(x0, w0)), quads(x1, w1));
+    const auto quads = [](Vector a, Vector b) {
+      const auto low =
+          hn::Add(hn::Mul(part<0, 8>(a), part<0, 8>(b)), hn::Mul(part<8, 8>(a), part<8, 8>(b)));
+      const auto high =
+          hn::Add(hn::Mul(part<16, 8>(a), part<16, 8>(b)), hn::Mul(part<24, 8>(a), part<24, 8>(b)));
+      return hn::Add(low, high);
+    };
+    return hn::Add(hn::Add(sum, quads(x[0], w[0])), quads(x[1], w[1]));
 #endif
+  }
+};
+
+#if HWY_TARGET <= HWY_AVX3
+/// How VNNI multiplies. Highway compiles for VNNI only together with extensions that Cascade Lake
+/// lacks, hence the instruction by name.
+struct VnniProduct {
+  static constexpr int kUnits = 1;
+
+  static HWY_INLINE Vector add(Vector sum, const Vector* x, const Vector* w) {
+    asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(x->raw), "v"(w->raw));
+    return sum;
+  }
+};
+#else
+using VnniProduct = PairProduct;
+#endif
+
+/// As many panels as the registers hold, a power of two: sums, weights and the rest.
+template <class Product>
+constexpr int panels_at_once(int rows) {
+  int panels = kPanelGroup;
+  while (panels > 1 &&
+         panels * kVectors * (rows + Product::kUnits) + 2 * Product::kUnits > kRegisters) {
+    panels /= 2;
+  }
+  return panels;
 }
 
 #undef NMT_INTRINSIC
 
 /// kRows rows and kPanels panels of y.
-template <int kRows, int kPanels>
+template <class Product, int kRows, int kPanels>
 HWY_INLINE void multiply_tile(const IntegerProduct& p, int64_t row, int64_t panel, Matrix y) {
   constexpr int kWidth = kPanels * kVectors;
+  constexpr bool kFits = kRows * kWidth + (kWidth + 1) * Product::kUnits <= kRegisters;
   const Units d;
   const hn::RebindToFloat<Units> df;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -103,21 +130,25 @@ HWY_INLINE void multiply_tile(const IntegerProduct& p, int64_t row, int64_t pane
 #pragma GCC unroll 16
     for (int v = 0; v < kWidth; ++v) sums[r][v] = hn::Zero(d);
   }
-  for (int64_t k = 0; k < units; k += 2) {
-    Vector weights[2][kWidth];
+  for (int64_t k = 0; k < units; k += Product::kUnits) {
+    Vector weights[kWidth][Product::kUnits];
 #pragma GCC unroll 16
     for (int v = 0; v < kWidth; ++v) {
       const int32_t* from = panels + (v / kVectors * units + k) * kPanel + v % kVectors * lanes;
-      weights[0][v] = hn::LoadU(d, from);
-      weights[1][v] = hn::LoadU(d, from + kPanel);
+#pragma GCC unroll 16
+      for (int u = 0; u < Product::kUnits; ++u) {
+        const auto weight = hn::LoadU(d, from + u * kPanel);
+        weights[v][u] = kFits && kRows > 1 ? in_register(weight) : weight;
+      }
     }
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
-      const auto x0 = hn::Set(d, x[r * units + k]);
-      const auto x1 = hn::Set(d, x[r * units + k + 1]);
+      Vector values[Product::kUnits];
+#pragma GCC unroll 16
+      for (int u = 0; u < Product::kUnits; ++u) values[u] = hn::Set(d, x[r * units + k + u]);
 #pragma GCC unroll 16
       for (int v = 0; v < kWidth; ++v) {
-        sums[r][v] = add_products(sums[r][v], x0, weights[0][v], x1, weights[1][v]);
+        sums[r][v] = Product::add(sums[r][v], values, weights[v]);
       }
     }
   }
@@ -141,26 +172,27 @@ HWY_INLINE void multiply_tile(const IntegerProduct& p, int64_t row, int64_t pane
 }
 
 /// Panels [first, last) of kRows rows.
-template <int kRows>
+template <class Product, int kRows>
 void multiply_rows(const IntegerProduct& p, int64_t row, int64_t first, int64_t last, Matrix y) {
-  constexpr int kAtOnce = panels_at_once(kRows);
+  constexpr int kAtOnce = panels_at_once<Product>(kRows);
   int64_t panel = first;
   for (; panel + kAtOnce <= last; panel += kAtOnce) {
-    multiply_tile<kRows, kAtOnce>(p, row, panel, y);
+    multiply_tile<Product, kRows, kAtOnce>(p, row, panel, y);
   }
-  for (; panel < last; ++panel) multiply_tile<kRows, 1>(p, row, panel, y);
+  for (; panel < last; ++panel) multiply_tile<Product, kRows, 1>(p, row, panel, y);
 }
 
 /// Splits the rows [first_row, last_row) into nearly equal blocks of at most kMaxRows.
+template <class Product>
 HWY_INLINE void multiply_group(const IntegerProduct& p, int64_t first_row, int64_t last_row,
                                int64_t first, int64_t last, Matrix y) {
   using MultiplyRows = void (*)(const IntegerProduct&, int64_t, int64_t, int64_t, Matrix);
-  constexpr MultiplyRows kByRows[] = {multiply_rows<1>,
-                                      multiply_rows<std::min(2, kMaxRows)>,
-                                      multiply_rows<std::min(3, kMaxRows)>,
-                                      multiply_rows<std::min(4, kMaxRows)>,
-                                      multiply_rows<std::min(5, kMaxRows)>,
-                                      multiply_rows<std::min(6, kMaxRows)>};
+  constexpr MultiplyRows kByRows[] = {multiply_rows<Product, 1>,
+                                      multiply_rows<Product, std::min(2, kMaxRows)>,
+                                      multiply_rows<Product, std::min(3, kMaxRows)>,
+                                      multiply_rows<Product, std::min(4, kMaxRows)>,
+                                      multiply_rows<Product, std::min(5, kMaxRows)>,
+                                      multiply_rows<Product, std::min(6, kMaxRows)>};
   const int64_t count = last_row - first_row;
   const int64_t blocks = (count + kMaxRows - 1) / kMaxRows;
   for (int64_t block = 0; block < blocks; ++block) {
@@ -170,14 +202,20 @@ HWY_INLINE void multiply_group(const IntegerProduct& p, int64_t first_row, int64
   }
 }
 
-void multiply_all(const IntegerProduct& p, Matrix y) {
+template <class Product>
+void multiply_by(const IntegerProduct& p, Matrix y) {
   const int64_t num_panels = (y.columns + kPanel - 1) / kPanel;
   for (int64_t row = 0; row < y.rows; row += kRowGroup) {
     const int64_t last_row = std::min(row + kRowGroup, y.rows);
     for (int64_t first = 0; first < num_panels; first += kPanelGroup) {
-      multiply_group(p, row, last_row, first, std::min(first + kPanelGroup, num_panels), y);
+      const int64_t last = std::min(first + kPanelGroup, num_panels);
+      multiply_group<Product>(p, row, last_row, first, last, y);
     }
   }
+}
+
+void multiply_all(const IntegerProduct& p, Matrix y) {
+  p.vnni ? multiply_by<VnniProduct>(p, y) : multiply_by<PairProduct>(p, y);
 }
 
 }  // namespace nmt::HWY_NAMESPACE
@@ -188,7 +226,10 @@ namespace nmt {
 
 HWY_EXPORT(multiply_all);
 
-IntegerWeight::IntegerWeight(ConstMatrix weight) : inputs_(weight.columns) {
+int IntegerWeight::largest_byte() { return has_vnni() ? 127 : 63; }
+
+IntegerWeight::IntegerWeight(ConstMatrix weight, int largest)
+    : inputs_(weight.columns), largest_(largest) {
   constexpr int64_t kPanel = HWY_NAMESPACE::kPanel;
   constexpr int64_t kInUnit = sizeof(int32_t);
   num_units_ = (inputs_ + 2 * kInUnit - 1) / (2 * kInUnit) * 2;
@@ -199,8 +240,8 @@ IntegerWeight::IntegerWeight(ConstMatrix weight) : inputs_(weight.columns) {
   std::vector<int8_t> row(static_cast<size_t>(num_units_ * kInUnit));
   for (int64_t output = 0; output < weight.rows; ++output) {
     const auto place = static_cast<size_t>(output);
-    scales_[place] = quantize_row(weight.row(output), inputs_, kLargestByte, row.data());
-    for (const int8_t byte : row) shifts_[place] += (kLargestByte + 1) * byte;
+    scales_[place] = quantize_row(weight.row(output), inputs_, largest, row.data());
+    for (const int8_t byte : row) shifts_[place] += (largest + 1) * byte;
     int32_t* column = panels_.data() + output / kPanel * num_units_ * kPanel + output % kPanel;
     for (int64_t unit = 0; unit < num_units_; ++unit) {
       std::memcpy(column + unit * kPanel, row.data() + unit * kInUnit, sizeof(int32_t));
@@ -216,10 +257,12 @@ void IntegerWeight::multiply(ConstMatrix x, Matrix y) const {
   for (int64_t i = 0; i < x.rows; ++i) {
     int32_t* row = rows.data() + i * num_units_;
     row_scales[static_cast<size_t>(i)] =
-        quantize_row(x.row(i), inputs_, kLargestByte, reinterpret_cast<uint8_t*>(row));
+        quantize_row(x.row(i), inputs_, largest_, reinterpret_cast<uint8_t*>(row));
   }
   HWY_DYNAMIC_DISPATCH(multiply_all)
-  ({rows.data(), row_scales.data(), num_units_, panels_.data(), scales_.data(), shifts_.data()}, y);
+  ({rows.data(), row_scales.data(), num_units_, panels_.data(), scales_.data(), shifts_.data(),
+    has_vnni()},
+   y);
 }
 
 }  // namespace nmt

@@ -8,11 +8,10 @@
 #include "kernels/matrix_product.h"
 #include "kernels/panel_product.h"
 #include "kernels/quantize.h"
-#include "kernels/vnni_weight.h"
 
 namespace nmt {
 
-int largest_int8() { return has_vnni() ? VnniWeight::kLargest : IntegerWeight::kLargestByte; }
+int largest_int8() { return IntegerWeight::largest_byte(); }
 
 std::vector<float> int8_rounding(ConstMatrix weight) {
   std::vector<int8_t> bytes(static_cast<size_t>(weight.columns));
@@ -34,8 +33,6 @@ struct PackedWeight::Impl {
   Impl(ConstMatrix weight, WeightType type) : inputs(weight.columns), outputs(weight.rows) {
     if (type == WeightType::kFloat32) {
       panels = pack_panels(weight);
-    } else if (has_vnni()) {
-      vnni.emplace(weight);
     } else {
       integers.emplace(weight);
     }
@@ -44,8 +41,7 @@ struct PackedWeight::Impl {
   int64_t inputs;
   int64_t outputs;
   std::vector<float> panels;              // of kFloat32
-  std::optional<VnniWeight> vnni;         // of kInt8, with VNNI
-  std::optional<IntegerWeight> integers;  // of kInt8, without
+  std::optional<IntegerWeight> integers;  // of kInt8
 };
 
 PackedWeight::PackedWeight(ConstMatrix weight, WeightType type)
@@ -59,9 +55,7 @@ int64_t PackedWeight::outputs() const { return impl_->outputs; }
 
 void PackedWeight::multiply(ConstMatrix x, Matrix y) const {
   record_product({{'N', 'T', x.rows, outputs(), inputs()}, false, this});
-  if (impl_->vnni) {
-    impl_->vnni->multiply(x, y);
-  } else if (impl_->integers) {
+  if (impl_->integers) {
     impl_->integers->multiply(x, y);
   } else {
     multiply_panels(x, impl_->panels.data(), y);

@@ -29,17 +29,8 @@ constexpr int kMaxRows = std::clamp(kMaxSums / kVectors, 1, 6);
 constexpr int panels_at_once(int rows) {
   int panels = kPanelGroup;
   while (panels > 1 && panels * rows * kVectors > kMaxSums) panels /= 2;
+  if (kRegisters == 32 && rows == 3) panels /= 2;  // 24 sums and 8 weights leave none for an x
   return panels;
-}
-
-/// The vector, which the compiler then loads once. GCC would repeat the load in every instruction
-/// that uses it, which halves the speed of two or three rows.
-template <class V>
-HWY_INLINE V in_register(V vector) {
-#if HWY_ARCH_X86
-  asm("" : "+x"(vector.raw));
-#endif
-  return vector;
 }
 
 /// Columns [column, column + 16 kPanels) of y [kRows, O], in registers from first to last k. A loop
