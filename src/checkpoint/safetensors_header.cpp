@@ -1,8 +1,6 @@
 #include "checkpoint/safetensors_header.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
 #include <set>
 
 #include "errors/error.h"

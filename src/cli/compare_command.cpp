@@ -1,6 +1,5 @@
 #include <iostream>
 #include <memory>
-#include <string>
 
 #include "cli/commands.h"
 #include "cli/option_checks.h"
@@ -13,7 +12,6 @@ namespace {
 
 struct CompareArguments {
   ComparisonRequest request;
-  ModelFlags model;
   bool json = false;
 };
 
@@ -55,10 +53,9 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
                    "Sentences shown per side, largest chrF2 difference first")
       ->check(CLI::Range(0, 1000000))
       ->capture_default_str();
-  arguments->model.add_compute_flags(*command);
+  add_compute_flags(*command, request.translator);
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->callback([arguments, command, &call] {
-    arguments->request.translator = arguments->model.options();
     call.translators = translators_of(arguments->request);
     call.run = [arguments, command] { run(*arguments, *command); };
   });

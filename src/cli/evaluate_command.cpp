@@ -18,7 +18,6 @@ namespace {
 
 struct EvaluateArguments {
   EvaluationRequest request;
-  ModelFlags model;
   bool lowercase = false;
   bool json = false;
 };
@@ -79,8 +78,8 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
                                          "Translations to evaluate, one per line");
   command->add_option("-r,--reference", request.reference, "Reference translations, one per line")
       ->required();
-  arguments->model.add_to(*command, /*required=*/false);
-  arguments->model.add_guidance_flags(*command);
+  add_model_flags(*command, request.translator, /*required=*/false);
+  add_guidance_flags(*command, request.translator);
   auto* source =
       command->add_option("-s,--source", request.source, "With --model-dir: text to translate");
   auto* translations = command->add_option("--translations", request.translations,
@@ -100,11 +99,10 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
     if (!request.translation.sample) {
       refuse_option(*command, "--n-best", "only the best translation is evaluated; omit it");
     }
-    if (request.hypothesis.empty() && arguments->model.model_dirs.empty()) {
+    if (request.hypothesis.empty() && request.translator.model_dirs.empty()) {
       throw UsageError(
           "evaluate: nothing to evaluate; use --hypothesis, or --model-dir and --source");
     }
-    request.translator = arguments->model.options();
     call.translators = {request.translator};
     call.run = [arguments] { run(*arguments); };
   });

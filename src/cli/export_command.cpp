@@ -1,7 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
-#include <string>
 
 #include "cli/commands.h"
 #include "export/export.h"

@@ -23,7 +23,7 @@ namespace nmt {
 namespace {
 
 struct InteractiveArguments {
-  ModelFlags model;
+  TranslatorOptions model;
   TranslationOptions options;
   DocumentFormat format = DocumentFormat::kText;  // of each line
 };
@@ -32,7 +32,7 @@ struct InteractiveArguments {
 void converse(const InteractiveArguments& arguments) {
   SystemTerminal terminal;
   KeyReader keys(terminal);
-  Conversation conversation(terminal, keys, arguments.model.options(), arguments.options);
+  Conversation conversation(terminal, keys, arguments.model, arguments.options);
   conversation.use_format(arguments.format);
   History history(History::usual_file());
   LineEditor editor(terminal, keys, history, Conversation::completions);
@@ -51,7 +51,7 @@ void run(InteractiveArguments& arguments) {
   arguments.options.scores = arguments.options.n_best > 1;
   arguments.options.words = arguments.options.attention;
   require_valid(arguments.options);
-  const Translator translator(arguments.model.options());
+  const Translator translator(arguments.model);
   translator.translate({"."}, arguments.options);  // warm up
   if (::isatty(STDIN_FILENO) == 1) {
     std::cerr << "Type a sentence and press Enter; Ctrl-D quits.\n";
@@ -82,8 +82,8 @@ void add_interactive_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<InteractiveArguments>();
   auto* command = app.add_subcommand(
       "interactive", "Translate sentences as you type them, with history and commands (:help)");
-  arguments->model.add_to(*command);
-  arguments->model.add_guidance_flags(*command);
+  add_model_flags(*command, arguments->model);
+  add_guidance_flags(*command, arguments->model);
   add_translation_flags(*command, arguments->options);
   command->add_flag("--attention", arguments->options.attention,
                     "Draw the attention of each sentence");
@@ -95,7 +95,7 @@ void add_interactive_command(CLI::App& app, CommandCall& call) {
         refuse_option(*command, option, "only for --format text; omit it");
       }
     }
-    call.translators = {arguments->model.options()};
+    call.translators = {arguments->model};
     call.run = [arguments] { run(*arguments); };
   });
 }

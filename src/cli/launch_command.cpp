@@ -2,7 +2,6 @@
 #include <climits>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "cli/commands.h"
 #include "cli/program.h"

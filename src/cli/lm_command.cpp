@@ -6,7 +6,7 @@
 #include "cli/existing_run_flags.h"
 #include "cli/setting_options.h"
 #include "evaluation/score_files.h"
-#include "train/language_model_training.h"
+#include "train/train.h"
 
 namespace nmt {
 namespace {

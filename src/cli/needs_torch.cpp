@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "checkpoint/stored_model.h"
 #include "translate/engine_choice.h"
 
 namespace nmt {

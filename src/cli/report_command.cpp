@@ -12,7 +12,6 @@ namespace {
 
 struct ReportArguments {
   ReportRequest request;
-  ModelFlags model;
   std::string output;
 };
 
@@ -45,9 +44,8 @@ void add_report_command(CLI::App& app, CommandCall& call) {
                    "Lines of that text to translate, from the first; 0 is all")
       ->check(CLI::Range(0, 100000000))
       ->capture_default_str();
-  arguments->model.add_compute_flags(*command);
+  add_compute_flags(*command, request.translator);
   command->callback([arguments, &request, &call] {
-    request.translator = arguments->model.options();
     request.translator.model_dirs = {request.model_dir};
     call.translators = {request.translator};
     call.run = [arguments] { run(*arguments); };

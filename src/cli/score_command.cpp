@@ -9,10 +9,9 @@ namespace nmt {
 
 void add_score_command(CLI::App& app, CommandCall& call) {
   auto request = std::make_shared<PairScoringRequest>();
-  auto model = std::make_shared<ModelFlags>();
   auto* command = app.add_subcommand(
       "score", "Print the natural-log probability of each target given its source");
-  model->add_to(*command);
+  add_model_flags(*command, request->translator);
   command->add_option("-s,--source", request->source, "Source sentences, one per line")->required();
   command->add_option("-t,--target", request->target, "Translations of them, one per line")
       ->required();
@@ -21,9 +20,8 @@ void add_score_command(CLI::App& app, CommandCall& call) {
   command->add_option("--batch-size", request->batch_size, "Sentences scored together")
       ->capture_default_str()
       ->check(CLI::Range(1, 100000));
-  command->callback([request, model, &call] {
+  command->callback([request, &call] {
     require_one_standard_input({{"--source", request->source}, {"--target", request->target}});
-    request->translator = model->options();
     call.translators = {request->translator};
     call.run = [request] { score_pairs(*request); };
   });

@@ -7,13 +7,13 @@
 #include "cli/translation_flags.h"
 #include "errors/log.h"
 #include "processes/interrupt.h"
-#include "serve/serve.h"
+#include "serve/service.h"
 
 namespace nmt {
 namespace {
 
 struct ServeArguments {
-  ModelFlags model;
+  TranslatorOptions model;
   ServeOptions serve;
   std::string source_language;  // empty: the model's
   std::string target_language;
@@ -41,9 +41,8 @@ void run(ServeArguments& arguments) {
   options.http.queue_timeout = std::chrono::seconds(arguments.timeout_seconds);
   options.http.drain_timeout = 2 * options.http.queue_timeout;
   catch_interrupts();
-  auto translator_options = arguments.model.options();
-  translator_options.callers = 0;  // one independent thread for each core
-  const Translator translator(translator_options);
+  arguments.model.callers = 0;  // one independent thread for each core
+  const Translator translator(arguments.model);
   translator.translate({"."}, options.translation);  // warm up
   serve(translator, options, [&](const std::string& address) {
     log_info("{} to {}, listening on {}", options.direction.source, options.direction.target,
@@ -77,8 +76,8 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<ServeArguments>();
   auto* command = app.add_subcommand(
       "serve", "Serve translations over HTTP: a web page and LibreTranslate's interface");
-  arguments->model.add_to(*command);
-  arguments->model.add_guidance_flags(*command);
+  add_model_flags(*command, arguments->model);
+  add_guidance_flags(*command, arguments->model);
   auto& serve = arguments->serve;
   command->add_option("--host", serve.host, "Address to listen on; 0.0.0.0 accepts other machines")
       ->capture_default_str();
@@ -95,7 +94,7 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
   add_translation_flags(*command, serve.translation);
   command->callback([arguments, command, &call] {
     refuse_idle_flags(*command, arguments->serve.translation);
-    call.translators = {arguments->model.options()};
+    call.translators = {arguments->model};
     call.run = [arguments] { run(*arguments); };
   });
 }

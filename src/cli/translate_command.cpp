@@ -15,7 +15,6 @@ namespace {
 
 struct TranslateArguments {
   TranslationRequest request;
-  ModelFlags model;
   std::string shard = "1/1";
 };
 
@@ -68,8 +67,8 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
   auto& request = arguments->request;
   auto* command =
       app.add_subcommand("translate", "Translate a file, or standard input, line by line");
-  arguments->model.add_to(*command);
-  arguments->model.add_guidance_flags(*command);
+  add_model_flags(*command, request.translator);
+  add_guidance_flags(*command, request.translator);
   command
       ->add_option("-i,--input", request.input, "Text to translate, one sentence per line; .gz too")
       ->capture_default_str();
@@ -103,7 +102,6 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
     refuse_idle_flags(*command, request.options);
     refuse_line_options(*command, request.document_format);
     request.options.attention = attention->count() > 0;
-    request.translator = arguments->model.options();
     call.translators = {request.translator};
     call.run = [arguments, command] { run(*arguments, *command); };
   });

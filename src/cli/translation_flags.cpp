@@ -2,61 +2,53 @@
 
 #include "cli/choice_option.h"
 #include "cli/option_checks.h"
-#include "errors/error.h"
 #include "translate/translator_choices.h"
 
 namespace nmt {
 
-void ModelFlags::add_to(CLI::App& command, bool required) {
+void add_model_flags(CLI::App& command, TranslatorOptions& options, bool required) {
   command
-      .add_option("-m,--model-dir", model_dirs,
+      .add_option("-m,--model-dir", options.model_dirs,
                   "Model directory or packed model; several form an ensemble")
       ->required(required)
       ->type_name("MODEL");
-  add_compute_flags(command);
+  add_compute_flags(command, options);
 }
 
-void ModelFlags::add_compute_flags(CLI::App& command) {
+void add_compute_flags(CLI::App& command, TranslatorOptions& options) {
   const auto add = [&](const char* name, auto& value, const char* meaning) {
     return command.add_option(name, value, meaning)->capture_default_str()->group(kComputeGroup);
   };
-  add("--device", device, "Device: cpu, cuda or cuda:N");
-  add("--threads", threads, "CPU threads; 0 uses one per core")->check(CLI::Range(0, 1024));
-  add_choice(command, "--engine", engine, "Engine, fused: faster, on a CPU")->group(kComputeGroup);
-  add_choice(command, "--precision", precision, "Weights of the fused engine, int8: less exact")
+  add("--device", options.device, "Device: cpu, cuda or cuda:N");
+  add("--threads", options.threads, "CPU threads; 0 uses one per core")->check(CLI::Range(0, 1024));
+  add_choice(command, "--engine", options.engine, "Engine, fused: faster, on a CPU")
+      ->group(kComputeGroup);
+  add_choice(command, "--precision", options.precision,
+             "Weights of the fused engine, int8: less exact")
       ->group(kComputeGroup);
 }
 
-void ModelFlags::add_guidance_flags(CLI::App& command) {
-  auto* model = command.add_option(
-      "--lm", language_model, "Language model of the target (nmt lm train) for shallow fusion");
+void add_guidance_flags(CLI::App& command, TranslatorOptions& options) {
+  auto* model =
+      command.add_option("--lm", options.language_model,
+                         "Language model of the target (nmt lm train) for shallow fusion");
   model->type_name("MODEL")->group(kSearchGroup);
   command
-      .add_option("--lm-weight", language_model_weight,
+      .add_option("--lm-weight", options.language_model_weight,
                   "Weight B of the language model: search ranks by log p(y|x) + B log p(y)")
       ->capture_default_str()
       ->needs(model)
       ->group(kSearchGroup);
   command
-      .add_option("--model-weights", model_weights,
+      .add_option("--model-weights", options.model_weights,
                   "Weights of an ensemble's probabilities, one for each --model-dir [equal]")
       ->type_name("WEIGHT")
       ->group(kSearchGroup);
   command
-      .add_option("--terms", terms,
+      .add_option("--terms", options.terms,
                   "File of terms to translate as it says, source and target separated by a tab")
       ->type_name("FILE")
       ->group(kSearchGroup);
-}
-
-TranslatorOptions ModelFlags::options() const {
-  TranslatorOptions options{
-      {model_dirs.begin(), model_dirs.end()}, device, threads, engine, precision};
-  options.language_model = language_model;
-  options.language_model_weight = language_model_weight;
-  options.model_weights = model_weights;
-  options.terms = terms;
-  return options;
 }
 
 namespace {

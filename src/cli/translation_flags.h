@@ -1,8 +1,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <string>
-#include <vector>
 
 #include "translate/translator.h"
 
@@ -14,24 +12,13 @@ constexpr char kSearchGroup[] = "Search";
 constexpr char kSamplingGroup[] = "Sampling";
 
 /// The options that every command which loads a model shares.
-struct ModelFlags {
-  std::vector<std::string> model_dirs;
-  std::string device = "cpu";
-  int threads = 0;
-  TranslationEngine engine = TranslationEngine::kAuto;
-  TranslationPrecision precision = TranslationPrecision::kFloat32;
-  std::string language_model;
-  std::vector<double> model_weights;
-  std::string terms;
-  double language_model_weight = 0.2;
+void add_model_flags(CLI::App& command, TranslatorOptions& options, bool required = true);
 
-  void add_to(CLI::App& command, bool required = true);
-  /// All but --model-dir.
-  void add_compute_flags(CLI::App& command);
-  /// --lm, --model-weights and --terms, for commands that translate.
-  void add_guidance_flags(CLI::App& command);
-  TranslatorOptions options() const;
-};
+/// All of those but --model-dir.
+void add_compute_flags(CLI::App& command, TranslatorOptions& options);
+
+/// --lm, --model-weights and --terms, for commands that translate.
+void add_guidance_flags(CLI::App& command, TranslatorOptions& options);
 
 /// Adds the options of search and sampling, with the defaults that `options` holds.
 void add_translation_flags(CLI::App& command, TranslationOptions& options);

@@ -1,7 +1,6 @@
 #include "corpus_check/common_words.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <set>

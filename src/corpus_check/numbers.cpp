@@ -1,10 +1,8 @@
 #include "corpus_check/numbers.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "corpus_check/training_estimate.h"
 
 #include <chrono>
-#include <string>
 #include <vector>
 
 #include "checkpoint/parameter_shapes.h"

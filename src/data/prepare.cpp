@@ -6,7 +6,6 @@
 #include <string>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "data/corpus_cache.h"
 #include "data/pair_reader.h"

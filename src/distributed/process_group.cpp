@@ -6,7 +6,6 @@
 #include <cstring>
 #include <iostream>
 #include <numeric>
-#include <utility>
 
 #include "distributed/collective_backend.h"
 #include "errors/exit_code.h"

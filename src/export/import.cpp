@@ -2,7 +2,6 @@
 
 #include "checkpoint/model.h"
 #include "checkpoint/model_directory.h"
-#include "checkpoint/model_parts.h"
 #include "checkpoint/parameter_shapes.h"
 #include "checkpoint/safetensors.h"
 #include "config/settings_io.h"

@@ -12,7 +12,7 @@
 #include "errors/error.h"
 #include "export/export_format.h"
 #include "export/state_dict.h"
-#include "export/torchscript_program.h"
+#include "export/torchscript_fragments.h"
 #include "text/special_tokens.h"
 
 namespace nmt {

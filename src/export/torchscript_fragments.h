@@ -9,7 +9,7 @@
 
 namespace nmt {
 
-// What torchscript_program.h puts together: a file for each part of a model, the twin of the file
+// What torchscript_programs puts together: a file for each part of a model, the twin of the file
 // of src/nn that it names, line by line. What depends on the model stands as @NAME. dtype=4 is
 // int64, 6 float32 and 11 bool: the language as C++ reads it has no names for them.
 
@@ -26,5 +26,11 @@ std::string attention_program(const AttentionKind& kind, const Seq2SeqOptions& o
 // step(tokens [N], state, memory, padding) -> log-probabilities [N, V], state, weights [N, S]
 Programs recurrent_programs(const Seq2SeqOptions& options);
 Programs transformer_programs(const Seq2SeqOptions& options);
+
+/// Methods in TorchScript's own language, as of LibTorch 1.13, for modules that hold the parameters
+/// under their state_dict names: by the module's name within the model, where the model's own is
+/// empty. The model has encode, step and greedy; what they take and return is docs/export.md's.
+/// Throws Error for a language model, which translates nothing.
+Programs torchscript_programs(const Seq2SeqOptions& options);
 
 }  // namespace nmt

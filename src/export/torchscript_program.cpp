@@ -1,5 +1,3 @@
-#include "export/torchscript_program.h"
-
 #include "errors/error.h"
 #include "export/torchscript_fragments.h"
 
@@ -60,7 +58,7 @@ std::string attention_program(const AttentionKind& kind, const Seq2SeqOptions& o
                   {"@WIDTH", std::to_string(options.hidden_size / options.heads)}});
 }
 
-std::map<std::string, std::string> torchscript_programs(const Seq2SeqOptions& options) {
+Programs torchscript_programs(const Seq2SeqOptions& options) {
   auto programs = programs_of_kind(options);
   programs[""] += kGreedy;
   return programs;

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <string>
 #include <vector>
 
 #include "errors/error.h"

@@ -4,8 +4,6 @@
 
 #include <array>
 #include <fstream>
-#include <memory>
-#include <vector>
 
 #include "errors/error.h"
 

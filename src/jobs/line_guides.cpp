@@ -1,7 +1,6 @@
 #include "jobs/line_guides.h"
 
 #include <sstream>
-#include <utility>
 
 #include "errors/error.h"
 #include "files/paired_lines.h"

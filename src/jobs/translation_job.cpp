@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "errors/error.h"
 #include "files/file.h"
 #include "files/json.h"
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "metrics/ngrams.h"
 #include "metrics/sacrebleu_version.h"
 #include "unicode/code_points.h"
 

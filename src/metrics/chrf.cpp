@@ -1,6 +1,5 @@
 #include "metrics/chrf.h"
 
-#include "metrics/ngrams.h"
 #include "metrics/sacrebleu_version.h"
 #include "unicode/code_points.h"
 

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <string_view>
-
 /// Defines `static std::string_view name()` with the bytes of `file`, a string literal, included by
 /// the assembler. The source file's OBJECT_DEPENDS must list the file (nmt_embed in
 /// CMakeLists.txt).

@@ -1,7 +1,6 @@
 #include "pages/html.h"
 
 #include "pages/embedded_file.h"
-#include "pages/html_escape.h"
 
 NMT_EMBED_FILE(nmt_page_css, NMT_ASSET_DIR "/page.css");
 NMT_EMBED_FILE(nmt_page_js, NMT_ASSET_DIR "/page.js");

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <filesystem>
-#include <memory>
 #include <thread>
 
 #include "http/http_server.h"

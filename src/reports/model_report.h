@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
 
 #include "reports/report_page.h"
 #include "translate/translator.h"

@@ -1,5 +1,3 @@
-#include "serve/serve.h"
-
 #include <sys/resource.h>
 
 #include <algorithm>

@@ -76,4 +76,10 @@ class Service {
   TranslationQueue queue_;
 };
 
+/// Answers requests until SIGINT or SIGTERM and then those that have arrived; call it after
+/// catch_interrupts(). Calls `listening` with the address once clients can connect. Throws Error
+/// when it cannot listen there or start its threads.
+void serve(const Translator& translator, const ServeOptions& options,
+           const std::function<void(const std::string& address)>& listening);
+
 }  // namespace nmt

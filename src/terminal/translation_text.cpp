@@ -2,8 +2,6 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <algorithm>
-
 #include "unicode/characters.h"
 
 namespace nmt {

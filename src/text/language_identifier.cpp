@@ -1,16 +1,67 @@
 #include "text/language_identifier.h"
 
+#include <utf8proc.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <limits>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "text/line_parts.h"
-#include "text/piece_model.h"
+#include "text/model_description.h"
 #include "unicode/code_points.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
+
+bool begins_character(char byte) { return (static_cast<uint8_t>(byte) & 0xC0) != 0x80; }
+
+double count_characters(std::string_view text) {
+  return static_cast<double>(std::count_if(text.begin(), text.end(), begins_character));
+}
+
+/// Names in Latin letters occur in text of every script, unlike those of other scripts in Latin
+/// text; signs belong to no language. So both are less of a surprise to a vocabulary without them.
+constexpr double kUnknownCommon = -5.0;
+
+bool is_common(std::string_view character) {
+  const char first = character.front();
+  return (first >= 'a' && first <= 'z') || !is_letter(to_code_points(character).front());
+}
+
+/// Well-formed UTF-8 in NFKC with case folding.
+std::string fold(std::string_view text) {
+  utf8proc_uint8_t* mapped = nullptr;
+  const auto size = utf8proc_map(
+      reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+      static_cast<utf8proc_ssize_t>(text.size()), &mapped,
+      static_cast<utf8proc_option_t>(UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD));
+  const std::unique_ptr<utf8proc_uint8_t, void (*)(void*)> owner(mapped, std::free);
+  if (size < 0) return std::string(text);
+  return {reinterpret_cast<const char*>(mapped), static_cast<size_t>(size)};
+}
+
+/// Normal pieces with their probabilities. Scores of bpe models and others are no
+/// log-probabilities, but their order is roughly that of frequency, which follows the law of Zipf
+/// and Mandelbrot.
+std::vector<ScoredPiece> piece_probabilities(std::string_view model) {
+  const bool unigram = describe_sentencepiece_model(model).type == "unigram";
+  auto pieces = scored_pieces(model);
+  double sum = 0;
+  for (size_t rank = 0; rank < pieces.size(); ++rank) {
+    auto& score = pieces[rank].score;
+    score = unigram ? std::exp(score) : 1.0 / (static_cast<double>(rank) + 2.7);
+    sum += score;
+  }
+  for (auto& piece : pieces) piece.score /= sum;
+  return pieces;
+}
 
 constexpr size_t kMaxBytes = 4096;  // of a text; more say nothing new
 constexpr double kUnknown = 10.0;   // nats below the rarest piece, as SentencePiece has it
@@ -25,6 +76,105 @@ constexpr double kMinOdds = 4.0;  // nats in favor of the two
 constexpr double kTemperature = 4.0;
 
 }  // namespace
+
+/// A SentencePiece vocabulary as a unigram language model of text without case.
+class PieceModel {
+ public:
+  /// From a serialised model.
+  explicit PieceModel(std::string_view model);
+
+  /// NFKC with case folding, and U+2581 before each word as in pieces.
+  static std::string prepare(std::string_view text);
+
+  /// Natural log of the rarest piece's probability.
+  double rarest() const { return rarest_; }
+
+  /// Log-probability that the vocabulary expects of as much text in its own language.
+  double expected_log_probability(std::string_view prepared) const;
+
+  /// Log-probability of the best segmentation of prepared text (Viterbi algorithm); `unknown` is
+  /// that of a character without a piece, unless it is a Latin letter or none.
+  double log_probability(std::string_view prepared, double unknown) const;
+
+ private:
+  struct Piece {
+    std::string text;
+    double log_probability;
+  };
+
+  void extend(std::string_view text, size_t begin, std::vector<double>& best) const;
+
+  std::vector<Piece> pieces_;  // sorted by their bytes
+  double rarest_ = 0;
+  double expected_per_character_ = 0;
+};
+
+PieceModel::PieceModel(std::string_view model) {
+  std::map<std::string, double> probabilities;
+  for (const auto& [text, probability] : piece_probabilities(model)) {
+    probabilities[fold(text)] += probability;
+  }
+  double log_probability = 0;
+  double characters = 0;
+  for (const auto& [text, probability] : probabilities) {
+    if (text.empty() || !(probability > 0)) continue;
+    pieces_.push_back({text, std::log(probability)});
+    rarest_ = std::min(rarest_, pieces_.back().log_probability);
+    log_probability += probability * pieces_.back().log_probability;
+    characters += probability * count_characters(text);
+  }
+  expected_per_character_ = log_probability / std::max(characters, 1e-9);
+}
+
+std::string PieceModel::prepare(std::string_view text) {
+  std::string words;
+  for (const auto& word : split_whitespace(fold(replace_invalid_utf8(text)))) {
+    words += "\u2581" + word;
+  }
+  return words;
+}
+
+double PieceModel::expected_log_probability(std::string_view prepared) const {
+  return expected_per_character_ * count_characters(prepared);
+}
+
+double PieceModel::log_probability(std::string_view prepared, double unknown) const {
+  std::vector<double> best(prepared.size() + 1, -std::numeric_limits<double>::infinity());
+  best[0] = 0;
+  for (size_t begin = 0; begin < prepared.size(); ++begin) {
+    if (!begins_character(prepared[begin])) continue;
+    size_t next = begin + 1;
+    while (next < prepared.size() && !begins_character(prepared[next])) ++next;
+    const bool common = is_common(prepared.substr(begin, next - begin));
+    best[next] = std::max(best[next], best[begin] + (common ? kUnknownCommon : unknown));
+    extend(prepared, begin, best);
+  }
+  return best.back();
+}
+
+/// Tries all pieces from `begin` on: the range of those that agree so far narrows with each byte.
+void PieceModel::extend(std::string_view text, size_t begin, std::vector<double>& best) const {
+  auto first = pieces_.begin();
+  auto last = pieces_.end();
+  for (size_t length = 0; begin + length < text.size(); ++length) {
+    const auto byte = static_cast<uint8_t>(text[begin + length]);
+    const auto byte_of = [length](const Piece& piece) {
+      return length < piece.text.size() ? static_cast<int>(static_cast<uint8_t>(piece.text[length]))
+                                        : -1;
+    };
+    first = std::lower_bound(first, last, byte, [&](const Piece& piece, uint8_t wanted) {
+      return byte_of(piece) < wanted;
+    });
+    last = std::upper_bound(first, last, byte, [&](uint8_t wanted, const Piece& piece) {
+      return wanted < byte_of(piece);
+    });
+    if (first == last) return;
+    const size_t end = begin + length + 1;
+    if (first->text.size() == length + 1) {
+      best[end] = std::max(best[end], best[begin] + first->log_probability);
+    }
+  }
+}
 
 struct LanguageIdentifier::Impl {
   explicit Impl(const Tokenizers& tokenizers)

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "files/line_reader.h"
-#include "text/sentence_marks.h"
 #include "text/sentence_splitter.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"

@@ -3,7 +3,6 @@
 #include <utf8proc.h>
 
 #include <algorithm>
-#include <string>
 
 #include "unicode/code_points.h"
 

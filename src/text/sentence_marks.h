@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 namespace nmt {
 
 /// Marks that end a sentence before white space: of Latin, Greek and Cyrillic, Arabic and Urdu,

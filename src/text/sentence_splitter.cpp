@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <set>
 
 #include "text/sentence_marks.h"
 #include "unicode/code_points.h"

@@ -1,7 +1,6 @@
 #include "text/tokenizer_training.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <map>
 #include <optional>

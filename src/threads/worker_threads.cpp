@@ -1,6 +1,5 @@
 #include "threads/worker_threads.h"
 
-#include <string>
 #include <system_error>
 #include <utility>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "config/settings.h"
 #include "train/runs/existing_run.h"
@@ -20,5 +21,14 @@ struct TrainRequest {
 /// Throws Error on anything the user can fix, before the first update wherever possible;
 /// Interrupted when a signal ended the run, after saving it.
 void train(const TrainRequest& request);
+
+struct LanguageModelRequest {
+  TrainRequest training;                // both sides of its corpora are one text
+  std::filesystem::path vocabulary_of;  // a translator's model directory; empty: train one
+  std::string side = "target";          // of its vocabularies: target or source
+};
+
+/// Trains a language model, as a translator that ignores its source. Throws as train() does.
+void train_language_model(LanguageModelRequest request);
 
 }  // namespace nmt

@@ -2,11 +2,8 @@
 
 #include <torch/utils.h>
 
-#include <optional>
 #include <string>
-#include <utility>
 
-#include "checkpoint/model.h"
 #include "checkpoint/model_files.h"
 #include "checkpoint/weights.h"
 #include "errors/error.h"

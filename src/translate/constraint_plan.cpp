@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "text/sentence_marks.h"
 #include "text/sentence_splitter.h"

@@ -1,7 +1,6 @@
 #include "translate/text_scoring.h"
 
 #include <cmath>
-#include <utility>
 
 #include "checkpoint/stored_model.h"
 #include "errors/error.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
-#include <optional>
 #include <utility>
 
 #include "checkpoint/stored_model.h"

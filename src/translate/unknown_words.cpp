@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"

@@ -2,7 +2,6 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "checkpoint/stored_model.h"
 #include "errors/error.h"

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "config/settings_io.h"
 #include "data/text_hashes.h"
