@@ -42,21 +42,21 @@ void add_translate(CLI::App& app) {
   request.python_program = "benchmarks/pytorch_translate.py";
   auto* command = app.add_subcommand(
       "translate", "Time translation by every path, greedy and beam, in batches and one by one");
-  command->add_option("-m,--model-dir", request.model_dir, "Folder of the model")->required();
-  command->add_option("-i,--input", request.input, "Text to translate, one sentence a line")
+  command->add_option("-m,--model-dir", request.model_dir, "Model directory")->required();
+  command->add_option("-i,--input", request.input, "Text to translate, one sentence per line")
       ->required();
   const auto add = [&](const char* name, int64_t& value, const char* meaning, int64_t least) {
     command->add_option(name, value, meaning)
         ->check(CLI::Range(least, int64_t{1000000}))
         ->capture_default_str();
   };
-  add("--sentences", request.sentences, "Lines of the input that are translated in batches", 1);
-  add("--single", request.single, "Lines of the input that are translated one at a time", 1);
+  add("--sentences", request.sentences, "Input lines to translate in batches", 1);
+  add("--single", request.single, "Input lines to translate one at a time", 1);
   add("--batch-size", request.batch_size, "Sentences in a batch", 1);
-  add("-b,--beam-size", request.beam_size, "Beam beside greedy search", 2);
-  add("--length", request.length, "Tokens of every translation; 0: as many as the model makes", 0);
-  add("--rounds", request.rounds, "Rounds; the median counts", 1);
-  add("--threads", request.threads, "Measured beside one thread; 0: one for each core", 0);
+  add("-b,--beam-size", request.beam_size, "Beam size, timed in addition to greedy search", 2);
+  add("--length", request.length, "Tokens of every translation; 0: the model's own length", 0);
+  add("--rounds", request.rounds, "Rounds; the median is reported", 1);
+  add("--threads", request.threads, "Timed in addition to one thread; 0 uses one per core", 0);
   command->add_option("--python", request.python,
                       "Compare with Python PyTorch too, run by this interpreter");
   command->add_option("--python-program", request.python_program, "What it runs")
@@ -78,7 +78,7 @@ void add_network(CLI::App& app) {
       "network",
       "Time the sums that processes training together make: nmt launch --processes 2 -- bench "
       "network, or started by torchrun, mpirun or srun");
-  command->add_option("--rounds", *rounds, "Rounds; the median counts")
+  command->add_option("--rounds", *rounds, "Rounds; the median is reported")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   command->callback([rounds] { run_network_bench(*rounds); });
@@ -98,7 +98,7 @@ void add_benchmarks(CLI::App& app) {
   train->add_option("--batches", request.batches, "Updates in a round")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
-  train->add_option("--rounds", request.rounds, "Rounds; the median counts")
+  train->add_option("--rounds", request.rounds, "Rounds; the median is reported")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   train->add_option("--python", request.python,

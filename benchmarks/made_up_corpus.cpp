@@ -1,10 +1,10 @@
-// Writes a parallel corpus of any size, of words that are made up, for measuring what size costs:
+// Writes a parallel corpus of made-up words, of any size, to measure what size costs:
 //
 //   build/dev/bin/made_up_corpus 20000000 text.src text.tgt [SEED]
 //
 // Sentences have 5 to 30 words of 50,000, drawn as in languages (the r-th likeliest word with a
-// probability near 1/r); a target says word for word what its source does, two neighbours swapped
-// now and then, so that there is something to learn.
+// probability near 1/r); a target translates its source word for word, with two neighbours
+// swapped now and then, so that a model can learn something.
 
 #include <array>
 #include <cmath>

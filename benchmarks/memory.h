@@ -5,8 +5,8 @@
 
 namespace nmt {
 
-/// Bytes by which the memory of this process grows at most while `work` runs. 0 where the system
-/// does not tell (it is Linux that can forget an earlier peak).
+/// The peak growth of this process's memory while `work` runs, in bytes; 0 where the system does
+/// not report it (only Linux can reset the peak).
 int64_t peak_growth(const std::function<void()>& work);
 
 }  // namespace nmt

@@ -1,11 +1,11 @@
-// Load on a running `nmt serve`: many connections, each of which asks again as soon as it is
-// answered.
+// Load test of a running `nmt serve`: many connections, each of which sends the next request as
+// soon as the last is answered.
 //
 //   build/dev/bin/server_load 8080 [CONNECTIONS] [SECONDS] [FILE] [SOURCE] [TARGET]
 //
-// FILE: sentences, one a line, one a request. Every answer is read whole and has to have a status
-// and, with 200, a translation that is not empty. Tells answers by status, failures, answers a
-// second and how long they took. It shares the server's cores: hence one thread and no library.
+// FILE holds one sentence per line and request. Every response is read to its end and checked: it
+// needs a status and, with 200, a translation that is not empty. Prints responses by status,
+// failures, throughput and latency. It shares the server's cores: hence one thread and no library.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -23,7 +23,7 @@ struct TrainingBenchEntry {
   int threads = 1;
   double seconds = 0.0;          // of one round, the median of all rounds
   double product_seconds = 0.0;  // of the round's matrix products alone; fused paths only
-  int64_t peak_bytes = 0;        // memory beside what was there before; 0: unknown
+  int64_t peak_bytes = 0;        // growth of memory; 0: unknown
 
   /// Time of the matrix products over time of the step.
   double product_share() const { return seconds > 0 ? product_seconds / seconds : 0.0; }

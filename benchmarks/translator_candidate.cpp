@@ -67,7 +67,7 @@ class FusedTranslation : public TranslatorCandidate {
                  [&] { return fused_search(*model_, sources, run.batch_size, run.search, team_); });
   }
 
-  /// In int8 the products come with quantising, and so are not told apart.
+  /// Products in int8 include quantising, so they cannot be timed apart.
   ProductLists products(const TranslationRun& run) override {
     if (type_ == WeightType::kInt8) return {};
     return record_products(team_, [&] {

@@ -28,7 +28,7 @@ class TranslatorCandidate {
   /// Seconds it took; adds the tokens of the best translations to `tokens` where it knows them.
   virtual double run(const TranslationRun& run, int64_t& tokens) = 0;
 
-  /// The matrix products of a run, of each thread; none where they cannot be told.
+  /// The matrix products of a run, of each thread; empty where they cannot be recorded.
   virtual ProductLists products(const TranslationRun&) { return {}; }
 };
 
