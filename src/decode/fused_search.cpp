@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "decode/candidate_chooser.h"
 #include "decode/length_order.h"
@@ -20,7 +21,8 @@ struct ActiveSentence {
   std::unique_ptr<SourceMemory> source;
   SentenceBeam beam;
   uint64_t sampling_key = 0;
-  int64_t first_row = DecoderRow::kBeginning;  // of its rows in the last step
+  std::vector<int64_t> rows =
+      {};  // of each open hypothesis in the last step; empty before the first
 };
 
 /// The search of one thread.
@@ -75,14 +77,15 @@ class ThreadSearch {
     rows_.clear();
     int64_t tokens_to_know = 0;
     for (auto& sentence : active_) {
-      const int64_t parents = sentence.first_row;
-      sentence.first_row = static_cast<int64_t>(rows_.size());
+      const auto parents = std::move(sentence.rows);
+      const auto first = static_cast<int64_t>(rows_.size());
+      sentence.rows.clear();
       tokens_to_know =
           std::max(tokens_to_know, sampler_ ? 1 : chooser_.tokens_to_know(sentence.beam));
       for (const auto& open : sentence.beam.open()) {
-        const bool begins = parents == DecoderRow::kBeginning;
-        rows_.push_back(
-            {sentence.source.get(), begins ? parents : parents + open.beam, open.token});
+        const int64_t parent = parents.empty() ? int64_t{DecoderRow::kBeginning}
+                                               : parents[static_cast<size_t>(open.beam)];
+        sentence.rows.push_back(row_of(first, {sentence.source.get(), parent, open.token}));
       }
     }
     if (only_greedy_) {
@@ -93,14 +96,24 @@ class ThreadSearch {
     for (auto& sentence : active_) advance(sentence);
   }
 
+  /// The row of a hypothesis whose sentence's rows begin at `first`. Equal samples share one.
+  int64_t row_of(int64_t first, const DecoderRow& row) {
+    const auto end = static_cast<int64_t>(rows_.size());
+    for (int64_t i = sampler_ ? first : end; i < end; ++i) {
+      const auto& other = rows_[static_cast<size_t>(i)];
+      if (other.parent == row.parent && other.token == row.token) return i;
+    }
+    rows_.push_back(row);
+    return end;
+  }
+
   void advance(ActiveSentence& sentence) {
-    const int64_t first = sentence.first_row;
     const auto& candidates = only_greedy_ ? likeliest(sentence)
                              : sampler_   ? draw(sentence)
                                           : choose(sentence);
     sentence.beam.advance(candidates, [&](int64_t beam) {
       if (!keeps_attention(options_)) return std::vector<float>();
-      const float* weights = predictor_->attention(first + beam);
+      const float* weights = predictor_->attention(sentence.rows[static_cast<size_t>(beam)]);
       if (weights == nullptr) return std::vector<float>();
       return std::vector<float>(weights, weights + sentence.source->length());
     });
@@ -110,7 +123,7 @@ class ThreadSearch {
   }
 
   const std::vector<Candidate>& choose(const ActiveSentence& sentence) {
-    const int64_t first = sentence.first_row;
+    const int64_t first = sentence.rows.front();
     return chooser_.choose(
         sentence.beam, &predictor_->top(first),
         [&](int64_t beam, int32_t token) { return predictor_->logit(first + beam, token); });
@@ -118,7 +131,7 @@ class ThreadSearch {
 
   /// The continuation in greedy search.
   const std::vector<Candidate>& likeliest(const ActiveSentence& sentence) {
-    const auto& [best, end_logit] = predictor_->likeliest(sentence.first_row);
+    const auto& [best, end_logit] = predictor_->likeliest(sentence.rows.front());
     const bool may_end = sentence.beam.ending() != Ending::kForbidden;
     const bool ends = may_end && end_logit >= best.logit;
     const int32_t chosen = ends ? kEosId : best.token;
@@ -132,7 +145,7 @@ class ThreadSearch {
     const auto& open = sentence.beam.open();
     for (size_t k = 0; k < open.size(); ++k) {
       const auto beam = static_cast<int64_t>(k);
-      const int64_t row = sentence.first_row + beam;
+      const int64_t row = sentence.rows[k];
       predictor_->copy_logits(row, sampler_->row());
       const int32_t token = sampler_->draw(
           sentence.beam.ending(),
