@@ -9,6 +9,7 @@
 #include "checkpoint/model.h"
 #include "config/settings_io.h"
 #include "decode/forced_scoring.h"
+#include "kernels/bfloat16.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
@@ -170,6 +171,34 @@ TEST_CASE("Both engines make the same dual update", "[train][dual]") {
       INFO("threads " << threads << ", tensor " << i);
       REQUIRE(torch::allclose(found[i], expected[i], 1e-5, 1e-6));
     }
+  }
+}
+
+TEST_CASE("A dual update in bfloat16 is nearly the same", "[train][dual]") {
+  if (!has_bfloat16_products()) SKIP("this processor has no bfloat16 products");
+  const auto changes = [](TrainingPrecision precision) {
+    DualRun run;
+    run.config.precision = precision;
+    run.config.optimizer = OptimizerKind::kSgd;
+    run.config.clip_norm = 0.0;
+    run.config.objective_values.at("dual_weight") = 0.1;
+    const auto step = run.step();
+    auto parameters = unique_named_parameters(run.model);
+    for (const auto& parameter : step->auxiliary_parameters()) parameters.push_back(parameter);
+    std::vector<torch::Tensor> result;
+    for (const auto& parameter : parameters) result.push_back(-parameter.tensor.clone());
+    step->accumulate_gradient(run.batch(), 1.0);
+    step->update(1.0);
+    for (size_t i = 0; i < result.size(); ++i) result[i] += parameters[i].tensor;
+    return result;
+  };
+  const auto expected = changes(TrainingPrecision::kFloat32);
+  const auto found = changes(TrainingPrecision::kBfloat16);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    INFO("tensor " << i);
+    const double largest = expected[i].abs().max().item<double>();
+    REQUIRE(largest > 0);
+    REQUIRE((found[i] - expected[i]).abs().max().item<double>() < 0.05 * largest);
   }
 }
 

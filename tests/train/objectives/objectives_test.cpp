@@ -7,6 +7,7 @@
 
 #include "decode/greedy_and_sampling_search.h"
 #include "decode/model_stepper.h"
+#include "kernels/bfloat16.h"
 #include "metrics/gleu.h"
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
@@ -236,6 +237,43 @@ TEST_CASE("Both engines make the same update of an objective without dropout",
       for (size_t i = 0; i < weights[0].size(); ++i) {
         REQUIRE(torch::allclose(weights[1][i], weights[0][i], 1e-5, 1e-6));
       }
+    }
+  }
+}
+
+TEST_CASE("Objectives in bfloat16 make nearly the same update", "[train][objectives]") {
+  if (!has_bfloat16_products()) SKIP("this processor has no bfloat16 products");
+  const auto batch = spoken_batch();
+  for (const char* objective : {"r_drop", "scheduled_sampling", "minimum_risk"}) {
+    INFO(objective);
+    auto config = training_for(objective);
+    config.optimizer = OptimizerKind::kSgd;
+    config.clip_norm = 0.0;
+    if (config.objective == &minimum_risk_objective()) {
+      std::get<NamedChoice>(config.objective_values.at("mrt_reward")).index = 2;  // chrf
+    }
+    std::vector<torch::Tensor> changes[2];
+    for (const auto precision : {TrainingPrecision::kFloat32, TrainingPrecision::kBfloat16}) {
+      config.precision = precision;
+      const auto model = speaking_model(objective == std::string("r_drop") ? 0.2 : 0.0);
+      std::vector<torch::Tensor> before;
+      for (auto& parameter : unique_parameters(*model)) {
+        const at::NoGradGuard no_gradients;
+        parameter.uniform_(-0.5, 0.5);
+        before.push_back(parameter.clone());
+      }
+      const auto step = make_training_step(model, config, torch::kCPU, 2, sample_tokenizers());
+      step->accumulate_gradient(batch, 1.0);
+      step->update(1.0);
+      auto& change = changes[static_cast<size_t>(precision == TrainingPrecision::kBfloat16)];
+      for (const auto& parameter : unique_parameters(*model)) {
+        change.push_back(parameter.detach() - before[change.size()]);
+      }
+    }
+    for (size_t i = 0; i < changes[0].size(); ++i) {
+      const double largest = changes[0][i].abs().max().item<double>();
+      REQUIRE(largest > 0);
+      REQUIRE((changes[1][i] - changes[0][i]).abs().max().item<double>() < 0.05 * largest);
     }
   }
 }
