@@ -32,11 +32,15 @@ BenchBatches first_batches(const CorpusMixture& corpora, const Settings& setting
 /// The products of one round of the fused path, of each thread.
 ProductLists products_of(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
                          const BenchBatches& batches, const Tokenizers& tokenizers) {
-  const Seq2Seq model = make_seq2seq(options);
+  const Seq2Seq model = make_bench_model(options, config);
   const auto step = make_training_step(model, config, torch::kCPU, threads, tokenizers);
-  return record_products(dynamic_cast<FusedStep&>(*step).team(), [&] {
+  auto lists = record_products(dynamic_cast<FusedStep&>(*step).team(), [&] {
     for (const auto& batch : batches) step->accumulate_gradient(batch, 1.0);
   });
+  for (auto& list : lists) {
+    for (auto& product : list) product.packed = nullptr;  // weights packed for one batch are gone
+  }
+  return lists;
 }
 
 double flop_of(const ProductLists& lists) {

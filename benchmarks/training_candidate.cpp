@@ -7,20 +7,26 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "checkpoint/model_files.h"
+#include "checkpoint/weights.h"
 #include "config/choice.h"
 #include "errors/error.h"
 #include "numbers/parse.h"
 #include "train/steps/training_step.h"
 
 namespace nmt {
-namespace {
 
-Seq2Seq make_model(const Seq2SeqOptions& options, const TrainConfig& config) {
+Seq2Seq make_bench_model(const Seq2SeqOptions& options, const TrainConfig& config) {
   torch::manual_seed(static_cast<uint64_t>(config.seed));
   Seq2Seq model = make_seq2seq(options);
+  if (!config.initial_model.empty()) {
+    fill_weights(model, read_model_files(config.initial_model).weights);
+  }
   model->train();
   return model;
 }
+
+namespace {
 
 class Path : public TrainingCandidate {
  public:
@@ -28,7 +34,7 @@ class Path : public TrainingCandidate {
        const BenchBatches& batches, const Tokenizers& tokenizers)
       : batches_(batches),
         learning_rate_(config.learning_rate),
-        model_(make_model(options, config)),
+        model_(make_bench_model(options, config)),
         step_(make_training_step(model_, config, torch::kCPU, threads, tokenizers)) {}
 
   double run() override {

@@ -23,6 +23,9 @@ class TrainingCandidate {
   virtual double run() = 0;
 };
 
+/// A new model, or train.initial_model's, in training mode.
+Seq2Seq make_bench_model(const Seq2SeqOptions& options, const TrainConfig& config);
+
 /// One of this program's two paths.
 std::unique_ptr<TrainingCandidate> make_path(const Seq2SeqOptions& options,
                                              const TrainConfig& config, int threads,
