@@ -1,5 +1,9 @@
 #include "fused/attention.h"
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 #include "kernels/elementwise.h"
 #include "kernels/matrix_product.h"
 
@@ -56,7 +60,7 @@ void FusedAttention::forward(const PackedBatch& batch, int64_t first, ConstMatri
   const auto mixtures =
       form_.output.exists() ? mixtures_.matrix().row_range(first, rows) : contexts;
   for (int64_t place = 0; place < rows; ++place) {
-    attend(score_, queries.row(place), keys_, values_, batch.attended(place),
+    attend(score_, queries.row(place), keys_, values_, batch.attended(first + place),
            weights_.matrix().row(first + place), mixtures.row(place));
   }
   if (form_.output.exists()) linear(mixtures, form_.output, contexts, WriteMode::kOverwrite);
@@ -77,7 +81,7 @@ void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatr
   const auto of_queries =
       has_query ? query_gradient_.matrix().row_range(first, rows) : decoder_gradient;
   for (int64_t place = 0; place < rows; ++place) {
-    const auto source = batch.attended(place);
+    const auto source = batch.attended(first + place);
     const float* weights = weights_.matrix().row(first + place);
     float* score_gradient = score_gradient_.matrix().row(first + place);
     if (score_.energy != nullptr) {
@@ -120,14 +124,15 @@ void FusedAttention::backward_to_source(const PackedBatch& batch, ConstMatrix qu
                                         ConstMatrix mixture_gradient) {
   const auto of_keys = keys_gradient_.take_zeros(keys_.rows, keys_.columns);
   const auto of_values = values_gradient_.take_zeros(values_.rows, values_.columns);
-  for (int64_t place = 0; place < batch.target.num_sequences(); ++place) {
-    const auto source = batch.attended(place);
-    for (int64_t step = 0; step < batch.target.lengths[static_cast<size_t>(place)]; ++step) {
-      const int64_t row = batch.target.first_row(step) + place;
-      attend_backward_to_source(score_, mixture_gradient.row(row), weights_.matrix().row(row),
-                                score_gradient_.matrix().row(row), queries.row(row), source,
-                                of_keys, of_values);
-    }
+  const auto place_of = [&](int64_t row) { return batch.source_places[static_cast<size_t>(row)]; };
+  std::vector<int64_t> rows(batch.source_places.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](int64_t a, int64_t b) { return place_of(a) < place_of(b); });
+  for (const int64_t row : rows) {
+    attend_backward_to_source(score_, mixture_gradient.row(row), weights_.matrix().row(row),
+                              score_gradient_.matrix().row(row), queries.row(row),
+                              batch.attended(row), of_keys, of_values);
   }
 }
 

@@ -1,6 +1,8 @@
 #include "fused/decoder.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "kernels/elementwise.h"
 #include "kernels/matrix_product.h"
@@ -12,8 +14,22 @@ Matrix rows_of_step(const PackedSequences& target, int64_t step, Matrix all) {
   return all.row_range(target.first_row(step), target.rows_at(step));
 }
 
-Matrix zeros_like(ConstMatrix matrix, Buffer& buffer) {
-  return buffer.take_zeros(matrix.rows, matrix.columns);
+/// The rows of a step: those of their parents in `all`, or at step 0 those of `first`, zeros
+/// without it.
+Matrix gather_parents(const PackedBatch& batch, int64_t step, ConstMatrix all, ConstMatrix first,
+                      const Buffer& gathered) {
+  const auto rows = rows_of_step(batch.target, step, gathered.matrix());
+  const int64_t begin = batch.target.first_row(step);
+  if (step == 0 && first.rows == 0) {
+    std::fill_n(rows.data, rows.rows * rows.columns, 0.0F);
+    return rows;
+  }
+  for (int64_t row = 0; row < rows.rows; ++row) {
+    const float* parent =
+        step == 0 ? first.row(row) : all.row(batch.parents[static_cast<size_t>(begin + row)]);
+    std::copy_n(parent, rows.columns, rows.row(row));
+  }
+  return rows;
 }
 
 }  // namespace
@@ -28,7 +44,7 @@ FusedDecoder::FusedDecoder(const ModelConfig& model, const ParameterTable& param
   for (int64_t layer = 0; layer < model.num_layers; ++layer) {
     const auto suffix = "_l" + std::to_string(layer);
     const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", suffix);
-    layers_.push_back({RecurrentLayer(cell_, found), {}, {}, {}, {}, {}, {}, {}});
+    layers_.push_back({RecurrentLayer(cell_, found), {}, {}, {}, {}, {}, {}, {}, {}});
   }
   first_state_.hidden.resize(layers_.size());
   if (has_cells()) first_state_.cell.resize(layers_.size());
@@ -49,12 +65,6 @@ Matrix FusedDecoder::output_of(size_t layer) const {
   return next_to_context ? asking() : layers_[layer].output.matrix();
 }
 
-ConstMatrix FusedDecoder::previous(const PackedSequences& target, int64_t step, ConstMatrix all,
-                                   ConstMatrix first) const {
-  const int64_t rows = target.rows_at(step);
-  return step == 0 ? first.row_range(0, rows) : all.row_range(target.first_row(step - 1), rows);
-}
-
 ConstMatrix FusedDecoder::forward(const PackedBatch& batch, ConstMatrix embedded,
                                   ConstMatrix values, const Dropout& dropout,
                                   const ReplaceInputs& replace_inputs) {
@@ -62,7 +72,7 @@ ConstMatrix FusedDecoder::forward(const PackedBatch& batch, ConstMatrix embedded
   begin(batch, values);
   for (int64_t step = 0; step < batch.target.num_steps(); ++step) {
     if (step > 0) replace_input_products(replace_inputs(step, attentional_hidden_.matrix()));
-    forward_layers(batch.target, step, dropout);
+    forward_layers(batch, step, dropout);
     forward_attentional_hidden(batch, step, dropout);
   }
   return attentional_hidden_.matrix();
@@ -91,9 +101,12 @@ void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values) {
   joined_.take(rows, width + context_size());
   projected_.take(rows, width);
   attentional_hidden_.take(rows, width);
+  if (input_feeding_) previous_attentional_.take(rows, width);
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     layer.recurrent.begin(rows);
+    layer.previous.take(rows, width);
+    if (has_cells()) layer.previous_cell.take(rows, width);
     const bool is_top = l + 1 == layers_.size();
     if (!is_top || norm_) layer.output.take(rows, width);
     if (!is_top) layer.dropped.take(rows, width);
@@ -113,8 +126,8 @@ Parameter FusedDecoder::fed_weight() const {
   return layers_.front().recurrent.parameters().weight_ih.inputs(embedded_.columns, hidden_size());
 }
 
-void FusedDecoder::forward_layers(const PackedSequences& target, int64_t step,
-                                  const Dropout& dropout) {
+void FusedDecoder::forward_layers(const PackedBatch& batch, int64_t step, const Dropout& dropout) {
+  const auto& target = batch.target;
   const int64_t first = target.first_row(step);
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
@@ -122,16 +135,20 @@ void FusedDecoder::forward_layers(const PackedSequences& target, int64_t step,
     if (l > 0) {
       const auto input = rows_of_step(target, step, layers_[l - 1].dropped.matrix());
       linear(input, layer.recurrent.parameters().weight_ih, products, WriteMode::kOverwrite);
-    } else if (input_feeding_ && step > 0) {
-      linear(previous(target, step, attentional_hidden_.matrix(), {}), fed_weight(), products,
-             WriteMode::kAccumulate);
+    } else if (input_feeding_) {
+      const auto fed =
+          gather_parents(batch, step, attentional_hidden_.matrix(), {}, previous_attentional_);
+      if (step > 0) linear(fed, fed_weight(), products, WriteMode::kAccumulate);
     }
     const auto output = rows_of_step(target, step, output_of(l));
-    layer.recurrent.forward(
-        first, previous(target, step, output_of(l), layer.first_state.matrix()),
-        has_cells() ? previous(target, step, layer.recurrent.cells(), layer.first_cell.matrix())
-                    : ConstMatrix(),
-        output);
+    const auto before =
+        gather_parents(batch, step, output_of(l), layer.first_state.matrix(), layer.previous);
+    ConstMatrix cells_before;
+    if (has_cells()) {
+      cells_before = gather_parents(batch, step, layer.recurrent.cells(), layer.first_cell.matrix(),
+                                    layer.previous_cell);
+    }
+    layer.recurrent.forward(first, before, cells_before, output);
     if (l + 1 == layers_.size()) continue;
     const auto dropped = rows_of_step(target, step, layer.dropped.matrix());
     copy_rows(output, dropped);
@@ -163,18 +180,16 @@ void FusedDecoder::forward_attentional_hidden(const PackedBatch& batch, int64_t 
 DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradient,
                                         const Dropout& dropout, WeightGradients& gradients) {
   joined_gradient_.take(gradient.rows, joined_.matrix().columns);
-  fed_gradient_.take(batch.target.num_sequences(), hidden_size());
-  DecoderGradients result;
-  for (auto& layer : layers_) {
-    result.state.hidden.push_back(zeros_like(layer.first_state.matrix(), layer.carried));
-    if (!has_cells()) continue;
-    result.state.cell.push_back(zeros_like(layer.first_cell.matrix(), layer.carried_cell));
-  }
   for (int64_t step = batch.target.num_steps(); step-- > 0;) {
     backward_attentional_hidden(batch, step, gradient, dropout);
-    backward_layers(batch.target, step, dropout);
+    backward_layers(batch, step, dropout);
   }
-  add_weight_gradients(batch.target, gradient, gradients);
+  DecoderGradients result;
+  for (const auto& layer : layers_) {
+    result.state.hidden.push_back(layer.carried.matrix());
+    if (has_cells()) result.state.cell.push_back(layer.carried_cell.matrix());
+  }
+  add_weight_gradients(gradient, gradients);
   result.values = attention_.finish(batch, asking(), contexts(joined_gradient_), gradients);
   result.embedded = embedded_gradient_.take(embedded_.rows, embedded_.columns);
   layers_.front().recurrent.input_gradient(embedded_weight(), 0, WriteMode::kOverwrite,
@@ -188,8 +203,11 @@ void FusedDecoder::backward_attentional_hidden(const PackedBatch& batch, int64_t
   const int64_t first = batch.target.first_row(step);
   const auto rows = rows_of_step(batch.target, step, gradient);
   if (input_feeding_) {
-    const int64_t going_on = batch.target.rows_at(step + 1);
-    add(fed_gradient_.matrix().row_range(0, going_on), rows.row_range(0, going_on));
+    const int64_t children = first + rows.rows;  // the rows of the next step
+    for (int64_t i = 0; i < batch.target.rows_at(step + 1); ++i) {
+      add(fed_gradient_.matrix().row_range(i, 1),
+          gradient.row_range(batch.parents[static_cast<size_t>(children + i)], 1));
+    }
   }
   dropout.apply(DropoutSite::kAttentional, 0, first, rows);
   tanh_backward(rows_of_step(batch.target, step, projected_.matrix()), rows);
@@ -203,21 +221,37 @@ void FusedDecoder::backward_attentional_hidden(const PackedBatch& batch, int64_t
   if (norm_) norm_->backward(first, of_asking);
 }
 
-void FusedDecoder::backward_layers(const PackedSequences& target, int64_t step,
-                                   const Dropout& dropout) {
+/// Replaces the gradients of a step's rows, which the next step has left in `carried`.
+void FusedDecoder::sum_of_children(const PackedBatch& batch, int64_t step, Buffer& carried) {
+  const int64_t first = batch.target.first_row(step);
+  const int64_t rows = batch.target.rows_at(step);
+  std::swap(carried, of_children_);
+  const auto sums = carried.take_zeros(rows, hidden_size());
+  for (int64_t i = 0; i < batch.target.rows_at(step + 1); ++i) {
+    const int64_t parent = batch.parents[static_cast<size_t>(first + rows + i)];
+    add(of_children_.matrix().row_range(i, 1), sums.row_range(parent - first, 1));
+  }
+}
+
+void FusedDecoder::backward_layers(const PackedBatch& batch, int64_t step, const Dropout& dropout) {
+  const auto& target = batch.target;
   const int64_t first = target.first_row(step);
   const int64_t num_rows = target.rows_at(step);
   auto from_above =
       rows_of_step(target, step, joined_gradient_.matrix().column_range(0, hidden_size()));
   for (size_t l = layers_.size(); l-- > 0;) {
     auto& layer = layers_[l];
-    const auto carried = layer.carried.matrix().row_range(0, num_rows);
+    sum_of_children(batch, step, layer.carried);
+    const auto carried = layer.carried.matrix();
     add(from_above, carried);
-    layer.recurrent.backward(
-        first, previous(target, step, output_of(l), layer.first_state.matrix()),
-        has_cells() ? previous(target, step, layer.recurrent.cells(), layer.first_cell.matrix())
-                    : ConstMatrix(),
-        carried, has_cells() ? layer.carried_cell.matrix().row_range(0, num_rows) : Matrix());
+    ConstMatrix cells_before;
+    if (has_cells()) {
+      sum_of_children(batch, step, layer.carried_cell);
+      cells_before = rows_of_step(target, step, layer.previous_cell.matrix());
+    }
+    layer.recurrent.backward(first, rows_of_step(target, step, layer.previous.matrix()),
+                             cells_before, carried,
+                             has_cells() ? layer.carried_cell.matrix() : Matrix());
     if (l > 0) {
       from_above = layer_gradient_.take(num_rows, hidden_size());
       layer.recurrent.input_gradient(layer.recurrent.parameters().weight_ih, first,
@@ -225,33 +259,19 @@ void FusedDecoder::backward_layers(const PackedSequences& target, int64_t step,
       dropout.apply(DropoutSite::kDecoder, static_cast<int64_t>(l) - 1, first, from_above);
     } else if (input_feeding_ && step > 0) {
       layer.recurrent.input_gradient(fed_weight(), first, WriteMode::kOverwrite,
-                                     fed_gradient_.matrix().row_range(0, num_rows));
+                                     fed_gradient_.take(num_rows, hidden_size()));
     }
   }
 }
 
-/// [target rows, H] of what stood one step before; `first` at step 0, zeros without it.
-ConstMatrix FusedDecoder::gather_previous(const PackedSequences& target, ConstMatrix all,
-                                          ConstMatrix first, Buffer& buffer) const {
-  const auto gathered = buffer.take_zeros(all.rows, all.columns);
-  copy_rows(first, gathered.row_range(0, first.rows));
-  for (int64_t step = 1; step < target.num_steps(); ++step) {
-    copy_rows(previous(target, step, all, first), rows_of_step(target, step, gathered));
-  }
-  return gathered;
-}
-
-void FusedDecoder::add_weight_gradients(const PackedSequences& target,
-                                        ConstMatrix projection_gradient,
+void FusedDecoder::add_weight_gradients(ConstMatrix projection_gradient,
                                         WeightGradients& gradients) {
   if (norm_) norm_->add_weight_gradients(gradients);
   gradients.add_product(concat_weight_.gradient, projection_gradient, joined_.matrix());
   gradients.add_column_sums(concat_bias_.gradient, projection_gradient);
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
-    const auto before =
-        gather_previous(target, output_of(l), layer.first_state.matrix(), layer.previous);
-    layer.recurrent.add_weight_gradients(before, gradients);
+    layer.recurrent.add_weight_gradients(layer.previous.matrix(), gradients);
     if (l == 0) {
       layer.recurrent.add_input_weight_gradient(embedded_weight(), embedded_, gradients);
     } else {
@@ -260,8 +280,8 @@ void FusedDecoder::add_weight_gradients(const PackedSequences& target,
     }
   }
   if (!input_feeding_) return;
-  const auto fed = gather_previous(target, attentional_hidden_.matrix(), {}, previous_attentional_);
-  layers_.front().recurrent.add_input_weight_gradient(fed_weight(), fed, gradients);
+  layers_.front().recurrent.add_input_weight_gradient(fed_weight(), previous_attentional_.matrix(),
+                                                      gradients);
 }
 
 }  // namespace nmt

@@ -55,13 +55,14 @@ class FusedDecoder {
  private:
   struct Layer {
     RecurrentLayer recurrent;
-    Buffer output;        // [target rows, H]; the top layer's is half of joined_ unless normalised
-    Buffer dropped;       // [target rows, H]  input of the next layer
-    Buffer previous;      // [target rows, H]  states of the previous step
-    Buffer first_state;   // [B, H]
-    Buffer first_cell;    // [B, H]
-    Buffer carried;       // [B, H]  gradient of the state between two steps
-    Buffer carried_cell;  // [B, H]
+    Buffer output;         // [target rows, H]; the top layer's is half of joined_ unless normalised
+    Buffer dropped;        // [target rows, H]  input of the next layer
+    Buffer previous;       // [target rows, H]  states of the rows' parents
+    Buffer previous_cell;  // [target rows, H]
+    Buffer first_state;    // [B, H]
+    Buffer first_cell;     // [B, H]
+    Buffer carried;        // [rows of a step, H]  gradient of the state between two steps
+    Buffer carried_cell;   // [rows of a step, H]
   };
 
   int64_t hidden_size() const { return concat_weight_.value.rows; }
@@ -73,20 +74,16 @@ class FusedDecoder {
   Matrix contexts(const Buffer& joined) const {
     return joined.matrix().column_range(hidden_size(), context_size());
   }
-  ConstMatrix previous(const PackedSequences& target, int64_t step, ConstMatrix all,
-                       ConstMatrix first) const;
+  void sum_of_children(const PackedBatch& batch, int64_t step, Buffer& carried);
 
   void begin(const PackedBatch& batch, ConstMatrix values);
   void replace_input_products(const std::vector<int64_t>& rows);
-  void forward_layers(const PackedSequences& target, int64_t step, const Dropout& dropout);
+  void forward_layers(const PackedBatch& batch, int64_t step, const Dropout& dropout);
   void forward_attentional_hidden(const PackedBatch& batch, int64_t step, const Dropout& dropout);
   void backward_attentional_hidden(const PackedBatch& batch, int64_t step, Matrix gradient,
                                    const Dropout& dropout);
-  void backward_layers(const PackedSequences& target, int64_t step, const Dropout& dropout);
-  void add_weight_gradients(const PackedSequences& target, ConstMatrix projection_gradient,
-                            WeightGradients& gradients);
-  ConstMatrix gather_previous(const PackedSequences& target, ConstMatrix all, ConstMatrix first,
-                              Buffer& gathered) const;
+  void backward_layers(const PackedBatch& batch, int64_t step, const Dropout& dropout);
+  void add_weight_gradients(ConstMatrix projection_gradient, WeightGradients& gradients);
   Parameter embedded_weight() const;
   Parameter fed_weight() const;
 
@@ -107,9 +104,10 @@ class FusedDecoder {
   Buffer projected_;             // [target rows, H]   tanh(…) before dropout
   Buffer attentional_hidden_;    // [target rows, H]   h̃_t
   Buffer previous_attentional_;  // [target rows, H]  h̃_{t−1}
-  Buffer fed_gradient_;          // [B, H]  of h̃_t through the next step
+  Buffer fed_gradient_;          // [rows of a step, H]  of h̃_{t−1} through the step
   Buffer embedded_gradient_;     // [target rows, E]
-  Buffer layer_gradient_;        // [B, H]  of a layer's output through the layer above
+  Buffer layer_gradient_;        // [rows of a step, H]  of a layer's output through that above
+  Buffer of_children_;           // [rows of a step, H]
 };
 
 }  // namespace nmt

@@ -71,11 +71,11 @@ void FusedEncoder::final_state(const PackedSequences& packed, const std::vector<
       const int64_t column = static_cast<int64_t>(direction) * width;
       const auto output = layers_[l].output.matrix().column_range(column, width);
       const SequenceWalk walk(packed, direction);
-      for (size_t i = 0; i < places.size(); ++i) {
-        const auto to = static_cast<int64_t>(i);
-        walk.join_final_state(places[i], output, summed_, state.hidden[l].row(to));
+      for (int64_t i = 0; i < state.hidden[l].rows; ++i) {
+        const int64_t place = places[static_cast<size_t>(i)];
+        walk.join_final_state(place, output, summed_, state.hidden[l].row(i));
         if (cell_ != Cell::kLstm) continue;
-        walk.join_final_state(places[i], recurrent.cells(), summed_, state.cell[l].row(to));
+        walk.join_final_state(place, recurrent.cells(), summed_, state.cell[l].row(i));
       }
     }
   }
@@ -114,9 +114,9 @@ void FusedEncoder::set_carried_gradient(size_t layer, size_t direction, int64_t 
   const auto set = [&](ConstMatrix gradient, Buffer& buffer) {
     const int64_t column = summed_ ? 0 : static_cast<int64_t>(direction) * width;
     const auto carried = buffer.take_zeros(num_sequences, width);
-    for (size_t i = 0; i < places.size(); ++i) {  // several targets may have one source
-      add(gradient.row_range(static_cast<int64_t>(i), 1).column_range(column, width),
-          carried.row_range(places[i], 1));
+    for (int64_t i = 0; i < gradient.rows; ++i) {  // several targets may have one source
+      add(gradient.row_range(i, 1).column_range(column, width),
+          carried.row_range(places[static_cast<size_t>(i)], 1));
     }
   };
   set(state_gradient.hidden[layer], carried_);

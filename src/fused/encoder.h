@@ -28,8 +28,8 @@ class FusedEncoder {
   /// embedded [rows, E] -> h_src [rows, H]; both must stay unchanged until backward().
   ConstMatrix forward(const PackedSequences& packed, ConstMatrix embedded, const Dropout& dropout);
 
-  /// Writes the final states of both directions, concatenated or summed, to state [B, H], in the
-  /// order of `places`.
+  /// Writes the final states of both directions, concatenated or summed, to state [B, H], of the
+  /// first B of `places`.
   void final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
                    StackState& state) const;
 

@@ -1,6 +1,7 @@
 #include "fused/generator_loss.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/bfloat16.h"
 #include "kernels/token_loss_row.h"
@@ -39,23 +40,33 @@ Matrix FusedGeneratorLoss::multiply(Rows rows) {
   return logits;
 }
 
-/// The pair whose target a row belongs to.
-int64_t FusedGeneratorLoss::pair_of(int64_t row) const {
-  const auto& target = share_->target;
-  const auto next = std::upper_bound(target.step_begin.begin(), target.step_begin.end(), row);
-  return target.order[static_cast<size_t>(row - *(next - 1))];
+/// visit(token, pair)
+template <typename Visit>
+void FusedGeneratorLoss::for_each_further_target(int64_t row, Visit&& visit) const {
+  const auto& all = share_->further_targets;
+  auto found = std::lower_bound(all.begin(), all.end(), row,
+                                [](const auto& target, int64_t of) { return target.row < of; });
+  for (; found != all.end() && found->row == row; ++found) visit(found->token, found->pair);
 }
 
 std::vector<double> FusedGeneratorLoss::log_probabilities() {
-  std::vector<double> result(share_->target.order.size());
+  std::vector<double> result(share_->weights.size());
   const int64_t blocks = num_blocks();
   for (int64_t block = 0; block < blocks; ++block) {
     const auto rows = rows_of(block, blocks);
     const auto logits = multiply(rows);
-    for (int64_t row = 0; row < rows.count; ++row) {
-      const int64_t target = share_->target_output[static_cast<size_t>(rows.first + row)];
-      result[static_cast<size_t>(pair_of(rows.first + row))] -=
-          token_loss_row(logits.row(row), bias_.value.data, logits.columns, target, TokenWeights());
+    for (int64_t i = 0; i < rows.count; ++i) {
+      const auto row = static_cast<size_t>(rows.first + i);
+      const int64_t target = share_->target_output[row];
+      float* values = logits.row(i);
+      const auto logit = [&](int64_t token) { return values[token] + bias_.value.data[token]; };
+      std::vector<std::pair<size_t, double>> of_pairs = {{share_->pairs[row], 0.0}};
+      for_each_further_target(rows.first + i, [&](int64_t token, size_t pair) {
+        of_pairs.emplace_back(pair, double{logit(token)} - double{logit(target)});
+      });
+      const double loss =
+          token_loss_row(values, bias_.value.data, logits.columns, target, TokenWeights());
+      for (const auto& [pair, above] : of_pairs) result[pair] += above - loss;
     }
   }
   return result;
@@ -69,13 +80,22 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, float diverg
   double loss = 0.0;
   for (int64_t row = 0; row<rows.count; row += divergence> 0 ? 2 : 1) {
     const int64_t target = share_->target_output[static_cast<size_t>(rows.first + row)];
-    const auto pair = static_cast<size_t>(pair_of(rows.first + row));
-    const auto weights = share_->weights[pair];
+    const auto pair = share_->pairs[static_cast<size_t>(rows.first + row)];
+    auto weights = share_->weights[pair];
+    for_each_further_target(rows.first + row, [&](int64_t, size_t further) {
+      weights.target += share_->weights[further].target;
+      weights.uniform += share_->weights[further].uniform;
+    });
     const float token_loss =
         divergence > 0 ? token_loss_row_pair(logits.row(row), logits.row(row + 1), bias,
                                              logits.columns, target, weights, divergence)
                        : token_loss_row(logits.row(row), bias, logits.columns, target, weights);
     if (share_->is_counted[pair]) loss += token_loss;
+    for_each_further_target(rows.first + row, [&](int64_t token, size_t further) {
+      const float weight = share_->weights[further].target;
+      logits.row(row)[target] += weight;
+      logits.row(row)[token] -= weight;
+    });
   }
   const auto states = states_.row_range(rows.first, rows.count);
   const auto gradient = as_factor(logits);

@@ -44,7 +44,8 @@ class FusedGeneratorLoss {
   };
   Rows rows_of(int64_t block, int64_t blocks) const;
   Matrix multiply(Rows rows);
-  int64_t pair_of(int64_t row) const;
+  template <typename Visit>
+  void for_each_further_target(int64_t row, Visit&& visit) const;
   Factor as_factor(ConstMatrix block);
 
   Parameter weight_;  // [V, H]

@@ -48,6 +48,12 @@ class FusedGradient {
 
   ThreadTeam& team() const { return team_; }
 
+  /// How to pack several targets of one source. Only a recurrent decoder can share their prefixes.
+  TargetLayout layout_of_shared_sources() const {
+    return options_.model.architecture == Architecture::kRecurrent ? TargetLayout::kPrefixTrees
+                                                                   : TargetLayout::kSequences;
+  }
+
   /// Up to h̃. The shares must stay in place until backward().
   void forward(const std::vector<PackedBatch>& shares, const std::vector<Dropout>& dropouts);
 

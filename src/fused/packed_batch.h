@@ -23,34 +23,51 @@ struct TokenPairView {
   bool shares_source = false;
 };
 
+/// How targets are packed.
+enum class TargetLayout {
+  kSequences,
+  kPrefixTrees,  // targets of one source share the rows of their common prefixes
+};
+
 /// Sentence pairs without any padding: source and target are packed each in its own order. Sources
 /// with several targets are packed once. Pairs of equal lengths stay in their order.
 struct PackedBatch {
+  /// One more target of a row of a prefix tree.
+  struct FurtherTarget {
+    int64_t row;
+    size_t pair;
+    int64_t token;
+  };
+
   PackedSequences source;
-  PackedSequences target;
+  PackedSequences target;              // of prefix trees: its steps alone
   std::vector<int64_t> source_ids;     // [source rows]
   std::vector<int64_t> target_input;   // [target rows]
   std::vector<int64_t> target_output;  // [target rows]
-  std::vector<TokenWeights> weights;   // [B] of each pair's loss
-  std::vector<bool> is_counted;        // [B] whether the reported loss counts the pair
+  std::vector<int64_t> parents;        // [target rows] the row of the step before; −1 at step 0
+  std::vector<int64_t> source_places;  // [target rows] the place of the source
+  std::vector<size_t> pairs;           // [target rows] the first pair that the row belongs to
+  std::vector<FurtherTarget> further_targets;  // by row
+
+  std::vector<TokenWeights> weights;  // [B] of each pair's loss
+  std::vector<bool> is_counted;       // [B] whether the reported loss counts the pair
 
   /// Target rows, ascending and after the first step, that are fed the model's own likeliest token
   /// in place of target_input: scheduled sampling.
   std::vector<int64_t> own_inputs;
 
-  std::vector<size_t> source_of;  // [B] the source of each pair
+  std::vector<size_t> source_of;     // [B] the source of each pair
+  std::vector<int32_t> source_rows;  // of the source at each place, one after the other
+  std::vector<int64_t> rows_begin;   // [sources + 1] into source_rows
 
-  // For the sentence at each place of the target: its place in the source, and its source rows.
-  std::vector<int64_t> source_place;  // [B]
-  std::vector<int32_t> source_rows;   // of all sentences, one after the other
-  std::vector<int64_t> rows_begin;    // [B + 1] into source_rows
-
-  AttendedRows attended(int64_t target_place) const {
-    const int64_t begin = rows_begin[static_cast<size_t>(target_place)];
-    return {source_rows.data() + begin, rows_begin[static_cast<size_t>(target_place) + 1] - begin};
+  /// The source rows that a target row attends to.
+  AttendedRows attended(int64_t target_row) const {
+    const auto place = static_cast<size_t>(source_places[static_cast<size_t>(target_row)]);
+    return {source_rows.data() + rows_begin[place], rows_begin[place + 1] - rows_begin[place]};
   }
 };
 
-PackedBatch pack_batch(const std::vector<TokenPairView>& pairs);
+PackedBatch pack_batch(const std::vector<TokenPairView>& pairs,
+                       TargetLayout layout = TargetLayout::kSequences);
 
 }  // namespace nmt

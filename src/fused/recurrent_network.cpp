@@ -24,8 +24,8 @@ ConstMatrix RecurrentNetwork::forward(const PackedBatch& share, const Dropout& d
     norm_->forward(0, states, normalized);
     states = normalized;
   }
-  auto& first_state = decoder_.first_state(share.target.num_sequences());
-  encoder_.final_state(share.source, share.source_place, first_state);
+  auto& first_state = decoder_.first_state(share.target.rows_at(0));
+  encoder_.final_state(share.source, share.source_places, first_state);
   target_input_ = share.target_input;
   const auto target = target_embedding_.forward(target_input_, dropout);
   return decoder_.forward(share, target, states, dropout,
@@ -43,8 +43,8 @@ std::vector<int64_t> RecurrentNetwork::feed_own_tokens(int64_t step,
   const auto end = std::lower_bound(begin, own.end(), target.first_row(step + 1));
   if (begin == end) return {};
   const std::vector<int64_t> rows(begin, end);
-  auto previous = rows;
-  for (auto& row : previous) row -= target.first_row(step) - target.first_row(step - 1);
+  std::vector<int64_t> previous;
+  for (const int64_t row : rows) previous.push_back(share_->parents[static_cast<size_t>(row)]);
   const auto& tokens = own_tokens_.likeliest(attentional_hidden, previous);
   for (size_t i = 0; i < rows.size(); ++i) {
     target_input_[static_cast<size_t>(rows[i])] = tokens[i];
@@ -65,7 +65,7 @@ bool RecurrentNetwork::backward_encoder(WeightGradients& gradients) {
     norm_->add_weight_gradients(gradients);
   }
   const auto of_source =
-      encoder_.backward(share_->source, share_->source_place, decoder_gradients_.state,
+      encoder_.backward(share_->source, share_->source_places, decoder_gradients_.state,
                         decoder_gradients_.values, dropout_, gradients);
   source_embedding_.backward(share_->source_ids, dropout_, of_source, gradients);
   return false;

@@ -122,7 +122,7 @@ class MinimumRisk : public Objective {
           pairs.back().shares_source = true;
         }
       }
-      shares.push_back(pack_batch(pairs));
+      shares.push_back(pack_batch(pairs, pass.gradient.layout_of_shared_sources()));
     }
     return pass.gradient.add(shares, pass.dropouts, pass.complete);
   }

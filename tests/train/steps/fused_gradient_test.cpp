@@ -294,9 +294,15 @@ TEST_CASE("Weighted targets that share a source have the gradients of the weight
   const std::vector<int64_t> sources = {0, 0, 0, 3, 4, 4};
   const auto batch = make_batch(
       {source_of(0), source_of(0), source_of(0), source_of(3), source_of(4), source_of(4)},
-      {{4, 5}, {6, 7, 8, 9}, {}, {10}, {11, 12, 13, 14, 15}, {7, 7, 9}});
-  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
-    Both both(odd_options(cell, 2));
+      {{4, 5}, {4, 5, 8, 9}, {}, {10}, {11, 12, 13, 14, 15}, {11, 12, 9}});
+  auto additive = odd_options(Cell::kLstm, 2);
+  additive.attention = &additive_attention();
+  additive.layer_norm = true;
+  auto not_fed = odd_options(Cell::kGru, 1);
+  not_fed.input_feeding = false;
+  for (const auto& options :
+       {odd_options(Cell::kGru, 2), additive, not_fed, odd_transformer(true)}) {
+    Both both(options);
     torch::Tensor objective = torch::zeros({});
     std::vector<double> log_probabilities;
     const auto predictions = predict_tokens(both.model, batch);
@@ -312,8 +318,10 @@ TEST_CASE("Weighted targets that share a source have the gradients of the weight
       pairs[i].shares_source = i > 0 && sources[i] == sources[i - 1];
     }
     objective.backward();
-    std::vector<PackedBatch> shares = {pack_batch(pairs)};
+    std::vector<PackedBatch> shares = {pack_batch(pairs, both.fused->layout_of_shared_sources())};
     REQUIRE(shares[0].source.num_sequences() == 3);
+    const bool is_recurrent = options.architecture == Architecture::kRecurrent;
+    REQUIRE(shares[0].target.num_rows() == (is_recurrent ? 14 : 21));
     both.fused->forward(shares, {Dropout()});
     const auto found = both.fused->log_probabilities()[0];
     for (size_t i = 0; i < pairs.size(); ++i) {
