@@ -6,7 +6,7 @@
 #include "cli/needs_torch.h"
 #include "cli/program.h"
 #include "errors/error.h"
-#include "processes/program_file.h"
+#include "processes/subprocess.h"
 
 namespace {
 

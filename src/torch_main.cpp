@@ -5,7 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/program.h"
-#include "translate/network_engine.h"
+#include "translate/engine.h"
 
 int main(int argc, char** argv) {
   nmt::set_plain_engine_factory(nmt::make_network_engine);

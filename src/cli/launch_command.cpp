@@ -7,7 +7,7 @@
 #include "cli/program.h"
 #include "distributed/launcher.h"
 #include "errors/error.h"
-#include "processes/program_file.h"
+#include "processes/subprocess.h"
 
 namespace nmt {
 namespace {

@@ -100,6 +100,18 @@ ExitStatus from_wait(int status) {
 
 }  // namespace
 
+std::filesystem::path program_file() {
+  std::error_code error;
+  auto file = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) throw Error("/proc/self/exe: cannot be read: " + error.message() + "; mount /proc");
+  return file;
+}
+
+void replace_process(const std::filesystem::path& program, char* const* argv) {
+  ::execv(program.c_str(), argv);
+  throw Error(program.string() + ": cannot be started: " + std::strerror(errno));
+}
+
 int ExitStatus::code() const { return signal != 0 ? kSignalled + signal : exit_code; }
 
 Subprocess::Subprocess(const std::vector<std::string>& command, const Options& options)

@@ -11,6 +11,12 @@
 
 namespace nmt {
 
+/// The file of the running program. Throws Error when /proc does not name it.
+std::filesystem::path program_file();
+
+/// Runs another program with these arguments in place of this one: returns only by throwing Error.
+[[noreturn]] void replace_process(const std::filesystem::path& program, char* const* argv);
+
 /// How a process ended: by itself with an exit code, or by a signal.
 struct ExitStatus {
   int exit_code = 0;

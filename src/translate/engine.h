@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "checkpoint/stored_model.h"
@@ -40,5 +42,20 @@ class Engine {
   virtual std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
                                     int64_t batch_size) = 0;
 };
+
+using PlainEngineFactory = std::unique_ptr<Engine> (*)(const EngineModels& models,
+                                                       const std::string& device, int threads);
+
+/// Sets how plain engines are made: by make_network_engine. What links LibTorch calls it
+/// before anything else; nmt, which does not, has no plain engine.
+void set_plain_engine_factory(PlainEngineFactory factory);
+
+/// Throws Error without a factory, or as the factory does.
+std::unique_ptr<Engine> make_plain_engine(const EngineModels& models, const std::string& device,
+                                          int threads);
+
+/// The plain engine, by LibTorch: a PlainEngineFactory. Throws Error when the device is missing.
+std::unique_ptr<Engine> make_network_engine(const EngineModels& models, const std::string& device,
+                                            int threads);
 
 }  // namespace nmt

@@ -1,5 +1,3 @@
-#include "translate/network_engine.h"
-
 #include <ATen/Parallel.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "decode/length_order.h"
 #include "decode/model_stepper.h"
 #include "nn/device.h"
+#include "translate/engine.h"
 
 namespace nmt {
 namespace {

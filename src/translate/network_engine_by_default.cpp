@@ -1,4 +1,4 @@
-#include "translate/network_engine.h"
+#include "translate/engine.h"
 
 // For libnmt.so and tests, which have no main of ours that could do it.
 namespace {

@@ -7,7 +7,6 @@
 #include "text/special_tokens.h"
 #include "threads/threads.h"
 #include "translate/fused_engine.h"
-#include "translate/plain_engine.h"
 #include "unicode/utf8.h"
 
 namespace nmt {

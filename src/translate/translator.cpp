@@ -23,7 +23,6 @@
 #include "translate/constraint_plan.h"
 #include "translate/engine_choice.h"
 #include "translate/fused_engine.h"
-#include "translate/plain_engine.h"
 #include "translate/protection.h"
 #include "translate/search_request.h"
 #include "translate/source_line.h"

@@ -1,7 +1,7 @@
 #include "cli/needs_torch.h"
 #include "cli/program.h"
 #include "support/start_command.h"
-#include "translate/network_engine.h"
+#include "translate/engine.h"
 
 namespace nmt {
 namespace {

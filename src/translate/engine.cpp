@@ -1,4 +1,4 @@
-#include "translate/plain_engine.h"
+#include "translate/engine.h"
 
 #include "errors/error.h"
 
