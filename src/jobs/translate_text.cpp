@@ -1,9 +1,19 @@
 #include "jobs/translate_text.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -15,11 +25,25 @@
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "jobs/line_guides.h"
-#include "jobs/line_stream.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
+
+/// A line of the input.
+struct SourceText {
+  int64_t number = 0;  // from 1, within the shard or the file
+  const std::string& text;
+  const TranslationConstraints& guide;  // empty without guides
+};
+
+/// Whether lines arrive over time: from a terminal or a pipe, not a file.
+bool arrives_over_time(const std::filesystem::path& input) {
+  struct stat status {};
+  const bool known =
+      input == "-" ? ::fstat(STDIN_FILENO, &status) == 0 : ::stat(input.c_str(), &status) == 0;
+  return known && !S_ISREG(status.st_mode);
+}
 
 bool is_new_file(const std::filesystem::path& path) {
   return !path.empty() && path != "-" && !is_written_in_place(path);
@@ -35,8 +59,8 @@ std::string shard_suffix(const Shard& shard) {
   return shard.is_whole() ? "" : " of shard " + shard.name();
 }
 
-/// Writes the requested outputs of each line.
-class TranslationWriter : public LineSink {
+/// Writes the requested outputs of each line, in order.
+class TranslationWriter {
  public:
   TranslationWriter(const TranslationRequest& request, std::function<JobDescription()> describe)
       : request_(request) {
@@ -63,9 +87,10 @@ class TranslationWriter : public LineSink {
              shard_suffix(request_.shard));
   }
 
-  void skip(const SourceText& line) override { job_->skip(content_of(line)); }
+  /// A line that is translated already.
+  void skip(const SourceText& line) { job_->skip(content_of(line)); }
 
-  void add(const SourceText& line, const Translation& translation) override {
+  void add(const SourceText& line, const Translation& translation) {
     const auto& format = request_.format;
     if (find_invalid_utf8(line.text)) warn_of_bytes(line.number);
     write(0, format_translation(line.number, line.text, translation, format));
@@ -75,7 +100,8 @@ class TranslationWriter : public LineSink {
     if (job_) job_->add(content_of(line));
   }
 
-  void pause() override {
+  /// Translation can be resumed from here: the lines that follow will be batched in the same way.
+  void pause() {
     if (job_) job_->pause();
   }
 
@@ -113,6 +139,169 @@ class TranslationWriter : public LineSink {
   std::unique_ptr<TranslationJob> job_;             // instead of files_, if resumable
   std::unique_ptr<AttentionFile> pictures_;
 };
+
+// Enough batches in a window to group sentences of similar length.
+constexpr size_t kWindowBatches = 16;
+
+/// Reads ahead on its own thread, so that lines can be taken as they arrive. Shared with that
+/// thread, which may outlive the translation, waiting for a terminal.
+class LineQueue {
+ public:
+  static std::shared_ptr<LineQueue> start(const std::filesystem::path& input, size_t capacity) {
+    auto queue = std::make_shared<LineQueue>(input, capacity);
+    std::thread([queue] { queue->read_all(); }).detach();
+    return queue;
+  }
+
+  LineQueue(const std::filesystem::path& input, size_t capacity)
+      : reader_(input), capacity_(capacity) {}
+
+  /// Waits for a line, then takes all that have arrived; none at the end of the input.
+  std::vector<std::string> take() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [this] { return !lines_.empty() || finished_; });
+    std::vector<std::string> taken(lines_.begin(), lines_.end());
+    lines_.clear();
+    changed_.notify_all();
+    if (taken.empty() && failure_) std::rethrow_exception(failure_);
+    return taken;
+  }
+
+ private:
+  void read_all() {
+    std::exception_ptr failure;
+    try {
+      for (std::string line; reader_.next(line);) push(line);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    failure_ = failure;
+    finished_ = true;
+    changed_.notify_all();
+  }
+
+  void push(const std::string& line) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [this] { return lines_.size() < capacity_; });
+    lines_.push_back(line);
+    changed_.notify_all();
+  }
+
+  LineReader reader_;
+  size_t capacity_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::string> lines_;
+  bool finished_ = false;
+  std::exception_ptr failure_;
+};
+
+class WindowTranslator {
+ public:
+  WindowTranslator(const Translator& translator, const TranslationOptions& options,
+                   LineGuides& guides, size_t first_line, TranslationWriter& writer)
+      : translator_(translator),
+        options_(options),
+        guides_(guides),
+        num_lines_(first_line),
+        writer_(writer) {}
+
+  void operator()(const std::vector<std::string>& lines) {
+    const size_t first = num_lines_;
+    num_lines_ += lines.size();
+    if (!guides_.empty() && num_lines_ > guides_.size()) return;  // only counts them
+    const auto guides = guides_.slice(first, lines.size());
+    const auto translations = translated(lines, guides, first);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const auto number = static_cast<int64_t>(first + i + 1);
+      writer_.add({number, lines[i], guides.empty() ? TranslationConstraints() : guides[i]},
+                  translations[i]);
+    }
+  }
+
+  void skip(const std::string& line) {
+    ++num_lines_;
+    const auto guides = guides_.slice(num_lines_ - 1, 1);
+    writer_.skip({static_cast<int64_t>(num_lines_), line,
+                  guides.empty() ? TranslationConstraints() : guides.front()});
+  }
+
+  size_t num_lines() const { return num_lines_; }
+
+ private:
+  std::vector<Translation> translated(const std::vector<std::string>& lines,
+                                      const std::vector<TranslationConstraints>& guides,
+                                      size_t first) const try {
+    return translator_.translate(lines, options_, guides);
+  } catch (const UsageError&) {
+    throw;
+  } catch (const Error&) {
+    if (!guides.empty()) name_culprit(lines, guides, first);
+    throw;
+  }
+
+  /// Throws the Error of the line that causes one, with its number.
+  void name_culprit(const std::vector<std::string>& lines,
+                    const std::vector<TranslationConstraints>& guides, size_t first) const {
+    for (size_t i = 0; i < lines.size(); ++i) {
+      try {
+        translator_.translate({lines[i]}, options_, {guides[i]});
+      } catch (const Error& error) {
+        throw Error("line " + std::to_string(first + i + 1) + ": " + error.what());
+      }
+    }
+  }
+
+  const Translator& translator_;
+  const TranslationOptions& options_;
+  LineGuides& guides_;
+  size_t num_lines_;
+  TranslationWriter& writer_;
+};
+
+/// The number of lines before the shard, if it is needed. Throws Error unless there are as many
+/// guides as lines.
+size_t lines_before(const TranslationRequest& request, const LineGuides& guides) {
+  const bool matters = !guides.empty() || (is_numbered(request) && !request.shard.is_whole());
+  if (!matters || request.input == "-") return 0;  // standard input can be read only once
+  const auto counts = count_lines(request.input, request.shard);
+  guides.require_lines(request.input, static_cast<size_t>(counts.all));
+  return static_cast<size_t>(counts.before);
+}
+
+/// Translates each line: always one result per line, in order. A file is processed window by
+/// window, so that memory does not grow with it; lines that arrive over time are translated at
+/// once, together with those already waiting. Throws Error unless there are no guides or one for
+/// each line of the whole input; for a file before anything is translated.
+void translate_lines(const Translator& translator, const TranslationRequest& request,
+                     LineGuides& guides, TranslationWriter& writer) {
+  const auto& options = request.options;
+  const size_t window =
+      kWindowBatches * static_cast<size_t>(std::max<int64_t>(options.batch_size, 1));
+  if (arrives_over_time(request.input)) {
+    WindowTranslator translate(translator, options, guides, 0, writer);
+    const auto queue = LineQueue::start(request.input, window);
+    for (auto lines = queue->take(); !lines.empty(); lines = queue->take()) translate(lines);
+    guides.require_lines(request.input, translate.num_lines());
+    return;
+  }
+  WindowTranslator translate(translator, options, guides, lines_before(request, guides), writer);
+  ShardReader reader(request.input, request.shard);
+  std::string line;
+  const int64_t done = writer.lines_saved();
+  for (int64_t i = 0; i < done && reader.next(line); ++i) translate.skip(line);
+  std::vector<std::string> lines;
+  while (reader.next(line)) {
+    lines.push_back(line);
+    if (lines.size() < window) continue;
+    translate(lines);
+    lines.clear();
+    writer.pause();
+  }
+  if (!lines.empty()) translate(lines);
+  if (request.shard.is_whole()) guides.require_lines(request.input, translate.num_lines());
+}
 
 JobDescription describe(const TranslationRequest& request, const Translator& translator) {
   auto job = request.settings;
@@ -176,13 +365,12 @@ void translate_text(const TranslationRequest& request) {
   const Translator translator(request.translator);
   LineGuides guides(request.prefixes, request.constraints);
   TranslationWriter writer(request, [&] { return describe(request, translator); });
-  const StreamInput input = {request.input, request.shard, is_numbered(request),
-                             writer.lines_saved()};
+  const int64_t done = writer.lines_saved();
   try {
-    translate_stream(translator, input, request.options, guides, writer);
+    translate_lines(translator, request, guides, writer);
     writer.finish();
   } catch (...) {
-    if (writer.lines_saved() > input.done) writer.log_saved("rerun the command to resume after");
+    if (writer.lines_saved() > done) writer.log_saved("rerun the command to resume after");
     throw;
   }
 }
