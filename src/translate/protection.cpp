@@ -7,6 +7,7 @@
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "text/placeholders.h"
+#include "text/sentence_splitter.h"
 #include "text/special_tokens.h"
 #include "unicode/code_points.h"
 #include "unicode/scripts.h"
