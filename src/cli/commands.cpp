@@ -25,6 +25,7 @@ void add_commands(CLI::App& app, CommandCall& call, const TorchCommands& torch_c
   add_report_command(app, call);
   add_explain_command(app, call);
   add_vocab_command(app);
+  add_shortlist_command(app);
   add_torch_command("export", "Export a model: weights, or a TorchScript program");
   add_torch_command("import", "Create a model directory from weights trained elsewhere");
   add_torch_command("pack", "Pack a model into one file");

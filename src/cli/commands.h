@@ -32,6 +32,7 @@ void add_data_command(CLI::App& app);
 void add_compare_command(CLI::App& app, CommandCall& call);
 void add_report_command(CLI::App& app, CommandCall& call);
 void add_vocab_command(CLI::App& app);
+void add_shortlist_command(CLI::App& app);
 void add_explain_command(CLI::App& app, CommandCall& call);
 
 // The same for commands that always need LibTorch; `command` has its name.

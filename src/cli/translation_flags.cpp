@@ -49,6 +49,11 @@ void add_guidance_flags(CLI::App& command, TranslatorOptions& options) {
                   "File of terms to translate as it says, source and target separated by a tab")
       ->type_name("FILE")
       ->group(kSearchGroup);
+  command
+      .add_option("--shortlist", options.shortlist,
+                  "Lexical shortlist (nmt shortlist): consider only likely target tokens")
+      ->type_name("FILE")
+      ->group(kSearchGroup);
 }
 
 namespace {

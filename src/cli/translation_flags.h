@@ -17,7 +17,7 @@ void add_model_flags(CLI::App& command, TranslatorOptions& options, bool require
 /// All of those but --model-dir.
 void add_compute_flags(CLI::App& command, TranslatorOptions& options);
 
-/// --lm, --model-weights and --terms, for commands that translate.
+/// --lm, --model-weights, --terms and --shortlist, for commands that translate.
 void add_guidance_flags(CLI::App& command, TranslatorOptions& options);
 
 /// Adds the options of search and sampling, with the defaults that `options` holds.

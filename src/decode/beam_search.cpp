@@ -165,7 +165,7 @@ std::vector<std::vector<Hypothesis>> beam_search(Stepper& stepper, const torch::
                                                  const SearchOptions& options,
                                                  const ConstraintList& constraint_list) {
   const c10::InferenceMode no_gradients;
-  stepper.start(source, lengths);
+  start_search(stepper, source, lengths, options, constraint_list);
   ActiveBatch batch(lengths, options, constraint_list);
   const bool unconstrained = is_unconstrained(options, constraint_list);
   batch.widen(stepper);

@@ -7,6 +7,7 @@
 
 #include "decode/candidate_chooser.h"
 #include "decode/length_order.h"
+#include "decode/lexical_candidates.h"
 #include "decode/sentence_beam.h"
 #include "decode/token_sampler.h"
 #include "fused/token_predictor.h"
@@ -21,6 +22,7 @@ struct ActiveSentence {
   std::unique_ptr<SourceMemory> source;
   SentenceBeam beam;
   uint64_t sampling_key = 0;
+  std::vector<int32_t> candidates;  // with a shortlist
   std::vector<int64_t> rows =
       {};  // of each open hypothesis in the last step; empty before the first
 };
@@ -68,7 +70,13 @@ class ThreadSearch {
       SentenceBeam beam(options_, memories[i]->length(),
                         constraints_of(constraint_list_, places[next + i]));
       const uint64_t key = sampler_ ? sampling_key(options_.sampling->seed, *sentences[i]) : 0;
-      active_.push_back({places[next + i], std::move(memories[i]), std::move(beam), key});
+      std::vector<int32_t> candidates;
+      if (options_.shortlist != nullptr) {
+        candidates = lexical_candidates(*options_.shortlist, *sentences[i],
+                                        constraints_of(constraint_list_, places[next + i]));
+      }
+      active_.push_back(
+          {places[next + i], std::move(memories[i]), std::move(beam), key, std::move(candidates)});
     }
     return next + wanted;
   }
@@ -85,7 +93,9 @@ class ThreadSearch {
       for (const auto& open : sentence.beam.open()) {
         const int64_t parent = parents.empty() ? int64_t{DecoderRow::kBeginning}
                                                : parents[static_cast<size_t>(open.beam)];
-        sentence.rows.push_back(row_of(first, {sentence.source.get(), parent, open.token}));
+        sentence.rows.push_back(
+            row_of(first, {sentence.source.get(), parent, open.token,
+                           options_.shortlist == nullptr ? nullptr : &sentence.candidates}));
       }
     }
     if (only_greedy_) {

@@ -103,7 +103,8 @@ std::vector<std::vector<Hypothesis>> follow(Stepper& stepper, const torch::Tenso
   const c10::InferenceMode no_gradients;
   PathBatch batch(lengths, options, paths_each);
   const auto copies = torch::arange(lengths.size(0)).repeat_interleave(paths_each);
-  stepper.start(source.index_select(0, copies), lengths.index_select(0, copies));
+  start_search(stepper, source.index_select(0, copies), lengths.index_select(0, copies), options,
+               {});
   while (!batch.empty()) {
     const auto step = stepper.advance(batch.tokens());
     const auto allowed = restrict_tokens(step.log_probabilities, options, batch.endings());

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace nmt {
@@ -15,11 +16,21 @@ void ModelStepper::start(const torch::Tensor& source, const torch::Tensor& lengt
   memory_ = encoded.memory;
   state_ = model_->start(encoded);
   num_sentences_ = source.size(0);
+  allowed_ = torch::Tensor();
 }
+
+void ModelStepper::restrict_to(const torch::Tensor& allowed) { allowed_ = allowed.to(device_); }
 
 StepperOutput ModelStepper::advance(const torch::Tensor& tokens) {
   const auto step = model_->step(tokens.to(device_), state_, memory_);
-  return {model_->log_probabilities(step.attentional_hidden), step.attention};
+  auto log_probabilities = model_->log_probabilities(step.attentional_hidden);  // [B·K, V]
+  if (allowed_.defined()) {
+    const auto excluded =
+        allowed_.logical_not().repeat_interleave(tokens.size(0) / num_sentences_, 0);
+    constexpr double kImpossible = -std::numeric_limits<double>::infinity();
+    log_probabilities = log_probabilities.masked_fill(excluded, kImpossible).log_softmax(1);
+  }
+  return {log_probabilities, step.attention};
 }
 
 void ModelStepper::select(const torch::Tensor& rows, const torch::Tensor& sentences) {
@@ -29,6 +40,7 @@ void ModelStepper::select(const torch::Tensor& rows, const torch::Tensor& senten
   num_sentences_ = sentences.size(0);
   const auto kept = sentences.to(device_);
   for (auto& memory : memory_) memory = memory.select(kept);
+  if (allowed_.defined()) allowed_ = allowed_.index_select(0, kept);
 }
 
 EnsembleStepper::EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members,
@@ -41,6 +53,10 @@ EnsembleStepper::EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members,
 
 void EnsembleStepper::start(const torch::Tensor& source, const torch::Tensor& lengths) {
   for (const auto& member : members_) member->start(source, lengths);
+}
+
+void EnsembleStepper::restrict_to(const torch::Tensor& allowed) {
+  for (const auto& member : members_) member->restrict_to(allowed);
 }
 
 StepperOutput EnsembleStepper::advance(const torch::Tensor& tokens) {
@@ -71,6 +87,11 @@ FusionStepper::FusionStepper(std::unique_ptr<Stepper> translator,
 void FusionStepper::start(const torch::Tensor& source, const torch::Tensor& lengths) {
   translator_->start(source, lengths);
   language_model_->start(source, lengths);
+}
+
+void FusionStepper::restrict_to(const torch::Tensor& allowed) {
+  translator_->restrict_to(allowed);
+  language_model_->restrict_to(allowed);
 }
 
 StepperOutput FusionStepper::advance(const torch::Tensor& tokens) {

@@ -14,6 +14,7 @@ class ModelStepper : public Stepper {
   explicit ModelStepper(Seq2Seq model);
 
   void start(const torch::Tensor& source, const torch::Tensor& lengths) override;
+  void restrict_to(const torch::Tensor& allowed) override;
   StepperOutput advance(const torch::Tensor& tokens) override;
   void select(const torch::Tensor& rows, const torch::Tensor& sentences) override;
   torch::Device device() const override { return device_; }
@@ -22,6 +23,7 @@ class ModelStepper : public Stepper {
   Seq2Seq model_;
   torch::Device device_;
   std::vector<AttentionMemory> memory_;  // of the sentences that are still there
+  torch::Tensor allowed_;                // likewise, [B, V]; undefined: all tokens
   DecoderState state_;
   int64_t num_sentences_ = 0;
 };
@@ -35,6 +37,7 @@ class EnsembleStepper : public Stepper {
                   const std::vector<double>& weights);
 
   void start(const torch::Tensor& source, const torch::Tensor& lengths) override;
+  void restrict_to(const torch::Tensor& allowed) override;
   StepperOutput advance(const torch::Tensor& tokens) override;
   void select(const torch::Tensor& rows, const torch::Tensor& sentences) override;
   torch::Device device() const override { return members_.front()->device(); }
@@ -56,6 +59,7 @@ class FusionStepper : public Stepper {
                 double weight);
 
   void start(const torch::Tensor& source, const torch::Tensor& lengths) override;
+  void restrict_to(const torch::Tensor& allowed) override;
   StepperOutput advance(const torch::Tensor& tokens) override;
   void select(const torch::Tensor& rows, const torch::Tensor& sentences) override;
   torch::Device device() const override { return translator_->device(); }

@@ -9,6 +9,8 @@
 
 namespace nmt {
 
+struct LexicalShortlist;
+
 enum class LengthNormalization {
   kNone,
   kWu,    // ((5 + length) / 6)^A, Wu et al. 2016, equation 14
@@ -59,6 +61,10 @@ struct SearchOptions {
   /// Called by the fused engine's threads after each step with the tokens of a sentence's likeliest
   /// open hypothesis; may be null.
   std::function<void(const std::vector<int32_t>& so_far)> watch;
+
+  /// Only the candidates of each sentence are considered; the others have probability 0. Null: all
+  /// tokens.
+  const LexicalShortlist* shortlist = nullptr;
 
   /// Never produced. Scores stay the model's own: nothing is renormalised.
   std::vector<int64_t> suppressed_tokens = {kPadId, kUnknownId, kBosId};

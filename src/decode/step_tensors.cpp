@@ -4,6 +4,9 @@
 
 #include <limits>
 
+#include "checkpoint/lexical_shortlist.h"
+#include "decode/lexical_candidates.h"
+
 namespace nmt {
 namespace {
 
@@ -20,6 +23,25 @@ std::vector<float> AttentionRows::row(int64_t index) const {
   const int64_t width = attention_.size(1);
   const auto* begin = attention_.data_ptr<float>() + index * width;
   return {begin, begin + width};
+}
+
+void start_search(Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
+                  const SearchOptions& options, const ConstraintList& constraint_list) {
+  stepper.start(source, lengths);
+  if (options.shortlist == nullptr) return;
+  const auto allowed =
+      torch::zeros({source.size(0), options.shortlist->target_vocabulary_size}, torch::kBool);
+  for (int64_t i = 0; i < source.size(0); ++i) {
+    const auto ids =
+        source[i].narrow(0, 0, lengths[i].item<int64_t>()).to(torch::kInt).contiguous();
+    const std::vector<int32_t> tokens(ids.data_ptr<int32_t>(),
+                                      ids.data_ptr<int32_t>() + ids.numel());
+    for (const int32_t token : lexical_candidates(
+             *options.shortlist, tokens, constraints_of(constraint_list, static_cast<size_t>(i)))) {
+      allowed[i][token] = true;
+    }
+  }
+  stepper.restrict_to(allowed);
 }
 
 torch::Tensor restrict_tokens(const torch::Tensor& log_probabilities, const SearchOptions& options,

@@ -4,7 +4,9 @@
 
 #include <vector>
 
+#include "decode/decoding_constraints.h"
 #include "decode/search_options.h"
+#include "decode/stepper.h"
 
 namespace nmt {
 
@@ -19,6 +21,11 @@ class AttentionRows {
  private:
   torch::Tensor attention_;  // on the CPU
 };
+
+/// Starts a search of the sources, source [B, S] and lengths [B], with their candidates alone if
+/// the options have a shortlist.
+void start_search(Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
+                  const SearchOptions& options, const ConstraintList& constraint_list);
 
 /// The log-probabilities [N, V] with −inf for suppressed tokens and for what the sentences' rules,
 /// one for each of B, N = B·K, forbid: EOS, or everything else.

@@ -22,6 +22,12 @@ class Stepper {
   /// source [B, S] token ids padded with kPadId, lengths [B] int64 on the CPU, at least 1.
   virtual void start(const torch::Tensor& source, const torch::Tensor& lengths) = 0;
 
+  /// Between start() and the first advance(): gives tokens that `allowed` [B, V] excludes the
+  /// logit −∞ in every model, before log-softmax.
+  virtual void restrict_to(const torch::Tensor& allowed) {
+    TORCH_CHECK(!allowed.defined(), "this stepper cannot be restricted to candidates");
+  }
+
   /// The last token of every row, [N] int64 on the CPU.
   virtual StepperOutput advance(const torch::Tensor& tokens) = 0;
 

@@ -31,7 +31,7 @@ EnsemblePredictor::EnsemblePredictor(const ModelEnsemble& models)
       language_model_weight_(static_cast<float>(models.language_model_weight)),
       no_bias_(static_cast<size_t>(PackedOutputLayer::kBlockTokens)) {
   const auto add = [&](const InferenceModel* model, double log_weight) {
-    members_.push_back({model, log_weight, model->make_session(), {}, {}, {}});
+    members_.push_back({model, log_weight, model->make_session()});
   };
   for (size_t m = 0; m < models.members.size(); ++m) {
     add(models.members[m], std::log(models.weights[m]));
@@ -79,18 +79,25 @@ void EnsemblePredictor::predict(Member& member, const std::vector<DecoderRow>& r
                                 int64_t num_best) {
   const auto& output = member.model->output_layer();
   const auto attentional_hidden = member.session->advance(rows);  // [N, H]
-  member.logits.take(output.vocabulary_size(), attentional_hidden.rows);
   member.top.resize(rows.size());
   for (auto& top : member.top) top.clear();
-  int64_t first = 0;
-  for (size_t block = 0; block < output.blocks().size(); ++block) {
-    const auto logits = block_of(member.logits, block);
-    output.blocks()[block].multiply(attentional_hidden, logits);
-    for (int64_t row = 0; row < logits.rows; ++row) {
-      add_to_top(logits.row(row), output.bias() + first, logits.columns,
-                 static_cast<int32_t>(first), num_best, member.top[static_cast<size_t>(row)]);
+  if (rows.front().candidates != nullptr) {
+    member.candidate_logits.compute(output, attentional_hidden, rows);
+    for (size_t row = 0; row < rows.size(); ++row) {
+      member.candidate_logits.find_top(static_cast<int64_t>(row), num_best, member.top[row]);
     }
-    first += logits.columns;
+  } else {
+    member.logits.take(output.vocabulary_size(), attentional_hidden.rows);
+    int64_t first = 0;
+    for (size_t block = 0; block < output.blocks().size(); ++block) {
+      const auto logits = block_of(member.logits, block);
+      output.blocks()[block].multiply(attentional_hidden, logits);
+      for (int64_t row = 0; row < logits.rows; ++row) {
+        add_to_top(logits.row(row), output.bias() + first, logits.columns,
+                   static_cast<int32_t>(first), num_best, member.top[static_cast<size_t>(row)]);
+      }
+      first += logits.columns;
+    }
   }
   member.shifts.resize(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -138,7 +145,10 @@ bool EnsemblePredictor::find_best_among_lists(int64_t row, int64_t num_best) {
   }
   sort_tokens(best);
   const auto wanted = static_cast<size_t>(num_best);
-  if (static_cast<int64_t>(best.size()) == vocabulary_size()) {
+  const auto* allowed = candidates(row);
+  const auto possible =
+      allowed == nullptr ? static_cast<size_t>(vocabulary_size()) : allowed->size();
+  if (best.size() == possible) {
     best.resize(std::min(best.size(), wanted));
     return true;
   }
@@ -192,6 +202,7 @@ const float* EnsemblePredictor::attention(int64_t row) const {
 }
 
 float EnsemblePredictor::own_logit_of(const Member& member, int64_t row, int32_t token) const {
+  if (candidates(row) != nullptr) return member.candidate_logits.logit(row, token);
   const int64_t in_block = token % PackedOutputLayer::kBlockTokens;
   const int64_t first = token - in_block;
   const int64_t width = std::min(PackedOutputLayer::kBlockTokens, vocabulary_size() - first);
@@ -199,10 +210,19 @@ float EnsemblePredictor::own_logit_of(const Member& member, int64_t row, int32_t
 }
 
 float EnsemblePredictor::logit(int64_t row, int32_t token) const {
+  const auto* allowed = candidates(row);
+  if (allowed != nullptr && !std::binary_search(allowed->begin(), allowed->end(), token)) {
+    return -std::numeric_limits<float>::infinity();
+  }
   return mixed_logit(row, [&](const Member& member) { return own_logit_of(member, row, token); });
 }
 
 void EnsemblePredictor::copy_logits(int64_t row, float* logits) const {
+  if (const auto* allowed = candidates(row)) {
+    std::fill_n(logits, vocabulary_size(), -std::numeric_limits<float>::infinity());
+    for (const int32_t token : *allowed) logits[token] = logit(row, token);
+    return;
+  }
   std::vector<MixedLogits> mixed(num_translators_);
   for (size_t block = 0; block < output_of(0).blocks().size(); ++block) {
     const auto of = [&](const Member& member) -> MixedLogits {

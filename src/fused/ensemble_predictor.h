@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fused/buffer.h"
+#include "fused/candidate_logits.h"
 #include "fused/token_predictor.h"
 
 namespace nmt {
@@ -40,15 +41,19 @@ class EnsemblePredictor : public TokenPredictor {
     const InferenceModel* model;
     double log_weight;
     std::unique_ptr<InferenceSession> session;
-    Buffer logits;               // [V, N]: one block [N, tokens] after another
-    std::vector<TopTokens> top;  // [N]
-    std::vector<float> shifts;   // [N]  log weight − log denominator
+    Buffer logits = {};  // [V, N]: one block [N, tokens] after another; unused with candidates
+    CandidateLogits candidate_logits = {};
+    std::vector<TopTokens> top = {};  // [N]
+    std::vector<float> shifts = {};   // [N]  log weight − log denominator
   };
 
   const PackedOutputLayer& output_of(size_t member) const {
     return members_[member].model->output_layer();
   }
   bool has_language_model() const { return num_translators_ < members_.size(); }
+  const std::vector<int32_t>* candidates(int64_t row) const {
+    return rows_[static_cast<size_t>(row)].candidates;
+  }
   void predict(Member& member, const std::vector<DecoderRow>& rows, int64_t num_best);
   bool find_best_among_lists(int64_t row, int64_t num_best);
   void find_best_of_all(int64_t row, int64_t num_best);

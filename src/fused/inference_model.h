@@ -33,6 +33,9 @@ struct DecoderRow {
   const SourceMemory* source = nullptr;
   int64_t parent = kBeginning;  // its row in the previous step
   int32_t token = 0;            // the last one
+  /// The only tokens that may follow, ascending; null for all. Either all rows of a step have them
+  /// or none, and adjacent rows of one sentence share them.
+  const std::vector<int32_t>* candidates = nullptr;
 
   static constexpr int64_t kBeginning = -1;  // starts from the source's initial state
 };

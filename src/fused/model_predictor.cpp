@@ -13,8 +13,16 @@ ModelPredictor::ModelPredictor(const InferenceModel& model)
 void ModelPredictor::step(const std::vector<DecoderRow>& rows, int64_t num_best) {
   const auto attentional_hidden = session_->advance(rows);  // [N, H]
   const int64_t count = attentional_hidden.rows;
-  logits_.take(output_.vocabulary_size(), count);
   top_.resize(rows.size());
+  has_candidates_ = rows.front().candidates != nullptr;
+  if (has_candidates_) {
+    candidate_logits_.compute(output_, attentional_hidden, rows);
+    for (int64_t row = 0; row < count; ++row) {
+      candidate_logits_.find_top(row, num_best, top_[static_cast<size_t>(row)]);
+    }
+    return;
+  }
+  logits_.take(output_.vocabulary_size(), count);
   for (auto& top : top_) top.clear();
   int64_t first = 0;
   for (size_t block = 0; block < output_.blocks().size(); ++block) {
@@ -29,6 +37,7 @@ void ModelPredictor::step(const std::vector<DecoderRow>& rows, int64_t num_best)
 }
 
 void ModelPredictor::copy_logits(int64_t row, float* logits) const {
+  if (has_candidates_) return candidate_logits_.copy(row, vocabulary_size(), logits);
   for (size_t block = 0; block < output_.blocks().size(); ++block) {
     const auto from = logit_block(block);
     logits = std::copy_n(from.row(row), from.columns, logits);
@@ -51,7 +60,10 @@ void ModelPredictor::step_greedy(const std::vector<DecoderRow>& rows) {
   const auto attentional_hidden = session_->advance(rows);
   best_.assign(rows.size(), {kEosId, -std::numeric_limits<float>::infinity()});
   end_logits_.resize(rows.size());
-  if (const auto* shortlist = output_.shortlist()) {
+  if (rows.front().candidates != nullptr) {
+    candidate_logits_.compute(output_, attentional_hidden, rows);
+    for (int64_t row = 0; row < attentional_hidden.rows; ++row) find_best_candidate(row);
+  } else if (const auto* shortlist = output_.shortlist()) {
     shortlist->find(attentional_hidden, greedy_bias_.data(), shortlist_workspace_, best_);
     const auto weight = output_.weight();
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -80,7 +92,21 @@ void ModelPredictor::find_best(ConstMatrix attentional_hidden) {
   }
 }
 
+void ModelPredictor::find_best_candidate(int64_t row) {
+  const auto& tokens = candidate_logits_.tokens(row);
+  const float* logits = candidate_logits_.logits(row);
+  auto& best = best_[static_cast<size_t>(row)];
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (logits[i] > best.logit &&
+        greedy_bias_[static_cast<size_t>(tokens[i])] > -std::numeric_limits<float>::infinity()) {
+      best = {tokens[i], logits[i]};
+    }
+  }
+  end_logits_[static_cast<size_t>(row)] = candidate_logits_.logit(row, kEosId);
+}
+
 float ModelPredictor::logit(int64_t row, int32_t token) const {
+  if (has_candidates_) return candidate_logits_.logit(row, token);
   constexpr int64_t kBlock = PackedOutputLayer::kBlockTokens;
   return logit_block(static_cast<size_t>(token / kBlock)).row(row)[token % kBlock];
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fused/buffer.h"
+#include "fused/candidate_logits.h"
 #include "fused/token_predictor.h"
 
 namespace nmt {
@@ -35,11 +36,14 @@ class ModelPredictor : public TokenPredictor {
 
  private:
   void find_best(ConstMatrix attentional_hidden);
+  void find_best_candidate(int64_t row);
   Matrix logit_block(size_t block) const;
 
   const PackedOutputLayer& output_;
   std::unique_ptr<InferenceSession> session_;
-  Buffer logits_;                   // [V, N]: one block [N, tokens] after another
+  Buffer logits_;  // [V, N]: one block [N, tokens] after another
+  CandidateLogits candidate_logits_;
+  bool has_candidates_ = false;     // the last step: its logits are in candidate_logits_
   std::vector<TopTokens> top_;      // [N]
   std::vector<float> greedy_bias_;  // [V], −∞ for excluded tokens and EOS
   std::vector<TokenLogit> best_;    // [N], greedy steps only

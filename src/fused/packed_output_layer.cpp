@@ -5,7 +5,7 @@
 namespace nmt {
 
 PackedOutputLayer::PackedOutputLayer(ConstMatrix weight, const float* bias, WeightType type)
-    : weight_(weight), bias_(bias), has_shortlist_(type == WeightType::kFloat32) {
+    : weight_(weight), bias_(bias), is_float_(type == WeightType::kFloat32) {
   for (int64_t first = 0; first < weight.rows; first += kBlockTokens) {
     const int64_t count = std::min(kBlockTokens, weight.rows - first);
     blocks_.emplace_back(weight.row_range(first, count), type);
@@ -13,10 +13,18 @@ PackedOutputLayer::PackedOutputLayer(ConstMatrix weight, const float* bias, Weig
 }
 
 const Int8Shortlist* PackedOutputLayer::shortlist() const {
-  if (!has_shortlist_) return nullptr;
+  if (!is_float_) return nullptr;
   std::call_once(shortlist_once_,
                  [this] { shortlist_ = std::make_unique<Int8Shortlist>(weight_); });
   return shortlist_.get();
+}
+
+void PackedOutputLayer::multiply_selected(ConstMatrix x,
+                                          const std::vector<OutputSelection>& selections,
+                                          Matrix y) const {
+  if (is_float_) return nmt::multiply_selected(x, weight_, selections, y);
+  std::call_once(rows_once_, [this] { rows_ = std::make_unique<IntegerRows>(weight_); });
+  rows_->multiply(x, selections, y);
 }
 
 }  // namespace nmt

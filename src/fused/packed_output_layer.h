@@ -8,6 +8,7 @@
 #include "fused/int8_shortlist.h"
 #include "kernels/matrix.h"
 #include "kernels/packed_weight.h"
+#include "kernels/selected_outputs.h"
 
 namespace nmt {
 
@@ -28,13 +29,19 @@ class PackedOutputLayer {
   /// For greedy search; null for int8 models, whose own products are as fast. Made on demand.
   const Int8Shortlist* shortlist() const;
 
+  /// W_o h̃ for some tokens of each row, with the weights as they are packed (kernels).
+  void multiply_selected(ConstMatrix x, const std::vector<OutputSelection>& selections,
+                         Matrix y) const;
+
  private:
   ConstMatrix weight_;
   const float* bias_;
   std::vector<PackedWeight> blocks_;
-  bool has_shortlist_;
+  bool is_float_;
   mutable std::once_flag shortlist_once_;
   mutable std::unique_ptr<Int8Shortlist> shortlist_;
+  mutable std::once_flag rows_once_;
+  mutable std::unique_ptr<IntegerRows> rows_;  // of int8 models, made on demand
 };
 
 }  // namespace nmt

@@ -21,7 +21,8 @@ struct ModelEnsemble {
 };
 
 /// Next tokens of hypotheses, for one thread. The log-probability of a token is
-/// logit(row, token) − top(row).log_denominator().
+/// logit(row, token) − top(row).log_denominator(). Of rows with candidates all other tokens have
+/// the logit −∞, in each model of an ensemble and in the language model.
 class TokenPredictor {
  public:
   virtual ~TokenPredictor() = default;
@@ -30,8 +31,8 @@ class TokenPredictor {
   virtual std::vector<std::unique_ptr<SourceMemory>> encode(
       const std::vector<const std::vector<int32_t>*>& sentences) = 0;
 
-  /// Takes a step and finds the `num_best` likeliest next tokens of each row. The accessors below
-  /// refer to the last step.
+  /// Takes a step and finds the `num_best` likeliest next tokens of each row, or as many as it has
+  /// candidates. The accessors below refer to the last step.
   virtual void step(const std::vector<DecoderRow>& rows, int64_t num_best) = 0;
   /// Of consecutive rows adjacent in memory.
   virtual const TopTokens& top(int64_t row) const = 0;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/byte_product-inl.h"
 #include "kernels/quantize.h"
 #include "kernels/vector_loop-inl.h"
 
@@ -37,68 +38,10 @@ constexpr int kPanel = 16;          // outputs: a cache line of 32-bit units
 constexpr int64_t kPanelGroup = 8;  // panels that stay in the L2 cache while all rows pass
 constexpr int64_t kRowGroup = 96;   // rows that stay in it while all panels pass
 
-using Units = hn::CappedTag<int32_t, kPanel>;
-using Vector = hn::Vec<Units>;
+using Vector = UnitVector;
 
 constexpr int kVectors = kPanel / static_cast<int>(hn::MaxLanes(Units()));  // in a panel
-constexpr int kRegisters = HWY_TARGET <= HWY_AVX3 ? 32 : 16;
 constexpr int kMaxRows = std::clamp((kRegisters - 6) / kVectors, 1, 6);
-
-#if HWY_TARGET <= HWY_AVX3
-#define NMT_INTRINSIC(name) _mm512_##name
-#elif HWY_TARGET == HWY_AVX2
-#define NMT_INTRINSIC(name) _mm256_##name
-#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_SSSE3
-#define NMT_INTRINSIC(name) _mm_##name
-#endif
-
-#ifndef NMT_INTRINSIC
-/// The part of `bits` bits at `shift` of each lane, with its sign.
-template <int shift, int bits>
-HWY_INLINE Vector part(Vector v) {
-  return hn::ShiftRight<32 - bits>(hn::ShiftLeft<32 - bits - shift>(v));
-}
-#endif
-
-/// How weights of the largest magnitude 63 are multiplied: two units at once, whose products of
-/// bytes fit in 16 bits together.
-struct PairProduct {
-  static constexpr int kUnits = 2;
-
-  /// sum + Σ x w over the four bytes of each lane of every unit.
-  static HWY_INLINE Vector add(Vector sum, const Vector* x, const Vector* w) {
-#ifdef NMT_INTRINSIC
-    const auto pairs = NMT_INTRINSIC(add_epi16)(NMT_INTRINSIC(maddubs_epi16)(x[0].raw, w[0].raw),
-                                                NMT_INTRINSIC(maddubs_epi16)(x[1].raw, w[1].raw));
-    const auto quads = NMT_INTRINSIC(madd_epi16)(pairs, NMT_INTRINSIC(set1_epi16)(1));
-    return hn::Add(sum, Vector{quads});
-#else
-    const auto quads = [](Vector a, Vector b) {
-      const auto low =
-          hn::Add(hn::Mul(part<0, 8>(a), part<0, 8>(b)), hn::Mul(part<8, 8>(a), part<8, 8>(b)));
-      const auto high =
-          hn::Add(hn::Mul(part<16, 8>(a), part<16, 8>(b)), hn::Mul(part<24, 8>(a), part<24, 8>(b)));
-      return hn::Add(low, high);
-    };
-    return hn::Add(hn::Add(sum, quads(x[0], w[0])), quads(x[1], w[1]));
-#endif
-  }
-};
-
-#if HWY_TARGET <= HWY_AVX3
-/// How VNNI multiplies. Highway compiles for VNNI only together with extensions that Cascade Lake
-/// lacks, hence the instruction by name.
-struct VnniProduct {
-  static constexpr int kUnits = 1;
-
-  static HWY_INLINE Vector add(Vector sum, const Vector* x, const Vector* w) {
-    asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(x->raw), "v"(w->raw));
-    return sum;
-  }
-};
-#else
-using VnniProduct = PairProduct;
-#endif
 
 /// As many panels as the registers hold, a power of two: sums, weights and the rest.
 template <class Product>
@@ -110,8 +53,6 @@ constexpr int panels_at_once(int rows) {
   }
   return panels;
 }
-
-#undef NMT_INTRINSIC
 
 /// kRows rows and kPanels panels of y.
 template <class Product, int kRows, int kPanels>

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "checkpoint/lexical_shortlist.h"
 #include "checkpoint/stored_model.h"
 #include "config/settings_io.h"
 #include "decode/sentence_beam.h"
@@ -137,6 +138,8 @@ struct Translator::Impl {
   Protection protection;
   std::optional<VocabularyScripts> scripts;
   std::optional<Recaser> recaser;
+  std::optional<LexicalShortlist> shortlist;
+  std::string shortlist_hash;
   int threads = 1;
   int callers = 1;
   std::unique_ptr<Engine> engine;
@@ -191,7 +194,9 @@ struct Translator::Impl {
                                               const TranslationOptions& options,
                                               const SearchOptions& search,
                                               const ConstraintList& constraint_list) {
-    return engine->search(sources, options.batch_size, search, constraint_list);
+    auto shortened = search;
+    shortened.shortlist = shortlist ? &*shortlist : nullptr;
+    return engine->search(sources, options.batch_size, shortened, constraint_list);
   }
 
   LineSplit default_split() const {
@@ -316,6 +321,10 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   impl_->starters.insert(starters.begin(), starters.end());
   impl_->protection = {impl_->tokenizers(),
                        options.terms.empty() ? Protection::Terms() : read_terms(options.terms)};
+  if (!options.shortlist.empty()) {
+    impl_->shortlist = read_lexical_shortlist(options.shortlist, impl_->tokenizers());
+    impl_->shortlist_hash = sha256_of_file(options.shortlist);
+  }
   impl_->recaser.emplace(impl_->source());
   impl_->scripts = {KnownScripts(impl_->source()), KnownScripts(impl_->target())};
   std::vector<Seq2SeqOptions> shapes;
@@ -362,6 +371,7 @@ std::string Translator::fingerprint() const {
   for (const auto& [term, translation] : impl_->protection.terms()) {
     all.add(term + "\t" + translation + "\n");
   }
+  all.add(impl_->shortlist_hash);
   return all.hexadecimal();
 }
 

@@ -73,6 +73,10 @@ struct TranslatorOptions {
 
   /// A file of words or phrases and their translations, a tab between the two; empty: none.
   std::filesystem::path terms = {};
+
+  /// A file of nmt shortlist: only target tokens that may translate those of the sentence are
+  /// considered, which is faster and changes few translations; empty: all. Not in score().
+  std::filesystem::path shortlist = {};
 };
 
 struct TranslationOptions {
@@ -208,8 +212,8 @@ class NMT_PUBLIC Translator {
   /// (text/sentence_splitter.h).
   const std::set<std::string, std::less<>>& sentence_starters() const;
 
-  /// SHA-256 of the models' settings, vocabularies and weights, and of the terms. Reads all of
-  /// these files.
+  /// SHA-256 of the models' settings, vocabularies and weights, of the terms and the shortlist.
+  /// Reads all of these files.
   std::string fingerprint() const;
 
   /// Translates each line. An empty line has an empty translation; bytes that are not UTF-8 are

@@ -220,6 +220,7 @@ TEST_CASE("What a translation cannot keep to is refused before anything is writt
   check_failure(command + " --prefix " + two + " --constraints " + one, 1, "pair line by line");
   check_failure(command + " --prefix absent", 1, "absent: cannot be read");
   check_failure(command + " --terms absent", 1, "absent: cannot be read");
+  check_failure(command + " --shortlist absent", 1, "absent: ");
   check_failure(command + " --terms " + two, 1, "two: line 1: not a term; use SOURCE, a tab");
   check_failure(command + " --split words", 2, "'words' is none of model, none, sentences");
   check_failure(command + " --prefix " + odd, 1, "has characters that the model does not know");

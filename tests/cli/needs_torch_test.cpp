@@ -54,7 +54,7 @@ TranslatorOptions with_engine(const std::string& model, TranslationEngine engine
 TEST_CASE("Which commands need LibTorch", "[cli][programs]") {
   for (const char* name :
        {"launch", "translate", "interactive", "compare", "data", "evaluate", "explain", "report",
-        "score", "serve", "vocab", "--version", "--help", "tranlate", ""}) {
+        "score", "serve", "shortlist", "vocab", "--version", "--help", "tranlate", ""}) {
     INFO(name);
     CHECK_FALSE(command_needs_torch(name));
   }

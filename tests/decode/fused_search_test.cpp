@@ -3,9 +3,11 @@
 
 #include <ATen/ATen.h>
 
+#include <numeric>
 #include <random>
 #include <set>
 
+#include "checkpoint/lexical_shortlist.h"
 #include "decode/batch_search.h"
 #include "decode/forced_scoring.h"
 #include "decode/fused_scoring.h"
@@ -599,6 +601,116 @@ TEST_CASE("A search that stops early finds what a search to the length limit fin
     for (size_t i = 0; i < early.size(); ++i) {
       REQUIRE(early[i].front().tokens == late[i].front().tokens);
       REQUIRE(early[i].front().score == late[i].front().score);
+    }
+  }
+}
+
+namespace {
+
+/// Three translations for each source token, of a target vocabulary of 29, or all tokens.
+LexicalShortlist odd_shortlist(bool all = false, int32_t vocabulary_size = 29) {
+  LexicalShortlist shortlist;
+  shortlist.target_vocabulary_size = vocabulary_size;
+  for (int32_t source = 0; source < 31; ++source) {
+    for (const int32_t step : {1, 7, 12}) {
+      shortlist.tokens.push_back(4 + (source * step * 41 + step) % (vocabulary_size - 4));
+    }
+    shortlist.ends.push_back(3 * (source + 1));
+  }
+  shortlist.frequent = {9, 11, vocabulary_size - 1};
+  if (all) {
+    shortlist.frequent.resize(static_cast<size_t>(vocabulary_size));
+    std::iota(shortlist.frequent.begin(), shortlist.frequent.end(), 0);
+  }
+  return shortlist;
+}
+
+std::vector<SearchOptions> searches_of_every_kind(const LexicalShortlist& shortlist) {
+  std::vector<SearchOptions> all(4);
+  all[0].beam_size = 1;
+  all[1].n_best = 3;
+  all[1].no_repeat_ngram = 2;
+  all[2].beam_size = 8;
+  all[2].n_best = 4;
+  all[3].sampling = {1.2, 0, 0.95, 5};
+  all[3].n_best = 6;
+  for (auto& options : all) {
+    options.max_length = 15;
+    options.attention = true;
+    options.shortlist = &shortlist;
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("Fused and plain search with a shortlist find the same, of its candidates alone",
+          "[decode][fused]") {
+  for (const int32_t vocabulary_size : {29, 1100}) {
+    auto mixture = wide_mixture();
+    if (vocabulary_size == 29) {
+      mixture = {{odd_model(Cell::kGru, 2, true), odd_transformer(2, true)},
+                 {0.3, 0.7},
+                 odd_language_model(Cell::kLstm, 1),
+                 0.5};
+    }
+    const auto shortlist = odd_shortlist(/*all=*/false, vocabulary_size);
+    for (const auto& options : searches_of_every_kind(shortlist)) {
+      for (const auto& network : mixture.networks) {
+        const auto expected = plain(network, options);
+        const auto found = fused(network, options, 1);
+        require_same(found, expected);
+        require_same(fused(network, options, 3), expected);
+        for (size_t i = 0; i < found.size(); ++i) {
+          const auto candidates = shortlist.candidates(odd_sources()[i], {});
+          for (const int32_t token : found[i].front().tokens) {
+            REQUIRE(std::binary_search(candidates.begin(), candidates.end(), token));
+          }
+        }
+      }
+      require_same(mixture.fused(options, 2), mixture.plain(options));
+    }
+  }
+}
+
+TEST_CASE("A shortlist leaves what constraints ask for", "[decode][fused]") {
+  const auto shortlist = odd_shortlist();
+  ConstraintList constraint_list(odd_sources().size());
+  for (size_t i = 0; i < constraint_list.size(); ++i) {
+    const auto token = static_cast<int32_t>(4 + i);
+    if (i % 3 != 0) constraint_list[i].prefix = {token, 20, token};
+    if (i % 2 != 0) constraint_list[i].phrases = {{9, 10}, {token, 7, 8}};
+    if (i % 4 != 3)
+      constraint_list[i].partial_word.pieces = {{{6, 1}, {12, 3}}, {{7, 3}}, {{13, 3}}};
+  }
+  SearchOptions options;
+  options.max_length = 14;
+  options.shortlist = &shortlist;
+  const auto model = odd_model(Cell::kGru, 1, true);
+  ThreadTeam team(2);
+  const auto found = fused_search(*inference_model_of(model, WeightType::kFloat32), odd_sources(),
+                                  4, options, team, constraint_list);
+  require_same(found, plain(model, options, constraint_list));
+}
+
+TEST_CASE("A shortlist of all tokens changes nothing, whatever the weights and the batch",
+          "[decode][fused]") {
+  const auto shortlist = odd_shortlist(/*all=*/true);
+  for (const auto type : {WeightType::kFloat32, WeightType::kInt8}) {
+    for (const auto& model : one_of_each_architecture()) {
+      const auto inference = inference_model_of(model, type);
+      for (auto options : searches_of_every_kind(shortlist)) {
+        for (const bool scores : {true, false}) {
+          options.scores = scores;
+          ThreadTeam team(2);
+          const auto short_found = fused_search(*inference, odd_sources(), 1, options, team);
+          options.shortlist = nullptr;
+          require_same(fused_search(*inference, odd_sources(), 5, options, team), short_found);
+          options.shortlist = &shortlist;
+          REQUIRE(fused_search(*inference, odd_sources(), 7, options, team)[5].front().tokens ==
+                  short_found[5].front().tokens);
+        }
+      }
     }
   }
 }

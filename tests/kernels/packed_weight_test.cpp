@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/quantize.h"
+#include "kernels/selected_outputs.h"
 #include "kernels/shortlist.h"
 #include "support/catch.h"
 #include "threads/thread_team.h"
@@ -132,6 +133,46 @@ TEST_CASE("Rows are quantised by their own largest number", "[kernels]") {
   REQUIRE(bytes == std::vector<int8_t>{32, -127, 64, 0, 0, 0});
   REQUIRE(scales[0] == Approx(2.0 / 127));
   REQUIRE(scales[1] == 0);
+}
+
+TEST_CASE("Selected outputs are those of the whole product, whatever rows share them",
+          "[kernels]") {
+  const std::vector<int32_t> few = {3};
+  const std::vector<int32_t> some = {0, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144};
+  std::vector<int32_t> most;
+  for (int32_t i = 1; i < 150; i += i % 5 == 0 ? 2 : 1) most.push_back(i);
+  const std::vector<OutputSelection> selections = {{0, 1, &some},  {1, 5, &most}, {6, 2, &some},
+                                                   {8, 13, &most}, {21, 4, &few}, {25, 3, &most}};
+  constexpr int64_t kRows = 28;
+  for (const int64_t inputs : {5, 70, 256, 777}) {
+    INFO(inputs << " inputs");
+    const auto values = normal_values(150 * inputs, 7);
+    const ConstMatrix weight(values.data(), 150, inputs);
+    const auto x = normal_values(kRows * inputs, 8);
+    const auto float_product = packed_product({weight, WeightType::kFloat32}, x);
+    const auto int8_product = packed_product({weight, WeightType::kInt8}, x);
+    std::vector<float> float_found(kRows * 150);
+    std::vector<float> int8_found(kRows * 150);
+    multiply_selected({x.data(), kRows, inputs}, weight, selections,
+                      {float_found.data(), kRows, 150});
+    const IntegerRows rows(weight);
+    rows.multiply({x.data(), kRows, inputs}, selections, {int8_found.data(), kRows, 150});
+    for (const auto& selection : selections) {
+      for (int64_t row = selection.first_row; row < selection.first_row + selection.num_rows;
+           ++row) {
+        std::vector<float> alone(150);
+        multiply_selected({x.data() + row * inputs, 1, inputs}, weight, {{0, 1, selection.outputs}},
+                          {alone.data(), 1, 150});
+        for (size_t i = 0; i < selection.outputs->size(); ++i) {
+          const auto at = static_cast<size_t>(row * 150) + i;
+          const auto whole = static_cast<size_t>(row * 150 + (*selection.outputs)[i]);
+          REQUIRE(float_found[at] == Approx(float_product[whole]).margin(1e-4));
+          REQUIRE(float_found[at] == alone[i]);
+          REQUIRE(int8_found[at] == int8_product[whole]);
+        }
+      }
+    }
+  }
 }
 
 }  // namespace nmt
