@@ -9,7 +9,8 @@ namespace nmt {
 TransformerNetwork::TransformerNetwork(const ModelConfig& model, const ParameterTable& parameters)
     : positions_(model.hidden_size),
       source_(make_side(model, parameters, true)),
-      target_(make_side(model, parameters, false)) {}
+      target_(make_side(model, parameters, false)),
+      own_tokens_(parameters) {}
 
 TransformerNetwork::Side TransformerNetwork::make_side(const ModelConfig& model,
                                                        const ParameterTable& parameters,
@@ -33,12 +34,32 @@ ConstMatrix TransformerNetwork::forward(const PackedBatch& share, const Dropout&
   target_.rows = SentenceRows(share.target);
   target_.ids = target_.rows.gather(share.target_input);
   attended_ = source_.rows.of_sentences(share.source_of);
-  const auto states = run_layers(target_, {&attended_, source_states});
-  const auto attentional_hidden = attentional_hidden_.take(states.rows, width());
-  target_.rows.scatter(states, attentional_hidden);
+  const SourceStates source = {&attended_, source_states};
+  if (!share.own_inputs.empty()) feed_own_tokens(share, source);
+  const auto attentional_hidden = pack_target(run_layers(target_, source));
   target_.layers_left = target_.layers.size();
   source_.layers_left = source_.layers.size();
   return attentional_hidden;
+}
+
+/// A first pass over the given tokens finds the model's own (Mihaylova and Martins 2019).
+void TransformerNetwork::feed_own_tokens(const PackedBatch& share, const SourceStates& source) {
+  std::vector<int64_t> previous;
+  for (const int64_t row : share.own_inputs) {
+    previous.push_back(share.parents[static_cast<size_t>(row)]);
+  }
+  const auto& tokens = own_tokens_.likeliest(pack_target(run_layers(target_, source)), previous);
+  auto inputs = share.target_input;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    inputs[static_cast<size_t>(share.own_inputs[i])] = tokens[i];
+  }
+  target_.ids = target_.rows.gather(inputs);
+}
+
+Matrix TransformerNetwork::pack_target(ConstMatrix states) {
+  const auto packed = attentional_hidden_.take(states.rows, width());
+  target_.rows.scatter(states, packed);
+  return packed;
 }
 
 void TransformerNetwork::embed(Side& side) {

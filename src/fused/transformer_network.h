@@ -8,6 +8,7 @@
 #include "fused/buffer.h"
 #include "fused/layer_norm.h"
 #include "fused/network.h"
+#include "fused/own_tokens.h"
 #include "fused/sentence_rows.h"
 #include "fused/sinusoidal_positions.h"
 #include "fused/transformer_layer.h"
@@ -42,6 +43,8 @@ class TransformerNetwork : public FusedNetwork {
 
   Side make_side(const ModelConfig& model, const ParameterTable& parameters, bool is_source);
   void embed(Side& side);
+  void feed_own_tokens(const PackedBatch& share, const SourceStates& source);
+  Matrix pack_target(ConstMatrix states);
   Matrix run_layers(Side& side, const SourceStates& source);
   bool backward_layer(Side& side, Matrix source_gradient, WeightGradients& gradients);
   void backward_embedding(Side& side, WeightGradients& gradients);
@@ -54,6 +57,7 @@ class TransformerNetwork : public FusedNetwork {
   SentenceRows attended_;  // those of the source of each target
   TransformerWorkspace workspace_;
   Buffer attentional_hidden_;  // [target rows, H]  h̃ in packed order
+  OwnTokens own_tokens_;
 };
 
 }  // namespace nmt

@@ -40,9 +40,6 @@ TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli]
                 in(texts, "empty"),
             "is also a file of data.valid_source"},
            {"--train.device cuda", "no CUDA device"},
-           {"--train.engine fused --objective scheduled_sampling --model.architecture transformer "
-            "--model.embedding-size 16 --model.hidden-size 16",
-            "train.engine: "},
            {"--train.engine plain --train.precision float16", "float16 needs CUDA"},
            {"--vocab.target-model " + in(texts, "absent"), "absent: cannot be read"},
            {"--train.initial-model models/sample --vocab.source-model models/sample/target.spm",

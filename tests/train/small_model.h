@@ -8,7 +8,8 @@
 namespace nmt {
 
 /// A network of odd, different sizes, the same every time.
-inline Seq2Seq small_model(double dropout = 0.0, TiedEmbeddings tied = TiedEmbeddings::kNone) {
+inline Seq2Seq small_model(double dropout = 0.0, TiedEmbeddings tied = TiedEmbeddings::kNone,
+                           Architecture architecture = Architecture::kRecurrent) {
   torch::manual_seed(61);
   Seq2SeqOptions options;
   options.dropout = 0.0;
@@ -18,6 +19,8 @@ inline Seq2Seq small_model(double dropout = 0.0, TiedEmbeddings tied = TiedEmbed
   options.hidden_size = 20;
   options.dropout = dropout;
   options.tied_embeddings = tied;
+  options.architecture = architecture;
+  if (architecture == Architecture::kTransformer) options.embedding_size = options.hidden_size;
   return make_seq2seq(options);
 }
 

@@ -41,6 +41,9 @@ namespace {
 /// The tokens come from the model as it is trained, with dropout. loss() finds them in a pass of
 /// its own, with masks of its own; the fused engine within the pass that trains, so that only the
 /// argmax of the chosen tokens is computed in addition.
+///
+/// A Transformer's come from one pass over the given tokens, argmax p(y_{t−1} | y_<t−1, x), because
+/// it computes all positions together (Mihaylova and Martins 2019, section 3).
 class ScheduledSampling : public Objective {
  public:
   explicit ScheduledSampling(const TrainConfig& config)
@@ -77,20 +80,39 @@ class ScheduledSampling : public Objective {
     return rows;
   }
 
-  /// [B, T]: ỹ. Found step by step without a gradient, as no gradient passes through argmax.
+  /// [B, T]: ỹ. Found without a gradient, as none passes through argmax.
   torch::Tensor own_inputs(Seq2Seq& model, const Batch& batch) const {
     const at::NoGradGuard no_gradients;
+    return model->options().architecture == Architecture::kTransformer
+               ? inputs_of_one_pass(model, batch)
+               : inputs_step_by_step(model, batch);
+  }
+
+  torch::Tensor inputs_of_one_pass(Seq2Seq& model, const Batch& batch) const {
+    const auto states = model(batch.source, batch.source_lengths, batch.target_input);
+    const auto likeliest = model->log_probabilities(states).argmax(2);  // [B, T]
+    const auto& given = batch.target_input;
+    const int64_t others = given.size(1) - 1;
+    const auto mixed = mix(given.narrow(1, 1, others), likeliest.narrow(1, 0, others));
+    return torch::cat({given.narrow(1, 0, 1), mixed}, 1);
+  }
+
+  torch::Tensor inputs_step_by_step(Seq2Seq& model, const Batch& batch) const {
     const auto encoded = model->encode(batch.source, batch.source_lengths);
     auto state = model->start(encoded);
     std::vector<torch::Tensor> inputs = {batch.target_input.select(1, 0)};  // BOS
     for (int64_t t = 1; t < batch.target_input.size(1); ++t) {
       const auto step = model->step(inputs.back(), state, encoded.memory);
       const auto likeliest = model->log_probabilities(step.attentional_hidden).argmax(1);  // [B]
-      const auto given = batch.target_input.select(1, t);                                  // [B]
-      const auto chosen = torch::rand(given.sizes(), given.device()) < probability_;
-      inputs.push_back(torch::where(chosen.logical_and(given != kPadId), likeliest, given));
+      inputs.push_back(mix(batch.target_input.select(1, t), likeliest));
     }
     return torch::stack(inputs, 1);
+  }
+
+  /// The model's own tokens in place of some of those given.
+  torch::Tensor mix(const torch::Tensor& given, const torch::Tensor& own) const {
+    const auto chosen = torch::rand(given.sizes(), given.device()) < probability_;
+    return torch::where(chosen.logical_and(given != kPadId), own, given);
   }
 
   double label_smoothing_;

@@ -17,8 +17,8 @@ inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& optio
     return std::string("the objective is ") + config.objective->name;
   }
   if (config.objective == &scheduled_sampling_objective() &&
-      options.architecture != Architecture::kRecurrent) {
-    return "scheduled sampling is fused for recurrent translators only";
+      options.architecture == Architecture::kLanguageModel) {
+    return "scheduled sampling is fused for translators only";
   }
   return fused_unsupported_reason(options);
 }

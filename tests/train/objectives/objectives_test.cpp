@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "decode/greedy_and_sampling_search.h"
@@ -214,17 +215,18 @@ TEST_CASE("Both engines make the same update of an objective without dropout",
   auto always = training_for("scheduled_sampling");
   always.objective_values.at("scheduled_sampling_probability") = 1.0;
   for (auto config : {training_for("r_drop"), always}) {
-    if (!config.objective->fused) continue;
     config.optimizer = OptimizerKind::kSgd;
     config.label_smoothing = 0.1;
-    for (const int threads : {1, 2, 3}) {
+    for (const auto& [architecture, threads] :
+         {std::pair(Architecture::kRecurrent, 1), std::pair(Architecture::kRecurrent, 3),
+          std::pair(Architecture::kTransformer, 2)}) {
       INFO(config.objective->name << "  threads " << threads);
       std::vector<torch::Tensor> weights[2];
       double loss[2];
       for (const auto engine : {TrainingEngine::kPlain, TrainingEngine::kFused}) {
         const auto place = static_cast<size_t>(engine == TrainingEngine::kFused);
         config.engine = engine;
-        auto model = small_model();
+        auto model = small_model(0.0, TiedEmbeddings::kNone, architecture);
         model->train();
         const auto step = make_training_step(model, config, torch::kCPU, threads);
         loss[place] = step->accumulate_gradient(odd_batch(), 0.3);

@@ -364,9 +364,10 @@ TEST_CASE("Minimum risk has the plain path's gradient for the same samples", "[t
 
 TEST_CASE("Chosen inputs are the model's own tokens, and the gradient is that of what was fed",
           "[train][fused]") {
-  for (const bool input_feeding : {true, false}) {
-    auto options = odd_options(Cell::kLstm, 2);
-    options.input_feeding = input_feeding;
+  auto not_fed = odd_options(Cell::kLstm, 2);
+  not_fed.input_feeding = false;
+  for (const auto& options : {odd_options(Cell::kLstm, 2), not_fed, odd_transformer(true)}) {
+    const bool is_recurrent = options.architecture == Architecture::kRecurrent;
     Both both(options);
     auto batch = ragged_batch();
     const auto share_of = [](const Batch& of) {
@@ -381,7 +382,8 @@ TEST_CASE("Chosen inputs are the model's own tokens, and the gradient is that of
     // The same tokens found by the plain path, one after the other, and fed as if given.
     int replaced = 0;
     for (int64_t step = 1; step < target.num_steps(); ++step) {
-      const auto states = both.model(batch.source, batch.source_lengths, batch.target_input);
+      const auto input = is_recurrent ? batch.target_input : ragged_batch().target_input;
+      const auto states = both.model(batch.source, batch.source_lengths, input);
       const auto likeliest = both.model->log_probabilities(states).argmax(2);  // [B, T]
       for (const int64_t row : shares[0].own_inputs) {
         if (row < target.first_row(step) || row >= target.first_row(step + 1)) continue;
@@ -399,7 +401,8 @@ TEST_CASE("Chosen inputs are the model's own tokens, and the gradient is that of
 
 TEST_CASE("A chosen input has the dropout of its place", "[train][fused]") {
   // Fed as if given, the model's own tokens make the same loss and gradient, masks included.
-  Both both(odd_options(Cell::kGru, 1));
+  const auto transformer = GENERATE(false, true);
+  Both both(transformer ? odd_transformer(true) : odd_options(Cell::kGru, 1));
   const auto batch = make_batch({{4, 5, 6}}, {{7, 8}});
   for (const uint64_t seed : {1, 2, 3}) {
     const Dropout dropout{0.3, seed};
