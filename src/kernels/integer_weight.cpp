@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "kernels/byte_product-inl.h"
 #include "kernels/quantize.h"
@@ -159,6 +160,8 @@ void multiply_all(const IntegerProduct& p, Matrix y) {
   p.vnni ? multiply_by<VnniProduct>(p, y) : multiply_by<PairProduct>(p, y);
 }
 
+bool has_vnni_product() { return !std::is_same_v<VnniProduct, PairProduct>; }
+
 }  // namespace nmt::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -166,8 +169,11 @@ HWY_AFTER_NAMESPACE();
 namespace nmt {
 
 HWY_EXPORT(multiply_all);
+HWY_EXPORT(has_vnni_product);
 
-int IntegerWeight::largest_byte() { return has_vnni() ? 127 : 63; }
+int IntegerWeight::largest_byte() {
+  return has_vnni() && HWY_DYNAMIC_DISPATCH(has_vnni_product)() ? 127 : 63;
+}
 
 IntegerWeight::IntegerWeight(ConstMatrix weight, int largest)
     : inputs_(weight.columns), largest_(largest) {
