@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """One row for each recurrent kind, as Markdown: training of the fused engine against the plain one,
-and translation against general attention. Measures by nmt-bench, models of hidden size 512.
+and translation against general attention. Models of hidden size 512.
 
     benchmarks/family.py DIRECTORY_OF_PROGRAMS SOURCE TARGET [KIND ...]
 """
 
+import itertools
 import json
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -32,11 +34,10 @@ def run(*command):
                           stderr=subprocess.DEVNULL, text=True).stdout
 
 
-def best(entries, path, **conditions):
+def best(entries, path):
     """The fastest entry of a path, over the numbers of threads."""
-    same = [entry for entry in entries if entry['path'] == path
-            and all(entry[name] == value for name, value in conditions.items())]
-    return min(same, key=lambda entry: entry['seconds'])
+    return min((entry for entry in entries if entry['path'] == path),
+               key=lambda entry: entry['seconds'])
 
 
 def measure_training(bench, corpus, options):
@@ -51,12 +52,21 @@ def train_briefly(nmt, corpus, options, folder):
         '--validation.interval', '1000000')
 
 
-def measure_translation(bench, corpus, folder):
-    """Seconds of beam 5 in batches of 64, in float32 and in int8."""
-    report = json.loads(run(bench, 'translate', '-m', folder, '-i', corpus[0], '--sentences', '128',
-                            '--single', '1', '--rounds', '2', '--json'))
-    return [best(report['entries'], path, beam_size=5, batch_size=64)['seconds']
-            for path in ('fused', 'int8')]
+def cpu_seconds(nmt, model, text, precision):
+    """CPU time of translating `text`, 20 tokens a sentence, with one thread."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    run(nmt, 'translate', '-m', model, '-i', text, '--beam-size', '5', '--batch-size', '64',
+        '--min-length', '20', '--max-length', '20', '--precision', precision, '--threads', '1')
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def measure_translation(nmt, base, kind, texts, precision):
+    """Time of beam 5 over that of the base model, without start-up. The runs alternate, and the
+    fastest count: a machine's speed changes within seconds."""
+    commands = list(itertools.product((base, kind), texts))
+    rounds = [[cpu_seconds(nmt, *command, precision) for command in commands] for _ in range(5)]
+    base_start, base_all, start, everything = (min(times) for times in zip(*rounds))
+    return (everything - start) / (base_all - base_start)
 
 
 def main():
@@ -71,13 +81,17 @@ def main():
         train_briefly(nmt, corpus, SIZES, general)
         options = [*SIZES, '--vocab.source-model', f'{general}/source.spm',
                    '--vocab.target-model', f'{general}/target.spm']
+        texts = [f'{folder}/1', f'{folder}/256']
+        with open(corpus[0], encoding='utf-8') as source:
+            lines = list(itertools.islice(source, 256))
+        for text in map(pathlib.Path, texts):
+            text.write_text(''.join(lines[:int(text.name)]), encoding='utf-8')
         for kind in kinds:
             speedup, share = measure_training(bench, corpus, [*options, *KINDS[kind]])
-            train_briefly(nmt, corpus, [*options, *KINDS[kind]], f'{folder}/of {kind}')
-            # General again for each kind: a machine's speed changes within minutes.
-            base_seconds = measure_translation(bench, corpus, general)
-            own_seconds = measure_translation(bench, corpus, f'{folder}/of {kind}')
-            ratios = [mine / base for mine, base in zip(own_seconds, base_seconds)]
+            model = f'{folder}/of {kind}'
+            train_briefly(nmt, corpus, [*options, *KINDS[kind]], model)
+            ratios = [measure_translation(nmt, general, model, texts, precision)
+                      for precision in ('float32', 'int8')]
             print(f'| {kind} | {speedup:.2f} | {share:.2f} | {ratios[0]:.2f} | {ratios[1]:.2f} |',
                   flush=True)
 
