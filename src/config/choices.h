@@ -72,10 +72,11 @@ struct ChoiceNames<OptimizerKind> {
   static constexpr const char* kNames[] = {"adam", "adamw", "sgd"};
 };
 
-enum class ScheduleKind { kConstant, kInverseSqrt, kNoam, kStep, kPlateau };
+enum class ScheduleKind { kConstant, kLinear, kInverseSqrt, kNoam, kStep, kPlateau };
 template <>
 struct ChoiceNames<ScheduleKind> {
-  static constexpr const char* kNames[] = {"constant", "inverse_sqrt", "noam", "step", "plateau"};
+  static constexpr const char* kNames[] = {"constant", "linear", "inverse_sqrt",
+                                           "noam",     "step",   "plateau"};
 };
 
 enum class TrainingEngine {

@@ -65,6 +65,14 @@ void validate_objective(const TrainConfig& train) {
   }
 }
 
+void validate_schedule(const TrainConfig& train) {
+  if (train.schedule != ScheduleKind::kLinear) return;
+  if (train.max_updates > 0 || train.max_epochs > 0) return;
+  throw Error(
+      "train.schedule: linear needs to know the last update; set train.max_epochs or "
+      "train.max_updates");
+}
+
 void validate_language_model(const Settings& settings) {
   if (settings.model.architecture != Architecture::kLanguageModel) return;
   const auto metric = settings.validation.metric;
@@ -124,6 +132,7 @@ void validate(const Settings& settings) {
   validate_vocab(settings.vocab);
   validate_model(settings);
   validate_objective(settings.train);
+  validate_schedule(settings.train);
   validate_language_model(settings);
 }
 

@@ -137,7 +137,8 @@ void Trainer::apply_update(const std::vector<Batch>& batches) {
   // The mean over all tokens of the update, however they fall into batches and processes.
   const double scale = 1.0 / static_cast<double>(target_tokens);
   const double loss = synchronize(updater_.accumulate_gradients(batches, scale));
-  const auto result = updater_.apply_update(loss, outcome_.updates, outcome_.epochs);
+  const auto result =
+      updater_.apply_update(loss, outcome_.updates, outcome_.epochs, batches_.updates_per_epoch());
   if (result.applied) {
     reporter_.add_update(loss, source_tokens, target_tokens, result.gradient_norm);
     return;
@@ -153,8 +154,8 @@ TrainingProgress Trainer::progress() const {
   TrainingProgress now;
   now.epoch = outcome_.epochs;
   now.update = outcome_.updates;
-  now.learning_rate =
-      updater_.learning_rate(std::max<int64_t>(outcome_.updates, 1), outcome_.epochs);
+  now.learning_rate = updater_.learning_rate(std::max<int64_t>(outcome_.updates, 1),
+                                             outcome_.epochs, batches_.updates_per_epoch());
   now.skipped_updates = updater_.skipped_updates();
   now.seconds = seconds();
   now.fraction =

@@ -49,8 +49,11 @@ std::map<Effect, std::string> changes_between(const RunFingerprint& before,
     auto& list = changes[effect];
     list += (list.empty() ? "" : "; ") + name + " " + shown(old_value) + " → " + shown(new_value);
   };
+  const bool limits_matter = now.settings.train.schedule == ScheduleKind::kLinear;
   for (const auto& [name, old_value, new_value] : changed_settings(before.settings, now.settings)) {
-    add(effect_of(name), name, old_value, new_value);
+    const bool moves_end = name == "train.max_epochs" || name == "train.max_updates";
+    add(moves_end && limits_matter ? Effect::kOtherRun : effect_of(name), name, old_value,
+        new_value);
   }
   auto names = before.content;
   names.insert(now.content.begin(), now.content.end());

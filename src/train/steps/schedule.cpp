@@ -5,6 +5,16 @@
 #include <nlohmann/json.hpp>
 
 namespace nmt {
+namespace {
+
+/// Whichever limit comes first; one of them is set.
+int64_t last_update(const TrainConfig& config, int64_t updates_per_epoch) {
+  const int64_t of_epochs = config.max_epochs * updates_per_epoch;
+  if (config.max_updates == 0) return of_epochs;
+  return config.max_epochs == 0 ? config.max_updates : std::min(config.max_updates, of_epochs);
+}
+
+}  // namespace
 
 LearningRateSchedule::LearningRateSchedule(const TrainConfig& config, int64_t hidden_size)
     : config_(config) {
@@ -13,10 +23,15 @@ LearningRateSchedule::LearningRateSchedule(const TrainConfig& config, int64_t hi
   config_.learning_rate /= std::sqrt(static_cast<double>(hidden_size * warmup));
 }
 
-double LearningRateSchedule::decay(int64_t update, int64_t epoch) const {
+double LearningRateSchedule::decay(int64_t update, int64_t epoch, int64_t updates_per_epoch) const {
   switch (config_.schedule) {
     case ScheduleKind::kConstant:
       return 1.0;
+    case ScheduleKind::kLinear: {
+      const auto last = static_cast<double>(last_update(config_, updates_per_epoch));
+      const auto warmup = static_cast<double>(config_.warmup_updates);
+      return std::max((last - static_cast<double>(update) + 1) / std::max(last - warmup, 1.0), 0.0);
+    }
     case ScheduleKind::kInverseSqrt:
     case ScheduleKind::kNoam: {
       const auto warmup = static_cast<double>(std::max<int64_t>(config_.warmup_updates, 1));
@@ -33,13 +48,13 @@ double LearningRateSchedule::decay(int64_t update, int64_t epoch) const {
   return 1.0;
 }
 
-double LearningRateSchedule::rate(int64_t update, int64_t epoch) const {
+double LearningRateSchedule::rate(int64_t update, int64_t epoch, int64_t updates_per_epoch) const {
   if (update <= config_.warmup_updates) {
     return scale_ * config_.learning_rate * static_cast<double>(update) /
            static_cast<double>(config_.warmup_updates);
   }
   const double floor = std::min(config_.min_learning_rate, config_.learning_rate);
-  return scale_ * std::max(config_.learning_rate * decay(update, epoch), floor);
+  return scale_ * std::max(config_.learning_rate * decay(update, epoch, updates_per_epoch), floor);
 }
 
 void LearningRateSchedule::observe_validation(bool improved) {

@@ -11,6 +11,7 @@ namespace nmt {
 ///
 ///   warm-up       rate · u/w                  while update u <= warmup_updates w; any schedule
 ///   constant      rate
+///   linear        rate · (U − u + 1)/(U − w)  U: the last update, by max_updates or max_epochs
 ///   inverse_sqrt  rate · √(w/u)               w at least 1
 ///   noam          rate · H^−½ · u^−½          the same with a peak of rate/√(H w); H: hidden_size
 ///                                             (Vaswani et al. 2017, section 5.3, equation 3)
@@ -21,8 +22,8 @@ class LearningRateSchedule {
   /// hidden_size: the model's, for "noam".
   LearningRateSchedule(const TrainConfig& config, int64_t hidden_size);
 
-  /// update and epoch count from 1.
-  double rate(int64_t update, int64_t epoch) const;
+  /// update and epoch count from 1. updates_per_epoch: of the open epoch.
+  double rate(int64_t update, int64_t epoch, int64_t updates_per_epoch) const;
 
   /// For the plateau schedule.
   void observe_validation(bool improved);
@@ -34,7 +35,7 @@ class LearningRateSchedule {
   void restore(const nlohmann::json& state);
 
  private:
-  double decay(int64_t update, int64_t epoch) const;
+  double decay(int64_t update, int64_t epoch, int64_t updates_per_epoch) const;
 
   TrainConfig config_;
   int64_t validations_without_improvement_ = 0;
