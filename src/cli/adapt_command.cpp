@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "train/adapt.h"
 
 namespace nmt {
@@ -12,7 +13,9 @@ void define_adapt_command(CLI::App& command) {
   command.add_option("-m,--model-dir", request->model, "Model directory or packed model")
       ->required()
       ->type_name("MODEL");
-  command.add_option("-o,--output", request->output, "Model directory to write")->required();
+  command.add_option("-o,--output", request->output, "Model directory to write")
+      ->type_name("DIR")
+      ->required();
   command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
   command.add_option("-s,--source", request->source, "Source sentences, one per line")->required();
   command.add_option("-t,--target", request->target, "Reference translations, one per line")
@@ -28,6 +31,9 @@ void define_adapt_command(CLI::App& command) {
   command.add_option("--threads", request->threads, "CPU threads; 0 uses one per core")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
+  set_examples(command,
+               {"nmt adapt -m models/mine -s fixed.ko -t fixed.en -o models/adapted",
+                "nmt adapt -m mine.nmt -s fixed.ko -t fixed.en -o models/adapted --steps 50"});
   command.callback([request] { std::cout << adapt_model(*request) << '\n'; });
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "train/calibrate.h"
 
 namespace nmt {
@@ -19,10 +20,13 @@ void define_calibrate_command(CLI::App& command) {
   source->needs(reference);
   reference->needs(source);
   command.add_option("--device", request->device, "Device: cpu, cuda or cuda:N")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->type_name("DEVICE");
   command.add_option("--threads", request->threads, "CPU threads; 0 uses one per core")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
+  set_examples(command, {"nmt calibrate -m models/mine",
+                         "nmt calibrate -m models/mine -s valid.ko -r valid.en"});
   command.callback([request] { std::cout << calibrate_model(*request) << '\n'; });
 }
 

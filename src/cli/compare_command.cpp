@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "compare/compare_systems.h"
@@ -35,8 +36,9 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
   auto& request = arguments->request;
   auto* command = app.add_subcommand(
       "compare", "Compare two translators: scores, significance, and where they differ");
-  command->add_option("A", request.a, "Model, or file of translations")->required();
+  command->add_option("A", request.a, "Model, or file of translations")->type_name("A")->required();
   command->add_option("B", request.b, "Model, or file of translations, to compare with A")
+      ->type_name("B")
       ->required();
   command->add_option("-r,--reference", request.reference, "Reference translations, one per line")
       ->required();
@@ -55,6 +57,8 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
       ->capture_default_str();
   add_compute_flags(*command, request.translator);
   command->add_flag("--json", arguments->json, "Print one JSON object");
+  set_examples(*command, {"nmt compare models/a models/b -s test.ko -r test.en",
+                          "nmt compare a.en b.en -r test.en"});
   command->callback([arguments, command, &call] {
     call.translators = translators_of(arguments->request);
     call.run = [arguments, command] { run(*arguments, *command); };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "corpus_check/data_check.h"
 #include "errors/log.h"
 
@@ -42,9 +43,15 @@ void add_check(CLI::App& data) {
   add_corpus_options(*command, request->inspection);
   command->add_option("--config", request->config,
                       "Training settings for the estimate, as for nmt train");
-  command->add_option("--fail-on", *fail_on,
-                      "Issues that set exit code 1 if found, as reported; any: all of them");
+  command
+      ->add_option("--fail-on", *fail_on,
+                   "Issues that set exit code 1 if found, as reported; any: all of them")
+      ->type_name("ISSUE");
   command->add_flag("--json", *json, "Print one JSON object");
+  set_examples(
+      *command,
+      {"nmt data check -s train.ko -t train.en",
+       "nmt data check -s train.ko -t train.en --held-out test.ko test.en --fail-on overlap"});
   command->callback([request, json, fail_on] {
     const auto issues = parse_issues(*fail_on);
     const auto report = check_data(*request);
@@ -65,7 +72,12 @@ void add_clean(CLI::App& data) {
       ->required();
   command->add_option("--dropped", request->dropped,
                       "File for dropped pairs: line, issue, source, target; tab-separated");
-  command->add_option("--keep", *keep, "Issues to ignore, as nmt data check names them");
+  command->add_option("--keep", *keep, "Issues to ignore, as nmt data check names them")
+      ->type_name("ISSUE");
+  set_examples(*command,
+               {"nmt data clean -s a.ko -t a.en --output-source clean.ko --output-target clean.en",
+                "nmt data clean -s a.ko -t a.en --output-source c.ko --output-target c.en "
+                "--dropped bad.tsv"});
   command->callback([request, keep] {
     request->keep = parse_issues(*keep);
     std::cout << clean_data(*request);

@@ -7,6 +7,7 @@
 
 #include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "config/choice.h"
@@ -93,6 +94,8 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
   for (const char* group : {kComputeGroup, kSearchGroup, kSamplingGroup}) {
     need_in_group(*command, group, model);
   }
+  set_examples(*command, {"nmt evaluate -m models/mine -s test.ko -r test.en",
+                          "nmt evaluate --hypothesis mine.en -r test.en --metrics bleu chrf"});
   command->callback([arguments, &request, command, &call] {
     refuse_idle_metric_flags(*command, request.options.metrics);
     refuse_idle_flags(*command, request.translation);

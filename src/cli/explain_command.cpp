@@ -5,6 +5,7 @@
 
 #include "attentions/attention_kind.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "config/choice.h"
 #include "errors/error.h"
 #include "explain/explain_attention.h"
@@ -47,7 +48,8 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
   const auto arguments = std::make_shared<ExplainArguments>();
   auto& request = arguments->request;
   auto* sentence =
-      command->add_option("sentence", arguments->words, "Sentence of up to 32 words, in quotes");
+      command->add_option("sentence", arguments->words, "Sentence of up to 32 words, in quotes")
+          ->type_name("SENTENCE");
   const auto names = kind_names(attention_kinds());
   auto* kind =
       command->add_option("--kind", request.kind, "Attention: " + list_of(names) + " [scaled-dot]")
@@ -64,13 +66,18 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
   command
       ->add_option("-m,--model-dir", request.model_dir,
                    "Explain this trained model as it translates the sentence")
+      ->type_name("MODEL")
       ->excludes(kind)
       ->excludes(example)
       ->excludes(causal);
   command->add_option("-o,--output", request.output,
                       "File to write: a page (.html) or a picture (.svg) [text on the terminal]");
-  command->add_option("--language", arguments->language,
-                      "Language of the explanation: en or ko [from the locale]");
+  command
+      ->add_option("--language", arguments->language,
+                   "Language of the explanation: en or ko [from the locale]")
+      ->type_name("CODE");
+  set_examples(*command, {"nmt explain attention \"저는 책을 읽어요.\" -m models/mine",
+                          "nmt explain attention --example --causal"});
   command->callback([arguments, &call] {
     const auto& model = arguments->request.model_dir;
     if (!model.empty()) call.translators = {{{model}}};

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "export/export.h"
 
 namespace nmt {
@@ -10,8 +11,11 @@ namespace nmt {
 void define_export_command(CLI::App& command) {
   auto request = std::make_shared<ExportRequest>();
   command.add_option("-m,--model-dir", request->model_dir, "Model directory or packed model")
+      ->type_name("MODEL")
       ->required();
-  command.add_option("--to", request->format, describe_export_formats())->capture_default_str();
+  command.add_option("--to", request->format, describe_export_formats())
+      ->type_name("FORMAT")
+      ->capture_default_str();
   command.add_option("-o,--output", request->output, "File to write")->required();
   command.add_flag("--overwrite", request->overwrite, "Replace an existing file");
   auto* verify = command.add_flag("--verify", request->verify,
@@ -20,6 +24,8 @@ void define_export_command(CLI::App& command) {
       .add_option("--sample", request->sample,
                   "Source sentences for --verify, one per line [generated]")
       ->needs(verify);
+  set_examples(command, {"nmt export -m models/mine -o mine.safetensors",
+                         "nmt export -m models/mine --to torchscript -o mine.pt --verify"});
   command.callback([request] { std::cout << export_model(*request) << '\n'; });
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "export/import.h"
 
 namespace nmt {
@@ -23,8 +24,14 @@ void define_import_command(CLI::App& command) {
       .add_option("--target-tokenizer", request->target_tokenizer,
                   "SentencePiece model of the target; may be the same file")
       ->required();
-  command.add_option("-o,--output", request->model_dir, "Model directory to create")->required();
+  command.add_option("-o,--output", request->model_dir, "Model directory to create")
+      ->type_name("DIR")
+      ->required();
   command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
+  set_examples(command, {"nmt import mine.safetensors --source-tokenizer a.model "
+                         "--target-tokenizer b.model -o models/mine",
+                         "nmt import w.safetensors -c w.yaml --source-tokenizer a.model "
+                         "--target-tokenizer a.model -o models/w"});
   command.callback([request] { std::cout << import_model(*request) << '\n'; });
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "info/build_info.h"
 #include "info/info_report.h"
 
@@ -12,9 +13,12 @@ namespace nmt {
 void define_info_command(CLI::App& command) {
   auto model = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  command.add_option("model-dir", *model,
-                     "Model directory or packed model; its checksums are verified");
+  command
+      .add_option("model-dir", *model,
+                  "Model directory or packed model; its checksums are verified")
+      ->type_name("MODEL");
   command.add_flag("--json", *json, "Print one JSON object");
+  set_examples(command, {"nmt info models/mine", "nmt info --json"});
   command.callback([model, json] {
     std::cout << info_report(*model, *json);
     if (!*json && !blas_warning().empty()) std::cerr << "warning: " << blas_warning() << '\n';

@@ -7,6 +7,7 @@
 #include "attention_views/attention_grid.h"
 #include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "files/line_reader.h"
@@ -88,6 +89,8 @@ void add_interactive_command(CLI::App& app, CommandCall& call) {
   command->add_flag("--attention", arguments->options.attention,
                     "Draw the attention of each sentence");
   add_choice(*command, "--format", arguments->format, "Format of each line");
+  set_examples(*command,
+               {"nmt interactive -m models/mine", "nmt interactive -m models/mine --attention"});
   command->callback([arguments, command, &call] {
     refuse_idle_flags(*command, arguments->options);
     if (arguments->format != DocumentFormat::kText) {

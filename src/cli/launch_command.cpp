@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/program.h"
 #include "distributed/launcher.h"
 #include "errors/error.h"
@@ -33,6 +34,10 @@ void add_launch_command(CLI::App& app) {
   command->add_option("command", request->command, "train and its options, after --")
       ->required()
       ->type_name("train …");
+  set_examples(
+      *command,
+      {"nmt launch -n 2 -- train -c configs/sample.yaml -m models/mine",
+       "nmt launch -n 8 -- train --train-sets a.de a.en --valid-sets v.de v.en -m models/mine"});
   command->callback([request] {
     const auto& started = request->command.front();
     if (started != "train" && started != "bench") {

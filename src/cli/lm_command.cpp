@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/existing_run_flags.h"
+#include "cli/help.h"
 #include "cli/setting_options.h"
 #include "evaluation/score_files.h"
 #include "train/train.h"
@@ -62,6 +63,8 @@ void add_lm_train(CLI::App& lm) {
   add_config_options(*command, settings);
   arguments->existing_run.add_to(*command);
   add_short_options(*command, settings);
+  set_examples(*command, {"nmt lm train --text big.en --vocabulary-of models/mine -m models/lm",
+                          "nmt lm train --text big.en --valid valid.en -m models/lm"});
   command->callback([arguments] { train_on(*arguments); });
 }
 
@@ -78,13 +81,16 @@ void add_lm_score(CLI::App& lm) {
   command->add_option("-o,--output", request->output, "Output file, one number a line")
       ->capture_default_str();
   command->add_option("--device", options.device, "Device: cpu, cuda or cuda:N")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->type_name("DEVICE");
   command->add_option("--threads", options.threads, "CPU threads; 0 uses one per core")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
   command->add_option("--batch-size", options.batch_size, "Lines in a batch")
       ->capture_default_str()
       ->check(CLI::Range(1, 100000));
+  set_examples(*command, {"nmt lm score -m models/lm -i text.en",
+                          "nmt lm score -m models/lm -i text.en -o scores.txt"});
   command->callback([request] { score_lines(*request); });
 }
 

@@ -4,6 +4,7 @@
 
 #include "checkpoint/pack.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 
 namespace nmt {
 
@@ -14,16 +15,23 @@ void define_pack_command(CLI::App& command) {
   command
       .add_option("--precision", request->precision,
                   "Stored weights: f32 (exact), f16 (half the size) or int8 (a quarter)")
+      ->type_name("NAME")
       ->capture_default_str();
   command.add_flag("--overwrite", request->overwrite, "Replace an existing file");
+  set_examples(command, {"nmt pack models/mine -o mine.nmt",
+                         "nmt pack models/mine --precision int8 -o mine.nmt"});
   command.callback([request] { std::cout << pack_model(*request) << '\n'; });
 }
 
 void define_unpack_command(CLI::App& command) {
   auto request = std::make_shared<UnpackRequest>();
   command.add_option("model", request->model, "Packed model")->required()->type_name("FILE");
-  command.add_option("-o,--output", request->output, "Directory to create")->required();
+  command.add_option("-o,--output", request->output, "Directory to create")
+      ->type_name("DIR")
+      ->required();
   command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
+  set_examples(command, {"nmt unpack mine.nmt -o models/mine",
+                         "nmt unpack mine.nmt -o models/mine --overwrite"});
   command.callback([request] { std::cout << unpack_model(*request) << '\n'; });
 }
 

@@ -8,11 +8,14 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <map>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/help.h"
 #include "config/settings_io.h"
 #include "config/suggest.h"
 #include "errors/error.h"
@@ -51,6 +54,52 @@ ChosenCommand chosen_command(const CLI::App& app, const std::vector<std::string>
   return chosen;
 }
 
+/// What other programs of the field call a command or an option, and what it is called here.
+std::string known_as(const std::string& name) {
+  static const std::map<std::string, std::string> names = {
+      {"decode", "translate"},
+      {"infer", "translate"},
+      {"predict", "translate"},
+      {"generate", "translate"},
+      {"test", "evaluate"},
+      {"bleu", "evaluate"},
+      {"finetune", "adapt"},
+      {"server", "serve"},
+      {"preprocess", "data"},
+      {"tokenize", "vocab"},
+      {"quantize", "pack"},
+      {"convert", "export"},
+      {"--epochs", "--train.max-epochs"},
+      {"--steps", "--train.max-updates"},
+      {"--lr", "--train.learning-rate"},
+      {"--batch", "--data.batch-size"},
+      {"--layers", "--model.num-layers"},
+      {"--hidden", "--model.hidden-size"},
+      {"--rnn-size", "--model.hidden-size"},
+      {"--emb-size", "--model.embedding-size"},
+      {"--bf16", "--train.precision bfloat16"},
+      {"--fp16", "--train.precision bfloat16"},
+      {"--int8", "--precision int8"},
+      {"--gpu", "--device cuda"},
+      {"--cuda", "--device cuda"},
+      {"--cpu-threads", "--threads"},
+      {"--beam", "--beam-size"},
+      {"--src", "--source"},
+      {"--tgt", "--target"},
+      {"--trg", "--target"},
+      {"--ref", "--reference"},
+      {"--model", "--model-dir"},
+      {"--models", "--model-dir"},
+      {"--out", "--output"},
+  };
+  const auto found = names.find(name);
+  return found == names.end() ? "" : found->second;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
   for (const auto* option : command.get_options()) {
@@ -64,7 +113,10 @@ std::string unknown_command(const ChosenCommand& within, const std::string& name
   for (const auto* command : commands_of(*within.app)) {
     names.push_back(command->get_name());
   }
-  return "unknown command '" + name + "'" + suggestion(name, names) + "; run `nmt " +
+  const auto meant = known_as(name);
+  const auto hint =
+      contains(names, meant) ? " (did you mean " + meant + "?)" : suggestion(name, names);
+  return "unknown command '" + name + "'" + hint + "; run `nmt " +
          (within.name.empty() ? "" : within.name + " ") + "--help` for the list";
 }
 
@@ -73,9 +125,21 @@ std::string nearest_option(const std::string& name, const std::vector<std::strin
   if (name.find('.') != std::string::npos) {
     auto setting = nearest_setting(name);
     std::replace(setting.begin(), setting.end(), '_', '-');
-    if (std::find(known.begin(), known.end(), setting) != known.end()) return setting;
+    if (contains(known, setting)) return setting;
   }
   return nearest_name(name, known);
+}
+
+/// The option, with its value where that is clear, that an unknown one stands for.
+std::string meant_option(const std::string& name, const std::vector<std::string>& known) {
+  auto meant = known_as("--" + name);
+  if (!meant.empty()) {
+    meant = meant.substr(2);
+    const auto option = meant.substr(0, meant.find(' '));
+    if (contains(known, option)) return meant;
+    if (contains(known, "train." + option)) return "train." + meant;  // a setting of nmt train
+  }
+  return nearest_option(name, known);
 }
 
 /// The first option on the line that the command has not; empty when there is none.
@@ -85,8 +149,8 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
     if (argument == "--") break;
     if (argument.rfind("--", 0) != 0) continue;
     const auto name = argument.substr(2, argument.find('=') - 2);
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const auto nearest = nearest_option(name, known);
+    if (contains(known, name)) continue;
+    const auto nearest = meant_option(name, known);
     return "unknown option --" + name +
            (nearest.empty() ? "" : " (did you mean --" + nearest + "?)");
   }
@@ -112,8 +176,8 @@ void reject_huge_numbers(CLI::App& app) {
   }
 }
 
-/// The arguments after the program's name, with '-' for each '_' in the name of a long option, so
-/// that both spellings are understood.
+/// The arguments after the program's name. '_' is '-' in the name of a long option, "help COMMAND"
+/// is "COMMAND --help" and "version" is "--version".
 std::vector<std::string> command_line(int argc, const char* const* argv) {
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   for (auto& argument : arguments) {
@@ -122,6 +186,12 @@ std::vector<std::string> command_line(int argc, const char* const* argv) {
     const auto name_end = argument.begin() + static_cast<std::ptrdiff_t>(
                                                  std::min(argument.find('='), argument.size()));
     std::replace(argument.begin(), name_end, '_', '-');
+  }
+  if (arguments.empty()) return arguments;
+  if (arguments.front() == "version") arguments.front() = "--version";
+  if (arguments.front() == "help") {  // nmt help data check
+    arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
   }
   return arguments;
 }
@@ -184,6 +254,11 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
   keep_freed_memory();
   CLI::App app("Neural machine translation: train, translate, evaluate, export.", "nmt");
   app.set_version_flag("--version", "nmt " NMT_VERSION);
+  app.set_help_flag("-h,--help", "Explain the command");
+  app.set_help_all_flag("--help-all", "Explain all of its options");
+  app.formatter(std::make_shared<HelpFormatter>());
+  set_examples(app, {"nmt train --train-sets a.de a.en -m models/de-en",
+                     "nmt translate -m models/de-en -i new.de -o new.en"});
   app.require_subcommand(1);
   const auto arguments = command_line(argc, argv);
   CommandCall call;

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "files/output_file.h"
@@ -31,7 +32,9 @@ void add_report_command(CLI::App& app, CommandCall& call) {
   auto& request = arguments->request;
   auto* command = app.add_subcommand(
       "report", "Write an HTML report of a training run and of the model's errors");
-  command->add_option("model-dir", request.model_dir, "Model directory of nmt train")->required();
+  command->add_option("model-dir", request.model_dir, "Model directory of nmt train")
+      ->type_name("DIR")
+      ->required();
   command->add_option("-o,--output", arguments->output, "HTML file to write")->required();
   auto* source = command->add_option("-s,--source", request.source,
                                      "Text for the model to translate [the validation text]");
@@ -45,6 +48,8 @@ void add_report_command(CLI::App& app, CommandCall& call) {
       ->check(CLI::Range(0, 100000000))
       ->capture_default_str();
   add_compute_flags(*command, request.translator);
+  set_examples(*command, {"nmt report models/mine -o report.html",
+                          "nmt report models/mine -s test.ko -r test.en -o report.html"});
   command->callback([arguments, &request, &call] {
     request.translator.model_dirs = {request.model_dir};
     call.translators = {request.translator};

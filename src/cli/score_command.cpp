@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "evaluation/score_files.h"
@@ -20,6 +21,8 @@ void add_score_command(CLI::App& app, CommandCall& call) {
   command->add_option("--batch-size", request->batch_size, "Sentences scored together")
       ->capture_default_str()
       ->check(CLI::Range(1, 100000));
+  set_examples(*command, {"nmt score -m models/mine -s test.ko -t test.en",
+                          "nmt score -m models/mine -s test.ko -t test.en -o scores.txt"});
   command->callback([request, &call] {
     require_one_standard_input({{"--source", request->source}, {"--target", request->target}});
     call.translators = {request->translator};

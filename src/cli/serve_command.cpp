@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/translation_flags.h"
 #include "errors/log.h"
 #include "processes/interrupt.h"
@@ -80,18 +81,26 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
   add_guidance_flags(*command, arguments->model);
   auto& serve = arguments->serve;
   command->add_option("--host", serve.host, "Address to listen on; 0.0.0.0 accepts other machines")
+      ->type_name("ADDRESS")
       ->capture_default_str();
   command->add_option("--port", serve.port, "Port to listen on; 0 picks a free one and logs it")
       ->capture_default_str()
       ->check(CLI::Range(0, 65535));
-  command->add_option("--source-language", arguments->source_language,
-                      "Source language code such as ko; default: the training file's extension");
-  command->add_option("--target-language", arguments->target_language,
-                      "Target language code such as en; default: the training file's extension");
+  command
+      ->add_option("--source-language", arguments->source_language,
+                   "Source language code such as ko; default: the training file's extension")
+      ->type_name("CODE");
+  command
+      ->add_option("--target-language", arguments->target_language,
+                   "Target language code such as en; default: the training file's extension")
+      ->type_name("CODE");
   command->add_option("--api-key-file", arguments->api_keys,
                       "File of API keys, one per line; each request must send one");
   add_limits(*command, *arguments);
   add_translation_flags(*command, serve.translation);
+  set_examples(*command,
+               {"nmt serve -m models/mine",
+                "nmt serve -m models/mine --host 0.0.0.0 --port 8080 --api-key-file keys.txt"});
   command->callback([arguments, command, &call] {
     refuse_idle_flags(*command, arguments->serve.translation);
     call.translators = {arguments->model};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "shortlist/make_shortlist.h"
 
 namespace nmt {
@@ -44,6 +45,9 @@ void add_shortlist_command(CLI::App& app) {
   command->add_option("--threads", request.threads, "CPU threads; 0 uses one per core")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
+  set_examples(*command,
+               {"nmt shortlist -m models/mine -t train.ko train.en",
+                "nmt shortlist -m models/mine -t train.ko train.en --best 50 -o mine.safetensors"});
   command->callback([arguments] {
     arguments->request.source = arguments->train_sets[0];
     arguments->request.target = arguments->train_sets[1];

@@ -7,6 +7,7 @@
 #include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/existing_run_flags.h"
+#include "cli/help.h"
 #include "cli/setting_options.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
@@ -65,8 +66,10 @@ void run(const TrainArguments& arguments) {
 void define_train_command(CLI::App& command) {
   auto arguments = std::make_shared<TrainArguments>();
   add_setting_options(command, arguments->settings);
-  command.add_option("-m,--model-dir", arguments->model_dir,
-                     "Model directory [models/NAME of the configuration NAME.yaml]");
+  command
+      .add_option("-m,--model-dir", arguments->model_dir,
+                  "Model directory [models/NAME of the configuration NAME.yaml]")
+      ->type_name("DIR");
   arguments->existing_run.add_to(command);
   auto* verify =
       command.add_flag("--verify-resume", arguments->verify_resume,
@@ -82,6 +85,8 @@ void define_train_command(CLI::App& command) {
       ->check(CLI::Range(0, 65535));
   add_short_options(command, arguments->settings);
   command.add_flag("--dump-config", arguments->dump_config, "Print the settings as YAML and exit");
+  set_examples(command, {"nmt train --train-sets train.ko train.en -m models/mine",
+                         "nmt train -c configs/sample.yaml -m models/mine --train.max-epochs 5"});
   command.callback([arguments] { run(*arguments); });
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "jobs/translate_text.h"
@@ -22,8 +23,8 @@ struct TranslateArguments {
 /// left out: their content counts.
 JobDescription deciding_options(const CLI::App& command) {
   static const std::set<std::string> others = {
-      "--help", "--input", "--output", "--restart",     "--threads", "--model-dir",
-      "--lm",   "--terms", "--prefix", "--constraints", "--format"};
+      "--help",      "--help-all", "--input", "--output", "--restart",     "--threads",
+      "--model-dir", "--lm",       "--terms", "--prefix", "--constraints", "--format"};
   JobDescription options;
   for (const auto* option : command.get_options()) {
     if (others.count(option->get_name()) > 0) continue;
@@ -98,6 +99,9 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
       ->capture_default_str();
   command->add_flag("--restart", request.restart,
                     "Discard OUTPUT.part of an interrupted translation and start over");
+  set_examples(*command,
+               {"nmt translate -m models/mine -i new.ko -o new.en",
+                "nmt translate -m models/mine --format html -i page.html -o page.en.html"});
   command->callback([arguments, &request, attention, command, &call] {
     refuse_idle_flags(*command, request.options);
     refuse_line_options(*command, request.document_format);

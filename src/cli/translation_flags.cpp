@@ -19,7 +19,7 @@ void add_compute_flags(CLI::App& command, TranslatorOptions& options) {
   const auto add = [&](const char* name, auto& value, const char* meaning) {
     return command.add_option(name, value, meaning)->capture_default_str()->group(kComputeGroup);
   };
-  add("--device", options.device, "Device: cpu, cuda or cuda:N");
+  add("--device", options.device, "Device: cpu, cuda or cuda:N")->type_name("DEVICE");
   add("--threads", options.threads, "CPU threads; 0 uses one per core")->check(CLI::Range(0, 1024));
   add_choice(command, "--engine", options.engine, "Engine, fused: faster, on a CPU")
       ->group(kComputeGroup);

@@ -5,6 +5,7 @@
 
 #include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "errors/error.h"
 #include "text/vocabulary_tasks.h"
@@ -105,6 +106,8 @@ void add_vocab_command(CLI::App& app) {
   auto* command = app.add_subcommand("vocab", "Train a SentencePiece vocabulary, or use one");
   add_training_options(*command, *arguments);
   add_model_options(*command, *arguments);
+  set_examples(*command, {"nmt vocab -i train.en -o en.model --size 8000",
+                          "nmt vocab --inspect en.model --pieces 20"});
   command->callback([arguments] { run(*arguments); });
 }
 

@@ -1,10 +1,12 @@
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/run_program.h"
 #include "support/expect_error.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -32,14 +34,38 @@ TEST_CASE("Every command explains itself", "[cli]") {
     const auto own = run_program(std::string(command) + " --help");
     REQUIRE(own.exit_code == 0);
     REQUIRE(contains(own.output, "Usage"));
+    CHECK(run_program("help " + std::string(command)).output == own.output);
+    std::istringstream lines(own.output);
+    for (std::string line; std::getline(lines, line);) {
+      INFO(line);
+      CHECK((line.rfind("  nmt ", 0) == 0 || to_code_points(line).size() <= 80));  // not an example
+    }
   }
   REQUIRE(contains(run_program("--version").output, "nmt "));
+  CHECK(run_program("version").output == run_program("--version").output);
+}
+
+TEST_CASE("--help has the frequent options, --help-all every one with its limits", "[cli]") {
+  const auto brief = run_program("translate --help").output;
+  CHECK(contains(brief, "  -b, --beam-size N           Hypotheses kept"));
+  CHECK(contains(brief, "All options: nmt translate --help-all"));
+  CHECK_FALSE(contains(brief, "--coverage-penalty"));
+  const auto whole = run_program("translate --help-all").output;
+  CHECK(contains(whole, "--coverage-penalty X"));
+  CHECK(contains(whole, "--threads 0–1024 "));
+  CHECK(contains(whole, "(needs --sample)"));
+  CHECK_FALSE(contains(run_program("train --help").output, "--model.hidden-size"));
+  CHECK(contains(run_program("train --help-all").output, "--model.hidden-size"));
 }
 
 TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   check_failure("", 2, "nmt --help");
   check_failure("--bogus", 2, "unknown option --bogus");
   check_failure("tranlate", 2, "did you mean translate?");
+  check_failure("decode", 2, "did you mean translate?");
+  check_failure("translate --gpu", 2, "did you mean --device cuda?");
+  check_failure("train --gpu", 2, "did you mean --train.device cuda?");
+  check_failure("train --epochs 3", 2, "did you mean --train.max-epochs?");
   check_failure("data chek", 2, "did you mean check?); run `nmt data --help`");
   check_failure("data check --sorce x", 2, "data check: unknown option --sorce (did you mean");
   check_failure("explain attention x --kind doot", 2, "run `nmt explain attention --help`");

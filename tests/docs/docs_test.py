@@ -16,22 +16,25 @@ FILES = {"model.safetensors", "train.ko", "train.en"}  # which look like setting
 FOREIGN_FLAGS = {"--paired-bs", "--max_restarts", "--from"}  # of sacreBLEU, torchrun and get_corpora.sh
 
 
+HELP = {"nmt": "--help-all", "nmt-bench": "--help"}
+
+
 class Program:
-    """The commands of a program and the flags of each, from its --help."""
+    """The commands of a program and the flags of each, from its help."""
 
     def __init__(self, path, name):
         self.name, self.flags = name, {}
         self.read(path, ())
 
     def read(self, path, command):
-        text = subprocess.run([path, *command, "--help"], check=True, capture_output=True, text=True).stdout
+        text = subprocess.run([path, *command, HELP[self.name]], check=True, capture_output=True, text=True).stdout
         self.flags[command] = set()
-        for names in re.findall(r"^ {1,4}(-\S+)", text, re.M):
-            self.flags[command].update(re.sub(r"{\w+}", "", names).split(","))  # --no-x{false}
+        for names in re.findall(r"^ {1,4}((?:-[\w.-]+(?:, ?|))+)", text, re.M):
+            self.flags[command].update(re.split(", ?", names))
         in_list = False
         for line in text.splitlines():
             if re.match(r"\S.*:$", line):
-                in_list = line == "Subcommands:"
+                in_list = line in ("Commands:", "Subcommands:")
             found = re.match(r" {1,4}([a-z][\w-]*)(?: |$)", line)
             if in_list and found:
                 self.read(path, (*command, found.group(1)))

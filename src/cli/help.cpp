@@ -1,0 +1,180 @@
+#include "cli/help.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kColumnsElsewhere = 80;  // of a file or a pipe
+constexpr size_t kMaxColumns = 100;       // longer lines are hard to read
+constexpr size_t kMinColumns = 40;
+constexpr size_t kNamesColumns = 28;
+constexpr char kMainGroup[] = "Options";
+
+size_t terminal_columns() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kColumnsElsewhere;
+  return std::min(std::max<size_t>(size.ws_col, kMinColumns), kMaxColumns);
+}
+
+size_t num_characters(const std::string& text) { return to_code_points(text).size(); }
+
+/// Those of other groups than the first that most users need.
+bool is_frequent(const CLI::Option& option) {
+  static const std::set<std::string> names = {"--beam-size", "--n-best", "--threads", "--device",
+                                              "--precision", "--host",   "--port",    "--split",
+                                              "--type",      "--size"};
+  return option.get_group() == kMainGroup || names.count(option.get_name()) > 0;
+}
+
+/// "text" in lines of at most `width` characters, the first of which begins after `used`, the
+/// others after `indent` spaces.
+std::string wrapped(const std::string& text, size_t used, size_t indent, size_t width) {
+  std::string result;
+  std::istringstream paragraphs(text);
+  for (std::string paragraph; std::getline(paragraphs, paragraph);) {
+    if (!result.empty()) {
+      result += "\n" + std::string(indent, ' ');
+      used = indent;
+    }
+    std::istringstream words(paragraph);
+    bool first = true;
+    for (std::string word; words >> word; first = false) {
+      const size_t length = num_characters(word);
+      if (!first && used + 1 + length > width) {
+        result += "\n" + std::string(indent, ' ');
+        used = indent;
+      } else if (!first) {
+        result += ' ';
+        ++used;
+      }
+      result += word;
+      used += length;
+    }
+  }
+  return result;
+}
+
+/// A row of two columns.
+std::string row(const std::string& name, const std::string& meaning, size_t width) {
+  const std::string left = "  " + name;
+  const size_t indent = kNamesColumns + 2;
+  std::string text = left;
+  const size_t used = num_characters(left);
+  text += used + 2 > indent ? "\n" + std::string(indent, ' ') : std::string(indent - used, ' ');
+  return text + wrapped(meaning, indent, indent, width) + "\n";
+}
+
+/// "N", "0–1024", "FILE": CLI11 has "INT", "INT:INT in [0 - 1024]", "TEXT" of any string.
+std::string value_text(const CLI::Option& option) {
+  if (option.get_items_expected_max() == 0) return "";  // a flag
+  const std::string type = option.get_type_name();
+  static const std::regex range(R"(in \[(\S+) - (\S+)\])");
+  std::smatch limits;
+  std::string text = type.substr(0, type.find(':'));
+  if (text == "INT" || text == "UINT") {
+    const bool limited = std::regex_search(type, limits, range);
+    text = limited ? limits[1].str() + "–" + limits[2].str() : "N";
+  } else if (text == "FLOAT") {
+    text = "X";
+  } else if (text == "TEXT") {  // where it is something else, its option says so
+    text = type.find('{') == std::string::npos ? "FILE" : "NAME";
+  }
+  const bool many = option.get_expected_max() > 2;
+  return text.empty() ? "" : " " + text + (many ? " …" : "");
+}
+
+std::string name_text(const CLI::Option& option) {
+  if (option.get_positional()) return option.get_name(true) + value_text(option);
+  static const std::regex flag_value(R"(\{\w+\})");
+  const auto names = std::regex_replace(option.get_name(false, true), flag_value, "");
+  return std::regex_replace(names, std::regex(","), ", ") + value_text(option);
+}
+
+std::string names_of(const std::set<CLI::Option*>& options) {
+  std::set<std::string> names;
+  for (const auto* option : options) names.insert(option->get_name());
+  std::string list;
+  for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+std::string meaning_text(const CLI::Option& option, bool all) {
+  std::string text = option.get_description();
+  const auto standard = option.get_default_str();
+  if (!standard.empty()) text += " [" + standard + "]";
+  if (option.get_required()) text += " (required)";
+  if (!all) return text;
+  if (!option.get_needs().empty()) text += " (needs " + names_of(option.get_needs()) + ")";
+  if (!option.get_excludes().empty()) text += " (not with " + names_of(option.get_excludes()) + ")";
+  return text;
+}
+
+std::string full_name(const CLI::App& command) {
+  const auto* parent = command.get_parent();
+  return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
+}
+
+std::string usage(const CLI::App& command, bool has_subcommands) {
+  std::string text = "Usage: " + full_name(command);
+  for (const auto* option : command.get_options()) {
+    if (!option->get_positional()) continue;
+    const auto name = option->get_name(true);
+    text += option->get_required() ? " " + name : " [" + name + "]";
+  }
+  return text + (has_subcommands ? " COMMAND" : "") + " [OPTIONS]\n";
+}
+
+std::string option_tables(const CLI::App& command, bool all, size_t width) {
+  std::string text;
+  bool hidden = false;
+  for (const auto& group : command.get_groups()) {
+    std::string rows;
+    for (const auto* option : command.get_options()) {
+      if (option->get_group() != group) continue;
+      const bool shown = all || is_frequent(*option);
+      hidden |= !shown;
+      if (shown) rows += row(name_text(*option), meaning_text(*option, all), width);
+    }
+    if (!rows.empty()) text += "\n" + group + ":\n" + rows;
+  }
+  if (hidden) text += "\nAll options: " + full_name(command) + " --help-all\n";
+  return text;
+}
+
+}  // namespace
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
+                                     CLI::AppFormatMode mode) const {
+  const size_t width = terminal_columns();
+  const auto commands =
+      app->get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
+  std::string text = wrapped(app->get_description(), 0, 0, width) + "\n\n";
+  text += usage(*app, !commands.empty());
+  if (!app->get_footer().empty()) text += "\nExamples:\n" + app->get_footer();
+  if (!commands.empty()) {
+    text += "\nCommands:\n";
+    for (const auto* command : commands) {
+      text += row(command->get_name(), command->get_description(), width);
+    }
+  }
+  return text + option_tables(*app, mode == CLI::AppFormatMode::All, width);
+}
+
+void set_examples(CLI::App& command, std::initializer_list<const char*> lines) {
+  std::string text;
+  for (const char* line : lines) text += std::string("  ") + line + "\n";
+  command.footer(text);
+}
+
+}  // namespace nmt
