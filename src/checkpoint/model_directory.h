@@ -22,6 +22,7 @@ struct ModelDirectory {
   std::filesystem::path card() const { return root / "card.md"; }
   std::filesystem::path run_state() const { return root / "training_state.safetensors"; }
   std::filesystem::path corpus_cache() const { return root / "cache"; }
+  std::filesystem::path held_out() const { return root / "held-out"; }      // validation, test
   std::filesystem::path reverse_model() const { return root / "reverse"; }  // of objective dual
 
   bool holds_model() const;
@@ -33,7 +34,8 @@ struct ModelDirectory {
   /// Creates the folder.
   void make() const;
 
-  /// Prepares an existing folder for a new run: removes all but the corpus cache.
+  /// Prepares an existing folder for a new run: removes all but the corpus cache and
+  /// the held-out texts.
   void clear() const;
 
   /// Removes the temporary files of a run that was killed while it wrote.

@@ -54,7 +54,8 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments) {
       ->expected(2, -1)
       ->type_name("SOURCE TARGET");
   command
-      .add_option("--valid-sets", arguments.valid_sets, "Validation text, source and target file")
+      .add_option("--valid-sets", arguments.valid_sets,
+                  "Validation text, source and target file [held out of the training text]")
       ->expected(2)
       ->type_name("SOURCE TARGET");
 }

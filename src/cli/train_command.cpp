@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "checkpoint/model_directory.h"
 #include "cli/commands.h"
@@ -10,8 +11,11 @@
 #include "cli/help.h"
 #include "cli/setting_options.h"
 #include "config/settings_io.h"
+#include "distributed/rank_info.h"
 #include "errors/error.h"
 #include "errors/log.h"
+#include "evaluation/test_score.h"
+#include "files/side_names.h"
 #include "processes/interrupt.h"
 #include "reports/live_page.h"
 #include "train/train.h"
@@ -31,10 +35,14 @@ struct TrainArguments {
 
 std::filesystem::path model_dir_of(const TrainArguments& arguments) {
   if (!arguments.model_dir.empty()) return arguments.model_dir;
-  if (arguments.settings.configs.empty())
-    throw UsageError("train: no --model-dir, and no --config to name it after; use one of them");
-  return std::filesystem::path("models") /
-         std::filesystem::path(arguments.settings.configs.back()).stem();
+  const auto& [configs, train_sets, valid_sets, settings] = arguments.settings;
+  const std::filesystem::path models = "models";
+  if (!configs.empty()) return models / std::filesystem::path(configs.back()).stem();
+  if (train_sets.empty()) {
+    throw UsageError("train: no --model-dir, and no --config or --train-sets to name it after");
+  }
+  const auto [source, target] = side_names(train_sets[0], train_sets[1]);
+  return models / (source + "-" + target);
 }
 
 void run(const TrainArguments& arguments) {
@@ -59,6 +67,7 @@ void run(const TrainArguments& arguments) {
     log_info("live  http://127.0.0.1:{}/", live->port());
   }
   train(request);
+  if (read_rank_info().rank == 0) score_test_set(directory);
 }
 
 }  // namespace
@@ -67,8 +76,18 @@ void define_train_command(CLI::App& command) {
   auto arguments = std::make_shared<TrainArguments>();
   add_setting_options(command, arguments->settings);
   command
+      .add_option_function<std::vector<std::string>>(
+          "--test-sets",
+          [arguments](const std::vector<std::string>& files) {
+            arguments->settings.settings["data.test-source"] = files[0];
+            arguments->settings.settings["data.test-target"] = files[1];
+          },
+          "Test text to score the trained model on [held out of the training text]")
+      ->expected(2)
+      ->type_name("SOURCE TARGET");
+  command
       .add_option("-m,--model-dir", arguments->model_dir,
-                  "Model directory [models/NAME of the configuration NAME.yaml]")
+                  "Model directory [models/NAME for NAME.yaml, models/de-en for text.de text.en]")
       ->type_name("DIR");
   arguments->existing_run.add_to(command);
   auto* verify =
@@ -85,7 +104,7 @@ void define_train_command(CLI::App& command) {
       ->check(CLI::Range(0, 65535));
   add_short_options(command, arguments->settings);
   command.add_flag("--dump-config", arguments->dump_config, "Print the settings as YAML and exit");
-  set_examples(command, {"nmt train --train-sets train.ko train.en -m models/mine",
+  set_examples(command, {"nmt train --train-sets train.ko train.en",
                          "nmt train -c configs/sample.yaml -m models/mine --train.max-epochs 5"});
   command.callback([arguments] { run(*arguments); });
 }

@@ -31,6 +31,9 @@ struct DataConfig {
   std::vector<double> train_weights;
   std::string valid_source;
   std::string valid_target;
+  std::string test_source;
+  std::string test_target;
+  int64_t hold_out = -1;
   int64_t max_length = 100;
   double max_ratio = 9.0;
   BatchUnit batch_type = BatchUnit::kSentences;
@@ -52,6 +55,12 @@ struct DataConfig {
           {"Share of each corpus in an epoch, e.g. 3,1; empty uses every pair once", kPositive});
     field("valid_source", self.valid_source, {"Source side of the validation corpus"});
     field("valid_target", self.valid_target, {"Target side of the validation corpus"});
+    field("test_source", self.test_source,
+          {"Source side of the test set that is translated when training has ended"});
+    field("test_target", self.test_target, {"Target side of the test set"});
+    field("hold_out", self.hold_out,
+          {"Pairs held out for each missing set; -1: by size if no validation set; 0: off",
+           {-1, 100000}});
     field("max_length", self.max_length,
           {"Maximum sentence length in tokens; longer pairs are dropped", kPositive});
     field("max_ratio", self.max_ratio,

@@ -75,6 +75,10 @@ void validate_schedule(const TrainConfig& train) {
 
 void validate_language_model(const Settings& settings) {
   if (settings.model.architecture != Architecture::kLanguageModel) return;
+  if (!settings.data.test_source.empty()) {
+    throw Error(
+        "data.test_source: a language model does not translate; leave it out and use nmt lm score");
+  }
   const auto metric = settings.validation.metric;
   if (metric == ValidationMetric::kLoss || metric == ValidationMetric::kPerplexity) return;
   throw Error("validation.metric: " + choice_name(metric) +

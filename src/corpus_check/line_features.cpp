@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "corpus_check/mix_bits.h"
+#include "numbers/mix_bits.h"
+#include "text/sentence_key.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
@@ -21,24 +22,17 @@ Script counted_script(char32_t code) {
 class FeatureReader {
  public:
   void take(char32_t code) {
-    const auto codepoint = static_cast<int32_t>(code);
-    const auto category = utf8proc_category(codepoint);
+    const auto category = utf8proc_category(static_cast<int32_t>(code));
     ++features_.characters;
     if (category == UTF8PROC_CATEGORY_CC && code != U'\t') features_.control = true;
     const bool space = code == U'\t' || category == UTF8PROC_CATEGORY_ZS;
     if (!space && in_space_) ++features_.words;
     in_space_ = space;
-    const bool digit = category == UTF8PROC_CATEGORY_ND;
-    const bool letter = is_letter(code);
-    if (letter) {
+    if (is_letter(code)) {
       ++features_.letters;
       ++features_.letters_of[static_cast<size_t>(counted_script(code))];
     }
-    if (digit) features_.numbers += mix_bits(uint64_t{code} + 1);
-    if (digit || letter) {
-      features_.text =
-          mix_bits(features_.text + static_cast<uint64_t>(utf8proc_tolower(codepoint)));
-    }
+    if (category == UTF8PROC_CATEGORY_ND) features_.numbers += mix_bits(uint64_t{code} + 1);
   }
 
   LineFeatures features_;
@@ -56,6 +50,7 @@ LineFeatures features_of(std::string_view line) {
     return reader.features_;
   }
   for (const char32_t code : to_code_points(line)) reader.take(code);
+  reader.features_.text = sentence_key(line);
   return reader.features_;
 }
 

@@ -17,7 +17,7 @@ struct LineFeatures {
   int64_t letters = 0;
   std::array<int64_t, kNumScripts> letters_of = {};  // by Script
   uint64_t numbers = 0;                              // hash of its digits in any order
-  uint64_t text = 0;  // hash of its letters and digits, in lower case
+  uint64_t text = 0;                                 // sentence_key
 };
 
 LineFeatures features_of(std::string_view line);

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "corpus_check/mix_bits.h"
+#include "numbers/mix_bits.h"
 #include "unicode/code_points.h"
 #include "unicode/scripts.h"
 

@@ -32,7 +32,7 @@ struct ShardHeader {
   uint64_t checksum;  // header_checksum
 };
 
-constexpr char kCacheMagic[9] = "nmtcorp3";
+constexpr char kCacheMagic[9] = "nmtcorp4";
 
 /// CRC-32 of all that follows the header, then of the header with a checksum of 0.
 uint64_t header_checksum(ShardHeader header, uint64_t body_checksum);

@@ -7,6 +7,7 @@ namespace nmt {
 CorpusReport& operator+=(CorpusReport& sum, const CorpusReport& report) {
   sum.lines += report.lines;
   sum.kept += report.kept;
+  sum.held_out += report.held_out;
   sum.empty += report.empty;
   sum.too_long += report.too_long;
   sum.over_ratio += report.over_ratio;
@@ -19,6 +20,7 @@ std::string to_text(const CorpusReport& report) {
   std::ostringstream text;
   text << "pairs " << report.kept << " of " << report.lines << "  source-tokens "
        << report.source_tokens << "  target-tokens " << report.target_tokens;
+  if (report.held_out > 0) text << "  held-out " << report.held_out;
   if (report.empty > 0) text << "  dropped-empty " << report.empty;
   if (report.too_long > 0) text << "  dropped-too-long " << report.too_long;
   if (report.over_ratio > 0) text << "  dropped-over-ratio " << report.over_ratio;

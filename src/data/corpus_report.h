@@ -9,6 +9,7 @@ namespace nmt {
 struct CorpusReport {
   int64_t lines = 0;          // pairs read
   int64_t kept = 0;           // pairs used
+  int64_t held_out = 0;       // dropped: a side is a sentence of a validation or test set
   int64_t empty = 0;          // dropped: a side has no token
   int64_t too_long = 0;       // dropped: a side has more than max_length tokens
   int64_t over_ratio = 0;     // dropped: one side is too many times longer than the other

@@ -33,6 +33,7 @@ std::string cache_key(const CorpusRequest& request, const Tokenizer& source,
     parts << " sampled " << sampling.source << ' ' << sampling.target << ' ' << sampling.seed;
     if (sampling.letter_case > 0) parts << " case " << sampling.letter_case;
   }
+  if (request.held_out.digest() != 0) parts << " held-out " << request.held_out.digest();
   return sha256(parts.str());
 }
 
@@ -47,7 +48,9 @@ bool over_ratio(const TokenPair& pair, double max_ratio) {
 bool accept(const TokenPair& pair, const CorpusRequest& request, CorpusReport& report) {
   ++report.lines;
   const auto longest = static_cast<int64_t>(std::max(pair.source.size(), pair.target.size()));
-  if (pair.source.empty() || pair.target.empty()) {
+  if (pair.held_out) {
+    ++report.held_out;
+  } else if (pair.source.empty() || pair.target.empty()) {
     ++report.empty;
   } else if (longest > request.max_length) {
     ++report.too_long;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/parallel_corpus.h"
+#include "text/sentence_key.h"
 #include "text/tokenizer.h"
 
 namespace nmt {
@@ -30,7 +31,8 @@ struct CorpusRequest {
   double max_ratio = 0.0;           // 0: any
   int threads = 1;
   TextSampling sampling = {};
-  uint64_t shard_bits = 20;  // a shard of the cache holds 2^shard_bits pairs
+  HeldOutSentences held_out = {};  // pairs with one of them on a side are left out
+  uint64_t shard_bits = 20;        // a shard of the cache holds 2^shard_bits pairs
 
   /// Told now and then how many lines are done, by one thread at a time but not always the
   /// caller's. What it throws ends the preparation and is thrown on.

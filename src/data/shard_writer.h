@@ -14,6 +14,7 @@ namespace nmt {
 struct TokenPair {
   std::vector<int32_t> source;
   std::vector<int32_t> target;
+  bool held_out = false;  // not for training, and not tokenised
 };
 
 /// Writes a shard of a corpus cache as pairs come, into a file that gets its name when it is whole.

@@ -137,6 +137,8 @@ TokenPair TokenizedPairs::tokenize(const Line& line) const {
   const auto number = line.end.lines;
   require_utf8(line.source, request_.source_path.string(), number);
   require_utf8(line.target, request_.target_path.string(), number);
+  const auto& held_out = request_.held_out;
+  if (held_out.contains(line.source) || held_out.contains(line.target)) return {{}, {}, true};
   const auto& sampling = request_.sampling;
   Random seeds(sampling.seed, static_cast<uint64_t>(number - 1));
   const uint64_t source_seed = seeds.next();
@@ -150,7 +152,7 @@ TokenPair TokenizedPairs::tokenize(const Line& line) const {
   }
   const auto [source, target] = with_placeholders({written.first, written.second}, placeholders_);
   return {source_.sample(source, sampling.source, source_seed),
-          target_.sample(target, sampling.target, target_seed)};
+          target_.sample(target, sampling.target, target_seed), /*held_out=*/false};
 }
 
 }  // namespace nmt

@@ -12,6 +12,7 @@
 #include "files/paired_lines.h"
 #include "metrics/chrf.h"
 #include "metrics/correlation.h"
+#include "processes/interrupt.h"
 #include "translate/text_scoring.h"
 
 namespace nmt {
@@ -40,13 +41,29 @@ std::optional<ConfidenceReport> confidence_report(const std::vector<Translation>
                           pearson_correlation(confidences, scores)};
 }
 
+/// In parts, so that a signal ends it soon.
+std::vector<Translation> translate_lines(const Translator& translator,
+                                         const std::vector<std::string>& sources,
+                                         const TranslationOptions& options) {
+  constexpr size_t kLines = 512;
+  std::vector<Translation> translations;
+  for (size_t begin = 0; begin < sources.size(); begin += kLines) {
+    if (interrupted()) throw Interrupted("evaluation interrupted");
+    const auto first = sources.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto count = static_cast<std::ptrdiff_t>(std::min(kLines, sources.size() - begin));
+    auto part = translator.translate({first, first + count}, options);
+    std::move(part.begin(), part.end(), std::back_inserter(translations));
+  }
+  return translations;
+}
+
 EvaluationReport evaluate_model(const EvaluationRequest& request,
                                 const std::vector<std::string>& references) {
   const auto sources = read_lines(request.source);
   require_paired_lines(request.source, sources.size(), request.reference, references.size());
   const Translator translator(request.translator);
+  const auto translations = translate_lines(translator, sources, request.translation);
   std::vector<std::string> hypotheses;
-  const auto translations = translator.translate(sources, request.translation);
   for (const auto& translation : translations) hypotheses.push_back(translation.text);
   if (!request.translations.empty()) write_lines(request.translations, hypotheses);
   auto report = evaluate(hypotheses, references, request.options);

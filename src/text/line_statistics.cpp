@@ -76,13 +76,14 @@ class LineCounter {
 
 }  // namespace
 
-LineStatistics measure_lines(const std::vector<std::string>& texts) {
+LineStatistics measure_lines(const std::vector<std::string>& texts,
+                             const HeldOutSentences& held_out) {
   LineCounter counter;
   int64_t lines = 0;
   for (const auto& text : texts) {
     LineReader reader(text);
     for (std::string line; lines < kMaxLines && reader.next(line); ++lines) {
-      counter.add(replace_invalid_utf8(line));
+      if (!held_out.contains(line)) counter.add(replace_invalid_utf8(line));
     }
   }
   return counter.result();

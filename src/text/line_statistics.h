@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "text/sentence_key.h"
+
 namespace nmt {
 
 /// How the lines of a text are to be split into sentences.
@@ -15,7 +17,9 @@ struct LineStatistics {
   std::vector<std::string> sentence_starters;
 };
 
-/// Of the first 200,000 lines of the files. Throws Error when one cannot be read.
-LineStatistics measure_lines(const std::vector<std::string>& texts);
+/// Of the first 200,000 lines of the files, without held-out sentences. Throws Error when one
+/// cannot be read.
+LineStatistics measure_lines(const std::vector<std::string>& texts,
+                             const HeldOutSentences& held_out = {});
 
 }  // namespace nmt

@@ -92,7 +92,8 @@ std::vector<SpanKind> placeholders_of(const Tokenizers& tokenizers) {
 }
 
 std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
-                                        const std::vector<std::string>& targets) {
+                                        const std::vector<std::string>& targets,
+                                        const HeldOutSentences& held_out) {
   const std::vector<SpanKind> all(std::begin(kKinds), std::end(kKinds));
   std::array<int64_t, std::size(kKinds)> pairs = {};
   int64_t lines = 0;
@@ -104,7 +105,7 @@ std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
     for (; lines < kMaxCountedLines && source_reader.next(source) && target_reader.next(target);
          ++lines) {
       const auto spans = spans_of(source, all);
-      if (spans.empty()) continue;
+      if (spans.empty() || held_out.contains(source) || held_out.contains(target)) continue;
       for (const auto& [span, text] : shared(spans, spans_of(target, all))) {
         ++pairs[static_cast<size_t>(span.kind)];
       }

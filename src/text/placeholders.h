@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "text/protected_spans.h"
+#include "text/sentence_key.h"
 #include "text/tokenizer.h"
 
 namespace nmt {
@@ -30,8 +31,10 @@ SentencePair with_placeholders(const SentencePair& pair, const std::vector<SpanK
 std::vector<SpanKind> placeholders_of(const Tokenizers& tokenizers);
 
 /// The kinds that at least 100 pairs of the corpora have on both sides: fewer teach nothing. Of the
-/// first two million lines. Throws Error when a file cannot be read.
+/// first two million lines, without pairs that have a held-out sentence. Throws Error when a file
+/// cannot be read.
 std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
-                                        const std::vector<std::string>& targets);
+                                        const std::vector<std::string>& targets,
+                                        const HeldOutSentences& held_out = {});
 
 }  // namespace nmt

@@ -83,6 +83,7 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
   for (const auto& path : training.corpora) {
     for (LineReader reader(path); reader.next(line);) {
       require_utf8(line, path.string(), reader.line_number());
+      if (training.held_out.contains(line)) continue;
       blank_reserved(line);
       line = with_placeholders(line, training.placeholders);
       if (!has_letter_or_digit(line)) continue;

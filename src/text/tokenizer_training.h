@@ -7,6 +7,7 @@
 
 #include "config/choices.h"
 #include "text/protected_spans.h"
+#include "text/sentence_key.h"
 
 namespace nmt {
 
@@ -18,6 +19,7 @@ struct TokenizerTraining {
   double character_coverage = 0.9998;
   bool byte_fallback = false;
   UnicodeNormalization normalization = UnicodeNormalization::kNmtNfkc;
+  HeldOutSentences held_out = {};           // lines that are left out
   std::vector<SpanKind> placeholders = {};  // kinds that get a piece (text/placeholders.h)
   int64_t max_sentences = 2000000;          // a random sample of this many lines is used; 0: all
   int64_t max_bytes = 48000000;  // and no more text of it: unigram takes 25 times this in memory

@@ -24,6 +24,7 @@
 #include "text/line_statistics.h"
 #include "threads/threads.h"
 #include "train/calibrate.h"
+#include "train/inputs/held_out_texts.h"
 #include "train/inputs/input_checks.h"
 #include "train/objectives/objective.h"
 #include "train/runs/initial_state.h"
@@ -55,7 +56,7 @@ Settings with_line_statistics(Settings settings, const ModelDirectory& directory
     if (data.sentence_starters.empty()) data.sentence_starters = saved.sentence_starters;
     return settings;
   }
-  const auto measured = measure_lines(data.train_source);
+  const auto measured = measure_lines(data.train_source, held_out_sentences(data));
   if (data.lines == LineUnit::kAuto) {
     data.lines = measured.paragraphs ? LineUnit::kParagraphs : LineUnit::kSentences;
   }
@@ -139,7 +140,11 @@ class NewFolder {
   ~NewFolder() {
     std::error_code ignored;
     std::filesystem::remove(directory_.corpus_cache(), ignored);
-    if (is_new_) std::filesystem::remove(directory_.root, ignored);
+    if (!is_new_) return;
+    if (!std::filesystem::exists(directory_.run_state())) {
+      std::filesystem::remove_all(directory_.held_out(), ignored);
+    }
+    std::filesystem::remove(directory_.root, ignored);
   }
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
@@ -190,7 +195,22 @@ InitialState find_initial_state(const Settings& settings, const ModelDirectory& 
   return {tokenizers, hash_content(settings, tokenizers), state};
 }
 
-std::optional<RunFailure> train_in_group(const TrainRequest& request, const Settings& settings,
+/// Opens the folder. Returns the data section with what the run holds out of training.
+DataConfig open_with_held_out(WorkingFolder& folder, const Settings& settings,
+                              const ModelDirectory& directory) {
+  if (folder.state()) {
+    folder.open();
+    const auto saved = fingerprint_from_json(folder.state()->fingerprint).settings.data;
+    return resumed_held_out(settings.data, saved, directory);
+  }
+  check_new_run(settings);
+  const HeldOutTexts held_out(settings, directory);
+  folder.open();
+  held_out.write();
+  return held_out.data();
+}
+
+std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings settings,
                                          ProcessGroup& group) {
   const ModelDirectory directory{request.model_dir};
   const auto device = open_training_device(settings, group);
@@ -198,10 +218,10 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, const Sett
   InitialState start;
   if (group.is_rank_zero()) {
     folder.emplace(directory, request);
-    if (!folder->state()) check_new_run(settings);
-    folder->open();
+    settings.data = open_with_held_out(*folder, settings, directory);
     start = find_initial_state(settings, directory, folder->state());
   }
+  settings.data = broadcast_held_out(settings.data, directory, group);
   start = broadcast_initial_state(start, directory, group);
   const auto& state = start.state;
   const auto fingerprint = make_fingerprint(settings, start.content);
@@ -213,7 +233,11 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, const Sett
   const auto run =
       prepare_run(fingerprint, device, start.tokenizers, directory.corpus_cache(), group);
   const auto network = initial_network(run, state);
-  if (group.is_rank_zero()) write_inputs(directory, request.settings, start);
+  if (group.is_rank_zero()) {
+    auto requested = request.settings;
+    requested.data = settings.data;
+    write_inputs(directory, requested, start);
+  }
   Trainer trainer(run, network, directory);
   if (state) trainer.restore(*state);
   log_info("model  parameters {}  device {}  threads {}{}", count_parameters(*network),

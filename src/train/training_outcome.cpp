@@ -64,6 +64,7 @@ void write_training_summary(const std::filesystem::path& path, const RunFingerpr
       {"train_source", describe_files(data.train_source)},
       {"train_target", describe_files(data.train_target)},
       {"pairs_read", corpora.lines},
+      {"pairs_held_out", corpora.held_out},
       {"pairs_kept", corpora.kept},
   };
   if (!data.valid_source.empty()) {

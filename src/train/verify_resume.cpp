@@ -15,6 +15,7 @@
 #include "files/scratch_folder.h"
 #include "processes/interrupt.h"
 #include "threads/threads.h"
+#include "train/inputs/held_out_texts.h"
 #include "train/inputs/input_checks.h"
 #include "train/trainer.h"
 #include "train/training_run.h"
@@ -96,7 +97,7 @@ std::string difference(const ModelDirectory& straight, const ModelDirectory& sto
 }  // namespace
 
 std::string verify_resume(const TrainRequest& request) {
-  const auto settings = short_run(request.settings);
+  auto settings = short_run(request.settings);
   validate(settings);
   catch_interrupts();
   require_corpora(settings.data);
@@ -104,8 +105,11 @@ std::string verify_resume(const TrainRequest& request) {
   ProcessGroup alone;
   const auto device = open_training_device(settings, alone);
   check_new_run(settings);
-  const auto tokenizers = make_tokenizers(settings);
   const ScratchFolder scratch;
+  const HeldOutTexts held_out(settings, {scratch.path()});
+  held_out.write();
+  settings.data = held_out.data();
+  const auto tokenizers = make_tokenizers(settings);
   const auto cache = scratch.path() / "cache";
   const auto fingerprint = make_fingerprint(settings, hash_content(settings, tokenizers));
   const auto run = prepare_run(fingerprint, device, tokenizers, cache, alone);

@@ -90,7 +90,7 @@ TEST_CASE("Every setting can be set by its name, and changes that one alone", "[
     const auto& value = setting.default_value;
     if (value == "[]") return "77";
     if (value == "true" || value == "false") return value == "true" ? "false" : "true";
-    if (value.find_first_of("0123456789") == 0) return "77";
+    if (value.find_first_of("-0123456789") == 0) return "77";
     const auto last = setting.meaning.rfind(", ");
     const bool is_choice = setting.meaning.find(": " + value + ",") != std::string::npos ||
                            setting.meaning.find(", " + value) != std::string::npos;

@@ -83,6 +83,25 @@ TEST_CASE("Empty, over-long and lopsided pairs are dropped and counted", "[data]
   REQUIRE(contains(to_text(report), "46 of 50"));
 }
 
+TEST_CASE("Held-out sentences on either side leave out the pair, and are counted", "[data]") {
+  PreparedText prepared(50);
+  auto& text = prepared.text;
+  text.source[3] = "Held out: one.";
+  text.target[7] = "held OUT one";
+  prepared.folder.write("source", join_lines(text.source));
+  prepared.folder.write("target", join_lines(text.target));
+  prepared.request.sampling = {0.1, 0.1, 5};
+  const auto all = prepared.prepare();
+  prepared.request.held_out.insert("held out – one");
+  const auto corpus = prepared.prepare();
+  REQUIRE(corpus.size() == 48);
+  REQUIRE(corpus.report().held_out == 2);
+  REQUIRE(contains(to_text(corpus.report()), "held-out 2"));
+  // What is drawn for the other lines stays.
+  REQUIRE(tokens_of(corpus.source(3)) == tokens_of(all.source(4)));
+  REQUIRE(tokens_of(corpus.target(47)) == tokens_of(all.target(49)));
+}
+
 TEST_CASE("The cache is used again, and built anew when anything it depends on changes", "[data]") {
   PreparedText prepared(30);
   const auto first = prepared.prepare();

@@ -24,14 +24,14 @@ bool same_file(const std::string& a, const std::string& b) {
   return fs::equivalent(a, b, ignored);
 }
 
-void require_other_file(const char* setting, const std::string& path, const char* other_setting,
-                        const Paths& others, const char* advice) {
+void require_other_file(const std::string& setting, const std::string& path,
+                        const std::string& other_setting, const Paths& others,
+                        const std::string& advice) {
   if (std::none_of(others.begin(), others.end(),
                    [&](const auto& other) { return same_file(path, other); })) {
     return;
   }
-  throw Error(std::string(setting) + ": " + path + " is also a file of " + other_setting + "; " +
-              advice);
+  throw Error(setting + ": " + path + " is also a file of " + other_setting + "; " + advice);
 }
 
 void check_sides(const DataConfig& data) {
@@ -40,14 +40,18 @@ void check_sides(const DataConfig& data) {
     require_other_file("data.train_target", data.train_target[i], "data.train_source",
                        {data.train_source[i]}, kOtherSide);
   }
-  if (data.valid_source.empty()) return;
-  constexpr char kSwapped[] = "check the order of the validation files";
-  require_other_file("data.valid_target", data.valid_target, "data.valid_source",
-                     {data.valid_source}, kOtherSide);
-  require_other_file("data.valid_source", data.valid_source, "data.train_target", data.train_target,
-                     kSwapped);
-  require_other_file("data.valid_target", data.valid_target, "data.train_source", data.train_source,
-                     kSwapped);
+  const auto check_set = [&](const std::string& set, const char* advice, const std::string& source,
+                             const std::string& target) {
+    if (source.empty()) return;
+    const auto source_name = "data." + set + "_source";
+    const auto target_name = "data." + set + "_target";
+    require_other_file(target_name, target, source_name, {source}, kOtherSide);
+    require_other_file(source_name, source, "data.train_target", data.train_target, advice);
+    require_other_file(target_name, target, "data.train_source", data.train_source, advice);
+  };
+  check_set("valid", "check the order of the validation files", data.valid_source,
+            data.valid_target);
+  check_set("test", "check the order of the test files", data.test_source, data.test_target);
 }
 
 void check_lines(const std::string& source, const std::string& target) {
@@ -105,13 +109,15 @@ void require_corpora(const DataConfig& data) {
   if (data.valid_source.empty() != data.valid_target.empty()) {
     throw Error("data.valid_source and data.valid_target: only one is set; set both or neither");
   }
+  if (data.test_source.empty() != data.test_target.empty()) {
+    throw Error("data.test_source and data.test_target: only one is set; set both or neither");
+  }
   auto paths = data.train_source;
   paths.insert(paths.end(), data.train_target.begin(), data.train_target.end());
-  if (!data.valid_source.empty()) {
-    paths.insert(paths.end(), {data.valid_source, data.valid_target});
-  }
+  paths.insert(paths.end(),
+               {data.valid_source, data.valid_target, data.test_source, data.test_target});
   for (const auto& path : paths) {
-    if (!fs::exists(path)) throw Error(path + ": no such file");
+    if (!path.empty() && !fs::exists(path)) throw Error(path + ": no such file");
   }
 }
 
@@ -132,6 +138,7 @@ void check_new_run(const Settings& settings) {
     check_lines(data.train_source[i], data.train_target[i]);
   }
   if (!data.valid_source.empty()) check_lines(data.valid_source, data.valid_target);
+  if (!data.test_source.empty()) check_lines(data.test_source, data.test_target);
 }
 
 }  // namespace nmt

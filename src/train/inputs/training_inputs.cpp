@@ -11,6 +11,7 @@
 #include "text/placeholders.h"
 #include "text/tokenizer_training.h"
 #include "threads/threads.h"
+#include "train/inputs/held_out_texts.h"
 
 namespace nmt {
 namespace {
@@ -28,9 +29,10 @@ Tokenizer train_vocabulary(const Settings& settings, const Paths& corpora, int64
   training.character_coverage = settings.vocab.character_coverage;
   training.byte_fallback = settings.vocab.byte_fallback;
   training.normalization = settings.vocab.normalization;
+  training.held_out = held_out_sentences(settings.data);
   if (settings.vocab.placeholders) {
-    training.placeholders =
-        find_placeholders(settings.data.train_source, settings.data.train_target);
+    training.placeholders = find_placeholders(settings.data.train_source,
+                                              settings.data.train_target, training.held_out);
   }
   training.seed = static_cast<uint64_t>(settings.train.seed);
   training.threads = number_of_threads(settings.train.threads);
@@ -114,10 +116,12 @@ Tokenizers make_tokenizers(const Settings& settings) {
 std::vector<CorpusRequest> training_corpus_requests(const Settings& settings,
                                                     const std::filesystem::path& cache_dir) {
   const auto& data = settings.data;
+  const auto held_out = held_out_sentences(data);
   std::vector<CorpusRequest> requests;
   for (size_t i = 0; i < data.train_source.size(); ++i) {
     requests.push_back(
         corpus_request(settings, cache_dir, data.train_source[i], data.train_target[i]));
+    requests.back().held_out = held_out;
   }
   return requests;
 }
@@ -141,7 +145,9 @@ TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem:
                         tokenizers.target);
   TrainingCorpora corpora{prepare_training_corpora(settings, cache_dir, tokenizers), {}};
   if (data.valid_source.empty()) {
-    log_warning("no validation corpus: the last state becomes the model, without early stopping");
+    log_warning(
+        "no validation set: the last state becomes the model, without early stopping; "
+        "use --valid-sets");
   } else {
     corpora.validation =
         prepare(corpus_request(settings, cache_dir, data.valid_source, data.valid_target),

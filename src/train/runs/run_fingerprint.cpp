@@ -24,11 +24,12 @@ enum class Effect {
 
 Effect effect_of(const std::string& setting) {
   static const std::set<std::string> harmless = {
-      "data.train_source",   "data.train_target",        "data.valid_source",  "data.valid_target",
-      "data.lines",          "data.sentence_starters",   "vocab.source_model", "vocab.target_model",
-      "train.max_epochs",    "train.max_updates",        "train.max_minutes",  "train.log_every",
-      "train.save_every",    "train.save_every_minutes", "train.keep_last",    "train.threads",
-      "validation.patience", "validation.keep_best",     "validation.samples"};
+      "data.train_source",  "data.train_target",  "data.valid_source",   "data.valid_target",
+      "data.test_source",   "data.test_target",   "data.lines",          "data.sentence_starters",
+      "vocab.source_model", "vocab.target_model", "train.max_epochs",    "train.max_updates",
+      "train.max_minutes",  "train.log_every",    "train.save_every",    "train.save_every_minutes",
+      "train.keep_last",    "train.threads",      "validation.patience", "validation.keep_best",
+      "validation.samples"};
   static const std::set<std::string> adaptable = {"model.dropout", "model.embedding_init_std"};
   if (harmless.count(setting) > 0) return Effect::kNone;
   if (adaptable.count(setting) > 0) return Effect::kOtherRun;
@@ -89,6 +90,18 @@ std::string training_text_name(const std::string& side, size_t corpus) {
   return corpus == 0 ? name : name + " " + std::to_string(corpus + 1);
 }
 
+std::map<std::string, std::string> held_out_texts(const DataConfig& data) {
+  std::map<std::string, std::string> texts;
+  const auto add = [&](const char* name, const std::string& path) {
+    if (data.hold_out > 0 && !path.empty()) texts[name] = path;
+  };
+  add("validation source text", data.valid_source);
+  add("validation target text", data.valid_target);
+  add("test source text", data.test_source);
+  add("test target text", data.test_target);
+  return texts;
+}
+
 std::map<std::string, std::string> hash_content(const Settings& settings,
                                                 const Tokenizers& tokenizers) {
   std::map<std::string, std::string> content;
@@ -102,6 +115,7 @@ std::map<std::string, std::string> hash_content(const Settings& settings,
   }
   add("validation source text", data.valid_source);
   add("validation target text", data.valid_target);
+  for (const auto& [name, path] : held_out_texts(data)) add(name, path);
   content["source vocabulary"] = sha256(tokenizers.source.bytes());
   content["target vocabulary"] = sha256(tokenizers.target.bytes());
   return content;
@@ -126,6 +140,7 @@ nlohmann::json to_json(const RunFingerprint& fingerprint) {
 
 RunFingerprint fingerprint_from_json(const nlohmann::json& json) {
   RunFingerprint fingerprint;
+  fingerprint.settings.data.hold_out = 0;  // runs of earlier versions held nothing out
   apply_yaml(fingerprint.settings, json.at("settings").get<std::string>(), "training state");
   fingerprint.threads = json.at("threads");
   fingerprint.program = json.at("program");

@@ -22,6 +22,10 @@ struct RunFingerprint {
 /// The name in `content` of a side ("source" or "target") of a training corpus, counted from 0.
 std::string training_text_name(const std::string& side, size_t corpus);
 
+/// The texts whose sentences a run leaves out of training, by their names in `content`: its
+/// validation and test sets where data.hold_out is above 0.
+std::map<std::string, std::string> held_out_texts(const DataConfig& data);
+
 /// SHA-256 of the corpora and of the vocabularies.
 std::map<std::string, std::string> hash_content(const Settings& settings,
                                                 const Tokenizers& tokenizers);

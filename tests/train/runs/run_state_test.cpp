@@ -76,4 +76,10 @@ TEST_CASE("An origin reads back as it was written", "[train]") {
   REQUIRE(found.settings.train.learning_rate == 0.3);
 }
 
+TEST_CASE("A run of an earlier version held nothing out", "[train]") {
+  auto json = to_json(some_origin());
+  json["settings"] = "data:\n  max_length: 50\n";
+  REQUIRE(fingerprint_from_json(json).settings.data.hold_out == 0);
+}
+
 }  // namespace nmt

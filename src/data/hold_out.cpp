@@ -1,0 +1,186 @@
+#include "data/hold_out.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "data/pair_reader.h"
+#include "errors/error.h"
+#include "numbers/mix_bits.h"
+
+namespace nmt {
+namespace {
+
+constexpr int64_t kFewestPairs = 10;  // of a set
+constexpr int64_t kMostPairs = 2000;
+constexpr size_t kCandidates = 16000;
+constexpr size_t kCandidatesPerPair = 8;
+constexpr size_t kLongestBytes = 1000;
+constexpr int64_t kMostRepeats = 6;  // times those of the median source sentence
+constexpr int64_t kMostShare = 4;    // at most a quarter of the pairs leave training
+constexpr int64_t kProgressLines = 1 << 16;
+
+/// A source sentence and one of its pairs.
+struct Candidate {
+  int64_t count = 0;  // pairs with the sentence
+  SentencePair pair;  // the first in the order of their texts; empty where none qualifies
+  uint64_t target_key = 0;
+
+  void offer(const std::string& source, const std::string& target) {
+    ++count;
+    if (std::max(source.size(), target.size()) > kLongestBytes) return;
+    const bool later = std::tie(pair.target, pair.source) < std::tie(target, source);
+    if (target_key != 0 && later) return;
+    const auto key = sentence_key(target);
+    if (key == 0) return;
+    pair = {source, target};
+    target_key = key;
+  }
+};
+
+/// The source sentences with the smallest keys, a uniform sample of all (bottom-k sketch; Cohen and
+/// Kaplan 2007). Their counts are exact: one that is dropped never returns.
+class SmallestKeys {
+ public:
+  explicit SmallestKeys(size_t size) : size_(size) {}
+
+  void offer(const std::string& source, const std::string& target) {
+    ++pairs_;
+    const auto key = sentence_key(source);
+    if (key == 0 || key > largest_) return;
+    candidates_[key].offer(source, target);
+    if (candidates_.size() <= size_) return;
+    candidates_.erase(std::prev(candidates_.end()));
+    largest_ = candidates_.rbegin()->first;
+  }
+
+  /// Different source sentences of the text.
+  int64_t sentences() const {
+    const auto count = static_cast<double>(candidates_.size());
+    if (largest_ == kLargestKey) return static_cast<int64_t>(candidates_.size());
+    return static_cast<int64_t>(count / std::ldexp(static_cast<double>(largest_), -64));
+  }
+
+  /// Those with the smallest keys, in that order.
+  const std::map<uint64_t, Candidate>& candidates() const { return candidates_; }
+
+  int64_t pairs() const { return pairs_; }
+
+ private:
+  static constexpr uint64_t kLargestKey = ~uint64_t{0};
+
+  size_t size_;
+  std::map<uint64_t, Candidate> candidates_;
+  uint64_t largest_ = kLargestKey;  // that can enter
+  int64_t pairs_ = 0;
+};
+
+using PairVisitor = std::function<void(const std::string& source, const std::string& target)>;
+
+void for_each_pair_of(const HoldOutRequest& request, const PairVisitor& visit) {
+  int64_t lines = 0;
+  for (size_t i = 0; i < request.sources.size(); ++i) {
+    for_each_pair(request.sources[i], request.targets[i],
+                  [&](int64_t, const std::string& source, const std::string& target) {
+                    if (request.progress && ++lines % kProgressLines == 0) request.progress(lines);
+                    visit(source, target);
+                  });
+  }
+}
+
+/// How often the candidates' target sentences occur in the text, by their keys.
+using TargetCounts = std::unordered_map<uint64_t, int64_t>;
+
+TargetCounts count_targets(const HoldOutRequest& request, const SmallestKeys& sample) {
+  TargetCounts counts;
+  for (const auto& [key, candidate] : sample.candidates()) counts.emplace(candidate.target_key, 0);
+  for_each_pair_of(request, [&](const std::string&, const std::string& target) {
+    const auto found = counts.find(sentence_key(target));
+    if (found != counts.end()) ++found->second;
+  });
+  return counts;
+}
+
+/// Pairs that may share a sentence with a held-out one.
+int64_t most_repeats(const SmallestKeys& sample) {
+  std::vector<int64_t> counts;
+  for (const auto& [key, candidate] : sample.candidates()) counts.push_back(candidate.count);
+  const auto median = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
+  std::nth_element(counts.begin(), median, counts.end());
+  return kMostRepeats * *median;
+}
+
+/// Divides the candidates in the order of their keys.
+void choose(const HoldOutRequest& request, const SmallestKeys& sample, size_t size,
+            HeldOutPairs& chosen) {
+  const auto target_counts = count_targets(request, sample);
+  const auto most = most_repeats(sample);
+  auto left = sample.pairs() / kMostShare;
+  std::unordered_set<uint64_t> used;
+  for (const auto& [key, candidate] : sample.candidates()) {
+    const auto& pair = candidate.pair;
+    const auto repeats = std::max(candidate.count, target_counts.at(candidate.target_key));
+    if (candidate.target_key == 0 || repeats > most) continue;
+    if (request.taken.contains(pair.source) || request.taken.contains(pair.target)) continue;
+    // The set depends on the sentence alone.
+    const bool for_test = request.test && (!request.validation || mix_bits(key) % 2 == 1);
+    auto& set = for_test ? chosen.test : chosen.validation;
+    // A text may be its own translation, and that of another.
+    if (set.size() == size || used.count(key) + used.count(candidate.target_key) > 0) continue;
+    left -= candidate.count + target_counts.at(candidate.target_key) - 1;
+    if (left < 0) return;
+    used.insert({key, candidate.target_key});
+    set.push_back(pair);
+  }
+}
+
+int64_t smallest_set(const HoldOutRequest& request, const HeldOutPairs& chosen) {
+  const auto validation = request.validation ? chosen.validation.size() : chosen.test.size();
+  const auto test = request.test ? chosen.test.size() : chosen.validation.size();
+  return static_cast<int64_t>(std::min(validation, test));
+}
+
+void require_possible(const HoldOutRequest& request, const HeldOutPairs& chosen) {
+  if (smallest_set(request, chosen) >= request.pairs) return;
+  throw Error("data.hold_out: " + std::to_string(request.pairs) +
+              " pairs for each set are too many for a corpus of " +
+              std::to_string(chosen.source_sentences) +
+              " different source sentences; lower the number");
+}
+
+}  // namespace
+
+int64_t held_out_size(int64_t source_sentences) {
+  const auto root = static_cast<int64_t>(5 * std::sqrt(static_cast<double>(source_sentences)));
+  const auto size = std::min({source_sentences / 20, root, kMostPairs});
+  return size < kFewestPairs ? 0 : size;
+}
+
+HeldOutPairs hold_out(const HoldOutRequest& request) {
+  const bool by_size = request.pairs < 0;
+  SmallestKeys sample(
+      by_size ? kCandidates
+              : std::max(kCandidates, kCandidatesPerPair * static_cast<size_t>(request.pairs)));
+  for_each_pair_of(request, [&](const std::string& source, const std::string& target) {
+    sample.offer(source, target);
+  });
+  HeldOutPairs chosen;
+  chosen.source_sentences = sample.sentences();
+  const auto size = by_size ? held_out_size(chosen.source_sentences) : request.pairs;
+  if (size > 0 && chosen.source_sentences > 0) {
+    choose(request, sample, static_cast<size_t>(size), chosen);
+  }
+  if (!by_size) require_possible(request, chosen);
+  if (by_size && smallest_set(request, chosen) < kFewestPairs) {
+    chosen.validation.clear();
+    chosen.test.clear();
+  }
+  return chosen;
+}
+
+}  // namespace nmt

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_set>
+
+namespace nmt {
+
+/// A hash of a sentence's letters, marks and digits after compatibility decomposition and case
+/// folding (NFKC_Casefold; Unicode Standard Annex 15): sentences that differ only in case, white
+/// space, punctuation or symbols have one key. 0 where there is none of these, or the text is not
+/// valid UTF-8.
+uint64_t sentence_key(std::string_view sentence);
+
+/// Sentences of validation and test sets, which training text must not contain.
+class HeldOutSentences {
+ public:
+  /// Nothing where the key is 0.
+  void insert(std::string_view sentence);
+
+  /// Whether a sentence with the same key is among them.
+  bool contains(std::string_view sentence) const {
+    return !keys_.empty() && keys_.count(sentence_key(sentence)) > 0;
+  }
+
+  /// A hash of the set; 0 when it is empty.
+  uint64_t digest() const { return digest_; }
+
+ private:
+  std::unordered_set<uint64_t> keys_;
+  uint64_t digest_ = 0;
+};
+
+}  // namespace nmt

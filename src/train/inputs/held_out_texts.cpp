@@ -1,0 +1,186 @@
+#include "train/inputs/held_out_texts.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "errors/error.h"
+#include "errors/log.h"
+#include "files/file.h"
+#include "files/line_reader.h"
+#include "files/side_names.h"
+#include "processes/interrupt.h"
+#include "train/runs/run_fingerprint.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+using File = std::string DataConfig::*;
+
+constexpr File kFiles[] = {&DataConfig::valid_source, &DataConfig::valid_target,
+                           &DataConfig::test_source, &DataConfig::test_target};
+
+bool is_held_out(const fs::path& file, const ModelDirectory& directory) {
+  std::error_code ignored;
+  return !file.empty() && fs::weakly_canonical(file.parent_path(), ignored) ==
+                              fs::weakly_canonical(directory.held_out(), ignored);
+}
+
+void write_side(const std::string& path, const std::vector<SentencePair>& pairs,
+                std::string SentencePair::*side) {
+  std::string text;
+  for (const auto& pair : pairs) text += pair.*side + "\n";
+  write_file_atomically(path, text);
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
+}
+
+HoldOutRequest hold_out_request(const Settings& settings) {
+  const auto& data = settings.data;
+  HoldOutRequest request;
+  request.sources = data.train_source;
+  request.targets = data.train_target;
+  request.pairs = data.hold_out;
+  request.validation = data.valid_source.empty();
+  request.test =
+      data.test_source.empty() && settings.model.architecture != Architecture::kLanguageModel;
+  for (const File file : kFiles) {
+    if ((data.*file).empty()) continue;
+    for (const auto& line : read_lines(data.*file)) request.taken.insert(line);
+  }
+  request.progress = [](int64_t) {
+    if (interrupted()) {
+      throw Interrupted("interrupted while the validation set was chosen; nothing was trained");
+    }
+  };
+  return request;
+}
+
+/// "validation 29 pairs (DIR/valid.de DIR/valid.en)"
+std::string set_text(const char* name, size_t pairs, const std::string& source,
+                     const std::string& target) {
+  if (pairs == 0) return "";
+  const bool one_text = source == target;
+  return "  " + std::string(name) + " " + std::to_string(pairs) +
+         (one_text ? " lines (" : " pairs (") + source + (one_text ? "" : " " + target) + ")";
+}
+
+}  // namespace
+
+HeldOutSentences held_out_sentences(const DataConfig& data) {
+  HeldOutSentences sentences;
+  for (const auto& [name, path] : held_out_texts(data)) {
+    for (const auto& line : read_lines(path)) sentences.insert(line);
+  }
+  return sentences;
+}
+
+HeldOutTexts::HeldOutTexts(const Settings& requested, const ModelDirectory& directory)
+    : directory_(directory), data_(requested.data) {
+  for (const File file : kFiles) {
+    if (data_.hold_out > 0 && is_held_out(data_.*file, directory)) (data_.*file).clear();
+  }
+  if (data_.hold_out < 0 && !data_.valid_source.empty()) data_.hold_out = 0;
+  if (data_.hold_out == 0) return;
+  auto settings = requested;
+  settings.data = data_;
+  const auto request = hold_out_request(settings);
+  if (!request.validation && !request.test) return;
+  pairs_ = hold_out(request);
+  if (pairs_.validation.empty() && pairs_.test.empty()) {
+    log_warning("{} different source sentences are too few to hold out a validation set",
+                pairs_.source_sentences);
+    data_.hold_out = 0;
+    return;
+  }
+  data_.hold_out = static_cast<int64_t>(std::max(pairs_.validation.size(), pairs_.test.size()));
+  name_files();
+}
+
+void HeldOutTexts::name_files() {
+  const bool one_text = data_.train_source == data_.train_target;
+  const auto [source, target] =
+      one_text ? std::make_pair(std::string("txt"), std::string("txt"))
+               : side_names(data_.train_source.front(), data_.train_target.front());
+  const auto file = [&](const char* set, const std::string& ending) {
+    return (directory_.held_out() / (set + ("." + ending))).string();
+  };
+  if (!pairs_.validation.empty()) {
+    data_.valid_source = file("valid", source);
+    data_.valid_target = file("valid", target);
+  }
+  if (!pairs_.test.empty()) {
+    data_.test_source = file("test", source);
+    data_.test_target = file("test", target);
+  }
+}
+
+void HeldOutTexts::write() const {
+  const bool used = std::any_of(std::begin(kFiles), std::end(kFiles),
+                                [&](File file) { return is_held_out(data_.*file, directory_); });
+  if (!used) {
+    std::error_code ignored;
+    fs::remove_all(directory_.held_out(), ignored);  // of the run that this one replaces
+    return;
+  }
+  make_folder(directory_.held_out());
+  if (!pairs_.validation.empty()) {
+    write_side(data_.valid_source, pairs_.validation, &SentencePair::source);
+    write_side(data_.valid_target, pairs_.validation, &SentencePair::target);
+  }
+  if (!pairs_.test.empty()) {
+    write_side(data_.test_source, pairs_.test, &SentencePair::source);
+    write_side(data_.test_target, pairs_.test, &SentencePair::target);
+  }
+  log_info("held out of training{}{}",
+           set_text("validation", pairs_.validation.size(), data_.valid_source, data_.valid_target),
+           set_text("test", pairs_.test.size(), data_.test_source, data_.test_target));
+}
+
+DataConfig resumed_held_out(DataConfig requested, const DataConfig& saved,
+                            const ModelDirectory& directory) {
+  const bool given =
+      !requested.valid_source.empty() && !is_held_out(requested.valid_source, directory);
+  if (requested.hold_out < 0) requested.hold_out = given ? 0 : saved.hold_out;
+  if (requested.hold_out == 0) return requested;
+  for (const File file : kFiles) {
+    const fs::path path = saved.*file;
+    // Where the directory is now.
+    const bool own = path.parent_path().filename() == directory.held_out().filename();
+    if ((requested.*file).empty() && own) {
+      requested.*file = (directory.held_out() / path.filename()).string();
+    }
+  }
+  return requested;
+}
+
+DataConfig broadcast_held_out(DataConfig data, const ModelDirectory& directory,
+                              ProcessGroup& group) {
+  if (group.size() == 1) return data;
+  const auto of_rank_zero = [&](const std::string& text) {
+    return group.broadcast(group.is_rank_zero() ? text : std::string());
+  };
+  data.hold_out = std::stoll(of_rank_zero(std::to_string(data.hold_out)));
+  for (const File file : kFiles) {
+    const bool own = group.is_rank_zero() && is_held_out(data.*file, directory);
+    const auto name = of_rank_zero(own ? fs::path(data.*file).filename().string() : "");
+    const auto text = of_rank_zero(own ? read_file(data.*file) : "");
+    if (group.is_rank_zero() || name.empty()) continue;
+    const auto path = directory.held_out() / name;
+    data.*file = path.string();
+    if (fs::exists(path) && read_file(path) == text) continue;  // the machines may share a disk
+    make_folder(directory.held_out());
+    write_file_atomically(path, text);
+  }
+  return data;
+}
+
+}  // namespace nmt
