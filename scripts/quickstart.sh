@@ -73,4 +73,4 @@ finish
 printf '\n== times\n%s  %4d s  total\n\nTry next:\n' "$times" "$SECONDS"
 echo "  $nmt interactive --model-dir $model"
 echo "  $nmt info $model"
-echo "  $nmt train --train-sets YOUR.source YOUR.target --valid-sets YOUR.valid.source YOUR.valid.target --model-dir models/mine"
+echo "  $nmt train --train-sets YOUR.source YOUR.target --model-dir models/mine"

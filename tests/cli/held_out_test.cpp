@@ -99,6 +99,13 @@ TEST_CASE("Training without a validation set holds one out, and reports a test s
   const auto info = run_program("info " + texts.at("model"));
   CHECK(contains(info.output, command));
 
+  // As if it had been killed while the test set was scored.
+  const auto scored = summary.at("test");
+  summary.erase("test");
+  texts.write("model/training.json", summary.dump());
+  REQUIRE(run_program("train --resume -m " + texts.at("model")).exit_code == 0);
+  CHECK(texts.summary().at("test") == scored);
+
   // The same sets for another model, from the stored settings.
   const auto config = "train --config " + texts.at("model/config.yaml") + " -m " + texts.at("copy");
   REQUIRE(run_program(config).exit_code == 0);

@@ -111,6 +111,32 @@ TEST_CASE("More processes than a batch has sentences still train") {
   }
 }
 
+TEST_CASE("All processes leave held-out sentences out of training") {
+  require_gloo();
+  const TrainingTexts texts;
+  const auto path = texts.path().string();
+  const auto command = [&](const std::string& model) {
+    return "train --train-sets " + path + "/train.src " + path + "/train.tgt -m " + path + "/" +
+           model +
+           " --vocab.source-size 20 --vocab.target-size 20 --vocab.type bpe "
+           "--model.embedding-size 24 --model.hidden-size 48 --model.dropout 0 --train.threads 1 "
+           "--data.batch-size 32 --train.log-every 1 --train.max-updates 10 "
+           "--validation.interval 5 ";
+  };
+  require_success(run_program(command("one")));
+  require_success(run_program(launched(2, command("two"))));
+  const auto one = curve_of(texts, "one");
+  const auto two = curve_of(texts, "two");
+  CHECK(largest_difference(one.losses, two.losses) < 1e-4);
+  CHECK(largest_difference(one.validations, two.validations) < 1e-4);
+  const auto summary_of = [&](const std::string& model) {
+    return nlohmann::json::parse(read_file(texts / model / "training.json"));
+  };
+  CHECK(summary_of("two").at("pairs_held_out") > 0);
+  CHECK(summary_of("two").at("pairs_held_out") == summary_of("one").at("pairs_held_out"));
+  CHECK(summary_of("two").at("test").at("pairs") == summary_of("one").at("test").at("pairs"));
+}
+
 TEST_CASE("A run goes on with another number of processes") {
   require_gloo();
   const TrainingTexts texts;
