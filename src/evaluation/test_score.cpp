@@ -35,7 +35,8 @@ std::string command_of(const EvaluationRequest& request) {
 EvaluationReport evaluate_or_explain(const EvaluationRequest& request) try {
   return evaluate_test_set(request);
 } catch (const Interrupted&) {
-  throw Interrupted("the model is saved but not scored on its test set; use " +
+  throw Interrupted(request.translator.model_dirs.front().string() +
+                    ": the model is saved, but not scored on its test set; use " +
                     command_of(request));
 }
 
@@ -45,7 +46,14 @@ void score_test_set(const ModelDirectory& directory) {
   const auto settings = load_settings(directory.settings());
   const auto& data = settings.data;
   auto summary = nlohmann::ordered_json::parse(read_file(directory.summary()));
-  if (data.test_source.empty() || summary.contains("test")) return;
+  if (data.test_source.empty()) return;
+  const auto source_hash = sha256_of_file(data.test_source);
+  const auto target_hash = sha256_of_file(data.test_target);
+  const auto known = summary.value("test", nlohmann::ordered_json::object());
+  if (known.value("source_sha256", "") == source_hash &&
+      known.value("target_sha256", "") == target_hash) {
+    return;
+  }
   EvaluationRequest request;
   request.translator.model_dirs = {directory.root};
   request.translator.threads = static_cast<int>(settings.train.threads);
@@ -56,12 +64,11 @@ void score_test_set(const ModelDirectory& directory) {
   log_info("test  BLEU {:.2f}  chrF2 {:.2f}  TER {:.2f}  pairs {}{}", report.bleu->score,
            report.chrf->score, report.ter->score, report.lines,
            report.lines < kFewLines ? " (few: the scores are rough)" : "");
-  summary["test"] = {
-      {"source", data.test_source},    {"source_sha256", sha256_of_file(data.test_source)},
-      {"target", data.test_target},    {"target_sha256", sha256_of_file(data.test_target)},
-      {"pairs", report.lines},         {"bleu", report.bleu->score},
-      {"chrf", report.chrf->score},    {"ter", report.ter->score},
-      {"command", command_of(request)}};
+  summary["test"] = {{"source", data.test_source},    {"source_sha256", source_hash},
+                     {"target", data.test_target},    {"target_sha256", target_hash},
+                     {"pairs", report.lines},         {"bleu", report.bleu->score},
+                     {"chrf", report.chrf->score},    {"ter", report.ter->score},
+                     {"command", command_of(request)}};
   write_file_atomically(directory.summary(), dump_json(summary, 2) + "\n");
 }
 

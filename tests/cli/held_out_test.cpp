@@ -171,6 +171,10 @@ TEST_CASE("What is held out is a setting, and what is given is used", "[cli][hel
   CHECK_FALSE(fs::exists(texts / "given/held-out"));
   CHECK(texts.summary("given").at("pairs_kept") == 600);
   CHECK(texts.summary("given").at("test").at("pairs") == 30);
+  write_reversal(texts, "u", 40, 5);
+  texts.train(valid + "--resume --test-sets " + texts.at("u.src") + " " + texts.at("u.tgt"),
+              "given");
+  CHECK(texts.summary("given").at("test").at("pairs") == 40);
 
   texts.train(valid + "--data.hold-out 15", "asked");
   CHECK_FALSE(fs::exists(texts / "asked/held-out/valid.src"));

@@ -21,12 +21,19 @@ TEST_CASE("Sentences have one key whatever their case, spaces, punctuation and f
     CHECK(sentence_key(a) == sentence_key(b));
     CHECK(sentence_key(a) != 0);
   }
+  std::string syllables;
+  std::string jamo;
+  for (int i = 0; i < 5000; ++i) {
+    syllables += "\uAC00";
+    jamo += "\u1100\u1161";
+  }
+  CHECK(sentence_key(syllables) == sentence_key(jamo));
   for (const auto& [a, b] : std::vector<std::pair<std::string, std::string>>{
            {"10 past", "11 past"}, {"caf\u00E9", "cafe"}, {"\u0915\u093F", "\u0915\u093E"}}) {
     INFO(a);
     CHECK(sentence_key(a) != sentence_key(b));
   }
-  for (const std::string none : {"", " ?! ", "\u2665\uFE0F", "\xFFtext"}) {
+  for (const std::string none : {"", " ?! ", "\u2665\uFE0F", "\xFFtext", "text\xE2\x99", "\xC3"}) {
     INFO(none);
     CHECK(sentence_key(none) == 0);
   }
