@@ -29,25 +29,26 @@ void take_train_sets(const std::vector<std::string>& files, DataConfig& data) {
 
 }  // namespace
 
-void add_config_options(CLI::App& command, SettingArguments& arguments) {
+void add_config_options(CLI::App& command, SettingArguments& arguments, const Settings& defaults) {
   command
       .add_option(
           "-c,--config", arguments.configs,
           "YAML file of settings, see configs/all-settings.yaml; later files take precedence")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  for (const auto& setting : describe_settings()) {
+  for (const auto& setting : describe_settings(defaults)) {
     const auto name = setting.section + "." + with_hyphens(setting.key);
+    const bool chosen = defaults.automatic.count(setting.section + "." + setting.key) > 0;
     auto* option = command.add_option_function<std::string>(
         "--" + name,
         [&arguments, name](const std::string& value) { arguments.settings[name] = value; },
-        setting.meaning + " [" + setting.default_value + "]");
+        setting.meaning + " [" + (chosen ? "chosen from the corpus" : setting.value) + "]");
     option->group(setting.section_title)->type_name("")->take_last();
   }
 }
 
-void add_setting_options(CLI::App& command, SettingArguments& arguments) {
-  add_config_options(command, arguments);
+void add_setting_options(CLI::App& command, SettingArguments& arguments, const Settings& defaults) {
+  add_config_options(command, arguments, defaults);
   command
       .add_option("-t,--train-sets", arguments.train_sets,
                   "Training text, source and target file, one sentence per line; then more pairs")
@@ -97,12 +98,15 @@ void add_short_options(CLI::App& command, SettingArguments& arguments) {
     }
     return "train.objective";
   });
+  add("--minutes", "M", "Time for the whole run; settings are chosen to make the most of it",
+      [](std::string&) { return "train.max-minutes"; });
   add("--ema", "DECAY", "Decay of the moving average of the weights that is validated and saved",
       [](std::string&) { return "train.ema-decay"; });
 }
 
-Settings settings_of(const SettingArguments& arguments) {
-  Settings settings;
+namespace {
+
+Settings overlaid(Settings settings, const SettingArguments& arguments) {
   for (const auto& config : arguments.configs) overlay_settings(settings, config);
   if (!arguments.train_sets.empty()) take_train_sets(arguments.train_sets, settings.data);
   if (!arguments.valid_sets.empty()) {
@@ -113,13 +117,30 @@ Settings settings_of(const SettingArguments& arguments) {
   return settings;
 }
 
-Settings settings_of(const SettingArguments& arguments, const ModelDirectory& directory) {
-  auto given = arguments;
-  if (given.configs.empty() && given.train_sets.empty() &&
+/// Without --config and text, those of the run in the directory.
+SettingArguments arguments_for(SettingArguments arguments, const ModelDirectory& directory) {
+  if (arguments.configs.empty() && arguments.train_sets.empty() &&
       std::filesystem::exists(directory.run_state())) {
-    given.configs = {directory.settings().string()};
+    arguments.configs = {directory.settings().string()};
   }
-  return settings_of(given);
+  return arguments;
+}
+
+}  // namespace
+
+Settings settings_of(const SettingArguments& arguments) {
+  auto settings = overlaid(Settings(), arguments);
+  adopt_automatic(settings, Settings());
+  return settings;
+}
+
+Settings settings_of(const SettingArguments& arguments, const ModelDirectory& directory) {
+  return settings_of(arguments_for(arguments, directory));
+}
+
+Settings settings_to_choose(const SettingArguments& arguments, const ModelDirectory& directory) {
+  const auto all = arguments_for(arguments, directory);
+  return overlaid(all.configs.empty() ? automatic_settings() : Settings(), all);
 }
 
 }  // namespace nmt

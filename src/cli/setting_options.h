@@ -18,21 +18,28 @@ struct SettingArguments {
   std::map<std::string, std::string> settings;  // SECTION.KEY as given
 };
 
-/// Adds --config, --train-sets, --valid-sets and --SECTION.KEY for every setting. `arguments`
-/// must outlive the parsing.
-void add_setting_options(CLI::App& command, SettingArguments& arguments);
+/// Adds --config, --train-sets, --valid-sets and --SECTION.KEY for every setting; --help shows the
+/// defaults. `arguments` must outlive the parsing.
+void add_setting_options(CLI::App& command, SettingArguments& arguments,
+                         const Settings& defaults = {});
 
 /// Adds only --config and --SECTION.KEY.
-void add_config_options(CLI::App& command, SettingArguments& arguments);
+void add_config_options(CLI::App& command, SettingArguments& arguments,
+                        const Settings& defaults = {});
 
 /// Adds short names for settings that are often given: --save-every, --keep-best, --keep-last,
-/// --objective and --ema.
+/// --objective, --minutes and --ema.
 void add_short_options(CLI::App& command, SettingArguments& arguments);
 
 /// Default, then each YAML file in turn, then the command line, wherever --config stands on it.
+/// None is automatic.
 Settings settings_of(const SettingArguments& arguments);
 
 /// As above; without --config and text, the settings of the run in the directory.
 Settings settings_of(const SettingArguments& arguments, const ModelDirectory& directory);
+
+/// The same where settings may be chosen: without --config all that the command line does not give,
+/// with it those that it says are `auto`.
+Settings settings_to_choose(const SettingArguments& arguments, const ModelDirectory& directory);
 
 }  // namespace nmt

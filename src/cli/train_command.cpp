@@ -49,7 +49,7 @@ void run(const TrainArguments& arguments) {
   const ModelDirectory directory{arguments.dump_config && arguments.model_dir.empty()
                                      ? std::filesystem::path()
                                      : model_dir_of(arguments)};
-  const auto settings = settings_of(arguments.settings, directory);
+  const auto settings = settings_to_choose(arguments.settings, directory);
   if (arguments.dump_config) {
     std::cout << to_yaml(settings, /*with_comments=*/true);
     return;
@@ -74,7 +74,7 @@ void run(const TrainArguments& arguments) {
 
 void define_train_command(CLI::App& command) {
   auto arguments = std::make_shared<TrainArguments>();
-  add_setting_options(command, arguments->settings);
+  add_setting_options(command, arguments->settings, automatic_settings());
   command
       .add_option_function<std::vector<std::string>>(
           "--test-sets",

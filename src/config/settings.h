@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -22,7 +23,9 @@ namespace nmt {
 struct SettingNote {
   const char* meaning;  // at most 80 characters
   Range range = kAnyNumber;
+  bool choosable = false;  // `nmt train` chooses it from the corpus, unless it is given
 };
+constexpr bool kChoosable = true;
 
 /// The text and which of its pairs are used.
 struct DataConfig {
@@ -66,14 +69,15 @@ struct DataConfig {
     field("max_ratio", self.max_ratio,
           {"Maximum length ratio of pairs of over 10 tokens; others are dropped; 0: no limit"});
     field("batch_type", self.batch_type, {"Unit of batch_size; tokens include padding"});
-    field("batch_size", self.batch_size, {"Batch size in units of batch_type", kPositive});
+    field("batch_size", self.batch_size,
+          {"Batch size in units of batch_type", kPositive, kChoosable});
     field("bucket_batches", self.bucket_batches,
           {"Batches sorted by length together; more: less padding, less randomness", kPositive});
     field("source_subword_sampling", self.source_subword_sampling,
           {"Source BPE-dropout rate (bpe, e.g. 0.05) or alpha (unigram, e.g. 0.2); 0: off",
-           kProbability});
+           kProbability, kChoosable});
     field("target_subword_sampling", self.target_subword_sampling,
-          {"As source_subword_sampling, for the target", kProbability});
+          {"As source_subword_sampling, for the target", kProbability, kChoosable});
     field("case_augmentation", self.case_augmentation,
           {"Share of pairs in ALL CAPS or Title Case, drawn in each epoch; 0: off", kProbability});
     field("lines", self.lines,
@@ -103,12 +107,14 @@ struct VocabConfig {
           {"SentencePiece model of the source; empty trains one on the corpus"});
     field("target_model", self.target_model,
           {"SentencePiece model of the target; empty trains one on the corpus"});
-    field("type", self.type, {"Subword model"});
+    field("type", self.type, {"Subword model", kAnyNumber, kChoosable});
     field("source_size", self.source_size,
-          {"Maximum number of pieces in the source vocabulary", kSizes});
+          {"Maximum number of pieces in the source vocabulary", kSizes, kChoosable});
     field("target_size", self.target_size,
-          {"Maximum number of pieces in the target vocabulary; unused with joint", kSizes});
-    field("joint", self.joint, {"Share one vocabulary, trained on both sides"});
+          {"Maximum number of pieces in the target vocabulary; unused with joint", kSizes,
+           kChoosable});
+    field("joint", self.joint,
+          {"Share one vocabulary, trained on both sides", kAnyNumber, kChoosable});
     field("character_coverage", self.character_coverage,
           {"Fraction of the corpus's characters that get a piece", {0.98, 1}});
     field("byte_fallback", self.byte_fallback,
@@ -144,15 +150,18 @@ struct ModelConfig {
     constexpr Range kWidths{1, 16384};
     field("architecture", self.architecture, {"Architecture"});
     field("cell", self.cell, {"Recurrent cell"});
-    field("embedding_size", self.embedding_size, {"Embedding size", kWidths});
+    field("embedding_size", self.embedding_size, {"Embedding size", kWidths, kChoosable});
     field("hidden_size", self.hidden_size,
-          {"Size of the hidden states; must be even: half for each encoder direction", kWidths});
-    field("num_layers", self.num_layers, {"Layers of the encoder and of the decoder", {1, 64}});
+          {"Size of the hidden states; must be even: half for each encoder direction", kWidths,
+           kChoosable});
+    field("num_layers", self.num_layers,
+          {"Layers of the encoder and of the decoder", {1, 64}, kChoosable});
     field("embedding_init_std", self.embedding_init_std,
-          {"Standard deviation of initial embeddings; tied: 1/sqrt(embedding_size)", kPositive});
-    field(
-        "dropout", self.dropout,
-        {"Dropout rate of embeddings, between layers and of the attentional state", kProbability});
+          {"Standard deviation of initial embeddings; tied: 1/sqrt(embedding_size)", kPositive,
+           kChoosable});
+    field("dropout", self.dropout,
+          {"Dropout rate of embeddings, between layers and of the attentional state", kProbability,
+           kChoosable});
     field("word_dropout", self.word_dropout, {"Dropout rate of whole tokens", kProbability});
     field("layer_dropout", self.layer_dropout,
           {"transformer: dropout rate of whole layers (LayerDrop)", kProbability});
@@ -169,7 +178,8 @@ struct ModelConfig {
     field("pre_norm", self.pre_norm,
           {"transformer: normalize the input of each sublayer (true) or its output (false)"});
     field("tied_embeddings", self.tied_embeddings,
-          {"Share target embedding and output layer; all: the source embedding too"});
+          {"Share target embedding and output layer; all: the source embedding too", kAnyNumber,
+           kChoosable});
   }
 };
 
@@ -237,16 +247,18 @@ struct TrainConfig {
     }
     field("optimizer", self.optimizer, {"Optimizer"});
     // One that is too large ends in the divergence guard.
-    field("learning_rate", self.learning_rate, {"Peak learning rate", {0, 1e100, true}});
+    field("learning_rate", self.learning_rate,
+          {"Peak learning rate", {0, 1e100, true}, kChoosable});
     field("adam_beta1", self.adam_beta1, {"Decay rate of Adam's first moment", kProbability});
     field("adam_beta2", self.adam_beta2, {"Decay rate of Adam's second moment", kProbability});
     field("adam_epsilon", self.adam_epsilon, {"Adam's epsilon", kPositive});
     field("momentum", self.momentum, {"sgd: momentum", kNotNegative});
     field("weight_decay", self.weight_decay,
           {"L2 penalty (adam, sgd) or decoupled weight decay (adamw)", kNotNegative});
-    field("schedule", self.schedule, {"Learning-rate schedule after warm-up"});
+    field("schedule", self.schedule,
+          {"Learning-rate schedule after warm-up", kAnyNumber, kChoosable});
     field("warmup_updates", self.warmup_updates,
-          {"Updates of linear warm-up, for any schedule", kNotNegative});
+          {"Updates of linear warm-up, for any schedule", kNotNegative, kChoosable});
     field("decay_start_epoch", self.decay_start_epoch,
           {"step: last epoch at the peak learning rate", kNotNegative});
     field("decay_epochs", self.decay_epochs, {"step: epochs between two decays", kPositive});
@@ -256,13 +268,15 @@ struct TrainConfig {
           {"plateau: validations without improvement before a decay", kPositive});
     field("min_learning_rate", self.min_learning_rate,
           {"Minimum learning rate after decay", kNotNegative});
-    field("clip_norm", self.clip_norm, {"Maximum gradient norm; 0: no clipping", kNotNegative});
+    field("clip_norm", self.clip_norm,
+          {"Maximum gradient norm; 0: no clipping", kNotNegative, kChoosable});
     field("label_smoothing", self.label_smoothing,
-          {"Probability mass spread over the whole vocabulary", kProbability});
+          {"Probability mass spread over the whole vocabulary", kProbability, kChoosable});
     field("gradient_accumulation", self.gradient_accumulation,
           {"Batches whose gradients are summed for one update", kPositive});
-    field("max_epochs", self.max_epochs, {"Maximum epochs; 0: no limit", kNotNegative});
-    field("max_updates", self.max_updates, {"Maximum updates; 0: no limit", kNotNegative});
+    field("max_epochs", self.max_epochs, {"Maximum epochs; 0: no limit", kNotNegative, kChoosable});
+    field("max_updates", self.max_updates,
+          {"Maximum updates; 0: no limit", kNotNegative, kChoosable});
     field("max_minutes", self.max_minutes,
           {"Maximum training time in minutes; 0: no limit", kNotNegative});
     field("log_every", self.log_every, {"Updates between progress lines", kPositive});
@@ -275,12 +289,13 @@ struct TrainConfig {
           {"Checkpoints kept of the latest saved states; 0: none", kNotNegative});
     field("ema_decay", self.ema_decay,
           {"Decay of the moving average of the weights that is validated and saved; 0: off",
-           kProbability});
+           kProbability, kChoosable});
     field("threads", self.threads, {"Threads; 0: one per core", {0, 1024}});
     field("engine", self.engine,
           {"Compute engine: fused (CPU), plain (LibTorch) or auto (fused where supported)"});
     field("precision", self.precision,
-          {"Precision of matrix products; weights and sums stay float32; float16: CUDA only"});
+          {"Precision of matrix products; weights and sums stay float32; float16: CUDA only",
+           kAnyNumber, kChoosable});
     field("device", self.device, {"Device: cpu, cuda or cuda:N"});
   }
 };
@@ -300,15 +315,17 @@ struct ValidationConfig {
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
     field("interval", self.interval,
-          {"Updates between validations; 0: after each epoch", kNotNegative});
+          {"Updates between validations; 0: after each epoch", kNotNegative, kChoosable});
     field("batch_size", self.batch_size, {"Validation batch size in sentences", kPositive});
-    field("metric", self.metric, {"Metric for early stopping and the best checkpoint"});
+    field("metric", self.metric,
+          {"Metric for early stopping and the best checkpoint", kAnyNumber, kChoosable});
     field("patience", self.patience,
-          {"Validations without improvement before training stops; 0: never", kNotNegative});
+          {"Validations without improvement before training stops; 0: never", kNotNegative,
+           kChoosable});
     field("beam_size", self.beam_size, {"Beam size for validation; 1: greedy search", {1, 1000}});
     field("length_penalty", self.length_penalty, {"Length penalty for validation", {-10, 10}});
     field("max_sentences", self.max_sentences,
-          {"Validation sentences translated for BLEU and chrF; 0: all", kNotNegative});
+          {"Validation sentences translated for BLEU and chrF; 0: all", kNotNegative, kChoosable});
     field("keep_best", self.keep_best, {"Best checkpoints kept", kPositive});
     field("samples", self.samples, {"Sample translations logged per validation", kNotNegative});
   }
@@ -321,6 +338,9 @@ struct Settings {
   ModelConfig model;
   TrainConfig train;
   ValidationConfig validation;
+
+  /// SECTION.KEY of choosable settings that are still to be chosen from the corpus.
+  std::set<std::string> automatic;
 
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& section) {

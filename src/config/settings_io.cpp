@@ -22,6 +22,7 @@ namespace nmt {
 namespace {
 
 constexpr size_t kMaxBytes = 1 << 20;
+constexpr char kAutomatic[] = "auto";
 
 std::string with_underscores(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
@@ -207,6 +208,10 @@ std::string unknown_section(const std::string& section) {
   return "unknown section" + suggestion(section, known);
 }
 
+/// Whether a text leaves the choice to the program; a list never does.
+bool is_automatic(const std::string& text) { return text == kAutomatic; }
+bool is_automatic(const std::vector<std::string>&) { return false; }
+
 /// Sets one key of one section to what a text or a list of texts says; returns what is wrong, or
 /// nothing.
 template <typename Text>
@@ -217,10 +222,16 @@ std::string set_value(Settings& settings, const std::string& section, const std:
   Settings::visit(settings, [&](const char* section_name, auto& values, const char*) {
     if (section != section_name) return;
     using Section = std::decay_t<decltype(values)>;
-    Section::visit(values, [&](const char* name, auto& value, const SettingNote&) {
+    Section::visit(values, [&](const char* name, auto& value, const SettingNote& note) {
       if (key != name) return;
       found = true;
+      const auto full_name = section + "." + key;
+      if (note.choosable && is_automatic(text)) {
+        settings.automatic.insert(full_name);
+        return;
+      }
       problem = parse(text, value);
+      settings.automatic.erase(full_name);
     });
   });
   return found ? problem : unknown_setting(section, key);
@@ -317,19 +328,45 @@ std::string meaning_of(const T& value, const SettingNote& note) {
   }
 }
 
-/// The settings in order, their values as the defaults.
-std::vector<SettingDescription> describe(const Settings& settings) {
+/// As in YAML.
+template <typename T>
+std::string value_text(const Settings& settings, const std::string& name, const T& value) {
+  return settings.automatic.count(name) > 0 ? kAutomatic : format(value);
+}
+
+}  // namespace
+
+std::vector<SettingDescription> describe_settings(const Settings& settings) {
   std::vector<SettingDescription> descriptions;
   Settings::visit(settings, [&](const char* section, const auto& values, const char* title) {
     using Section = std::decay_t<decltype(values)>;
     Section::visit(values, [&](const char* key, const auto& value, const SettingNote& note) {
-      descriptions.push_back({section, title, key, meaning_of(value, note), format(value)});
+      const auto text = value_text(settings, std::string(section) + "." + key, value);
+      descriptions.push_back({section, title, key, meaning_of(value, note), text});
     });
   });
   return descriptions;
 }
 
-}  // namespace
+Settings automatic_settings() {
+  Settings settings;
+  auto& automatic = settings.automatic;
+  Settings::visit(settings, [&](const char* section, const auto& values, const char*) {
+    using Section = std::decay_t<decltype(values)>;
+    Section::visit(values, [&](const char* key, const auto&, const SettingNote& note) {
+      if (note.choosable) automatic.insert(std::string(section) + "." + key);
+    });
+  });
+  return settings;
+}
+
+void adopt_automatic(Settings& settings, const Settings& from, const std::string& section) {
+  for (const auto& setting : describe_settings(from)) {
+    if (!section.empty() && setting.section != section) continue;
+    if (settings.automatic.count(setting.section + "." + setting.key) == 0) continue;
+    set_value(settings, setting.section, setting.key, setting.value);
+  }
+}
 
 std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
                                     const std::string& name) try {
@@ -375,7 +412,8 @@ std::string to_yaml(const Settings& settings, bool with_comments) {
     using Section = std::decay_t<decltype(values)>;
     Section::visit(values, [&](const char* key, const auto& value, const SettingNote& note) {
       if (with_comments) yaml << "  # " << meaning_of(value, note) << "\n";
-      yaml << "  " << key << ": " << format(value) << "\n";
+      yaml << "  " << key << ": " << value_text(settings, std::string(section) + "." + key, value)
+           << "\n";
     });
   });
   return yaml.str();
@@ -390,19 +428,17 @@ void set_setting(Settings& settings, const std::string& name, const std::string&
 }
 
 std::vector<SettingChange> changed_settings(const Settings& before, const Settings& now) {
-  const auto old_values = describe(before);
-  const auto new_values = describe(now);
+  const auto old_values = describe_settings(before);
+  const auto new_values = describe_settings(now);
   std::vector<SettingChange> changes;
   for (size_t i = 0; i < old_values.size(); ++i) {
-    const auto& old_value = old_values[i].default_value;
-    const auto& new_value = new_values[i].default_value;
+    const auto& old_value = old_values[i].value;
+    const auto& new_value = new_values[i].value;
     if (old_value == new_value) continue;
     changes.push_back({old_values[i].section + "." + old_values[i].key, old_value, new_value});
   }
   return changes;
 }
-
-std::vector<SettingDescription> describe_settings() { return describe(Settings()); }
 
 std::string nearest_setting(const std::string& unknown) {
   const auto dot = unknown.find('.');

@@ -8,6 +8,12 @@
 
 namespace nmt {
 
+/// Defaults, with every choosable setting still to be chosen (choose_settings.h).
+Settings automatic_settings();
+
+/// Settings still to be chosen get the values of `from`, all of them or those of one section.
+void adopt_automatic(Settings& settings, const Settings& from, const std::string& section = "");
+
 /// Defaults, overlaid by the YAML file. Throws Error "FILE: line N: SECTION.KEY: …" for unknown or
 /// repeated names and values of the wrong kind; '-' and '_' in names are the same. Relative paths
 /// in it are relative to the current folder, as on the command line. Logs names that have changed.
@@ -21,7 +27,8 @@ void overlay_settings(Settings& settings, const std::filesystem::path& path);
 std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
                                     const std::string& name);
 
-/// All settings as YAML that apply_yaml reads back to the same values.
+/// All settings as YAML that apply_yaml reads back to the same values; those still to be chosen are
+/// `auto`.
 std::string to_yaml(const Settings& settings, bool with_comments);
 
 /// Sets one setting as the command line gives it: "section.key" and a value. Throws UsageError.
@@ -42,9 +49,9 @@ struct SettingDescription {
   std::string section_title;
   std::string key;  // with '_'
   std::string meaning;
-  std::string default_value;
+  std::string value;  // `auto`: still to be chosen
 };
-std::vector<SettingDescription> describe_settings();
+std::vector<SettingDescription> describe_settings(const Settings& settings = {});
 
 /// The setting "section.key" that an unknown name most likely means, or nothing.
 std::string nearest_setting(const std::string& unknown);

@@ -128,14 +128,18 @@ void validate_model(const Settings& settings) {
   validate_tied_embeddings(settings);
 }
 
-void validate(const Settings& settings) {
+void validate_given(const Settings& settings) {
   Settings::visit(settings, [](const char* section, const auto& values, const char*) {
     check_ranges(section, values);
   });
   validate_data(settings.data);
   validate_vocab(settings.vocab);
-  validate_model(settings);
   validate_objective(settings.train);
+}
+
+void validate(const Settings& settings) {
+  validate_given(settings);
+  validate_model(settings);
   validate_schedule(settings.train);
   validate_language_model(settings);
 }

@@ -10,6 +10,7 @@
 #include "errors/error.h"
 #include "files/json.h"
 #include "files/output_file.h"
+#include "planning/choose_settings.h"
 #include "threads/threads.h"
 #include "train/steps/fused_training.h"
 #include "unicode/characters.h"
@@ -188,12 +189,16 @@ std::string to_json(const DataReport& report) {
 }
 
 DataReport check_data(const DataCheckRequest& request) {
-  const auto settings = request.config.empty() ? Settings() : load_settings(request.config);
+  auto settings = request.config.empty() ? automatic_settings() : load_settings(request.config);
+  settings.data.train_source = {request.inspection.corpus.source.string()};
+  settings.data.train_target = {request.inspection.corpus.target.string()};
+  settings = choose_settings(settings).settings;
   DataReport report;
   report.corpus = request.inspection.corpus;
   report.inspection = inspect_corpus(request.inspection);
   auto source_size = static_cast<int32_t>(settings.vocab.source_size);
-  auto target_size = static_cast<int32_t>(settings.vocab.target_size);
+  auto target_size = static_cast<int32_t>(settings.vocab.joint ? settings.vocab.source_size
+                                                               : settings.vocab.target_size);
   const auto& inspection = request.inspection;
   report.source_coverage =
       coverage_of(report.corpus.source, inspection.source_tokenizer, source_size);
@@ -211,7 +216,7 @@ DataReport check_data(const DataCheckRequest& request) {
   const auto network = Seq2SeqOptions{settings.model, source_size, target_size};
   work.fused = train.engine != TrainingEngine::kPlain &&
                fused_training_unsupported_reason(network, train, train.device == "cpu").empty();
-  report.estimate = estimate_training(network, work);
+  report.estimate = estimate_training(network, work, measure_products_per_second());
   return report;
 }
 

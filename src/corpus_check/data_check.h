@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "corpus_check/corpus_inspection.h"
-#include "corpus_check/training_estimate.h"
 #include "corpus_check/vocabulary_coverage.h"
+#include "planning/training_estimate.h"
 
 namespace nmt {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/run_history.h"
+#include "planning/run_history.h"
 #include "reports/validation_study.h"
 
 namespace nmt {

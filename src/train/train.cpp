@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <optional>
 #include <system_error>
@@ -20,6 +21,8 @@
 #include "errors/log.h"
 #include "files/file.h"
 #include "files/folder_lock.h"
+#include "planning/choose_settings.h"
+#include "planning/training_advice.h"
 #include "processes/interrupt.h"
 #include "text/line_statistics.h"
 #include "threads/threads.h"
@@ -29,6 +32,7 @@
 #include "train/objectives/objective.h"
 #include "train/runs/initial_state.h"
 #include "train/trainer.h"
+#include "train/training_cost.h"
 #include "train/training_run.h"
 
 namespace nmt {
@@ -100,6 +104,14 @@ void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
   log_info("{}", calibrate_directory(directory, texts, run.validator->search(), run.device.str()));
 }
 
+/// Logs what would help most.
+void log_advice(const TrainingRun& run, const ModelDirectory& directory) {
+  if (run.fingerprint.settings.train.objective->needs_trained) return;
+  if (!std::filesystem::exists(directory.metrics())) return;  // a run too short for any
+  const auto advice = training_advice(read_history(directory.metrics()));
+  if (!advice.empty()) log_info("what would help most: {}", advice);
+}
+
 std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& run,
                                          const Seq2Seq& network, const ModelDirectory& directory) {
   if (run.group.is_rank_zero()) std::filesystem::remove(directory.calibration());  // of old weights
@@ -127,6 +139,7 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
                       "corpora pair, and use --restart"};
   }
   log_info("model saved in {}", root);
+  if (run.group.is_rank_zero()) log_advice(run, directory);
   return {};
 }
 
@@ -210,14 +223,44 @@ DataConfig open_with_held_out(WorkingFolder& folder, const Settings& settings,
   return held_out.data();
 }
 
+/// With all choices made, by rank 0: a run that is resumed keeps its own.
+Settings with_choices(Settings settings, const std::optional<RunState>& state,
+                      ProcessGroup& group) {
+  if (settings.automatic.empty()) return settings;
+  SettingsChoice choice{settings, ""};
+  if (state) {
+    adopt_automatic(choice.settings, fingerprint_from_json(state->fingerprint).settings);
+  } else if (group.is_rank_zero()) {
+    choice = choose_settings(settings);
+  }
+  Settings chosen;
+  apply_yaml(chosen, group.broadcast(to_yaml(choice.settings, /*with_comments=*/false)), "choices");
+  adopt_automatic(settings, chosen);
+  validate(settings);
+  if (!choice.reasons.empty()) log_info("{}", choice.reasons);
+  return settings;
+}
+
+/// Logs what a new run will cost, and fits its limits to the time it has.
+void plan_time(TrainingRun& run, std::chrono::steady_clock::time_point begin) {
+  const std::chrono::duration<double> before = std::chrono::steady_clock::now() - begin;
+  const auto cost = measure_training_cost(run, before.count());
+  fit_to_time(run.fingerprint.settings, cost);
+  log_info("{}", to_text(cost, run.fingerprint.settings));
+}
+
 std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings settings,
                                          ProcessGroup& group) {
+  const auto begin = std::chrono::steady_clock::now();
   const ModelDirectory directory{request.model_dir};
   const auto device = open_training_device(settings, group);
   std::optional<WorkingFolder> folder;
   InitialState start;
   if (group.is_rank_zero()) {
     folder.emplace(directory, request);
+  }
+  settings = with_choices(settings, folder ? folder->state() : std::nullopt, group);
+  if (group.is_rank_zero()) {
     settings.data = open_with_held_out(*folder, settings, directory);
     start = find_initial_state(settings, directory, folder->state());
   }
@@ -230,13 +273,13 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
                              request.accept_changes);
   }
   make_objective(settings.train, start.tokenizers, torch::kCPU);  // throws where a model is missing
-  const auto run =
-      prepare_run(fingerprint, device, start.tokenizers, directory.corpus_cache(), group);
+  auto run = prepare_run(fingerprint, device, start.tokenizers, directory.corpus_cache(), group);
+  if (!state) plan_time(run, begin);
   const auto network = initial_network(run, state);
   if (group.is_rank_zero()) {
-    auto requested = request.settings;
-    requested.data = settings.data;
-    write_inputs(directory, requested, start);
+    auto written = run.fingerprint.settings;
+    written.train.threads = request.settings.train.threads;
+    write_inputs(directory, written, start);
   }
   Trainer trainer(run, network, directory);
   if (state) trainer.restore(*state);
@@ -267,7 +310,8 @@ Settings settings_of_rank(Settings settings, const RankInfo& rank) {
 void train(const TrainRequest& request) {
   const auto rank = read_rank_info();
   if (rank.size == 1) require_run_to_resume({request.model_dir}, request.existing_run);
-  validate(request.settings);
+  validate_given(request.settings);
+  if (request.settings.automatic.empty()) validate(request.settings);
   catch_interrupts();
   require_corpora(request.settings.data);
   const auto settings = settings_of_rank(request.settings, rank);

@@ -13,6 +13,7 @@
 #include "files/json.h"
 #include "files/line_reader.h"
 #include "files/scratch_folder.h"
+#include "planning/choose_settings.h"
 #include "processes/interrupt.h"
 #include "threads/threads.h"
 #include "train/inputs/held_out_texts.h"
@@ -39,6 +40,7 @@ ModelDirectory make_directory(const ScratchFolder& folder, const char* name) {
 }
 
 Settings short_run(Settings settings) {
+  settings.automatic.clear();
   settings.train.max_updates = kUpdates;
   settings.train.max_epochs = 0;
   settings.train.max_minutes = 0;
@@ -97,10 +99,11 @@ std::string difference(const ModelDirectory& straight, const ModelDirectory& sto
 }  // namespace
 
 std::string verify_resume(const TrainRequest& request) {
-  auto settings = short_run(request.settings);
-  validate(settings);
+  validate_given(request.settings);
   catch_interrupts();
-  require_corpora(settings.data);
+  require_corpora(request.settings.data);
+  auto settings = short_run(choose_settings(request.settings).settings);
+  validate(settings);
   at::set_num_threads(number_of_threads(settings.train.threads));
   ProcessGroup alone;
   const auto device = open_training_device(settings, alone);

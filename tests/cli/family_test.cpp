@@ -19,8 +19,9 @@ const std::string kNone = "--model.attention none ";
 
 std::string brief_training(const TemporaryFolder& folder, const std::string& settings) {
   const auto path = folder.path().string();
-  return "train --train-sets " + path + "/train.src " + path + "/train.tgt --valid-sets " + path +
-         "/valid.src " + path + "/valid.tgt --vocab.source-size 20 --vocab.target-size 20 " +
+  return "train --config /dev/null --train-sets " + path + "/train.src " + path +
+         "/train.tgt --valid-sets " + path + "/valid.src " + path +
+         "/valid.tgt --vocab.source-size 20 --vocab.target-size 20 " +
          "--vocab.type bpe --model.embedding-size 24 --model.hidden-size 24 " +
          "--data.batch-size 32 --train.threads 1 --train.max-updates 2 " + settings;
 }

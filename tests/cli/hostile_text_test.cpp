@@ -120,7 +120,7 @@ TEST_CASE("Strange text is taken by the other commands too", "[hostile]") {
   const std::string encode = "$nmt vocab --encode $sample/source.spm < $in/";
   const std::string decode = "$nmt vocab --decode $sample/source.spm < $in/";
   const auto training = [](const std::string& text) {
-    return "$nmt train --train-sets $in/" + text + " $in/copy_of_" + text +
+    return "$nmt train --config /dev/null --train-sets $in/" + text + " $in/copy_of_" + text +
            " -m $out --train.max-updates 1 --train.threads 1 --vocab.source-model "
            "$sample/source.spm --vocab.target-model $sample/target.spm --model.embedding-size 4 "
            "--model.hidden-size 4 --data.max-length 5000 --data.max-ratio 0";

@@ -37,12 +37,14 @@ struct TrainingTexts : TemporaryFolder {
   }
 };
 
-/// `train` on train.* and valid.* of the folder into its MODEL, as a small network.
+/// `train` on train.* and valid.* of the folder into its MODEL, as a small network; other settings
+/// have their fixed defaults.
 inline std::string training_command(const TemporaryFolder& folder, const std::string& more,
                                     const std::string& model = "model") {
   const auto path = folder.path().string();
-  return "train --train-sets " + path + "/train.src " + path + "/train.tgt --valid-sets " + path +
-         "/valid.src " + path + "/valid.tgt --model-dir " + path + "/" + model +
+  return "train --config /dev/null --train-sets " + path + "/train.src " + path +
+         "/train.tgt --valid-sets " + path + "/valid.src " + path + "/valid.tgt --model-dir " +
+         path + "/" + model +
          " --vocab.source-size 20 --vocab.target-size 20 --vocab.type bpe "
          "--model.embedding-size 24 --model.hidden-size 48 --model.dropout 0 "
          "--train.learning-rate 5e-3 --train.threads 2 --data.batch-size 32 "

@@ -87,7 +87,7 @@ TEST_CASE("YAML overlays the defaults, the command line overlays YAML", "[config
 TEST_CASE("Every setting can be set by its name, and changes that one alone", "[config]") {
   // Of a choice, whose meaning ends with its names, the last one or the one before it.
   const auto other_value = [](const SettingDescription& setting) -> std::string {
-    const auto& value = setting.default_value;
+    const auto& value = setting.value;
     if (value == "[]") return "77";
     if (value == "true" || value == "false") return value == "true" ? "false" : "true";
     if (value.find_first_of("-0123456789") == 0) return "77";
@@ -113,10 +113,10 @@ TEST_CASE("Every setting can be set by its name, and changes that one alone", "[
   REQUIRE(describe_settings().size() > 50);
 }
 
-TEST_CASE("The example configuration shows every setting with its default", "[config]") {
+TEST_CASE("The example configuration shows every setting with its default, or auto", "[config]") {
   const auto example =
       read_file(std::filesystem::path(NMT_SOURCE_DIR) / "configs" / "all-settings.yaml");
-  REQUIRE(example == to_yaml(Settings(), /*with_comments=*/true));
+  REQUIRE(example == to_yaml(automatic_settings(), /*with_comments=*/true));
 }
 
 TEST_CASE("The configurations that come with the program are sound", "[config]") {

@@ -53,7 +53,7 @@ awk 'BEGIN {
 train() {
   ip netns exec "$2" env RANK="$3" WORLD_SIZE=2 LOCAL_RANK=0 LOCAL_WORLD_SIZE=1 \
     MASTER_ADDR=10.77.0.1 MASTER_PORT=29511 \
-    "$nmt" train --train-sets "$folder/text.src" "$folder/text.tgt" --model-dir "$folder/$1" \
+    "$nmt" train --config /dev/null --train-sets "$folder/text.src" "$folder/text.tgt" --model-dir "$folder/$1" \
     --vocab.source-size 20 --vocab.target-size 20 --vocab.type bpe --model.embedding-size 24 \
     --model.hidden-size 48 --data.batch-size 16 --train.threads 1 --train.save-every 20 \
     --train.log-every 20 --train.max-epochs 0 --train.max-updates "$4" >"$folder/$1.log" 2>&1 &
@@ -115,7 +115,7 @@ ip -n $there link del veth0
 ends_within 30 $leader leader
 
 echo "one host alone goes on"
-"$nmt" train --train-sets "$folder/text.src" "$folder/text.tgt" --model-dir "$folder/leader" \
+"$nmt" train --config /dev/null --train-sets "$folder/text.src" "$folder/text.tgt" --model-dir "$folder/leader" \
   --vocab.source-size 20 --vocab.target-size 20 --vocab.type bpe --model.embedding-size 24 \
   --model.hidden-size 48 --data.batch-size 16 --train.threads 1 --train.save-every 20 \
   --train.log-every 20 --train.max-epochs 0 --train.max-updates $((after + 200)) \

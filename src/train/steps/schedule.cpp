@@ -5,16 +5,12 @@
 #include <nlohmann/json.hpp>
 
 namespace nmt {
-namespace {
 
-/// Whichever limit comes first; one of them is set.
 int64_t last_update(const TrainConfig& config, int64_t updates_per_epoch) {
   const int64_t of_epochs = config.max_epochs * updates_per_epoch;
   if (config.max_updates == 0) return of_epochs;
   return config.max_epochs == 0 ? config.max_updates : std::min(config.max_updates, of_epochs);
 }
-
-}  // namespace
 
 LearningRateSchedule::LearningRateSchedule(const TrainConfig& config, int64_t hidden_size)
     : config_(config) {

@@ -7,6 +7,9 @@
 
 namespace nmt {
 
+/// By whichever of max_updates and max_epochs comes first; 0 where neither is set.
+int64_t last_update(const TrainConfig& config, int64_t updates_per_epoch);
+
 /// The learning rate as a function of updates, epochs and validations.
 ///
 ///   warm-up       rate · u/w                  while update u <= warmup_updates w; any schedule

@@ -1,4 +1,4 @@
-#include "reports/run_history.h"
+#include "planning/run_history.h"
 
 #include <cmath>
 

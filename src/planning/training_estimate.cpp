@@ -1,6 +1,7 @@
-#include "corpus_check/training_estimate.h"
+#include "planning/training_estimate.h"
 
 #include <chrono>
+#include <future>
 #include <vector>
 
 #include "checkpoint/parameter_shapes.h"
@@ -12,6 +13,7 @@ namespace {
 constexpr double kBackward = 3.0;      // forward: one product; backward: two
 constexpr double kProductShare = 0.7;  // of the time of the fused engine (docs/performance.md)
 constexpr double kPlain = 2.3;         // its time relative to the fused engine's, likewise
+constexpr double kBfloat16 = 1.6;      // its speed in training, likewise
 constexpr double kCopies = 5.0;        // weights, transposed ones, gradient, Adam's two moments
 constexpr double kProgramBytes = 250e6;
 
@@ -39,8 +41,7 @@ ProductCounts count_products(const Seq2SeqOptions& options) {
   return counts;
 }
 
-/// Multiply-adds a second of one thread, in matrix products of training's shapes.
-double measure_rate() {
+double measure_alone() {
   constexpr int64_t kRows = 512;
   constexpr int64_t kInputs = 512;
   constexpr int64_t kOutputs = 1536;
@@ -52,6 +53,7 @@ double measure_rate() {
                           ConstMatrix(weight.data(), kOutputs, kInputs),
                           Matrix(y.data(), kRows, kOutputs), WriteMode::kOverwrite);
   };
+  compute_products_alone();
   product();
   const auto started = std::chrono::steady_clock::now();
   int64_t products = 0;
@@ -66,7 +68,19 @@ double measure_rate() {
 
 }  // namespace
 
-TrainingEstimate estimate_training(const Seq2SeqOptions& options, const TrainingWork& work) {
+double measure_products_per_second() {
+  // In a thread of its own: how many threads compute products is a property of the thread.
+  return std::async(std::launch::async, measure_alone).get();
+}
+
+double training_memory(const Seq2SeqOptions& options, double parameters, double batch_tokens) {
+  // Kept of each target token for the backward pass: logits and some twenty decoder vectors.
+  const auto kept = static_cast<double>(options.target_vocabulary_size + 20 * options.hidden_size);
+  return sizeof(float) * (kCopies * parameters + kept * batch_tokens) + kProgramBytes;
+}
+
+TrainingEstimate estimate_training(const Seq2SeqOptions& options, const TrainingWork& work,
+                                   double products_per_second) {
   TrainingEstimate estimate;
   for (const auto& parameter : parameter_shapes(options)) {
     if (is_tied_copy(parameter.name, options.tied_embeddings)) continue;
@@ -77,16 +91,12 @@ TrainingEstimate estimate_training(const Seq2SeqOptions& options, const Training
   const auto counts = count_products(options);
   estimate.products =
       kBackward * (counts.source * work.source_tokens + counts.target * work.target_tokens);
-  compute_products_alone();
   estimate.engine = work.fused ? "fused" : "plain";
-  estimate.epoch_seconds = estimate.products / (measure_rate() * work.threads * kProductShare) *
-                           (work.fused ? 1.0 : kPlain);
-  // Kept of each target token for the backward pass: logits and some twenty decoder vectors.
-  const double kept =
-      static_cast<double>(options.target_vocabulary_size + 20 * options.hidden_size);
-  estimate.memory_bytes = sizeof(float) * (kCopies * static_cast<double>(estimate.parameters) +
-                                           kept * work.batch_tokens) +
-                          kProgramBytes;
+  const double speed = products_per_second * work.threads * (work.bfloat16 ? kBfloat16 : 1.0);
+  estimate.epoch_seconds =
+      estimate.products / (speed * kProductShare) * (work.fused ? 1.0 : kPlain);
+  estimate.memory_bytes =
+      training_memory(options, static_cast<double>(estimate.parameters), work.batch_tokens);
   return estimate;
 }
 

@@ -1,8 +1,13 @@
-#include "corpus_check/training_estimate.h"
+#include "planning/training_estimate.h"
 
 #include "support/catch.h"
 
 namespace nmt {
+namespace {
+
+constexpr double kSpeed = 1e10;
+
+}  // namespace
 
 TEST_CASE("An estimate grows with the model, the text and fewer threads", "[inspect]") {
   Seq2SeqOptions options;
@@ -12,7 +17,7 @@ TEST_CASE("An estimate grows with the model, the text and fewer threads", "[insp
   options.embedding_size = 16;
   options.hidden_size = 32;
   const TrainingWork work{1e4, 1e4, 500, 1};
-  const auto estimate = estimate_training(options, work);
+  const auto estimate = estimate_training(options, work, kSpeed);
   // Embeddings, encoder, decoder, attention, W_c with its bias, output layer with its bias.
   const int64_t encoder = 2 * (48 * 16 + 48 * 16 + 48 + 48);
   const int64_t decoder = 96 * (16 + 32) + 96 * 32 + 96 + 96;
@@ -21,12 +26,15 @@ TEST_CASE("An estimate grows with the model, the text and fewer threads", "[insp
   REQUIRE(estimate.epoch_seconds > 0);
   auto larger = options;
   larger.hidden_size = 512;
-  REQUIRE(estimate_training(larger, work).memory_bytes > estimate.memory_bytes);
-  // Twenty times the work cannot be mistaken for noise.
+  REQUIRE(estimate_training(larger, work, kSpeed).memory_bytes > estimate.memory_bytes);
   auto more = work;
   more.source_tokens *= 20;
   more.target_tokens *= 20;
-  REQUIRE(estimate_training(options, more).epoch_seconds > estimate.epoch_seconds);
+  REQUIRE(estimate_training(options, more, kSpeed).epoch_seconds > estimate.epoch_seconds);
+  more = work;
+  more.threads = 2;
+  REQUIRE(estimate_training(options, more, kSpeed).epoch_seconds < estimate.epoch_seconds);
+  REQUIRE(measure_products_per_second() > 0);
 }
 
 TEST_CASE("An estimate says which engine it is of, and counts a tied matrix once", "[inspect]") {
@@ -38,14 +46,14 @@ TEST_CASE("An estimate says which engine it is of, and counts a tied matrix once
   options.feed_forward_size = 128;
   TrainingWork work{1e4, 1e4, 500, 1};
   work.fused = false;
-  const auto untied = estimate_training(options, work);
+  const auto untied = estimate_training(options, work, kSpeed);
   REQUIRE(untied.engine == "plain");
   work.fused = true;
-  REQUIRE(estimate_training(options, work).engine == "fused");
+  REQUIRE(estimate_training(options, work, kSpeed).engine == "fused");
   options.tied_embeddings = TiedEmbeddings::kTarget;
-  REQUIRE(estimate_training(options, work).parameters == untied.parameters - 64000);
+  REQUIRE(estimate_training(options, work, kSpeed).parameters == untied.parameters - 64000);
   options.tied_embeddings = TiedEmbeddings::kAll;
-  REQUIRE(estimate_training(options, work).parameters == untied.parameters - 2 * 64000);
+  REQUIRE(estimate_training(options, work, kSpeed).parameters == untied.parameters - 2 * 64000);
 }
 
 TEST_CASE("What a decoder attends to is computed for each source token", "[inspect]") {
@@ -54,7 +62,9 @@ TEST_CASE("What a decoder attends to is computed for each source token", "[inspe
   options.source_vocabulary_size = options.target_vocabulary_size = 10;
   options.embedding_size = options.hidden_size = 8;
   options.attention = &none_attention();
-  const auto products = [&] { return estimate_training(options, {100, 0, 10, 1}).products; };
+  const auto products = [&] {
+    return estimate_training(options, {100, 0, 10, 1}, kSpeed).products;
+  };
   const auto without = products();
   options.attention = &general_attention();  // its keys are the states as they are
   REQUIRE(products() == without);

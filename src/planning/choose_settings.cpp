@@ -1,0 +1,398 @@
+#include "planning/choose_settings.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <vector>
+
+#include "checkpoint/stored_model.h"
+#include "config/settings_io.h"
+#include "kernels/bfloat16.h"
+#include "planning/training_estimate.h"
+#include "threads/threads.h"
+
+namespace nmt {
+namespace {
+
+// ---- The table and the constants: docs/defaults.md explains them ----
+
+/// Settings that go with so much text. Between two rows they are interpolated over log(words).
+struct Recipe {
+  double words;  // a side
+  double hidden_size;
+  double pieces;  // at most, in a vocabulary
+  double dropout;
+  double subword_sampling;  // BPE-dropout
+  double batch_size;        // sentences
+  double epochs;            // after which little is gained
+};
+constexpr Recipe kRecipes[] = {
+    {5e3, 128, 1000, 0.50, 0.10, 16, 150},   // a fiftieth of Multi30k
+    {3.3e5, 320, 6000, 0.45, 0.05, 64, 60},  // Multi30k
+    {1e6, 512, 8000, 0.30, 0.05, 64, 30},    // Tatoeba
+    {1e7, 768, 16000, 0.20, 0.02, 128, 10}, {1e8, 1024, 32000, 0.10, 0.00, 256, 4},
+};
+
+constexpr double kLearningRate = 1e-3;
+constexpr double kTransformerLearningRate = 5e-4;
+constexpr int64_t kTransformerLayers = 3;
+constexpr double kWarmupShare = 0.02;  // of all updates
+constexpr double kMaxWarmup = 500;
+constexpr double kTransformerWarmup = 1000;
+constexpr double kClipNorm = 1.0;
+constexpr double kLabelSmoothing = 0.1;
+constexpr double kEmbeddingInitStd = 0.06;
+constexpr double kAveragedShare = 0.04;  // of all updates, that the moving average reaches back
+constexpr double kMostAveraged = 1000;   // updates
+constexpr int64_t kPatience = 10;
+constexpr int64_t kMaxValidationSentences = 1000;
+
+constexpr double kPiecesPerWord = 0.65;  // for each word that occurs five times or more
+constexpr double kLeastPieces = 1000;
+constexpr double kPiecesPerCharacter = 1.25;  // every character needs one
+
+constexpr double kBatchWords = 20;  // a pair of a full batch; of longer ones there are fewer
+constexpr int64_t kLeastBatch = 8;
+
+// With little time: smaller networks, less dropout.
+constexpr double kTrainingShare = 0.9;  // of the time; the rest is for all else and for errors
+constexpr double kLeastEpochs = 0.4;    // of a recipe's, before the network is made smaller
+constexpr double kLeastHidden = 128;
+constexpr double kLeastDropoutShare = 0.5;
+
+constexpr double kFewEpochs = 12;   // validate more than once an epoch
+constexpr double kManyEpochs = 80;  // validate less than once an epoch
+constexpr double kValidations = 40;
+constexpr int64_t kLeastInterval = 50;
+
+// ---- ----
+
+constexpr int64_t kHiddenStep = 32;
+constexpr double kTokensPerWord = 1.4;
+
+double between(double a, double b, double share) { return a + (b - a) * share; }
+
+Recipe recipe_for(double words) {
+  if (words <= kRecipes[0].words) return kRecipes[0];
+  const auto* above = std::find_if(std::begin(kRecipes), std::end(kRecipes),
+                                   [&](const Recipe& recipe) { return recipe.words >= words; });
+  if (above == std::end(kRecipes)) return *std::prev(above);
+  const auto& a = *std::prev(above);
+  const auto& b = *above;
+  const double share = std::log(words / a.words) / std::log(b.words / a.words);
+  return {words,
+          between(a.hidden_size, b.hidden_size, share),
+          between(a.pieces, b.pieces, share),
+          between(a.dropout, b.dropout, share),
+          between(a.subword_sampling, b.subword_sampling, share),
+          between(a.batch_size, b.batch_size, share),
+          between(a.epochs, b.epochs, share)};
+}
+
+int64_t rounded_to(double value, int64_t step, int64_t least) {
+  return std::max<int64_t>(std::llround(value / static_cast<double>(step)) * step, least);
+}
+
+double with_digits(double value, double unit) { return std::round(value / unit) * unit; }
+
+bool is_without_spaces(Script script) { return script == Script::kHan || script == Script::kThai; }
+
+/// Chooses one setting after another; each may depend on those before it.
+class Chooser {
+ public:
+  Chooser(const Settings& given, const CorpusProfile& corpus, const TrainingMachine& machine)
+      : settings_(given), corpus_(corpus), machine_(machine), recipe_(recipe_for(corpus.words())) {}
+
+  SettingsChoice choose() {
+    choose_vocabularies();
+    choose_batches();
+    choose_limits();
+    choose_network();
+    choose_precision_and_size();
+    choose_dropout();
+    choose_optimization();
+    choose_validation();
+    SettingsChoice choice{settings_, reasons()};
+    choice.settings.automatic.clear();
+    if (fits_updates()) choice.settings.automatic = {kMaxUpdates};
+    return choice;
+  }
+
+ private:
+  static constexpr char kMaxUpdates[] = "train.max_updates";
+
+  bool is_automatic(const char* name) const { return settings_.automatic.count(name) > 0; }
+
+  /// Sets what was not given, and notes it where people want to know it.
+  template <typename T, typename Value>
+  void set(const char* name, T& member, const Value& value) {
+    if (is_automatic(name)) member = static_cast<T>(value);
+  }
+
+  void choose_vocabularies() {
+    auto& vocab = settings_.vocab;
+    const bool ready = !vocab.source_model.empty() || !vocab.target_model.empty();
+    const bool one = corpus_.source.script == corpus_.target.script ||
+                     (!is_automatic("model.tied_embeddings") &&
+                      settings_.model.tied_embeddings == TiedEmbeddings::kAll);
+    set("vocab.joint", vocab.joint, one && !ready);
+    set("vocab.type", vocab.type, VocabularyType::kBpe);
+    const auto& source = corpus_.source;
+    const auto& target = corpus_.target;
+    const bool joint = vocab.joint;
+    set("vocab.source_size", vocab.source_size,
+        joint ? pieces(corpus_.frequent_words, corpus_.characters, source.script)
+              : pieces(source.frequent_words, source.characters, source.script));
+    set("vocab.target_size", vocab.target_size,
+        joint ? vocab.source_size
+              : pieces(target.frequent_words, target.characters, target.script));
+    // A ready vocabulary may have no other segmentations.
+    const double sampling = ready || vocab.type != VocabularyType::kBpe
+                                ? 0.0
+                                : with_digits(recipe_.subword_sampling, 0.01);
+    set("data.source_subword_sampling", settings_.data.source_subword_sampling, sampling);
+    set("data.target_subword_sampling", settings_.data.target_subword_sampling, sampling);
+  }
+
+  int64_t pieces(int64_t frequent_words, int64_t characters, Script script) const {
+    const double wanted = is_without_spaces(script)
+                              ? recipe_.pieces
+                              : kPiecesPerWord * static_cast<double>(frequent_words);
+    const double limited = std::clamp(wanted, kLeastPieces, std::max(recipe_.pieces, kLeastPieces));
+    const double spelled = kPiecesPerCharacter * static_cast<double>(characters);
+    return rounded_to(std::max(limited, spelled + kLeastPieces / 2), 100, 100);
+  }
+
+  void choose_batches() {
+    auto& data = settings_.data;
+    const bool by_tokens = data.batch_type == BatchUnit::kTokens;
+    const double long_pairs = std::min(kBatchWords / std::max(corpus_.words_per_pair(), 1.0), 1.0);
+    const double sentences = recipe_.batch_size * long_pairs;
+    const double tokens = recipe_.batch_size * kBatchWords;
+    set("data.batch_size", data.batch_size,
+        by_tokens ? rounded_to(tokens, 100, 100) : rounded_to(sentences, 8, kLeastBatch));
+  }
+
+  void choose_network() {
+    auto& model = settings_.model;
+    const bool transformer = model.architecture == Architecture::kTransformer;
+    const bool tied =
+        !is_automatic("model.tied_embeddings") && model.tied_embeddings != TiedEmbeddings::kNone;
+    set("model.num_layers", model.num_layers, transformer ? kTransformerLayers : int64_t{1});
+    const bool given_embedding = !is_automatic("model.embedding_size");
+    set("model.hidden_size", model.hidden_size,
+        given_embedding && (tied || transformer) ? model.embedding_size
+                                                 : hidden_of(recipe_.hidden_size));
+    match_embeddings();
+  }
+
+  int64_t hidden_of(double hidden) const {
+    const auto& model = settings_.model;
+    const bool heads =
+        model.architecture == Architecture::kTransformer || model.attention->has_heads;
+    const int64_t step = heads ? std::lcm(kHiddenStep, model.heads) : kHiddenStep;
+    return rounded_to(hidden, step, step);
+  }
+
+  void match_embeddings() {
+    auto& model = settings_.model;
+    const auto& vocab = settings_.vocab;
+    set("model.embedding_size", model.embedding_size, model.hidden_size);
+    const bool one =
+        vocab.joint || (!vocab.source_model.empty() && vocab.source_model == vocab.target_model);
+    set("model.tied_embeddings", model.tied_embeddings,
+        model.embedding_size != model.hidden_size ? TiedEmbeddings::kNone
+        : one                                     ? TiedEmbeddings::kAll
+                                                  : TiedEmbeddings::kTarget);
+    set("model.embedding_init_std", model.embedding_init_std, kEmbeddingInitStd);
+  }
+
+  bool is_timed() const { return settings_.train.max_minutes > 0; }
+
+  /// Whether fit_to_time will decide about the number of updates.
+  bool fits_updates() const { return is_timed() && is_automatic(kMaxUpdates); }
+
+  /// Epochs in the time given.
+  double affordable_epochs() const {
+    const auto& vocab = settings_.vocab;
+    const Seq2SeqOptions options{settings_.model, vocab.source_size,
+                                 vocab.joint ? vocab.source_size : vocab.target_size};
+    TrainingWork work;
+    work.source_tokens = kTokensPerWord * corpus_.source.words;
+    work.target_tokens = kTokensPerWord * corpus_.target.words;
+    work.threads = machine_.threads;
+    work.fused = settings_.train.engine != TrainingEngine::kPlain;
+    work.bfloat16 = settings_.train.precision == TrainingPrecision::kBfloat16;
+    const auto estimate = estimate_training(options, work, machine_.products_per_second);
+    return kTrainingShare * settings_.train.max_minutes * 60 /
+           std::max(estimate.epoch_seconds, 1e-3);
+  }
+
+  void choose_precision_and_size() {
+    auto& model = settings_.model;
+    set("train.precision", settings_.train.precision, TrainingPrecision::kFloat32);
+    if (!is_timed()) return;
+    const bool rounds = machine_.bfloat16 && settings_.train.device == "cpu";
+    if (rounds && affordable_epochs() < epochs_) {
+      set("train.precision", settings_.train.precision, TrainingPrecision::kBfloat16);
+    }
+    if (!is_automatic("model.hidden_size") || !is_automatic("model.embedding_size")) return;
+    const int64_t step = hidden_of(1);
+    while (affordable_epochs() < kLeastEpochs * epochs_ &&
+           static_cast<double>(model.hidden_size - step) >= kLeastHidden) {
+      model.hidden_size -= step;
+      match_embeddings();
+    }
+    epochs_ = std::min(epochs_, affordable_epochs());
+  }
+
+  void choose_dropout() {
+    const double learned = std::min(epochs_ / recipe_.epochs, 1.0);
+    const double share = std::max(std::sqrt(learned), kLeastDropoutShare);
+    set("model.dropout", settings_.model.dropout, with_digits(recipe_.dropout * share, 0.01));
+  }
+
+  double pairs_per_batch() const {
+    const auto& data = settings_.data;
+    const auto size = static_cast<double>(data.batch_size);
+    if (data.batch_type == BatchUnit::kSentences) return size;
+    return std::max(size / (kTokensPerWord * std::max(corpus_.words_per_pair(), 1.0)), 1.0);
+  }
+
+  double updates_per_epoch() const {
+    const double batches = static_cast<double>(corpus_.pairs) / pairs_per_batch();
+    return std::max(batches / static_cast<double>(settings_.train.gradient_accumulation), 1.0);
+  }
+
+  void choose_limits() {
+    auto& train = settings_.train;
+    const bool given = !is_automatic(kMaxUpdates) && train.max_updates > 0;
+    set("train.max_epochs", train.max_epochs,
+        given ? 0 : static_cast<int64_t>(std::llround(recipe_.epochs)));
+    set(kMaxUpdates, train.max_updates, 0);
+    epochs_ = train.max_epochs > 0 ? static_cast<double>(train.max_epochs) : recipe_.epochs;
+    if (train.max_updates > 0) {
+      const auto updates = static_cast<double>(train.max_updates);
+      epochs_ = train.max_epochs > 0 ? std::min(epochs_, updates / updates_per_epoch())
+                                     : updates / updates_per_epoch();
+    }
+  }
+
+  void choose_optimization() {
+    auto& train = settings_.train;
+    const bool transformer = settings_.model.architecture == Architecture::kTransformer;
+    const double updates = epochs_ * updates_per_epoch();
+    set("train.learning_rate", train.learning_rate,
+        transformer ? kTransformerLearningRate : kLearningRate);
+    set("train.schedule", train.schedule,
+        has_known_end() ? ScheduleKind::kLinear : ScheduleKind::kPlateau);
+    set("train.warmup_updates", train.warmup_updates,
+        std::min(kWarmupShare * updates, kMaxWarmup) + (transformer ? kTransformerWarmup : 0));
+    set("train.clip_norm", train.clip_norm, kClipNorm);
+    set("train.label_smoothing", train.label_smoothing, kLabelSmoothing);
+    const double averaged = std::clamp(kAveragedShare * updates, 10.0, kMostAveraged);
+    set("train.ema_decay", train.ema_decay, with_digits(1.0 - 1.0 / averaged, 0.001));
+  }
+
+  /// Whether somebody said when training ends, or nothing shows when it stops improving.
+  bool has_known_end() const {
+    const auto& train = settings_.train;
+    const auto& data = settings_.data;
+    return is_timed() || (data.valid_source.empty() && data.hold_out == 0) ||
+           (!is_automatic(kMaxUpdates) && train.max_updates > 0) ||
+           (!is_automatic("train.max_epochs") && train.max_epochs > 0);
+  }
+
+  void choose_validation() {
+    auto& validation = settings_.validation;
+    set("validation.metric", validation.metric, ValidationMetric::kBleu);
+    set("validation.max_sentences", validation.max_sentences, kMaxValidationSentences);
+    set("validation.patience", validation.patience, has_known_end() ? 0 : kPatience);
+    const bool by_epochs = kFewEpochs <= epochs_ && epochs_ <= kManyEpochs;
+    const double updates = epochs_ * updates_per_epoch();
+    set("validation.interval", validation.interval,
+        by_epochs ? 0 : rounded_to(updates / kValidations, 10, kLeastInterval));
+  }
+
+  /// "model.hidden_size 320, …" of the choices that matter most.
+  std::string chosen_list() const {
+    static const char* const kShown[] = {
+        "vocab.type",      "vocab.joint",       "vocab.source_size", "vocab.target_size",
+        "data.batch_size", "model.hidden_size", "model.dropout",     "train.precision"};
+    std::string list;
+    for (const auto& setting : describe_settings(resolved())) {
+      const auto name = setting.section + "." + setting.key;
+      const bool shown = std::find(std::begin(kShown), std::end(kShown), name) != std::end(kShown);
+      const bool unused = name == "vocab.target_size" && settings_.vocab.joint;
+      const bool usual = name == "train.precision" && setting.value == "float32";
+      if (!shown || unused || usual || settings_.automatic.count(name) == 0) continue;
+      list += (list.empty() ? "" : "  ") + setting.key + " " + setting.value;
+    }
+    return list;
+  }
+
+  Settings resolved() const {
+    auto settings = settings_;
+    settings.automatic.clear();
+    return settings;
+  }
+
+  std::string reasons() const {
+    if (settings_.automatic.empty()) return "";
+    const auto script = [](const SideProfile& side) { return script_name(side.script); };
+    auto text =
+        fmt::format("chosen for {} pairs of {:.1f} words, {} frequent words, {} to {} script:  {}",
+                    corpus_.pairs, corpus_.words_per_pair(), corpus_.frequent_words,
+                    script(corpus_.source), script(corpus_.target), chosen_list());
+    const auto& train = settings_.train;
+    const auto until = is_timed() ? fmt::format("{} minutes with {} thread{}", train.max_minutes,
+                                                machine_.threads, machine_.threads == 1 ? "" : "s")
+                       : has_known_end() ? std::string("a known number of updates")
+                                         : std::string("training until it stops improving");
+    return text + fmt::format("\nchosen for {}:  learning_rate {}  schedule {}  epochs {}{:.0f}",
+                              until, train.learning_rate, choice_name(train.schedule),
+                              is_timed() ? "about " : "at most ", std::max(epochs_, 1.0));
+  }
+
+  Settings settings_;
+  const CorpusProfile& corpus_;
+  const TrainingMachine& machine_;
+  const Recipe recipe_;
+  double epochs_ = 0;  // that the run will have, if it does not stop early
+};
+
+/// The measured speed in steps of a factor of two, so that one machine chooses the same twice.
+double coarse(double speed) { return std::exp2(std::round(std::log2(std::max(speed, 1.0)))); }
+
+}  // namespace
+
+SettingsChoice choose_settings(const Settings& given, const CorpusProfile& corpus,
+                               const TrainingMachine& machine) {
+  return Chooser(given, corpus, machine).choose();
+}
+
+SettingsChoice choose_settings(const Settings& given) {
+  if (given.automatic.empty()) return {given, ""};
+  auto settings = given;
+  if (!given.train.initial_model.empty()) {
+    const auto initial = read_model(given.train.initial_model).settings;
+    adopt_automatic(settings, initial, "model");
+    adopt_automatic(settings, initial, "vocab");
+  }
+  if (!given.train.initial_model.empty() ||
+      given.model.architecture == Architecture::kLanguageModel) {
+    adopt_automatic(settings, Settings());
+    return {settings, ""};
+  }
+  const auto& data = given.data;
+  TrainingMachine machine;
+  machine.threads = number_of_threads(given.train.threads);
+  machine.products_per_second = coarse(measure_products_per_second());
+  machine.bfloat16 = has_bfloat16_products();
+  return choose_settings(settings, profile_corpora(data.train_source, data.train_target), machine);
+}
+
+}  // namespace nmt

@@ -1,0 +1,83 @@
+#include "planning/training_advice.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace nmt {
+namespace {
+
+constexpr size_t kLeastValidations = 5;
+constexpr double kFalls = 0.01;  // of the loss
+constexpr double kRises = 0.01;  // likewise
+constexpr double kBelow = 0.10;  // likewise: memorized
+constexpr int64_t kEpochsToJudge = 3;
+constexpr double kQuarter = 0.25;  // of the updates
+
+/// The lowest loss of the validations up to an update.
+double lowest_until(const std::vector<ValidationPoint>& validations, double update) {
+  double lowest = validations.front().loss;
+  for (const auto& point : validations) {
+    if (static_cast<double>(point.update) <= update) lowest = std::min(lowest, point.loss);
+  }
+  return lowest;
+}
+
+/// Mean training loss after an update, or of the last report.
+double training_loss_after(const std::vector<TrainPoint>& training, double update) {
+  double sum = 0;
+  double count = 0;
+  for (const auto& point : training) {
+    if (static_cast<double>(point.update) <= update) continue;
+    sum += point.loss;
+    ++count;
+  }
+  return count > 0 ? sum / count : training.back().loss;
+}
+
+}  // namespace
+
+std::string training_advice(const RunHistory& history) {
+  const auto& validations = history.validations;
+  const auto& training = history.training;
+  if (validations.size() < kLeastValidations || training.empty()) return "";
+  const auto end = static_cast<double>(validations.back().update);
+  const double lowest = lowest_until(validations, end);
+  const double last = validations.back().loss;
+  const double before = lowest_until(validations, (1 - kQuarter) * end);
+  const double learned = training_loss_after(training, (1 - kQuarter / 2) * end);
+  if (!std::isfinite(lowest + last + learned) || lowest <= 0) return "";
+  const double falls = 1 - lowest / before;
+  if (last - lowest >= kRises * lowest) {
+    return fmt::format(
+        "more data: validation loss rose from {:.3f} to {:.3f} while training loss fell to {:.3f}; "
+        "add sentence pairs, or raise model.dropout",
+        lowest, last, learned);
+  }
+  if (validations.back().epoch > 0 && validations.back().epoch < kEpochsToJudge) {
+    return fmt::format(
+        "more time: the run ended in epoch {}; raise --minutes, train.max_epochs or "
+        "train.max_updates",
+        validations.back().epoch);
+  }
+  if (falls >= kFalls) {
+    return fmt::format(
+        "more time: validation loss still fell by {:.1f} % in the last quarter of the run; raise "
+        "--minutes or train.max_epochs",
+        100 * falls);
+  }
+  if (learned < (1 - kBelow) * lowest) {
+    return fmt::format(
+        "more data: training loss, {:.3f}, is far below validation loss, {:.3f}; add sentence "
+        "pairs, or raise model.dropout",
+        learned, lowest);
+  }
+  return fmt::format(
+      "a larger model: validation loss, {:.3f}, no longer falls, and training loss, {:.3f}, is not "
+      "far below it; raise model.hidden_size or lower model.dropout",
+      lowest, learned);
+}
+
+}  // namespace nmt

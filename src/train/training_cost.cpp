@@ -1,0 +1,172 @@
+#include "train/training_cost.h"
+
+#include <ATen/Parallel.h>
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "data/batch.h"
+#include "data/length_batches.h"
+#include "planning/training_estimate.h"
+#include "train/steps/schedule.h"
+#include "train/steps/training_step.h"
+
+namespace nmt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Where in an epoch's order of lengths batches are timed; the middle first, as time may run out.
+constexpr double kTimed[] = {0.5, 0.1, 0.9, 0.3, 0.7};
+constexpr double kMaxSeconds = 5.0;
+
+constexpr double kShareOfTime = 0.92;  // of max_minutes, which an estimate may miss
+
+// Measured: a target token of validation (loss, greedy translation) and of the test set (beam
+// search) takes as long as so many target tokens of training.
+constexpr double kValidationTokens = 1.0;
+constexpr double kTestTokens = 2.0;
+constexpr double kTestSeconds = 2.0;  // to load the model
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct UpdateCost {
+  double seconds = 0;
+  double tokens = 0;  // of the target
+};
+
+/// Of the target, padding included, in the largest batch.
+double largest_batch(const LengthBatches& batches) {
+  size_t largest = 0;
+  for (size_t i = 0; i < batches.size(); ++i) {
+    const auto first = batches.starts[i];
+    const size_t rows = batches.starts[i + 1] - first;
+    largest = std::max(largest, rows * (batches.pairs[first].target_length + 1));
+  }
+  return static_cast<double>(largest);
+}
+
+Batch read_batch(const TrainingRun& run, const LengthBatches& batches, double place) {
+  const auto last = static_cast<double>(batches.size() - 1);
+  const auto index = static_cast<size_t>(place * last + 0.5);
+  return make_batch(run.corpora.training.corpora(), batches.pairs_of(index)).to(run.device);
+}
+
+/// The mean of the batches timed.
+UpdateCost time_updates(const TrainingRun& run, Seq2Seq network, const LengthBatches& batches) {
+  const auto& settings = run.fingerprint.settings;
+  network->to(run.device);
+  network->train();
+  const auto step = make_training_step(network, settings.train, run.device, run.fingerprint.threads,
+                                       run.tokenizers);
+  UpdateCost cost;
+  double count = 0;
+  const auto update = [&](const Batch& batch) {
+    const auto tokens = static_cast<double>(batch.num_target_tokens);
+    for (int64_t i = 0; i < settings.train.gradient_accumulation; ++i) {
+      step->accumulate_gradient(batch, 1.0 / tokens);
+    }
+    step->update(settings.train.learning_rate);
+    return tokens;
+  };
+  const auto begin = Clock::now();
+  update(read_batch(run, batches, kTimed[0]));  // allocates memory
+  for (const double place : kTimed) {
+    const auto batch = read_batch(run, batches, place);
+    const auto start = Clock::now();
+    cost.tokens += update(batch);
+    cost.seconds += seconds_since(start);
+    ++count;
+    if (seconds_since(begin) > kMaxSeconds) break;
+  }
+  cost.seconds /= count;
+  cost.tokens /= count;
+  return cost;
+}
+
+double count_tokens(const std::vector<std::string>& lines, const Tokenizer& tokenizer) {
+  double tokens = 0;
+  for (const auto& line : lines) tokens += static_cast<double>(tokenizer.encode(line).size() + 1);
+  return tokens;
+}
+
+}  // namespace
+
+double TrainingCost::update_with_validations(const ValidationConfig& config) const {
+  const int64_t interval = config.interval > 0 ? config.interval : updates_per_epoch;
+  return update + validation / static_cast<double>(interval);
+}
+
+double TrainingCost::run(const Settings& settings) const {
+  int64_t updates = last_update(settings.train, updates_per_epoch);
+  if (updates == 0) updates = updates_per_epoch;
+  return before + after +
+         static_cast<double>(updates) * update_with_validations(settings.validation);
+}
+
+TrainingCost measure_training_cost(const TrainingRun& run, double before) {
+  const auto& settings = run.fingerprint.settings;
+  const auto& corpora = run.corpora.training;
+  const EpochBuckets buckets(corpora, settings.data, static_cast<uint64_t>(settings.train.seed), 1);
+  const auto batches = buckets[0].batches;
+  const auto network = make_seq2seq(run.network);
+  const auto update = time_updates(run, network, batches);
+  TrainingCost cost;
+  cost.memory_bytes = training_memory(run.network, static_cast<double>(count_parameters(*network)),
+                                      largest_batch(batches));
+  cost.update = update.seconds;
+  cost.updates_per_epoch =
+      std::max<int64_t>((buckets.num_batches() + settings.train.gradient_accumulation - 1) /
+                            settings.train.gradient_accumulation,
+                        1);
+  const double token_seconds = update.seconds / std::max(update.tokens, 1.0) /
+                               static_cast<double>(settings.train.gradient_accumulation);
+  double valid_tokens = 0;
+  if (run.validator) {
+    valid_tokens = count_tokens(run.validator->references(), run.tokenizers.target);
+    cost.validation = kValidationTokens * valid_tokens * token_seconds;
+  }
+  cost.after = kTestSeconds + kTestTokens * valid_tokens * token_seconds;
+  cost.before = before;
+  // Decisions that depend on it have to be the same in all processes.
+  const bool mine = run.group.is_rank_zero();
+  const auto shared = run.group.all_reduce({mine ? cost.update : 0.0, mine ? cost.validation : 0.0,
+                                            mine ? cost.before : 0.0, mine ? cost.after : 0.0});
+  cost.update = shared[0];
+  cost.validation = shared[1];
+  cost.before = shared[2];
+  cost.after = shared[3];
+  return cost;
+}
+
+void fit_to_time(Settings& settings, const TrainingCost& cost) {
+  auto& train = settings.train;
+  if (settings.automatic.count("train.max_updates") == 0) return;
+  settings.automatic.clear();
+  const double left = train.max_minutes * 60 * kShareOfTime - cost.before - cost.after;
+  const auto updates =
+      static_cast<int64_t>(left / cost.update_with_validations(settings.validation));
+  const int64_t wanted = last_update(train, cost.updates_per_epoch);
+  if (wanted > 0 && updates >= wanted) return;  // more would not help
+  train.max_updates = std::max<int64_t>(updates, 1);
+}
+
+std::string to_text(const TrainingCost& cost, const Settings& settings) {
+  const auto per_epoch = static_cast<double>(cost.updates_per_epoch) *
+                         cost.update_with_validations(settings.validation);
+  const auto updates = last_update(settings.train, cost.updates_per_epoch);
+  const auto seconds = [](double value) {
+    return value < 90 ? fmt::format("{:.1f} s", value) : fmt::format("{:.0f} min", value / 60);
+  };
+  auto text = fmt::format("estimate  epoch {}", seconds(per_epoch));
+  if (updates > 0) {
+    text += fmt::format("  {} updates {}", updates, seconds(cost.run(settings)));
+  }
+  return text + fmt::format("  memory {:.0f} MB", cost.memory_bytes / 1e6);
+}
+
+}  // namespace nmt

@@ -1,0 +1,62 @@
+#include <string>
+
+#include "cli/reversal_corpus.h"
+#include "cli/run_program.h"
+#include "files/file.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+std::string command_of(const TrainingTexts& texts, const std::string& more) {
+  const auto path = texts.path().string();
+  return "train --train-sets " + path + "/train.src " + path + "/train.tgt --valid-sets " + path +
+         "/valid.src " + path + "/valid.tgt --model-dir " + path + "/model --train.threads 1 " +
+         more;
+}
+
+std::string config_of(const TrainingTexts& texts) {
+  return read_file(texts.path() / "model" / "config.yaml");
+}
+
+}  // namespace
+
+TEST_CASE("What nobody gives is chosen, saved as numbers, and kept by the resumed run", "[cli]") {
+  const TrainingTexts texts;
+  const auto more = "--model.hidden-size 32 --train.schedule constant --train.max-updates ";
+  const auto trained = run_program(command_of(texts, more + std::string("4 --model.dropout 0.3")));
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  CHECK(contains(trained.errors, "chosen for 600 pairs"));
+  CHECK(contains(trained.errors, "estimate  epoch"));
+  auto config = config_of(texts);
+  CHECK(contains(config, "  hidden_size: 32\n"));
+  CHECK(contains(config, "  embedding_size: 32\n"));
+  CHECK(contains(config, "  joint: true\n"));
+  CHECK(contains(config, "  dropout: 0.3\n"));
+  for (const char* key : {"ema_decay", "batch_size", "source_size", "patience", "max_epochs"}) {
+    CHECK_FALSE(contains(config, std::string(key) + ": auto"));
+  }
+  // As if today's rule chose another dropout rate than that of the run.
+  const auto resumed = run_program(command_of(texts, "--resume " + (more + std::string("6"))));
+  INFO(resumed.errors);
+  REQUIRE(resumed.exit_code == 0);
+  CHECK_FALSE(contains(resumed.errors, "chosen for"));
+  CHECK(contains(config_of(texts), "  dropout: 0.3\n"));
+  CHECK(run_program(command_of(texts, "--resume --model.dropout 0.1 " + (more + std::string("8"))))
+            .exit_code == 1);
+}
+
+TEST_CASE("A run with --minutes knows its last update before the first", "[cli]") {
+  const TrainingTexts texts;
+  const auto trained =
+      run_program(command_of(texts, "--minutes 0.1 --vocab.source-size 20 --validation.samples 0"));
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  const auto config = config_of(texts);
+  CHECK(contains(config, "  schedule: linear\n"));
+  CHECK(contains(config, "  max_minutes: 0.1\n"));
+  CHECK_FALSE(contains(config, "  max_updates: auto\n"));
+}
+
+}  // namespace nmt

@@ -1,0 +1,137 @@
+#include "planning/choose_settings.h"
+
+#include <string>
+#include <vector>
+
+#include "config/settings_io.h"
+#include "config/validate.h"
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+constexpr TrainingMachine kMachine{2, 3e10, false};
+
+SideProfile side(double words, int64_t frequent, int64_t characters, Script script) {
+  return {words, words * 6, frequent, characters, script};
+}
+
+// Statistics of real corpora, by size: a fiftieth of Multi30k, Multi30k, Korean and English,
+// Tatoeba English-French and English-German.
+std::vector<CorpusProfile> five_corpora() {
+  const auto latin = Script::kLatin;
+  return {{580, side(5788, 145, 60, latin), side(5515, 141, 69, latin), 283, 70},
+          {29000, side(345020, 3996, 80, latin), side(322383, 4114, 99, latin), 8050, 100},
+          {36617, side(478342, 12021, 1541, Script::kHangul), side(758757, 9349, 117, latin), 21300,
+           1600},
+          {158444, side(973316, 8952, 91, latin), side(1059142, 11731, 112, latin), 20600, 115},
+          {162039, side(1044745, 9572, 92, latin), side(1050258, 12972, 120, latin), 22500, 125}};
+}
+
+Settings chosen(const CorpusProfile& corpus, double minutes = 0,
+                const TrainingMachine& machine = kMachine) {
+  auto settings = automatic_settings();
+  settings.train.max_minutes = minutes;
+  return choose_settings(settings, corpus, machine).settings;
+}
+
+}  // namespace
+
+TEST_CASE("Choices are valid, and networks grow with the corpus", "[planning]") {
+  Settings smaller;
+  smaller.model.hidden_size = 0;
+  smaller.vocab.source_size = 0;
+  smaller.model.dropout = 1;
+  for (const auto& corpus : five_corpora()) {
+    INFO(corpus.pairs << " pairs");
+    const auto settings = chosen(corpus);
+    REQUIRE_NOTHROW(validate(settings));
+    CHECK(settings.automatic.empty());
+    CHECK(settings.model.hidden_size >= smaller.model.hidden_size);
+    CHECK(settings.vocab.source_size >= smaller.vocab.source_size);
+    CHECK(settings.model.dropout <= smaller.model.dropout);
+    CHECK(settings.train.max_epochs > 0);
+    CHECK(settings.validation.patience > 0);
+    CHECK(to_yaml(settings, false) == to_yaml(chosen(corpus), false));
+    smaller = settings;
+  }
+  CorpusProfile huge = five_corpora().back();
+  for (auto* text : {&huge.source, &huge.target}) text->words *= 1e4;
+  REQUIRE_NOTHROW(validate(chosen(huge)));
+  REQUIRE_NOTHROW(validate(chosen(CorpusProfile())));
+}
+
+TEST_CASE("One vocabulary serves both languages where they share a script", "[planning]") {
+  const auto corpora = five_corpora();
+  const auto german = chosen(corpora[1]);
+  CHECK(german.vocab.joint);
+  CHECK(german.model.tied_embeddings == TiedEmbeddings::kAll);
+  const auto korean = chosen(corpora[2]);
+  CHECK_FALSE(korean.vocab.joint);
+  CHECK(korean.model.tied_embeddings == TiedEmbeddings::kTarget);
+  CHECK(korean.vocab.source_size > corpora[2].source.characters);
+}
+
+TEST_CASE("What was given is kept, and the rest chosen to go with it", "[planning]") {
+  const auto corpus = five_corpora()[1];
+  const auto given = [&](const std::vector<std::pair<std::string, std::string>>& values,
+                         double minutes = 0) {
+    auto settings = automatic_settings();
+    settings.train.max_minutes = minutes;
+    for (const auto& [name, value] : values) set_setting(settings, name, value);
+    const auto choice = choose_settings(settings, corpus, kMachine).settings;
+    REQUIRE_NOTHROW(validate(choice));
+    for (const auto& setting : describe_settings(choice)) {
+      for (const auto& [name, value] : values) {
+        if (name == setting.section + "." + setting.key) CHECK(setting.value == value);
+      }
+    }
+    return choice;
+  };
+  // Each setting by itself, with another value than the chosen one.
+  const auto usual = describe_settings(chosen(corpus));
+  const auto fixed = describe_settings();
+  for (size_t i = 0; i < usual.size(); ++i) {
+    if (usual[i].value == fixed[i].value) continue;
+    const auto name = usual[i].section + "." + usual[i].key;
+    INFO(name);
+    given({{name, fixed[i].value}});
+    if (name != "train.max_minutes") given({{name, fixed[i].value}}, 0.01);
+  }
+  CHECK(given({{"model.embedding_size", "64"}}).model.tied_embeddings == TiedEmbeddings::kNone);
+  CHECK(given({{"model.tied_embeddings", "target"}, {"model.embedding_size", "64"}})
+            .model.hidden_size == 64);
+  CHECK(given({{"vocab.joint", "false"}}).model.tied_embeddings == TiedEmbeddings::kTarget);
+  CHECK(given({{"vocab.source_model", "a.model"}, {"vocab.target_model", "b.model"}}).vocab.joint ==
+        false);
+  CHECK(given({{"model.attention", "multi-head"}, {"model.heads", "6"}}).model.hidden_size % 6 ==
+        0);
+  given({{"model.architecture", "transformer"}});
+  CHECK(given({{"train.max_updates", "20"}}).train.max_epochs == 0);
+  CHECK(given({{"train.max_updates", "20"}}).train.schedule == ScheduleKind::kLinear);
+}
+
+TEST_CASE("With little time the network is smaller, and training knows its end", "[planning]") {
+  for (const auto& corpus : five_corpora()) {
+    INFO(corpus.pairs << " pairs");
+    auto longer = chosen(corpus);
+    for (const double minutes : {1e4, 30.0, 3.0, 0.1}) {
+      const auto settings = chosen(corpus, minutes);
+      REQUIRE_NOTHROW(validate(settings));
+      CHECK(settings.model.hidden_size <= longer.model.hidden_size);
+      CHECK(settings.model.dropout <= longer.model.dropout);
+      CHECK(settings.train.schedule == ScheduleKind::kLinear);
+      CHECK(settings.train.precision == TrainingPrecision::kFloat32);
+      // The number of updates is fitted when their cost is known.
+      CHECK(settings.automatic.count("train.max_updates") == 1);
+      longer = settings;
+    }
+    CHECK(longer.model.hidden_size == 128);
+    CHECK(chosen(corpus, 1e4).model.hidden_size == chosen(corpus).model.hidden_size);
+  }
+  const TrainingMachine rounding{2, 3e10, true};
+  CHECK(chosen(five_corpora()[3], 3, rounding).train.precision == TrainingPrecision::kBfloat16);
+  CHECK(chosen(five_corpora()[3], 1e4, rounding).train.precision == TrainingPrecision::kFloat32);
+}
+
+}  // namespace nmt

@@ -1,0 +1,39 @@
+#include "planning/corpus_profile.h"
+
+#include <string>
+
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+
+TEST_CASE("A profile counts pairs, words, characters and scripts of all corpora", "[planning]") {
+  const TemporaryFolder folder;
+  std::string english;
+  std::string korean;
+  for (int i = 0; i < 6; ++i) {
+    english += "We go home\n";
+    korean += "집에 가요\n";
+  }
+  folder.write("a.en", english);
+  folder.write("a.ko", korean);
+  folder.write("b.en", "rare\n");
+  folder.write("b.ko", "日本語\n");
+  const auto path = [&](const char* name) { return (folder / name).string(); };
+  const auto profile = profile_corpora({path("a.en"), path("b.en")}, {path("a.ko"), path("b.ko")});
+  CHECK(profile.pairs == 7);
+  CHECK(profile.source.words == 19);
+  CHECK(profile.target.words == 12 + 1.5);  // two characters without spaces make a word
+  CHECK(profile.source.frequent_words == 3);
+  CHECK(profile.target.frequent_words == 2);
+  CHECK(profile.frequent_words == 5);
+  CHECK(profile.source.characters == 6 + 2);  // W e g o h m and r a
+  CHECK(profile.source.script == Script::kLatin);
+  CHECK(profile.target.script == Script::kHangul);
+  CHECK(profile.source.bytes == 6 * 10 + 4);
+  folder.write("b.ko", "");
+  REQUIRE_THROWS_AS(profile_corpora({path("b.en")}, {path("b.ko")}), Error);
+}
+
+}  // namespace nmt

@@ -1,0 +1,63 @@
+#include "planning/training_advice.h"
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+using Curve = std::function<double(double share)>;
+
+/// Twenty validations of a run whose losses are functions of the share of it that is over.
+RunHistory history_of(const Curve& training, const Curve& validation, int validations = 20) {
+  RunHistory history;
+  for (int i = 1; i <= 100; ++i) {
+    TrainPoint point;
+    point.update = i * 10;
+    point.loss = training(i / 100.0);
+    history.training.push_back(point);
+  }
+  for (int i = 1; i <= validations; ++i) {
+    ValidationPoint point;
+    point.update = i * 1000 / validations;
+    point.loss = validation(static_cast<double>(i) / validations);
+    history.validations.push_back(point);
+  }
+  return history;
+}
+
+bool advises(const std::string& what, const RunHistory& history) {
+  return training_advice(history).rfind(what, 0) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("Advice follows from the curves", "[planning]") {
+  const Curve falling = [](double share) { return 4 - 2 * share; };
+  const Curve flat = [](double share) { return 2 + 2 * std::exp(-12 * share); };
+  const Curve overfitted = [](double share) { return 2 + 4 * (share - 0.5) * (share - 0.5); };
+  const Curve memorized = [](double share) { return 2 - 1.5 * share; };
+  CHECK(advises("more time", history_of(falling, falling)));
+  CHECK(advises("more time", history_of(memorized, falling)));
+  CHECK(advises("more data", history_of(memorized, overfitted)));
+  CHECK(advises("more data", history_of(memorized, flat)));
+  CHECK(advises("a larger model", history_of(flat, flat)));
+  auto brief = history_of(flat, flat);
+  for (auto& point : brief.validations) point.epoch = 1;
+  CHECK(advises("more time", brief));
+}
+
+TEST_CASE("Curves that say nothing get no advice", "[planning]") {
+  const Curve falling = [](double share) { return 4 - 2 * share; };
+  const Curve lost = [](double) { return std::numeric_limits<double>::quiet_NaN(); };
+  CHECK(training_advice(RunHistory()).empty());
+  CHECK(training_advice(history_of(falling, falling, 4)).empty());
+  CHECK(training_advice(history_of(falling, lost)).empty());
+  CHECK(training_advice(history_of(lost, falling)).empty());
+}
+
+}  // namespace nmt
