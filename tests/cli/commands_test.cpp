@@ -139,6 +139,7 @@ TEST_CASE("Options that would be ignored are refused, with what they need", "[cl
 TEST_CASE("A failing run exits with 1 and one line", "[cli]") {
   check_failure("translate --model-dir nowhere", 1, "nowhere: no such model directory");
   check_failure("translate --model-dir models/sample --input absent", 1, "absent: cannot be read");
+  check_failure("train --train-sets README.md LICENSE", 2, "languages of --train-sets");
   check_failure("train --config absent.yaml", 1, "absent.yaml: cannot be read");
   check_failure("train --model-dir /tmp/x", 1, "no training corpus");
   check_failure("train --config configs/sample.yaml --model-dir models/sample", 1,
