@@ -3,7 +3,8 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-add_library(nmt_shared SHARED $<TARGET_OBJECTS:nmt_translate> $<TARGET_OBJECTS:nmt_markup>)
+add_library(nmt_shared SHARED $<TARGET_OBJECTS:nmt_translate> $<TARGET_OBJECTS:nmt_markup>
+  $<TARGET_OBJECTS:nmt_c_interface>)
 target_link_libraries(nmt_shared PRIVATE
   nmt_options nmt_plain_engine nmt_base nmt_markup_parsers nlohmann_json::nlohmann_json
   Threads::Threads)
@@ -36,7 +37,10 @@ install(TARGETS nmt_sentencepiece LIBRARY DESTINATION ${libexec_dir})
 install(TARGETS nmt_shared EXPORT nmtTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # They include the standard library alone, so their place does not matter.
 install(FILES src/translate/translator.h src/markup/translate_document.h src/errors/error.h
+  src/c_interface/nmt.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nmt)
+install(DIRECTORY python/nmt DESTINATION lib/python3/dist-packages FILES_MATCHING
+  PATTERN "*.py" PATTERN "py.typed")
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nmt)
 install(EXPORT nmtTargets NAMESPACE nmt:: DESTINATION ${package_dir} FILE nmtConfig.cmake)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/nmtConfigVersion.cmake

@@ -17,7 +17,7 @@ packages=(
   libsentencepiece-dev libcli11-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev libboost-dev
   zlib1g-dev libssl-dev libutf8proc-dev libgumbo-dev libexpat1-dev libmd4c-dev
 )
-test_packages=(catch2 libcpp-httplib-dev python3 python3-numpy python3-torch sentencepiece)
+test_packages=(catch2 libcpp-httplib-dev python3 python3-numpy python3-pytest python3-torch sentencepiece)
 page_packages=(chromium nodejs npm fonts-noto-cjk)
 with_page=false
 

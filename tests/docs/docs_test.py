@@ -48,6 +48,8 @@ class Program:
             if benchmarks:
                 yield from benchmarks.mistakes(words[1:], None)
             return
+        if words[:1] in (["help"], ["version"]):
+            return
         command = ()
         while words and (*command, words[0]) in self.flags:
             command, words = (*command, words[0]), words[1:]

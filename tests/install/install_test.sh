@@ -24,6 +24,26 @@ echo "$answers"
 [ "$answers" = "$expected"$'\n'"$expected"$'\n'"$expected" ] || fail "expected '$expected' three times"
 answer=$("$folder/example/translate_example" "$source/models/sample" --html "<p>저는 <b>책을</b> 읽어요.</p>")
 [ "$answer" = "<p>I read <b>a book</b>.</p>" ] || fail "the document became $answer"
+
+"$cmake" -G "$generator" -S "$source/examples/c" -B "$folder/c_example" -DCMAKE_PREFIX_PATH="$folder/prefix" \
+  -DCMAKE_C_FLAGS="-std=c99 -Wall -Wextra -Werror -pedantic" -DCMAKE_BUILD_TYPE=Release >/dev/null
+"$cmake" --build "$folder/c_example" >/dev/null
+answer=$("$folder/c_example/c_example" "$source/models/sample" "$sentence" "저는 물을 마셔요.")
+[ "$answer" = "I read a book.
+  I <- 저는
+  read <- 읽어요.
+  a <- 책을
+  book. <- 책을
+I drink water.
+  I <- 저는
+  drink <- 마셔요.
+  water. <- 물을" ] || fail "the C program printed $answer"
+answer=$(PYTHONPATH=$folder/prefix/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -c \
+  "import nmt; print(nmt.Translator('$source/models/sample').translate('$sentence').text)")
+[ "$answer" = "$expected" ] || fail "the Python module printed $answer"
+if "$folder/c_example/c_example" "$folder/nothing" x 2> "$folder/message"; then exit 1; fi
+grep -q 'no such model directory' "$folder/message"
+
 if "$folder/example/translate_example" "$folder/nothing" x 2> "$folder/message"; then exit 1; fi
 grep -q 'no such model directory' "$folder/message"
 

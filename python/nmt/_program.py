@@ -1,0 +1,127 @@
+"""Training and evaluation, by the program."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
+
+from nmt._library import NmtError
+
+Path = Union[str, "os.PathLike[str]"]
+Pair = Tuple[Path, Path]
+
+_POLL_SECONDS = 0.2
+
+
+def _program() -> str:
+    program = os.environ.get("NMT_PROGRAM") or shutil.which("nmt")
+    if not program:
+        raise NmtError("nmt: no such program; install it, or name it in NMT_PROGRAM")
+    return program
+
+
+def _message(errors: str) -> str:
+    """The line that says what is wrong, of all that the program wrote."""
+    lines = [line for line in errors.splitlines() if line.startswith("nmt: ")]
+    return (lines[-1][len("nmt: "):] if lines else errors.strip()) or "nmt failed without a message"
+
+
+@dataclass(frozen=True)
+class TrainingRun:
+    """A finished run."""
+    model: pathlib.Path
+    summary: Dict[str, Any]                                         # training.json
+    metrics: List[Dict[str, Any]] = field(repr=False, default_factory=list)  # metrics.jsonl
+
+
+class _Metrics:
+    """Reads the lines of metrics.jsonl as they come."""
+
+    def __init__(self, path: pathlib.Path) -> None:
+        self._path, self._file, self._position, self.lines = path, None, 0, []
+
+    def read(self, watch: Optional[Callable[[Dict[str, Any]], None]]) -> None:
+        try:
+            status = self._path.stat()
+        except FileNotFoundError:
+            return
+        if status.st_ino != self._file or status.st_size < self._position:  # of another run, or cut back
+            self._file, self._position, self.lines = status.st_ino, 0, []
+        with self._path.open("rb") as file:
+            file.seek(self._position)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                self._position += len(line)
+                self.lines.append(json.loads(line))
+                if watch:
+                    watch(self.lines[-1])
+
+
+def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optional[Pair] = None,
+          config: Optional[Path] = None, settings: Optional[Mapping[str, Any]] = None,
+          watch: Optional[Callable[[Dict[str, Any]], None]] = None, overwrite: bool = False) -> TrainingRun:
+    """Trains a model on files of parallel sentences, as `nmt train` does, and waits for the end.
+
+    train_sets: (source file, target file), or several pairs. settings: {"model.hidden_size": 320}. watch: receives
+    each line of metrics.jsonl, of type "train" or "validation", as it is written. An interrupted run is resumed by
+    the same call. Raises NmtError.
+    """
+    pairs = [train_sets] if isinstance(train_sets, tuple) else list(train_sets)
+    command = [_program(), "train", "--model-dir", os.fspath(model)]
+    for source, target in pairs:
+        command += ["--train-sets", os.fspath(source), os.fspath(target)]
+    if valid_sets:
+        command += ["--valid-sets", *map(os.fspath, valid_sets)]
+    if config:
+        command += ["--config", os.fspath(config)]
+    for name, value in (settings or {}).items():
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        command += ["--" + name.replace("_", "-"), text]
+    if overwrite:
+        command.append("--overwrite")
+    folder = pathlib.Path(model)
+    metrics = _Metrics(folder / "metrics.jsonl")
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               text=True, encoding="utf-8", errors="replace")
+    try:
+        errors = _wait(process, lambda: metrics.read(watch))
+    except BaseException:
+        process.terminate()  # which saves the run
+        process.wait()
+        raise
+    metrics.read(watch)
+    if process.returncode != 0:
+        raise NmtError(_message(errors))
+    return TrainingRun(folder, json.loads((folder / "training.json").read_text(encoding="utf-8")), metrics.lines)
+
+
+def _wait(process: "subprocess.Popen[str]", poll: Callable[[], None]) -> str:
+    while True:
+        try:
+            return process.communicate(timeout=_POLL_SECONDS)[1]
+        except subprocess.TimeoutExpired:
+            poll()
+
+
+def evaluate(reference: Path, *, hypothesis: Optional[Path] = None, model: Optional[Path] = None,
+             source: Optional[Path] = None, options: Optional[List[str]] = None) -> Dict[str, Any]:
+    """BLEU, chrF2, TER and, of a model, perplexity: what `nmt evaluate --json` prints.
+
+    Either hypothesis, a file of translations, or model and source. options: more flags, such as
+    ["--tokenize", "intl"]. Raises NmtError.
+    """
+    command = [_program(), "evaluate", "--json", "--reference", os.fspath(reference)]
+    if hypothesis is not None:
+        command += ["--hypothesis", os.fspath(hypothesis)]
+    if model is not None:
+        command += ["--model-dir", os.fspath(model)]
+    if source is not None:
+        command += ["--source", os.fspath(source)]
+    result = subprocess.run(command + (options or []), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                            encoding="utf-8", errors="replace", check=False)
+    if result.returncode != 0:
+        raise NmtError(_message(result.stderr))
+    return json.loads(result.stdout)

@@ -1,0 +1,181 @@
+"""Translation in this process, by the shared library."""
+import ctypes
+import math
+import os
+from dataclasses import dataclass
+from typing import List, Optional, Sequence, Tuple, Union, overload
+
+import numpy as np
+
+from nmt._library import SPLITS, NmtError, OpenOptions, TranslateOptions, check, library, text_array
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A translation of one line."""
+    text: str
+    score: float                        # length-normalised log-probability, by which candidates are ranked
+    log_probability: float              # natural log, end of sentence included
+    confidence: Optional[float]         # 0 to 1; None where the model has none
+    tokens: List[str]
+    token_log_probabilities: np.ndarray       # [tokens + 1], the last of the end of sentence
+    attention: Optional[np.ndarray]           # [tokens + 1, source tokens], with attention=True
+    words: List[str]                          # this and what follows with words=True
+    word_log_probabilities: np.ndarray        # [words + 1]
+    alignment: List[Tuple[int, int]]          # (source word, target word), from 0
+    warnings: List[str]
+
+
+@dataclass(frozen=True)
+class Translation:
+    """What became of one line: candidates, best first, and its source."""
+    candidates: List[Candidate]
+    source_tokens: List[str]
+    source_words: List[str]
+
+    @property
+    def text(self) -> str:
+        """Of the best candidate."""
+        return self.candidates[0].text
+
+
+@dataclass(frozen=True)
+class PairScore:
+    """The natural-log probability of a target given its source, and its tokens with the end of sentence."""
+    log_probability: float
+    num_tokens: int
+
+
+def _path(path: Optional[Path]) -> Optional[bytes]:
+    return None if path is None else os.fsencode(path)
+
+
+def _texts(pointer, count: int) -> List[str]:
+    return [pointer[i].decode("utf-8") for i in range(count)]
+
+
+def _array(pointer, count: int, dtype) -> np.ndarray:
+    if count == 0 or not pointer:
+        return np.zeros(0, dtype)
+    return np.ctypeslib.as_array(pointer, (count,)).astype(dtype, copy=True)
+
+
+def _candidate(view) -> Candidate:
+    rows, columns = view.attention_rows, view.attention_columns
+    with_words = view.num_words > 0
+    return Candidate(
+        text=view.text.decode("utf-8"),
+        score=view.score,
+        log_probability=view.log_probability,
+        confidence=None if math.isnan(view.confidence) else view.confidence,
+        tokens=_texts(view.tokens, view.num_tokens),
+        token_log_probabilities=_array(view.token_log_probabilities,
+                                       view.num_tokens + 1 if view.token_log_probabilities else 0, np.float64),
+        attention=_array(view.attention, rows * columns, np.float32).reshape(rows, columns) if rows else None,
+        words=_texts(view.words, view.num_words),
+        word_log_probabilities=_array(view.word_log_probabilities, view.num_words + 1 if with_words else 0, np.float64),
+        alignment=[(view.alignment[i].source, view.alignment[i].target) for i in range(view.num_links)],
+        warnings=_texts(view.warnings, view.num_warnings))
+
+
+def _translation(view) -> Translation:
+    return Translation(
+        candidates=[_candidate(view.candidates[i].contents) for i in range(view.num_candidates)],
+        source_tokens=_texts(view.source_tokens, view.num_source_tokens),
+        source_words=_texts(view.source_words, view.num_source_words))
+
+
+class Translator:
+    """A trained model, ready to translate; threads may share it.
+
+    model: a model directory or packed file; several are an ensemble. threads: 0 is one for each core; as many
+    callers translate at once, others wait. precision: "float32" or "int8". Raises NmtError.
+    """
+
+    def __init__(self, model: Union[Path, Sequence[Path]], *, threads: int = 0, device: str = "cpu",
+                 precision: str = "float32", language_model: Optional[Path] = None,
+                 language_model_weight: float = 0.2, terms: Optional[Path] = None,
+                 shortlist: Optional[Path] = None) -> None:
+        self._handle = ctypes.c_void_p()
+        if precision not in ("float32", "int8"):
+            raise ValueError(f"precision: {precision!r} is none of float32, int8")
+        models = [model] if isinstance(model, (str, os.PathLike)) else list(model)
+        if not models:
+            raise ValueError("model: is empty")
+        options = OpenOptions()
+        library.nmt_init_open_options(options)
+        options.threads = threads
+        options.int8 = precision == "int8"
+        options.device = device.encode()
+        options.ensemble = (ctypes.c_char_p * len(models[1:]))(*(_path(path) for path in models[1:]))
+        options.num_ensemble = len(models) - 1
+        options.language_model = _path(language_model)
+        options.language_model_weight = language_model_weight
+        options.terms = _path(terms)
+        options.shortlist = _path(shortlist)
+        check(library.nmt_open(_path(models[0]), options, self._handle))
+
+    def close(self) -> None:
+        """Frees the model. Nothing may be translating."""
+        library.nmt_close(self._handle)
+        self._handle = ctypes.c_void_p()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self.close()
+
+    def __enter__(self) -> "Translator":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    @overload
+    def translate(self, lines: str, **options) -> Translation: ...
+
+    @overload
+    def translate(self, lines: Sequence[str], **options) -> List[Translation]: ...
+
+    def translate(self, lines, *, beam_size: int = 5, n_best: int = 1, split: str = "model", attention: bool = False,
+                  words: bool = False, **options):
+        """Translates a line, or each of several. Other options are those of `nmt translate`: length_penalty,
+        max_length, min_length, max_length_ratio, batch_size, no_repeat_ngram, coverage_penalty, sample,
+        temperature, top_k, top_p, seed. Raises NmtError; TypeError for an unknown option."""
+        if isinstance(lines, str):
+            return self.translate([lines], beam_size=beam_size, n_best=n_best, split=split, attention=attention,
+                                  words=words, **options)[0]
+        if split not in SPLITS:
+            raise ValueError(f"split: {split!r} is none of {', '.join(SPLITS)}")
+        lines = list(lines)
+        chosen = TranslateOptions()
+        library.nmt_init_translate_options(chosen)
+        known = {name for name, _ in TranslateOptions._fields_} - {"version"}
+        options.update(beam_size=beam_size, n_best=n_best, split=SPLITS.index(split), attention=attention, words=words)
+        for name, value in options.items():
+            if name not in known:
+                raise TypeError(f"translate: unknown option {name!r}; known are {', '.join(sorted(known))}")
+            setattr(chosen, name, value)
+        result = ctypes.c_void_p()
+        self._require_open()
+        check(library.nmt_translate(self._handle, text_array(lines), len(lines), chosen, result))
+        try:
+            return [_translation(library.nmt_get(result, i).contents) for i in range(len(lines))]
+        finally:
+            library.nmt_free_translations(result)
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> List[PairScore]:
+        """Scores each target as the translation of its source. Raises NmtError."""
+        if len(sources) != len(targets):
+            raise ValueError(f"{len(sources)} sources and {len(targets)} targets; one of each is a pair")
+        self._require_open()
+        log_probabilities = (ctypes.c_double * len(sources))()
+        num_tokens = (ctypes.c_int64 * len(sources))()
+        check(library.nmt_score(self._handle, text_array(sources), text_array(targets), len(sources),
+                                log_probabilities, num_tokens))
+        return [PairScore(*pair) for pair in zip(log_probabilities, num_tokens)]
+
+    def _require_open(self) -> None:
+        if not self._handle:
+            raise NmtError("the translator is closed")

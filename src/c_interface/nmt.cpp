@@ -1,0 +1,291 @@
+#include "c_interface/nmt.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "errors/error.h"
+#include "translate/translator.h"
+
+struct nmt_translator {
+  nmt::Translator translator;
+};
+
+namespace nmt::c_interface {
+
+static thread_local std::string last_error;  // NOLINT: C asks for it after the call
+
+/// Runs `work`; 1 and an error message instead of an exception.
+template <typename Work>
+int without_exceptions(const Work& work) {
+  try {
+    work();
+    return 0;
+  } catch (const std::bad_alloc&) {
+    last_error = "out of memory; try a smaller batch, beam or model";
+  } catch (const std::exception& error) {
+    last_error = error.what();
+    last_error.resize(std::min(last_error.size(), last_error.find('\n')));
+  } catch (...) {
+    last_error = "unknown error";
+  }
+  return 1;
+}
+
+void require_version(uint32_t version) {
+  if (version == NMT_OPTIONS_VERSION) return;
+  throw UsageError("options: version " + std::to_string(version) +
+                   " is unknown; call nmt_init_open_options or nmt_init_translate_options first");
+}
+
+void require_given(const void* pointer, const char* name) {
+  if (pointer == nullptr) throw UsageError(std::string(name) + ": is NULL");
+}
+
+std::vector<std::string> strings(const char* const* texts, size_t count, const char* name) {
+  if (count > 0) require_given(texts, name);
+  std::vector<std::string> result;
+  result.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    require_given(texts[i], name);
+    result.emplace_back(texts[i]);
+  }
+  return result;
+}
+
+std::string string_or_empty(const char* text) { return text == nullptr ? "" : text; }
+
+TranslatorOptions translator_options(const char* model, const nmt_open_options& options) {
+  TranslatorOptions result;
+  result.model_dirs.emplace_back(model);
+  for (auto& other : strings(options.ensemble, options.num_ensemble, "ensemble")) {
+    result.model_dirs.emplace_back(std::move(other));
+  }
+  result.device = string_or_empty(options.device);
+  result.threads = options.threads;
+  result.callers = options.callers;
+  result.precision =
+      options.int8 != 0 ? TranslationPrecision::kInt8 : TranslationPrecision::kFloat32;
+  result.language_model = string_or_empty(options.language_model);
+  result.language_model_weight = options.language_model_weight;
+  result.terms = string_or_empty(options.terms);
+  result.shortlist = string_or_empty(options.shortlist);
+  return result;
+}
+
+LineSplit line_split(int32_t split) {
+  switch (split) {
+    case NMT_SPLIT_MODEL:
+      return LineSplit::kModel;
+    case NMT_SPLIT_NONE:
+      return LineSplit::kNone;
+    case NMT_SPLIT_SENTENCES:
+      return LineSplit::kSentences;
+    case NMT_SPLIT_LENGTH:
+      return LineSplit::kLength;
+    default:
+      throw UsageError("split: " + std::to_string(split) + " is none of nmt_split");
+  }
+}
+
+TranslationOptions translation_options(const nmt_translate_options& options) {
+  TranslationOptions result;
+  result.split = line_split(options.split);
+  result.beam_size = options.beam_size;
+  result.n_best = options.n_best;
+  result.length_penalty = options.length_penalty;
+  result.max_length = options.max_length;
+  result.min_length = options.min_length;
+  result.max_length_ratio = options.max_length_ratio;
+  result.batch_size = options.batch_size;
+  result.no_repeat_ngram = options.no_repeat_ngram;
+  result.coverage_penalty = options.coverage_penalty;
+  result.sample = options.sample != 0;
+  result.temperature = options.temperature;
+  result.top_k = options.top_k;
+  result.top_p = options.top_p;
+  result.seed = options.seed;
+  result.attention = options.attention != 0;
+  result.words = options.words != 0;
+  return result;
+}
+
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> result;
+  for (const auto& text : texts) result.push_back(text.c_str());
+  return result;
+}
+
+/// What a candidate's C structure points to, besides the candidate itself.
+struct CandidateView {
+  nmt_candidate view{};
+  std::vector<const char*> tokens;
+  std::vector<const char*> words;
+  std::vector<const char*> warnings;
+  std::vector<float> attention;
+  std::vector<nmt_link> alignment;
+
+  explicit CandidateView(const TranslationCandidate& candidate)
+      : tokens(pointers(candidate.tokens)),
+        words(pointers(candidate.words)),
+        warnings(pointers(candidate.warnings)) {
+    for (const auto& row : candidate.attention) {
+      attention.insert(attention.end(), row.begin(), row.end());
+    }
+    for (const auto& link : candidate.alignment) alignment.push_back({link.source, link.target});
+    view.text = candidate.text.c_str();
+    view.score = candidate.score;
+    view.log_probability = candidate.log_probability;
+    view.confidence = candidate.confidence.value_or(std::nan(""));
+    view.num_tokens = tokens.size();
+    view.tokens = tokens.data();
+    view.token_log_probabilities = candidate.token_log_probabilities.data();
+    view.attention_rows = candidate.attention.size();
+    view.attention_columns = candidate.attention.empty() ? 0 : candidate.attention[0].size();
+    view.attention = attention.data();
+    view.num_words = words.size();
+    view.words = words.data();
+    view.word_log_probabilities = candidate.word_log_probabilities.data();
+    view.num_links = alignment.size();
+    view.alignment = alignment.data();
+    view.num_warnings = warnings.size();
+    view.warnings = warnings.data();
+  }
+};
+
+struct TranslationView {
+  nmt_translation view{};
+  std::vector<std::unique_ptr<CandidateView>> candidates;  // which must not move
+  std::vector<const nmt_candidate*> candidate_views;
+  std::vector<const char*> source_tokens;
+  std::vector<const char*> source_words;
+
+  explicit TranslationView(const Translation& translation)
+      : source_tokens(pointers(translation.source_tokens)),
+        source_words(pointers(translation.source_words)) {
+    for (const auto& candidate : translation.candidates) {
+      candidates.push_back(std::make_unique<CandidateView>(candidate));
+      candidate_views.push_back(&candidates.back()->view);
+    }
+    view.num_candidates = candidate_views.size();
+    view.candidates = candidate_views.data();
+    view.num_source_tokens = source_tokens.size();
+    view.source_tokens = source_tokens.data();
+    view.num_source_words = source_words.size();
+    view.source_words = source_words.data();
+  }
+};
+
+}  // namespace nmt::c_interface
+
+struct nmt_translations {
+  std::vector<nmt::Translation> translations;
+  std::vector<std::unique_ptr<nmt::c_interface::TranslationView>> views;
+
+  explicit nmt_translations(std::vector<nmt::Translation> result)
+      : translations(std::move(result)) {
+    for (const auto& translation : translations) {
+      views.push_back(std::make_unique<nmt::c_interface::TranslationView>(translation));
+    }
+  }
+};
+
+void nmt_init_open_options(nmt_open_options* options) {
+  const nmt::TranslatorOptions defaults;
+  *options = {};
+  options->version = NMT_OPTIONS_VERSION;
+  options->threads = defaults.threads;
+  options->callers = 0;
+  options->device = "cpu";
+  options->language_model_weight = defaults.language_model_weight;
+}
+
+void nmt_init_translate_options(nmt_translate_options* options) {
+  const nmt::TranslationOptions defaults;
+  *options = {};
+  options->version = NMT_OPTIONS_VERSION;
+  options->split = NMT_SPLIT_MODEL;
+  options->beam_size = defaults.beam_size;
+  options->n_best = defaults.n_best;
+  options->length_penalty = defaults.length_penalty;
+  options->max_length = defaults.max_length;
+  options->min_length = defaults.min_length;
+  options->max_length_ratio = defaults.max_length_ratio;
+  options->batch_size = defaults.batch_size;
+  options->no_repeat_ngram = defaults.no_repeat_ngram;
+  options->coverage_penalty = defaults.coverage_penalty;
+  options->temperature = defaults.temperature;
+  options->top_k = defaults.top_k;
+  options->top_p = defaults.top_p;
+  options->seed = defaults.seed;
+}
+
+int nmt_open(const char* model, const nmt_open_options* options, nmt_translator** translator) {
+  return nmt::c_interface::without_exceptions([&] {
+    nmt::c_interface::require_given(model, "model");
+    nmt::c_interface::require_given(translator, "translator");
+    nmt_open_options chosen;
+    nmt_init_open_options(&chosen);
+    if (options != nullptr) {
+      nmt::c_interface::require_version(options->version);
+      chosen = *options;
+    }
+    *translator = new nmt_translator{
+        nmt::Translator(nmt::c_interface::translator_options(model, chosen))};  // NOLINT
+  });
+}
+
+void nmt_close(nmt_translator* translator) { delete translator; }  // NOLINT
+
+int nmt_translate(const nmt_translator* translator, const char* const* lines, size_t num_lines,
+                  const nmt_translate_options* options, nmt_translations** translations) {
+  return nmt::c_interface::without_exceptions([&] {
+    nmt::c_interface::require_given(translator, "translator");
+    nmt::c_interface::require_given(translations, "translations");
+    nmt_translate_options chosen;
+    nmt_init_translate_options(&chosen);
+    if (options != nullptr) {
+      nmt::c_interface::require_version(options->version);
+      chosen = *options;
+    }
+    auto result =
+        translator->translator.translate(nmt::c_interface::strings(lines, num_lines, "lines"),
+                                         nmt::c_interface::translation_options(chosen));
+    *translations = new nmt_translations(std::move(result));  // NOLINT
+  });
+}
+
+size_t nmt_size(const nmt_translations* translations) {
+  return translations == nullptr ? 0 : translations->views.size();
+}
+
+const nmt_translation* nmt_get(const nmt_translations* translations, size_t line) {
+  return line < nmt_size(translations) ? &translations->views[line]->view : nullptr;
+}
+
+void nmt_free_translations(nmt_translations* translations) { delete translations; }  // NOLINT
+
+int nmt_score(const nmt_translator* translator, const char* const* sources,
+              const char* const* targets, size_t num_pairs, double* log_probabilities,
+              int64_t* num_tokens) {
+  return nmt::c_interface::without_exceptions([&] {
+    nmt::c_interface::require_given(translator, "translator");
+    if (num_pairs > 0) nmt::c_interface::require_given(log_probabilities, "log_probabilities");
+    const auto scores =
+        translator->translator.score(nmt::c_interface::strings(sources, num_pairs, "sources"),
+                                     nmt::c_interface::strings(targets, num_pairs, "targets"));
+    for (size_t i = 0; i < num_pairs; ++i) {
+      log_probabilities[i] = scores[i].log_probability;
+      if (num_tokens != nullptr) num_tokens[i] = scores[i].num_tokens;
+    }
+  });
+}
+
+const char* nmt_last_error() { return nmt::c_interface::last_error.c_str(); }
+
+const char* nmt_version() { return NMT_VERSION; }

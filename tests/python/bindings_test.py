@@ -1,0 +1,145 @@
+"""The Python module against the program: same translations, scores, attention and errors."""
+import json
+import math
+import os
+import pathlib
+import subprocess
+import threading
+
+import numpy as np
+import pytest
+
+import nmt
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODEL = ROOT / "models/sample"
+PROGRAM = os.environ["NMT_PROGRAM"]
+
+
+def lines_of(name, count):
+    return (ROOT / "data/sample" / name).read_text(encoding="utf-8").splitlines()[:count]
+
+
+def by_program(*arguments, text):
+    return subprocess.run([PROGRAM, *arguments], input=text, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def translator():
+    return nmt.Translator(MODEL, threads=2)
+
+
+def test_translations_equal_the_program_s(translator):
+    lines = lines_of("test.ko", 100)
+    expected = by_program("translate", "--model-dir", MODEL, text="\n".join(lines) + "\n").splitlines()
+    assert [translation.text for translation in translator.translate(lines)] == expected
+    assert translator.translate(lines[0]).text == expected[0]
+
+
+def test_candidates_have_what_json_has(translator):
+    lines = lines_of("test.ko", 5)
+    output = by_program("translate", "--model-dir", MODEL, "--json", "--n-best", "3", text="\n".join(lines) + "\n")
+    for line, translation in zip(output.splitlines(), translator.translate(lines, n_best=3, words=True)):
+        expected = json.loads(line)
+        assert len(translation.candidates) == 3
+        for candidate, other in zip(translation.candidates, expected["candidates"]):
+            assert candidate.text == other["text"]
+            assert candidate.score == pytest.approx(other["score"], abs=1e-5)
+            assert candidate.confidence == pytest.approx(other["confidence"], abs=1e-5)
+            assert candidate.words == candidate.text.split()
+            assert len(candidate.word_log_probabilities) == len(candidate.words) + 1
+            assert candidate.token_log_probabilities.sum() == pytest.approx(candidate.log_probability, abs=1e-4)
+
+
+def test_attention_is_a_distribution_over_the_source(translator):
+    translation = translator.translate("저는 책을 읽어요.", attention=True)
+    attention = translation.candidates[0].attention
+    assert attention.dtype == np.float32
+    assert attention.shape == (len(translation.candidates[0].tokens) + 1, len(translation.source_tokens))
+    assert attention.sum(axis=1) == pytest.approx(1.0, abs=1e-5)
+    assert translator.translate("저는 책을 읽어요.").candidates[0].attention is None
+
+
+def test_scores_equal_the_program_s(translator, tmp_path):
+    sources, targets = lines_of("test.ko", 20), lines_of("test.en", 20)
+    (tmp_path / "s").write_text("\n".join(sources) + "\n", encoding="utf-8")
+    (tmp_path / "t").write_text("\n".join(targets) + "\n", encoding="utf-8")
+    expected = by_program("score", "--model-dir", MODEL, "--source", tmp_path / "s", "--target", tmp_path / "t", text="")
+    scores = translator.score(sources, targets)
+    assert [score.log_probability for score in scores] == pytest.approx([float(x) for x in expected.split()], abs=1e-4)
+    assert all(score.num_tokens > 1 for score in scores)
+
+
+def test_options_reach_the_search(translator):
+    sentence = "저는 책을 읽어요."
+    sample = dict(sample=True, seed=3, temperature=2.0)
+    assert translator.translate(sentence, **sample) .text == translator.translate(sentence, **sample).text
+    assert translator.translate(sentence, max_length=2).candidates[0].tokens != []
+    assert len(translator.translate(sentence, max_length=2).candidates[0].tokens) <= 2
+    with pytest.raises(TypeError, match="unknown option 'beams'"):
+        translator.translate(sentence, beams=3)
+    with pytest.raises(nmt.NmtError, match="beam_size: 0 is out of range"):
+        translator.translate(sentence, beam_size=0)
+    with pytest.raises(ValueError, match="split"):
+        translator.translate(sentence, split="words")
+
+
+def test_unusual_text(translator):
+    assert translator.translate([]) == []
+    assert [translation.text for translation in translator.translate(["", " "])] == ["", ""]
+    assert translator.translate("책\0물").candidates  # a zero byte does not cut the line
+    assert translator.translate("a\ud800b").candidates  # nor does half a surrogate pair stop it
+
+
+def test_ten_threads_share_a_translator(translator):
+    lines = lines_of("test.ko", 40)
+    expected = [translation.text for translation in translator.translate(lines)]
+    answers = [None] * 10
+
+    def work(index):
+        answers[index] = [translation.text for translation in translator.translate(lines)]
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [expected] * 10
+
+
+def test_models_that_cannot_be_opened(tmp_path):
+    with pytest.raises(nmt.NmtError, match="no such model directory"):
+        nmt.Translator(tmp_path / "nothing")
+    with nmt.Translator(MODEL, precision="int8") as light:
+        assert light.translate("저는 책을 읽어요.").text == "I read a book."
+    with pytest.raises(nmt.NmtError, match="closed"):
+        light.translate("저는 책을 읽어요.")
+    with pytest.raises(ValueError, match="precision"):
+        nmt.Translator(MODEL, precision="int4")
+
+
+def test_an_ensemble_of_one_model_twice_is_that_model(translator):
+    lines = lines_of("test.ko", 10)
+    twice = nmt.Translator([MODEL, MODEL]).translate(lines)
+    for one, two in zip(translator.translate(lines), twice):
+        assert one.text == two.text
+        assert math.isclose(one.candidates[0].score, two.candidates[0].score, abs_tol=1e-5)
+
+
+def test_training_and_evaluation(tmp_path):
+    sets = (ROOT / "data/sample/valid.ko", ROOT / "data/sample/valid.en")
+    settings = {"model.hidden_size": 16, "model.embedding_size": 16, "vocab.source_size": 500,
+                "vocab.target_size": 500, "train.max_updates": 40, "train.log_every": 10,
+                "train.learning_rate": 0.01, "data.batch_size": 64}
+    seen = []
+    run = nmt.train(sets, tmp_path / "model", valid_sets=sets, settings=settings, watch=seen.append)
+    assert run.summary["updates"] == 40
+    assert [line["update"] for line in run.metrics if line["type"] == "train"] == [10, 20, 30, 40]
+    assert seen == run.metrics
+    scores = nmt.evaluate(sets[1], model=run.model, source=sets[0])
+    assert scores["bleu"]["score"] >= 0
+    assert nmt.evaluate(sets[1], hypothesis=sets[1])["bleu"]["score"] == pytest.approx(100)
+    with pytest.raises(nmt.NmtError, match="No such file"):
+        nmt.evaluate(tmp_path / "nothing", hypothesis=sets[1])
+    with pytest.raises(nmt.NmtError, match="out of range"):
+        nmt.train(sets, tmp_path / "other", settings={"model.dropout": 7})
