@@ -202,6 +202,17 @@ TEST_CASE("What is held out is a setting, and what is given is used", "[cli][hel
   CHECK(texts.train("--verify-resume", "verified").exit_code == 0);
 }
 
+TEST_CASE("Two texts are all that training needs", "[cli][heldout]") {
+  const Texts texts;
+  const auto trained = run_program(std::string("train --train-sets a.src a.tgt") + kSmall,
+                                   "cd '" + texts.path().string() + "' &&");
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  CHECK(texts.summary("models/src-tgt").at("test").at("command") ==
+        "nmt evaluate --model-dir models/src-tgt --source models/src-tgt/held-out/test.src "
+        "--reference models/src-tgt/held-out/test.tgt");
+}
+
 TEST_CASE("A language model is validated on lines that it was not trained on", "[cli][heldout]") {
   const Texts texts;
   const auto trained =
