@@ -33,26 +33,19 @@ struct TrainArguments {
   std::optional<int> live_port;
 };
 
-/// "de" of train.de and train.de.gz.
-std::string language_of(std::filesystem::path text) {
-  if (text.extension() == ".gz") text = text.stem();
-  const auto extension = text.extension().string();
-  return extension.empty() ? "" : extension.substr(1);
-}
-
 std::filesystem::path model_dir_of(const TrainArguments& arguments) {
   if (!arguments.model_dir.empty()) return arguments.model_dir;
   const auto& [configs, train_sets, valid_sets, settings] = arguments.settings;
   const std::filesystem::path models = "models";
   if (!configs.empty()) return models / std::filesystem::path(configs.back()).stem();
-  const auto source = train_sets.size() < 2 ? "" : language_of(train_sets[0]);
-  const auto target = train_sets.size() < 2 ? "" : language_of(train_sets[1]);
-  if (source.empty() || target.empty() || source == target) {
+  const std::pair<std::string, std::string> unknown = {"source", "target"};
+  const auto names = train_sets.size() < 2 ? unknown : side_names(train_sets[0], train_sets[1]);
+  if (names == unknown) {
     throw UsageError(
         "train: no --model-dir, and no --config or languages of --train-sets (text.de text.en) to "
         "name it after; use one of them");
   }
-  return models / (source + "-" + target);
+  return models / (names.first + "-" + names.second);
 }
 
 void run(const TrainArguments& arguments) {

@@ -36,7 +36,7 @@ constexpr Recipe kRecipes[] = {
     {1e7, 768, 16000, 0.20, 0.02, 128, 10}, {1e8, 1024, 32000, 0.10, 0.00, 256, 4},
 };
 
-constexpr double kLearningRate = 1e-3;
+constexpr double kLearningRate = 3e-3;
 constexpr double kTransformerLearningRate = 5e-4;
 constexpr int64_t kTransformerLayers = 3;
 constexpr double kWarmupShare = 0.02;  // of all updates
