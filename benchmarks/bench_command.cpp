@@ -7,6 +7,7 @@
 #include "benchmarks/network_bench.h"
 #include "benchmarks/training_bench.h"
 #include "benchmarks/translation_bench.h"
+#include "cli/help.h"
 #include "cli/setting_options.h"
 #include "distributed/process_group.h"
 #include "distributed/rank_info.h"
@@ -89,6 +90,8 @@ void add_network(CLI::App& app) {
 void add_benchmarks(CLI::App& app) {
   app.name("nmt-bench");
   app.description("Measures how fast this machine trains and translates");
+  set_examples(app, {"nmt-bench train --train-sets train.de train.en --model.hidden-size 512",
+                     "nmt-bench translate -m models/mine -i test.de"});
   auto arguments = std::make_shared<BenchArguments>();
   auto& request = arguments->request;
   request.python_program = "benchmarks/pytorch_train.py";

@@ -1,5 +1,6 @@
 #include "checkpoint/model.h"
 
+#include <ATen/Context.h>
 #include <unistd.h>
 
 #include <utility>
@@ -24,7 +25,12 @@ void move_into_place(const ModelDirectory& staged, const ModelDirectory& directo
 }  // namespace
 
 Seq2Seq make_network(const StoredModel& model, const torch::Device& device) {
+  // A model may be read while another is trained: its initial weights, which are overwritten, must
+  // not take random numbers from that run.
+  auto generator = at::globalContext().defaultGenerator(torch::kCPU);
+  const auto random_numbers = generator.get_state();
   Seq2Seq network = make_seq2seq(model.options);
+  generator.set_state(random_numbers);
   fill_weights(network, model.weights);
   network->to(device);
   network->eval();

@@ -340,10 +340,10 @@ class Chooser {
     return settings;
   }
 
-  std::string reasons() const {
-    if (settings_.automatic.empty()) return "";
+  std::vector<std::string> reasons() const {
+    if (settings_.automatic.empty()) return {};
     const auto script = [](const SideProfile& side) { return script_name(side.script); };
-    auto text =
+    const auto corpus =
         fmt::format("chosen for {} pairs of {:.1f} words, {} frequent words, {} to {} script:  {}",
                     corpus_.pairs, corpus_.words_per_pair(), corpus_.frequent_words,
                     script(corpus_.source), script(corpus_.target), chosen_list());
@@ -352,9 +352,10 @@ class Chooser {
                                                 machine_.threads, machine_.threads == 1 ? "" : "s")
                        : has_known_end() ? std::string("a known number of updates")
                                          : std::string("training until it stops improving");
-    return text + fmt::format("\nchosen for {}:  learning_rate {}  schedule {}  epochs {}{:.0f}",
-                              until, train.learning_rate, choice_name(train.schedule),
-                              is_timed() ? "about " : "at most ", std::max(epochs_, 1.0));
+    const auto time = fmt::format("chosen for {}:  learning_rate {}  schedule {}  epochs {}{:.0f}",
+                                  until, train.learning_rate, choice_name(train.schedule),
+                                  is_timed() ? "about " : "at most ", std::max(epochs_, 1.0));
+    return {corpus, time};
   }
 
   Settings settings_;
@@ -375,7 +376,7 @@ SettingsChoice choose_settings(const Settings& given, const CorpusProfile& corpu
 }
 
 SettingsChoice choose_settings(const Settings& given) {
-  if (given.automatic.empty()) return {given, ""};
+  if (given.automatic.empty()) return {given, {}};
   auto settings = given;
   if (!given.train.initial_model.empty()) {
     const auto initial = read_model(given.train.initial_model).settings;
@@ -385,7 +386,7 @@ SettingsChoice choose_settings(const Settings& given) {
   if (!given.train.initial_model.empty() ||
       given.model.architecture == Architecture::kLanguageModel) {
     adopt_automatic(settings, Settings());
-    return {settings, ""};
+    return {settings, {}};
   }
   const auto& data = given.data;
   TrainingMachine machine;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "config/settings.h"
 #include "planning/corpus_profile.h"
@@ -15,8 +16,8 @@ struct TrainingMachine {
 };
 
 struct SettingsChoice {
-  Settings settings;    // nothing in them is automatic any more, but what fit_to_time decides
-  std::string reasons;  // one or two lines; empty where nothing was chosen
+  Settings settings;  // nothing in them is automatic any more, but what fit_to_time decides
+  std::vector<std::string> reasons;  // a line each; none where nothing was chosen
 };
 
 /// Chooses the settings that are automatic, by the table and the rules in choose_settings.cpp

@@ -227,7 +227,7 @@ DataConfig open_with_held_out(WorkingFolder& folder, const Settings& settings,
 Settings with_choices(Settings settings, const std::optional<RunState>& state,
                       ProcessGroup& group) {
   if (settings.automatic.empty()) return settings;
-  SettingsChoice choice{settings, ""};
+  SettingsChoice choice{settings, {}};
   if (state) {
     adopt_automatic(choice.settings, fingerprint_from_json(state->fingerprint).settings);
   } else if (group.is_rank_zero()) {
@@ -237,7 +237,7 @@ Settings with_choices(Settings settings, const std::optional<RunState>& state,
   apply_yaml(chosen, group.broadcast(to_yaml(choice.settings, /*with_comments=*/false)), "choices");
   adopt_automatic(settings, chosen);
   validate(settings);
-  if (!choice.reasons.empty()) log_info("{}", choice.reasons);
+  for (const auto& line : choice.reasons) log_info("{}", line);
   return settings;
 }
 

@@ -16,9 +16,6 @@ FILES = {"model.safetensors", "train.ko", "train.en"}  # which look like setting
 FOREIGN_FLAGS = {"--paired-bs", "--max_restarts", "--from"}  # of sacreBLEU, torchrun and get_corpora.sh
 
 
-HELP = {"nmt": "--help-all", "nmt-bench": "--help"}
-
-
 class Program:
     """The commands of a program and the flags of each, from its help."""
 
@@ -27,7 +24,7 @@ class Program:
         self.read(path, ())
 
     def read(self, path, command):
-        text = subprocess.run([path, *command, HELP[self.name]], check=True, capture_output=True, text=True).stdout
+        text = subprocess.run([path, *command, "--help-all"], check=True, capture_output=True, text=True).stdout
         self.flags[command] = set()
         for names in re.findall(r"^ {1,4}((?:-[\w.-]+(?:, ?|))+)", text, re.M):
             self.flags[command].update(re.split(", ?", names))
