@@ -9,6 +9,7 @@
 #include "pages/embedded_file.h"
 #include "pages/html.h"
 #include "pages/line_chart.h"
+#include "planning/training_advice.h"
 #include "reports/study_sections.h"
 
 NMT_EMBED_FILE(nmt_report_css, NMT_ASSET_DIR "/report.css");
@@ -119,6 +120,13 @@ std::string validation_table(const std::vector<ValidationPoint>& validations) {
   return html + "</tbody></table></div></details>\n";
 }
 
+std::string advice(const ReportContent& content) {
+  const auto text = content.live ? "" : training_advice(content.history);
+  if (text.empty()) return "";
+  return "<p id=\"advice\">" + bilingual("What would help most: ", "가장 도움이 될 것: ") +
+         escape_html(text) + "</p>\n";
+}
+
 std::string charts(const ReportContent& content) {
   std::string html = "<h2>" + bilingual("Training", "학습 과정") + "</h2>\n";
   if (content.history.training.empty() && content.history.validations.empty()) {
@@ -134,7 +142,7 @@ std::string charts(const ReportContent& content) {
       "</label><input type=\"radio\" name=\"axis\" id=\"axis-time\"><label for=\"axis-time\">" +
       bilingual("by time", "시간") + "</label></div>\n<div class=\"charts\">\n";
   for (const auto& plan : chart_plans()) html += chart_figure(plan, content.history);
-  return html + "</div>\n" + validation_table(content.history.validations);
+  return html + "</div>\n" + advice(content) + validation_table(content.history.validations);
 }
 
 struct Version {

@@ -70,6 +70,21 @@ TEST_CASE("A report is one sound page that holds what is known", "[report]") {
   CHECK_FALSE(contains(page, "id=\"live\""));
 }
 
+TEST_CASE("A report shows what would help most once the run has ended", "[report]") {
+  const TemporaryFolder folder;
+  auto content = full_content();
+  CHECK_FALSE(contains(page_of(content, folder), "id=\"advice\""));  // three validations: too few
+  const auto first = content.history.validations.front();
+  for (int64_t i = 4; i <= 6; ++i) {
+    content.history.validations.push_back(first);
+    content.history.validations.back().update = i * 300;
+    content.history.validations.back().epoch = i;
+  }
+  CHECK(contains(page_of(content, folder), "more data: validation loss rose from 1.000 to 3.000"));
+  content.live = true;
+  CHECK_FALSE(contains(page_of(content, folder), "id=\"advice\""));
+}
+
 TEST_CASE("A report says why a part is missing", "[report]") {
   const TemporaryFolder folder;
   ReportContent content;
