@@ -39,7 +39,9 @@ if(NMT_FUZZ)
   return()
 endif()
 
-find_package(Torch REQUIRED)
+if(NOT NMT_LIGHT)
+  find_package(Torch REQUIRED)
+endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(CLI11 REQUIRED)
 if(NMT_BUILD_TESTS)
@@ -65,6 +67,19 @@ target_include_directories(nmt_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
 if(TORCH_CXX_FLAGS)
   separate_arguments(torch_flags NATIVE_COMMAND "${TORCH_CXX_FLAGS}")
   target_compile_options(nmt_torch INTERFACE ${torch_flags})
+endif()
+
+# LibTorch uses the BLAS that the system chose (update-alternatives). OpenBLAS's pthread build
+# oversubscribes the cores together with LibTorch's OpenMP; its OpenMP build does not. So programs
+# list that one themselves: it is loaded before LibTorch, which then finds these names taken.
+set(NMT_OPENBLAS_DIR /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp)
+if(EXISTS ${NMT_OPENBLAS_DIR}/libopenblas.so.0)
+  string(CONCAT openblas "-Wl,--push-state,--no-as-needed,${NMT_OPENBLAS_DIR}/libblas.so.3,"
+    "${NMT_OPENBLAS_DIR}/liblapack.so.3,${NMT_OPENBLAS_DIR}/libopenblas.so.0,--pop-state")
+  target_link_libraries(nmt_torch INTERFACE ${openblas})
+  list(APPEND CMAKE_BUILD_RPATH ${NMT_OPENBLAS_DIR})
+else()
+  set(NMT_OPENBLAS_DIR "")
 endif()
 
 # Vector instructions chosen at run time.

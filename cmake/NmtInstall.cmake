@@ -1,12 +1,16 @@
 # cmake --install: the programs, a shared library with its public headers, and a CMake package, so that
-# another program can find_package(nmt). Only what NMT_PUBLIC marks is exported; LibTorch stays inside.
+# another program can find_package(nmt). Only what NMT_PUBLIC marks is exported. The components are
+# Debian packages (NmtPackages.cmake).
+if(CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /etc/debian_version)
+  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE})  # also where the prefix is not yet /usr
+endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 add_library(nmt_shared SHARED $<TARGET_OBJECTS:nmt_translate> $<TARGET_OBJECTS:nmt_markup>
   $<TARGET_OBJECTS:nmt_c_interface>)
 target_link_libraries(nmt_shared PRIVATE
-  nmt_options nmt_plain_engine nmt_base nmt_markup_parsers nlohmann_json::nlohmann_json
+  nmt_options nmt_plain_engine_on_demand nmt_base nmt_markup_parsers nlohmann_json::nlohmann_json
   Threads::Threads)
 target_include_directories(nmt_shared INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -14,35 +18,66 @@ target_compile_features(nmt_shared INTERFACE cxx_std_17)
 set_target_properties(nmt_shared PROPERTIES
   OUTPUT_NAME nmt EXPORT_NAME nmt VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
-# Each finds the others from where it lies itself, so the tree may be moved.
+# Each finds the others from where it lies itself, so the tree may be moved. libnmt has a
+# SentencePiece library of its own: it is installed without the program too.
 set(libexec_dir libexec/nmt)
+set(private_lib_dir ${CMAKE_INSTALL_LIBDIR}/nmt)
 file(RELATIVE_PATH from_bin /bin /${libexec_dir})
 file(RELATIVE_PATH from_lib /${CMAKE_INSTALL_LIBDIR} /${libexec_dir})
 set_target_properties(nmt PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin}")
-set_target_properties(nmt_torch_program PROPERTIES INSTALL_RPATH "$ORIGIN")
-set_target_properties(nmt_shared PROPERTIES INSTALL_RPATH "$ORIGIN/${from_lib}")
+set_target_properties(nmt_torch_program nmt_plain_engine_library PROPERTIES
+  INSTALL_RPATH "$ORIGIN;${NMT_OPENBLAS_DIR}")
+set_target_properties(nmt_shared PROPERTIES INSTALL_RPATH "$ORIGIN/nmt;$ORIGIN/${from_lib}")
 
+set(installed_files $<TARGET_FILE:nmt> $<TARGET_FILE:nmt_sentencepiece> $<TARGET_FILE:nmt_shared>)
+if(NOT NMT_LIGHT)
+  add_dependencies(nmt_shared nmt_plain_engine_library)
+  list(APPEND installed_files $<TARGET_FILE:nmt_torch_program> $<TARGET_FILE:nmt_plain_engine_library>
+    ${NMT_MANUAL}/done)
+endif()
 # Everything has to be built before the first file is copied.
-install(CODE [[
-  foreach(file $<TARGET_FILE:nmt> $<TARGET_FILE:nmt_torch_program> $<TARGET_FILE:nmt_sentencepiece>
-      $<TARGET_FILE:nmt_shared>)
-    if(NOT EXISTS "${file}")
-      message(FATAL_ERROR "${file}: not built; run cmake --build on this folder first")
+list(JOIN installed_files " " installed_files)
+install(CODE "
+  foreach(file ${installed_files})
+    if(NOT EXISTS \"\${file}\")
+      message(FATAL_ERROR \"\${file}: not built; run cmake --build on this folder first\")
     endif()
   endforeach()
-]])
-install(TARGETS nmt RUNTIME DESTINATION bin)
-install(TARGETS nmt_torch_program RUNTIME DESTINATION ${libexec_dir})
-install(TARGETS nmt_sentencepiece LIBRARY DESTINATION ${libexec_dir})
-install(TARGETS nmt_shared EXPORT nmtTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+" ALL_COMPONENTS)
+
+install(TARGETS nmt RUNTIME DESTINATION bin COMPONENT program)
+install(TARGETS nmt_sentencepiece LIBRARY DESTINATION ${libexec_dir} COMPONENT program)
+file(GLOB sample_model ${PROJECT_SOURCE_DIR}/models/sample/*)
+install(FILES ${sample_model} DESTINATION share/nmt/models/sample COMPONENT program)
+install(FILES packaging/nmt.service DESTINATION lib/systemd/system COMPONENT program)
+if(NMT_MANUAL)
+  install(DIRECTORY ${NMT_MANUAL}/man/ DESTINATION share/man/man1 COMPONENT program)
+  set(completion ${NMT_MANUAL}/completion)
+  install(FILES ${completion}/nmt DESTINATION share/bash-completion/completions COMPONENT program)
+  install(FILES ${completion}/_nmt DESTINATION share/zsh/vendor-completions COMPONENT program)
+  install(FILES ${completion}/nmt.fish DESTINATION share/fish/vendor_completions.d COMPONENT program)
+endif()
+
+if(NOT NMT_LIGHT)
+  install(TARGETS nmt_torch_program RUNTIME DESTINATION ${libexec_dir} COMPONENT torch)
+  install(TARGETS nmt_plain_engine_library LIBRARY DESTINATION ${libexec_dir} COMPONENT torch)
+endif()
+
+install(TARGETS nmt_shared EXPORT nmtTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development)
+install(TARGETS nmt_sentencepiece LIBRARY DESTINATION ${private_lib_dir} COMPONENT library)
+
 # They include the standard library alone, so their place does not matter.
 install(FILES src/translate/translator.h src/markup/translate_document.h src/errors/error.h
   src/c_interface/nmt.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nmt)
-install(DIRECTORY python/nmt DESTINATION lib/python3/dist-packages FILES_MATCHING
-  PATTERN "*.py" PATTERN "py.typed")
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nmt COMPONENT development)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nmt)
-install(EXPORT nmtTargets NAMESPACE nmt:: DESTINATION ${package_dir} FILE nmtConfig.cmake)
+install(EXPORT nmtTargets NAMESPACE nmt:: DESTINATION ${package_dir} FILE nmtConfig.cmake
+  COMPONENT development)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/nmtConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/nmtConfigVersion.cmake DESTINATION ${package_dir})
+install(FILES ${PROJECT_BINARY_DIR}/nmtConfigVersion.cmake DESTINATION ${package_dir}
+  COMPONENT development)
+
+install(DIRECTORY python/nmt DESTINATION lib/python3/dist-packages COMPONENT python
+  FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")

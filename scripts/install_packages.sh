@@ -17,7 +17,10 @@ packages=(
   libsentencepiece-dev libcli11-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev libboost-dev
   zlib1g-dev libssl-dev libutf8proc-dev libgumbo-dev libexpat1-dev libmd4c-dev
 )
-test_packages=(catch2 libcpp-httplib-dev python3 python3-numpy python3-pytest python3-torch sentencepiece)
+test_packages=(
+  catch2 libcpp-httplib-dev python3 python3-numpy python3-pytest python3-torch sentencepiece
+  dpkg-dev file mandoc fish zsh
+)
 page_packages=(chromium nodejs npm fonts-noto-cjk)
 with_page=false
 
@@ -25,7 +28,7 @@ case "${1:-}" in
   build) ;;
   test) packages+=("${test_packages[@]}") ;;
   ci) packages+=("${test_packages[@]}" clang-format clang libclang-rt-dev); with_page=true ;;
-  nightly) packages+=("${test_packages[@]}" clang-tidy clang libclang-rt-dev) ;;
+  nightly) packages+=("${test_packages[@]}" lintian clang-tidy clang libclang-rt-dev) ;;
   browser) packages+=("${test_packages[@]}"); with_page=true ;;
   *) echo "usage: $0 build|test|browser|ci|nightly" >&2; exit 2 ;;
 esac
@@ -83,18 +86,4 @@ if $with_page && ! (install_page_test); then
   echo "note: the browser test will be skipped; see above for what is missing"
 fi
 
-# OpenBLAS's pthread build oversubscribes the cores together with LibTorch's OpenMP; its OpenMP build does not.
-architecture=$(gcc -print-multiarch)
-for name in libblas.so.3 liblapack.so.3 libopenblas.so.0; do
-  link=$name-$architecture
-  wanted=$(update-alternatives --list "$link" 2>/dev/null | grep openblas-openmp || true)
-  current=$(update-alternatives --query "$link" 2>/dev/null | sed -n 's/^Value: //p')
-  if [ -z "$wanted" ] || [ "$wanted" = "$current" ]; then continue; fi
-  if [ ${#as_root[@]} -eq 0 ] || sudo -n true 2>/dev/null; then
-    echo "$name: selecting OpenBLAS's OpenMP build in place of $current"
-    "${as_root[@]}" update-alternatives --set "$link" "$wanted" >/dev/null
-  else
-    echo "note: for more than one thread, run: sudo update-alternatives --set $link $wanted"
-  fi
-done
 echo "all ${#packages[@]} packages are installed"

@@ -10,9 +10,12 @@
 
 namespace {
 
-void hand_over(const std::filesystem::path& program, char** argv, const char* remedy) {
+/// `program` takes the place of this one, if it is installed.
+void hand_over(const std::string& command, const std::filesystem::path& program, char** argv,
+               const char* remedy) {
   if (!std::filesystem::exists(program)) {
-    throw nmt::Error(program.lexically_normal().string() + ": no such program; " + remedy);
+    throw nmt::Error(command + ": needs " + program.filename().string() +
+                     ", which is not installed; " + remedy);
   }
   nmt::replace_process(program, argv);
 }
@@ -23,10 +26,11 @@ int main(int argc, char** argv) {
   const auto hand_over_where_needed = [&](const nmt::CommandCall& call) {
     const auto folder = nmt::program_file().parent_path();
     if (call.name == "bench") {
-      hand_over(folder / "nmt-bench", argv + 1, "it is not installed; build the preset dev");
+      hand_over(call.name, folder / "nmt-bench", argv + 1, "build the preset dev");
     }
     if (nmt::needs_torch(call, nmt::stored_model_config)) {
-      hand_over(folder / "../libexec/nmt/nmt-torch", argv, "install nmt again");
+      hand_over(call.name, folder / "../libexec/nmt/nmt-torch", argv,
+                "install the package nmt-torch");
     }
   };
   return nmt::run_program(argc, argv, nmt::add_light_commands, hand_over_where_needed);

@@ -2,10 +2,18 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "config/choice.h"
 
 namespace nmt {
+
+/// The type of an option with these values, for its help (`name`) and for completion: "NAME:{a,b}".
+inline std::string choice_type(const std::string& name, const std::vector<std::string>& values) {
+  std::string text;
+  for (const auto& value : values) text += (text.empty() ? "" : ",") + value;
+  return name + ":{" + text + "}";
+}
 
 /// Adds an option whose values are the names of an enum: they end its help and are checked.
 template <typename Enum>
@@ -19,7 +27,7 @@ CLI::Option* add_choice(CLI::App& command, const std::string& flags, Enum& value
           flags, [&value](const std::string& name) { value = *parse_choice<Enum>(name); },
           meaning + ": " + list_of(choice_names<Enum>()))
       ->check(check)
-      ->type_name("NAME")
+      ->type_name(choice_type("NAME", choice_names<Enum>()))
       ->default_str(choice_name(value));
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "attentions/attention_kind.h"
+#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "config/choice.h"
@@ -56,7 +57,7 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
           ->check([names](const std::string& name) {
             return find_kind(attention_kinds(), name) != nullptr ? "" : unknown_choice(name, names);
           })
-          ->type_name("KIND");
+          ->type_name(choice_type("KIND", names));
   command->footer(kinds_text());
   auto* example =
       command->add_flag("--example", request.example, "Use three small inputs, to work out by hand")
@@ -75,7 +76,7 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
   command
       ->add_option("--language", arguments->language,
                    "Language of the explanation: en or ko [from the locale]")
-      ->type_name("CODE");
+      ->type_name(choice_type("CODE", {"en", "ko"}));
   set_examples(*command, {"nmt explain attention \"저는 책을 읽어요.\" -m models/mine",
                           "nmt explain attention --example --causal"});
   command->callback([arguments, &call] {

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "export/export.h"
@@ -14,7 +15,7 @@ void define_export_command(CLI::App& command) {
       ->type_name("MODEL")
       ->required();
   command.add_option("--to", request->format, describe_export_formats())
-      ->type_name("FORMAT")
+      ->type_name(choice_type("FORMAT", export_format_names()))
       ->capture_default_str();
   command.add_option("-o,--output", request->output, "File to write")->required();
   command.add_flag("--overwrite", request->overwrite, "Replace an existing file");

@@ -65,6 +65,14 @@ std::string wrapped(const std::string& text, size_t used, size_t indent, size_t 
   return result;
 }
 
+std::string names_of(const std::set<CLI::Option*>& options) {
+  std::set<std::string> names;
+  for (const auto* option : options) names.insert(option->get_name());
+  std::string list;
+  for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
 /// A row of two columns.
 std::string row(const std::string& name, const std::string& meaning, size_t width) {
   const std::string left = "  " + name;
@@ -94,22 +102,37 @@ std::string value_text(const CLI::Option& option) {
   return text.empty() ? "" : " " + text + (many ? " …" : "");
 }
 
-std::string name_text(const CLI::Option& option) {
+std::string option_tables(const CLI::App& command, bool all, size_t width) {
+  std::string text;
+  bool hidden = false;
+  for (const auto& group : command.get_groups()) {
+    std::string rows;
+    for (const auto* option : command.get_options()) {
+      if (option->get_group() != group) continue;
+      const bool shown = all || is_frequent(*option);
+      hidden |= !shown;
+      if (shown) rows += row(option_heading(*option), option_meaning(*option, all), width);
+    }
+    if (!rows.empty()) text += "\n" + group + ":\n" + rows;
+  }
+  if (hidden) text += "\nAll options: " + full_name(command) + " --help-all\n";
+  return text;
+}
+
+}  // namespace
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::string option_heading(const CLI::Option& option) {
   if (option.get_positional()) return option.get_name(true) + value_text(option);
   static const std::regex flag_value(R"(\{\w+\})");
   const auto names = std::regex_replace(option.get_name(false, true), flag_value, "");
   return std::regex_replace(names, std::regex(","), ", ") + value_text(option);
 }
 
-std::string names_of(const std::set<CLI::Option*>& options) {
-  std::set<std::string> names;
-  for (const auto* option : options) names.insert(option->get_name());
-  std::string list;
-  for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
-
-std::string meaning_text(const CLI::Option& option, bool all) {
+std::string option_meaning(const CLI::Option& option, bool all) {
   std::string text = option.get_description();
   const auto standard = option.get_default_str();
   if (!standard.empty()) text += " [" + standard + "]";
@@ -125,42 +148,22 @@ std::string full_name(const CLI::App& command) {
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
 }
 
-std::string usage(const CLI::App& command, bool has_subcommands) {
-  std::string text = "Usage: " + full_name(command);
+std::string usage_line(const CLI::App& command) {
+  std::string text = full_name(command);
   for (const auto* option : command.get_options()) {
     if (!option->get_positional()) continue;
     const auto name = option->get_name(true);
     text += option->get_required() ? " " + name : " [" + name + "]";
   }
-  return text + (has_subcommands ? " COMMAND" : "") + " [OPTIONS]\n";
+  return text + (commands_of(command).empty() ? "" : " COMMAND") + " [OPTIONS]";
 }
-
-std::string option_tables(const CLI::App& command, bool all, size_t width) {
-  std::string text;
-  bool hidden = false;
-  for (const auto& group : command.get_groups()) {
-    std::string rows;
-    for (const auto* option : command.get_options()) {
-      if (option->get_group() != group) continue;
-      const bool shown = all || is_frequent(*option);
-      hidden |= !shown;
-      if (shown) rows += row(name_text(*option), meaning_text(*option, all), width);
-    }
-    if (!rows.empty()) text += "\n" + group + ":\n" + rows;
-  }
-  if (hidden) text += "\nAll options: " + full_name(command) + " --help-all\n";
-  return text;
-}
-
-}  // namespace
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
                                      CLI::AppFormatMode mode) const {
   const size_t width = terminal_columns();
-  const auto commands =
-      app->get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
+  const auto commands = commands_of(*app);
   std::string text = wrapped(app->get_description(), 0, 0, width) + "\n\n";
-  text += usage(*app, !commands.empty());
+  text += "Usage: " + usage_line(*app) + "\n";
   if (!app->get_footer().empty()) text += "\nExamples:\n" + app->get_footer();
   if (!commands.empty()) {
     text += "\nCommands:\n";

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 namespace nmt {
 
@@ -13,6 +14,21 @@ class HelpFormatter : public CLI::FormatterBase {
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override;
 };
+
+/// Its commands, in the order of the help.
+std::vector<const CLI::App*> commands_of(const CLI::App& app);
+
+/// "nmt data check"
+std::string full_name(const CLI::App& command);
+
+/// "nmt explain attention [sentence] [OPTIONS]"
+std::string usage_line(const CLI::App& command);
+
+/// "-m, --model-dir MODEL …"
+std::string option_heading(const CLI::Option& option);
+
+/// What an option does, with its default; with `all`, its relations to others too.
+std::string option_meaning(const CLI::Option& option, bool all);
 
 /// Command lines for the help of a command.
 void set_examples(CLI::App& command, std::initializer_list<const char*> lines);

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "checkpoint/pack.h"
+#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 
@@ -15,7 +16,7 @@ void define_pack_command(CLI::App& command) {
   command
       .add_option("--precision", request->precision,
                   "Stored weights: f32 (exact), f16 (half the size) or int8 (a quarter)")
-      ->type_name("NAME")
+      ->type_name(choice_type("NAME", {"f32", "f16", "int8"}))
       ->capture_default_str();
   command.add_flag("--overwrite", request->overwrite, "Replace an existing file");
   set_examples(command, {"nmt pack models/mine -o mine.nmt",

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,10 +28,6 @@
 
 namespace nmt {
 namespace {
-
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
-}
 
 /// What the words before the first option name: "data check".
 struct ChosenCommand {
@@ -213,7 +210,10 @@ std::string usage_problem(const CLI::App& app, const std::vector<std::string>& a
   }
   const auto unknown = unknown_option(*command.app, arguments);
   if (!unknown.empty()) return command.name + ": " + unknown;
-  return command.name + ": " + error.what() + "; run `nmt " + command.name + " --help`";
+  // "1 required NAME:{a,b} missing" holds the option's type, which completion reads too.
+  static const std::regex type(R"( required \w*:(?=\S))");
+  const auto problem = std::regex_replace(std::string(error.what()), type, " required ");
+  return command.name + ": " + problem + "; run `nmt " + command.name + " --help`";
 }
 
 constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or model";
@@ -247,19 +247,25 @@ void run(CommandCall& call, const CallCheck& check) {
 
 }  // namespace
 
-int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCall&),
-                const CallCheck& check) {
-  log_to_standard_error();
-  notice_closed_pipes();
-  keep_freed_memory();
-  CLI::App app("Neural machine translation: train, translate, evaluate, export.", "nmt");
-  app.set_version_flag("--version", "nmt " NMT_VERSION);
+void describe_program(CLI::App& app) {
+  app.name("nmt");
+  app.description("Neural machine translation: train, translate, evaluate, export.");
+  app.set_version_flag("--version", "nmt " NMT_VERSION, "Print the version");
   app.set_help_flag("-h,--help", "Explain the command");
   app.set_help_all_flag("--help-all", "Explain all of its options");
   app.formatter(std::make_shared<HelpFormatter>());
   set_examples(app, {"nmt train --train-sets a.de a.en -m models/de-en",
                      "nmt translate -m models/de-en -i new.de -o new.en"});
   app.require_subcommand(1);
+}
+
+int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCall&),
+                const CallCheck& check) {
+  log_to_standard_error();
+  notice_closed_pipes();
+  keep_freed_memory();
+  CLI::App app;
+  describe_program(app);
   const auto arguments = command_line(argc, argv);
   CommandCall call;
   if (!arguments.empty()) call.name = arguments.front();

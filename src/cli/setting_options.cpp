@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "cli/choice_option.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
 
@@ -43,7 +44,10 @@ void add_config_options(CLI::App& command, SettingArguments& arguments, const Se
         "--" + name,
         [&arguments, name](const std::string& value) { arguments.settings[name] = value; },
         setting.meaning + " [" + (chosen ? "chosen from the corpus" : setting.value) + "]");
-    option->group(setting.section_title)->type_name("")->take_last();
+    const auto type = !setting.choices.empty() ? choice_type("", setting.choices)
+                      : setting.is_text        ? ":FILE"
+                                               : "";
+    option->group(setting.section_title)->type_name(type)->take_last();
   }
 }
 
@@ -62,7 +66,7 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments, const S
 }
 
 void add_short_options(CLI::App& command, SettingArguments& arguments) {
-  const auto add = [&](const char* flag, const char* type, const std::string& meaning,
+  const auto add = [&](const char* flag, const std::string& type, const std::string& meaning,
                        const std::function<std::string(std::string&)>& setting_for) {
     command
         .add_option_function<std::string>(
@@ -88,11 +92,13 @@ void add_short_options(CLI::App& command, SettingArguments& arguments) {
   add("--keep-last", "N", "How many of the latest savings keep their weights as checkpoints too",
       [](std::string&) { return "train.keep-last"; });
   std::string objectives = "Training objective:";
+  std::vector<std::string> names;
   for (const auto* kind : objective_kinds()) {
+    names.push_back(kind->name);
     const auto alias = kind->alias.empty() ? "" : " (" + kind->alias + ")";
     objectives += "\n" + (kind->name + alias) + ": " + kind->summary;
   }
-  add("--objective", "NAME", objectives, [](std::string& value) {
+  add("--objective", choice_type("NAME", names), objectives, [](std::string& value) {
     for (const auto* kind : objective_kinds()) {
       if (value == kind->alias && !value.empty()) value = kind->name;
     }

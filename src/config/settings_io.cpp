@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "config/suggest.h"
 #include "errors/error.h"
@@ -314,18 +315,24 @@ YAML::Node parse_yaml(const std::string& yaml, const std::string& name) {
   return YAML::Load(yaml);
 }
 
-/// With the names that the setting may have, where it is a choice.
+/// The names that the setting may have, where it is a choice.
+template <typename T>
+std::vector<std::string> choices_of(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return choice_names<T>();
+  } else if constexpr (std::is_pointer_v<T>) {
+    return kind_names(kinds_of(value));
+  } else if constexpr (std::is_same_v<T, NamedChoice>) {
+    return value.names;
+  } else {
+    return {};
+  }
+}
+
 template <typename T>
 std::string meaning_of(const T& value, const SettingNote& note) {
-  if constexpr (std::is_enum_v<T>) {
-    return note.meaning + (": " + list_of(choice_names<T>()));
-  } else if constexpr (std::is_pointer_v<T>) {
-    return note.meaning + (": " + list_of(kind_names(kinds_of(value))));
-  } else if constexpr (std::is_same_v<T, NamedChoice>) {
-    return note.meaning + (": " + list_of(value.names));
-  } else {
-    return note.meaning;
-  }
+  const auto choices = choices_of(value);
+  return choices.empty() ? note.meaning : note.meaning + (": " + list_of(choices));
 }
 
 /// As in YAML.
@@ -342,7 +349,13 @@ std::vector<SettingDescription> describe_settings(const Settings& settings) {
     using Section = std::decay_t<decltype(values)>;
     Section::visit(values, [&](const char* key, const auto& value, const SettingNote& note) {
       const auto text = value_text(settings, std::string(section) + "." + key, value);
-      descriptions.push_back({section, title, key, meaning_of(value, note), text});
+      using Value = std::decay_t<decltype(value)>;
+      auto choices = choices_of(value);
+      if constexpr (std::is_same_v<Value, bool>) choices = {"true", "false"};
+      const bool is_text =
+          std::is_same_v<Value, std::string> || std::is_same_v<Value, std::vector<std::string>>;
+      descriptions.push_back(
+          {section, title, key, meaning_of(value, note), text, std::move(choices), is_text});
     });
   });
   return descriptions;

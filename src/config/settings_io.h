@@ -49,7 +49,9 @@ struct SettingDescription {
   std::string section_title;
   std::string key;  // with '_'
   std::string meaning;
-  std::string value;  // `auto`: still to be chosen
+  std::string value;                 // `auto`: still to be chosen
+  std::vector<std::string> choices;  // empty: any value of its type
+  bool is_text = false;              // so it may name a file
 };
 std::vector<SettingDescription> describe_settings(const Settings& settings = {});
 

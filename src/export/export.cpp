@@ -58,6 +58,12 @@ std::string describe_export_formats() {
   return text;
 }
 
+std::vector<std::string> export_format_names() {
+  std::vector<std::string> names;
+  for (const auto& format : export_formats()) names.push_back(format.name);
+  return names;
+}
+
 std::string export_model(const ExportRequest& request) {
   const auto format = find_format(request.format);
   require_absent(request.output, request.overwrite);

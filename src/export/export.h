@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace nmt {
 
@@ -16,6 +17,7 @@ struct ExportRequest {
 
 /// What --to may be, a line each: "NAME: meaning".
 std::string describe_export_formats();
+std::vector<std::string> export_format_names();
 
 /// Writes the model for other programs, reads the file back and compares every weight; with
 /// `verify` what it computes too. The file gets its name when all that has gone well. Returns one

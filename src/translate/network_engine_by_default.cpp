@@ -1,6 +1,6 @@
 #include "translate/engine.h"
 
-// For libnmt.so and tests, which have no main of ours that could do it.
+// For tests, which have no main of ours that could do it.
 namespace {
 [[maybe_unused]] const bool kRegistered = [] {
   nmt::set_plain_engine_factory(nmt::make_network_engine);
