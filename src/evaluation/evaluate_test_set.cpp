@@ -68,8 +68,7 @@ EvaluationReport evaluate_model(const EvaluationRequest& request,
   if (!request.translations.empty()) write_lines(request.translations, hypotheses);
   auto report = evaluate(hypotheses, references, request.options);
   report.confidence = confidence_report(translations, references);
-  const bool single = request.translator.model_dirs.size() == 1;
-  if (single) set_perplexity(translator.score(sources, references), report);
+  set_perplexity(translator.score(sources, references), report);
   return report;
 }
 

@@ -38,7 +38,7 @@ class Engine {
                                                       const ConstraintList& constraint_list) = 0;
 
   /// The natural-log probability of each target, EOS included, given its source, which must not be
-  /// empty. Of one model. Safe to call from several threads.
+  /// empty. Safe to call from several threads.
   virtual std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
                                     int64_t batch_size) = 0;
 };

@@ -37,7 +37,9 @@ class FusedEngine : public Engine {
   std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
                             int64_t batch_size) override {
     const TeamLease lease(*this);
-    return fused_scores(*ensemble_.members.front(), sources, targets, batch_size, *lease.team);
+    auto translators = ensemble_;
+    translators.language_model = nullptr;
+    return fused_scores(translators, sources, targets, batch_size, *lease.team);
   }
 
  private:

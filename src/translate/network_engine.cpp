@@ -44,8 +44,7 @@ class NetworkEngine : public Engine {
   std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
                             int64_t batch_size) override {
     const auto order = longest_first(targets);
-    auto& network = networks_.front();
-    const int64_t vocabulary = network->options().target_vocabulary_size;
+    const int64_t vocabulary = networks_.front()->options().target_vocabulary_size;
     std::vector<double> scores(targets.size());
     for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
       end = begin + pairs_together(targets, order, begin, batch_size, vocabulary);
@@ -56,7 +55,7 @@ class NetworkEngine : public Engine {
         batch_targets.push_back(targets[order[i]]);
       }
       const auto batch = make_batch(batch_sources, batch_targets).to(device_);
-      const auto values = score_batch(network, batch);
+      const auto values = score_batch(networks_, weights_, batch);
       for (size_t i = begin; i < end; ++i) scores[order[i]] = values[i - begin];
     }
     return scores;

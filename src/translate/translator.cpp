@@ -465,8 +465,6 @@ std::vector<PairScore> Translator::score(const std::vector<std::string>& sources
                                          const std::vector<std::string>& targets,
                                          int64_t batch_size) const {
   require_paired_lines("sources", sources.size(), "targets", targets.size());
-  if (impl_->models.size() != 1)
-    throw Error("scoring needs a single model, not an ensemble; use one --model-dir");
   TokenLists scored_sources;
   TokenLists scored_targets;
   std::vector<size_t> places;

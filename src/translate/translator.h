@@ -237,8 +237,8 @@ class NMT_PUBLIC Translator {
                                         int64_t count,
                                         const TranslationOptions& options = {}) const;
 
-  /// Scores each target as the translation of its source. Throws Error for unequal numbers of them,
-  /// for a text of over 2000 tokens, and for an ensemble.
+  /// Scores each target as the translation of its source, without a language model. Throws Error
+  /// for unequal numbers of them and for a text of over 2000 tokens.
   std::vector<PairScore> score(const std::vector<std::string>& sources,
                                const std::vector<std::string>& targets,
                                int64_t batch_size = 64) const;

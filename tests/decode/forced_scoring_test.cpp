@@ -29,6 +29,26 @@ TEST_CASE("A search's log-probability is the forced score of its tokens", "[deco
   }
 }
 
+TEST_CASE("An ensemble's log-probability is the forced score of its tokens", "[decode]") {
+  std::vector<Seq2Seq> models = {small_model(), random_model(52, 9, 8)};
+  const std::vector<double> weights = {0.3, 0.7};
+  std::vector<std::unique_ptr<Stepper>> members;
+  for (const auto& model : models) members.push_back(std::make_unique<ModelStepper>(model));
+  EnsembleStepper stepper(std::move(members), weights);
+  const std::vector<std::vector<int32_t>> sources = {{4, 5, 6, 7, 8}, {8}};
+  SearchOptions options;
+  options.max_length = 9;
+  const auto found = search_all(stepper, sources, 2, make_search(options));
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const auto& best = found[i].front();
+    const auto batch = make_batch({sources[i]}, {best.tokens});
+    REQUIRE(score_batch(models, weights, batch).front() ==
+            Approx(best.log_probability).epsilon(1e-4));
+    REQUIRE(score_batch(models, {1 - 1e-12, 1e-12}, batch).front() ==
+            Approx(score_batch(models[0], batch).front()).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("Scores do not depend on the batch", "[decode]") {
   auto model = small_model();
   const std::vector<std::vector<int32_t>> sources = {{4, 5, 6, 7, 8}, {8}, {7, 4, 4}};

@@ -465,22 +465,29 @@ struct Mixture {
   Results fused(const SearchOptions& options, int threads,
                 const ConstraintList& constraint_list = {},
                 WeightType type = WeightType::kFloat32) const {
-    std::vector<std::unique_ptr<InferenceModel>> models;
-    ModelEnsemble ensemble;
-    ensemble.members.clear();
-    ensemble.weights = weights;
-    ensemble.language_model_weight = language_model_weight;
-    for (const auto& network : networks) {
-      models.push_back(inference_model_of(network, type));
-      ensemble.members.push_back(models.back().get());
-    }
-    if (!language_model.is_empty()) {
-      models.push_back(inference_model_of(language_model, type));
+    const FusedMixture mixture(*this, type);
+    ThreadTeam team(threads);
+    return fused_search(mixture.ensemble, odd_sources(), 4, options, team, constraint_list);
+  }
+
+  /// Owns what the ensemble points to.
+  struct FusedMixture {
+    FusedMixture(const Mixture& mixture, WeightType type) {
+      ensemble.members.clear();
+      ensemble.weights = mixture.weights;
+      ensemble.language_model_weight = mixture.language_model_weight;
+      for (const auto& network : mixture.networks) {
+        models.push_back(inference_model_of(network, type));
+        ensemble.members.push_back(models.back().get());
+      }
+      if (mixture.language_model.is_empty()) return;
+      models.push_back(inference_model_of(mixture.language_model, type));
       ensemble.language_model = models.back().get();
     }
-    ThreadTeam team(threads);
-    return fused_search(ensemble, odd_sources(), 4, options, team, constraint_list);
-  }
+
+    std::vector<std::unique_ptr<InferenceModel>> models;
+    ModelEnsemble ensemble;
+  };
 };
 
 /// Two blocks of tokens.
@@ -528,6 +535,27 @@ TEST_CASE("Fused and plain ensembles and shallow fusion find the same", "[decode
     samples.n_best = 3;
     samples.max_length = 12;
     require_same(mixture.fused(samples, 2), mixture.plain(samples));
+  }
+}
+
+TEST_CASE("Fused and plain ensembles give translations the same probability", "[decode][fused]") {
+  Mixture mixture{
+      {odd_model(Cell::kGru, 2, true), odd_transformer(1, true), odd_model(Cell::kLstm, 1, true)},
+      {0.2, 0.5, 0.3}};
+  auto sources = odd_sources();
+  sources[3] = {5};  // no empty one
+  auto targets = sources;
+  std::rotate(targets.begin(), targets.begin() + 4, targets.end());
+  for (auto& target : targets) {
+    for (auto& token : target) token = 4 + token % 25;
+  }
+  const auto expected =
+      score_batch(mixture.networks, mixture.weights, make_batch(sources, targets));
+  const Mixture::FusedMixture fused(mixture, WeightType::kFloat32);
+  ThreadTeam team(2);
+  const auto found = fused_scores(fused.ensemble, sources, targets, 4, team);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    REQUIRE(found[i] == Approx(expected[i]).epsilon(1e-5).margin(1e-4));
   }
 }
 
