@@ -2,8 +2,9 @@
 # megabytes; `nmt-torch` adds training and everything else that needs it.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME nmt)
-set(CPACK_PACKAGE_CONTACT "nmt maintainers <nmt@packages.debian.org>" CACHE STRING
-  "Maintainer in the packages")
+set(NMT_MAINTAINER "nmt authors <maintainers@nmt.invalid>" CACHE STRING
+  "Name and address in the packages; the default is nobody's")
+set(CPACK_PACKAGE_CONTACT ${NMT_MAINTAINER})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package has its own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

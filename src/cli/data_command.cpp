@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "corpus_check/data_check.h"
@@ -34,6 +35,12 @@ void add_corpus_options(CLI::App& command, InspectionRequest& request) {
   };
 }
 
+/// What else may stand for issues, then their names.
+std::vector<std::string> issue_names(std::vector<std::string> names) {
+  for (size_t i = 0; i < kNumIssues; ++i) names.emplace_back(issue_name(static_cast<Issue>(i)));
+  return names;
+}
+
 void add_check(CLI::App& data) {
   auto request = std::make_shared<DataCheckRequest>();
   auto json = std::make_shared<bool>(false);
@@ -46,7 +53,7 @@ void add_check(CLI::App& data) {
   command
       ->add_option("--fail-on", *fail_on,
                    "Issues that set exit code 1 if found, as reported; any: all of them")
-      ->type_name("ISSUE");
+      ->type_name(choice_type("ISSUE", issue_names({"any"})));
   command->add_flag("--json", *json, "Print one JSON object");
   set_examples(
       *command,
@@ -73,7 +80,7 @@ void add_clean(CLI::App& data) {
   command->add_option("--dropped", request->dropped,
                       "File for dropped pairs: line, issue, source, target; tab-separated");
   command->add_option("--keep", *keep, "Issues to ignore, as nmt data check names them")
-      ->type_name("ISSUE");
+      ->type_name(choice_type("ISSUE", issue_names({})));
   set_examples(*command,
                {"nmt data clean -s a.ko -t a.en --output-source clean.ko --output-target clean.en",
                 "nmt data clean -s a.ko -t a.en --output-source c.ko --output-target c.en "

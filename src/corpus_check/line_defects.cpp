@@ -151,7 +151,8 @@ bool is_address(std::string_view word) {
 }  // namespace
 
 bool has_wrong_encoding(std::string_view line) {
-  if (std::all_of(line.begin(), line.end(), [](char byte) { return byte >= 0; })) return false;
+  if (std::all_of(line.begin(), line.end(), [](unsigned char byte) { return byte < 0x80; }))
+    return false;
   const auto codes = to_code_points(line);
   int utf8 = 0;
   for (size_t begin = 0; begin < codes.size(); ++begin) {

@@ -32,6 +32,8 @@ cases=(
   'nmt train --objective dua|dual'
   'nmt pack --precision f|f16 f32'
   'nmt explain attention --kind mul|multi-head'
+  'nmt data clean --keep not|not-utf8'
+  'nmt evaluate -r text.ko --metrics |bleu chrf ter'
   'nmt translate -i te|text.ko'
   'nmt train -m mo|models'
   'nmt train -m models/|models/mine'
@@ -50,7 +52,6 @@ for case in "${cases[@]}"; do
   if command -v fish >/dev/null; then
     answer=$(HOME=$folder fish --no-config -c "source $completion/nmt.fish; complete -C '$line'" |
       cut -f 1 | sed 's|/$||' | sorted)
-    # Where nothing is offered by name, fish offers files that contain the text anywhere.
     [ "$answer" = "$expected" ] || fail "fish: $line: '$answer', expected '$expected'"
   fi
 done
