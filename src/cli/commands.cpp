@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/help.h"
+
 namespace nmt {
 
 void add_commands(CLI::App& app, CommandCall& call, const TorchCommands& torch_commands) {
@@ -34,6 +36,9 @@ void add_commands(CLI::App& app, CommandCall& call, const TorchCommands& torch_c
                     "Average the weights of several models or checkpoints into one model");
   add_torch_command("calibrate", "Calibrate the confidence that a model reports");
   add_torch_command("info", "Describe a model and this build of nmt");
+  // Last: commands that are added later inherit it.
+  set_examples(app, {"nmt train --train-sets a.de a.en -m models/de-en",
+                     "nmt translate -m models/de-en -i new.de -o new.en"});
 }
 
 void add_light_commands(CLI::App& app, CommandCall& call) { add_commands(app, call, {}); }

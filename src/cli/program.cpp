@@ -254,8 +254,6 @@ void describe_program(CLI::App& app) {
   app.set_help_flag("-h,--help", "Explain the command");
   app.set_help_all_flag("--help-all", "Explain all of its options");
   app.formatter(std::make_shared<HelpFormatter>());
-  set_examples(app, {"nmt train --train-sets a.de a.en -m models/de-en",
-                     "nmt translate -m models/de-en -i new.de -o new.en"});
   app.require_subcommand(1);
 }
 

@@ -9,7 +9,7 @@
 
 namespace nmt {
 
-/// How training searches translations of a whole text.
+/// How training searches and scores translations of a whole text.
 struct TranslationSearch {
   bool fused = true;  // where the fused engine supports the network, which must be on the CPU
   int threads = 1;    // of the fused engine
@@ -18,6 +18,15 @@ struct TranslationSearch {
   /// The n-best list of each source. Throws Interrupted within a few batches of a signal.
   std::vector<std::vector<Hypothesis>> run(const Seq2Seq& network, const SearchOptions& options,
                                            const std::vector<std::vector<int32_t>>& sources) const;
+
+  /// Whether the fused engine computes.
+  bool is_fused(const Seq2Seq& network) const;
+
+  /// By the fused engine, Σ log p(target | source) over all pairs, EOS included. Sources must not
+  /// be empty. Throws Interrupted as run does.
+  double fused_log_probability(const Seq2Seq& network,
+                               const std::vector<std::vector<int32_t>>& sources,
+                               const std::vector<std::vector<int32_t>>& targets) const;
 
  private:
   std::vector<std::vector<Hypothesis>> run_fused(

@@ -58,6 +58,7 @@ class Validator {
 
   Findings measure_share(Seq2Seq& model) const;
   void measure_loss(Seq2Seq& model, Findings& findings) const;
+  void measure_fused_loss(const Seq2Seq& model, Findings& findings) const;
   ValidationResult join(const Findings& findings) const;
   std::vector<std::string> translate(Seq2Seq& model) const;
 
@@ -67,7 +68,7 @@ class Validator {
   ParallelCorpus pairs_;
   torch::Device device_;
   ProcessGroup& group_;
-  TranslationSearch search_;  // the plain engine computes the loss
+  TranslationSearch search_;
   std::vector<std::string> sources_;
   std::vector<std::string> references_;
 };
