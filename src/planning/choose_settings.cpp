@@ -348,8 +348,9 @@ class Chooser {
                     corpus_.pairs, corpus_.words_per_pair(), corpus_.frequent_words,
                     script(corpus_.source), script(corpus_.target), chosen_list());
     const auto& train = settings_.train;
-    const auto until = is_timed() ? fmt::format("{} minutes with {} thread{}", train.max_minutes,
-                                                machine_.threads, machine_.threads == 1 ? "" : "s")
+    const auto until = is_timed() ? fmt::format("{} minute{} with {} thread{}", train.max_minutes,
+                                                train.max_minutes == 1 ? "" : "s", machine_.threads,
+                                                machine_.threads == 1 ? "" : "s")
                        : has_known_end() ? std::string("a known number of updates")
                                          : std::string("training until it stops improving");
     const auto time = fmt::format("chosen for {}:  learning_rate {}  schedule {}  epochs {}{:.0f}",
