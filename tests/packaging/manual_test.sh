@@ -23,7 +23,7 @@ for command in $commands; do
 done
 if command -v mandoc >/dev/null; then
   mandoc -T lint -W warning "$folder"/*.1 || fail "mandoc: see above"
-else
+elif command -v man >/dev/null; then
   for page in nmt nmt-train nmt-translate; do
     LC_ALL=C.UTF-8 MANROFFSEQ='' man --warnings -E UTF-8 -l -Tutf8 -Z "$folder/$page.1" 2>&1 >/dev/null
   done > "$folder/warnings"
