@@ -1,6 +1,7 @@
 #include "packaging/man_pages.h"
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <vector>
 
