@@ -7,7 +7,9 @@
 #include "config/settings_io.h"
 #include "config/validate.h"
 #include "errors/error.h"
+#include "export/simple_nmt.h"
 #include "export/state_dict.h"
+#include "export/torch_file.h"
 
 namespace nmt {
 namespace {
@@ -54,7 +56,34 @@ void require_one_vocabulary(const Model& model) {
       "--source-tokenizer and --target-tokenizer");
 }
 
+Model read_simple_nmt_model(const ImportRequest& request) {
+  if (!(request.config.empty() && request.source_tokenizer.empty() &&
+        request.target_tokenizer.empty())) {
+    throw UsageError(request.weights.string() +
+                     ": holds its settings and vocabularies; omit --config, --source-tokenizer and "
+                     "--target-tokenizer");
+  }
+  const auto foreign = read_simple_nmt(request.weights);
+  Model model;
+  model.settings = foreign.settings;
+  validate(model.settings);
+  const auto name = request.weights.string();
+  model.source = Tokenizer::from_bytes(foreign.source_vocabulary, name + ": src_vocab");
+  model.target = Tokenizer::from_bytes(foreign.target_vocabulary, name + ": tgt_vocab");
+  const Seq2SeqOptions options{model.settings.model, model.source.vocabulary_size(),
+                               model.target.vocabulary_size()};
+  require_plausible_size(foreign.weights, options);
+  model.network = make_seq2seq(options);
+  load_state_dict(foreign.weights, model.network, "an LSTM of simple-nmt");
+  return model;
+}
+
 Model read_model(const ImportRequest& request) {
+  if (TorchFile::is_one(request.weights)) return read_simple_nmt_model(request);
+  if (request.source_tokenizer.empty() || request.target_tokenizer.empty()) {
+    throw UsageError(request.weights.string() +
+                     ": holds no vocabularies; use --source-tokenizer and --target-tokenizer");
+  }
   const auto file = read_safetensors(request.weights);
   Model model;
   model.settings = settings_for(request, file);

@@ -6,8 +6,10 @@
 namespace nmt {
 
 struct ImportRequest {
-  std::filesystem::path weights;  // safetensors, state_dict names (docs/model-format.md)
-  std::filesystem::path config;   // its model section; empty: the settings in the weights file
+  /// safetensors, state_dict names (docs/model-format.md); or a model of simple-nmt, which holds
+  /// its settings and vocabularies: the next three are then empty.
+  std::filesystem::path weights;
+  std::filesystem::path config;  // its model section; empty: the settings in the weights file
   std::filesystem::path source_tokenizer;  // SentencePiece models
   std::filesystem::path target_tokenizer;
   std::filesystem::path model_dir;  // to write

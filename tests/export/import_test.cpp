@@ -1,11 +1,17 @@
 #include "export/import.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
 
+#include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "checkpoint/safetensors.h"
+#include "decode/forced_scoring.h"
+#include "errors/error.h"
 #include "export/export.h"
+#include "export/pickle.h"
 #include "export/small_model.h"
 #include "export/state_dict.h"
 #include "support/expect_error.h"
@@ -153,6 +159,76 @@ TEST_CASE("An import leaves alone what is not a model's, and nothing of its own 
   REQUIRE(contains(error_of([&] { import_model(foreign.request); }), "cannot be"));
   foreign.request.model_dir = foreign.request.weights;
   REQUIRE(contains(error_of([&] { import_model(foreign.request); }), "is a file"));
+}
+
+namespace {
+
+const std::string kFixture = NMT_SOURCE_DIR "/tests/export/simple_nmt";
+
+}  // namespace
+
+TEST_CASE("A model of simple-nmt scores as its equations in PyTorch", "[export]") {
+  const TemporaryFolder folder;
+  ImportRequest request;
+  request.weights = kFixture + ".pth";
+  request.model_dir = folder / "imported";
+  REQUIRE(contains(import_model(request), "vocabularies of 8 and 8 pieces"));
+  auto model = load_model(request.model_dir, torch::kCPU);
+  REQUIRE(model.target.decode(model.target.encode("i read books .")) == "i read books .");
+  REQUIRE(model.source.encode(" 책을 펴  .") == std::vector<int32_t>{5, kUnknownId, 7});
+  const auto cases = nlohmann::json::parse(read_file(kFixture + ".json"));
+  REQUIRE(cases.size() == 2);
+  const c10::InferenceMode no_gradients;
+  for (const auto& expected : cases) {
+    const auto source = model.source.encode(expected["source"].get<std::string>());
+    const auto target = model.target.encode(expected["target"].get<std::string>());
+    double sum = 0;
+    for (const auto& log_probability : expected["log_probabilities"]) {
+      sum += log_probability.get<double>();
+    }
+    const auto found = score_batch(model.network, make_batch({source}, {target})).front();
+    REQUIRE(std::abs(found - sum) < 1e-4);
+  }
+  request.source_tokenizer = request.weights;
+  request.overwrite = true;
+  REQUIRE(contains(error_of([&] { import_model(request); }), "omit --config"));
+}
+
+TEST_CASE("Damaged and hostile files of torch.save are refused", "[export]") {
+  const TemporaryFolder folder;
+  const auto good = read_file(kFixture + ".pth");
+  ImportRequest request;
+  request.model_dir = folder / "imported";
+  const auto refused = [&](const std::string& bytes) {
+    request.weights = folder.write("bad.pth", bytes);
+    const auto message = error_of([&] { import_model(request); });
+    REQUIRE(message.find('\n') == std::string::npos);
+    return message;
+  };
+  const auto replaced = [&](std::string what, const std::string& with) {
+    auto bytes = good;
+    REQUIRE(what.size() == with.size());
+    bytes.replace(bytes.find(what), what.size(), with);
+    return refused(bytes);
+  };
+  REQUIRE(contains(replaced("cargparse\nNamespace\n", "cposix\nsystem......\n"),
+                   "holds posix.system......, which a translation model does not need"));
+  REQUIRE(contains(replaced("emb_src.weight", "emb_xrc.weight"), "emb_src.weight"));
+  for (size_t size = 8; size < good.size(); size += 97) refused(good.substr(0, size));
+  // Any one byte of the pickle may be wrong: an error or a model, never a crash.
+  const auto begin = good.find("\x80\x02");
+  for (size_t at = begin; at < begin + 2500; at += 7) {
+    auto bytes = good;
+    bytes[at] = static_cast<char>(bytes[at] ^ (1 << (at % 8)));
+    request.weights = folder.write("bad.pth", bytes);
+    try {
+      Pickle(std::string_view(bytes).substr(begin), "pickle");
+      import_model(request);
+      std::filesystem::remove_all(request.model_dir);
+    } catch (const Error&) {
+      REQUIRE_FALSE(std::filesystem::exists(request.model_dir));
+    }
+  }
 }
 
 }  // namespace nmt
