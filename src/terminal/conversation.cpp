@@ -33,9 +33,14 @@ bool Conversation::answer(const std::string& line) {
     prefix_.clear();
     translate(line, prefix);
   } catch (const Error& error) {
-    terminal_.write(printable(error.what()) + "\n");
+    say(printable(error.what()) + "\n");
   }
   return true;
+}
+
+/// Writes whole lines, wrapped between words.
+void Conversation::say(const std::string& lines) {
+  terminal_.write(wrapped_between_words(lines, terminal_.columns()));
 }
 
 /// Shows the translation while it grows.
@@ -56,9 +61,9 @@ void Conversation::translate(const std::string& source, const std::string& prefi
   source_ = source;
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   growing.clear();
-  terminal_.write(candidates_text(last_, scores_));
-  if (scores_) terminal_.write(time_text(last_, seconds_));
-  if (alignment_) terminal_.write(alignment_text(last_));
+  say(candidates_text(last_, scores_));
+  if (scores_) say(time_text(last_, seconds_));
+  if (alignment_) say(alignment_text(last_));
   if (attention_) terminal_.write(attention_grid(last_, style()));
 }
 
@@ -69,7 +74,7 @@ void Conversation::translate_markup(const std::string& source, const std::string
   }
   source_.clear();
   last_ = {};
-  terminal_.write(printable(translate_document(*translator_, source, format_, options_)) + "\n");
+  say(printable(translate_document(*translator_, source, format_, options_)) + "\n");
 }
 
 }  // namespace nmt

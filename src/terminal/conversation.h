@@ -37,6 +37,7 @@ class Conversation {
   static const std::vector<Command>& commands();
 
   bool run_command(const std::string& line);
+  void say(const std::string& lines);
   void translate(const std::string& source, const std::string& prefix);
   void translate_markup(const std::string& source, const std::string& prefix);
 
@@ -52,6 +53,7 @@ class Conversation {
   void keep(const std::string& argument);
   void discard(const std::string& argument);
   void save(const std::string& argument);
+  void show_settings(const std::string& argument);
   void show_help(const std::string& argument);
   void use_model(const std::filesystem::path& model);
 

@@ -1,3 +1,5 @@
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -7,6 +9,7 @@
 #include "terminal/conversation.h"
 #include "terminal/redrawn_text.h"
 #include "terminal/translation_text.h"
+#include "translate/translator_choices.h"
 #include "unicode/characters.h"
 
 namespace nmt {
@@ -25,6 +28,49 @@ void require_none(const std::string& argument, const std::string& command) {
 
 std::string state_text(const char* what, bool on) {
   return std::string(what) + (on ? " on\n" : " off\n");
+}
+
+std::string search_text(const TranslationOptions& options) {
+  const auto n_best = ", nbest " + std::to_string(options.n_best);
+  return "beam " + std::to_string(options.beam_size) + n_best;
+}
+
+std::string engine_text(const TranslatorOptions& models) {
+  auto text = fmt::format("device {}, threads {}, engine {}, precision {}\n", models.device,
+                          models.threads == 0 ? "one per core" : std::to_string(models.threads),
+                          choice_name(models.engine), choice_name(models.precision));
+  if (!models.language_model.empty()) {
+    text += fmt::format("lm {}, lm-weight {}\n", printable(models.language_model.string()),
+                        models.language_model_weight);
+  }
+  std::string weights;
+  for (const double weight : models.model_weights) weights += fmt::format(" {}", weight);
+  if (!weights.empty()) text += "model-weights" + weights + "\n";
+  if (!models.terms.empty()) text += "terms " + printable(models.terms.string()) + "\n";
+  if (!models.shortlist.empty()) {
+    text += "shortlist " + printable(models.shortlist.string()) + "\n";
+  }
+  return text;
+}
+
+/// All that the flags of `nmt interactive` set, under their names.
+std::string options_text(const TranslationOptions& options) {
+  const auto sampling =
+      fmt::format("sample: temperature {}, top-k {}, top-p {}, seed {}\n", options.temperature,
+                  options.top_k, options.top_p, options.seed);
+  return fmt::format(
+             "length-normalization {}, length-penalty {}\n"
+             "max-length {}, min-length {}, max-length-ratio {}\n"
+             "split {}, max-source-length {}\n"
+             "coverage-penalty {}, no-repeat-ngram {}\n"
+             "diverse-groups {}, diversity-strength {}\n",
+             choice_name(options.length_normalization), options.length_penalty, options.max_length,
+             options.min_length, options.max_length_ratio, choice_name(options.split),
+             options.max_source_length, options.coverage_penalty, options.no_repeat_ngram,
+             options.diverse_groups, options.diversity_strength) +
+         state_text("pass-through", options.pass_through) +
+         state_text("copy-unknown", options.copy_unknown) + state_text("recase", options.recase) +
+         (options.sample ? sampling : state_text("sample", false));
 }
 
 }  // namespace
@@ -53,6 +99,7 @@ const std::vector<Conversation::Command>& Conversation::commands() {
       {":keep", "", "keep the corrected model until you quit", &Conversation::keep},
       {":discard", "", "return to the model before :fix", &Conversation::discard},
       {":save", "DIR", "save the corrected model in DIR", &Conversation::save},
+      {":settings", "", "show all settings in force", &Conversation::show_settings},
       {":help", "", "list the commands", &Conversation::show_help},
       {":quit", "", "quit, as does Ctrl-D", nullptr},
   };
@@ -90,6 +137,7 @@ void Conversation::set_beam(const std::string& argument) {
   changed.n_best = std::min(changed.n_best, changed.beam_size);
   require_valid(changed);
   options_ = changed;
+  say(search_text(options_) + "\n");
 }
 
 void Conversation::set_n_best(const std::string& argument) {
@@ -98,6 +146,7 @@ void Conversation::set_n_best(const std::string& argument) {
   if (!changed.sample) changed.beam_size = std::max(changed.beam_size, changed.n_best);
   require_valid(changed);
   options_ = changed;
+  say(search_text(options_) + "\n");
 }
 
 void Conversation::set_format(const std::string& argument) {
@@ -105,38 +154,39 @@ void Conversation::set_format(const std::string& argument) {
   if (!format)
     throw UsageError(":format " + unknown_choice(argument, choice_names<DocumentFormat>()));
   use_format(*format);
-  terminal_.write(format_ == DocumentFormat::kText
-                      ? "format text\n"
-                      : "format " + argument + "; shows the best translation alone\n");
+  say(format_ == DocumentFormat::kText
+          ? "format text\n"
+          : "format " + argument + "; shows the best translation alone\n");
 }
 
 void Conversation::toggle_attention(const std::string& argument) {
   require_none(argument, ":attention");
   attention_ = !attention_;
   const bool shown = attention_ && !last_.candidates.empty();
-  terminal_.write(shown ? attention_grid(last_, style()) : state_text("attention", attention_));
+  if (shown) return terminal_.write(attention_grid(last_, style()));
+  say(state_text("attention", attention_));
 }
 
 void Conversation::toggle_alignment(const std::string& argument) {
   require_none(argument, ":align");
   alignment_ = !alignment_;
   const bool shown = alignment_ && !last_.candidates.empty();
-  terminal_.write(shown ? alignment_text(last_) : state_text("alignment", alignment_));
+  say(shown ? alignment_text(last_) : state_text("alignment", alignment_));
 }
 
 void Conversation::toggle_scores(const std::string& argument) {
   require_none(argument, ":score");
   scores_ = !scores_;
   const bool shown = scores_ && !last_.candidates.empty();
-  terminal_.write(shown ? candidates_text(last_, true) + time_text(last_, seconds_)
-                        : state_text("scores", scores_));
+  say(shown ? candidates_text(last_, true) + time_text(last_, seconds_)
+            : state_text("scores", scores_));
 }
 
 void Conversation::finish_prefix(const std::string& argument) {
   if (argument.empty()) throw UsageError(":prefix: missing text; use :prefix TEXT");
   if (!source_.empty()) return translate(source_, argument);
   prefix_ = argument;
-  terminal_.write("prefix set for the next sentence\n");
+  say("prefix set for the next sentence\n");
 }
 
 void Conversation::show_alternatives(const std::string& argument) {
@@ -153,7 +203,7 @@ void Conversation::show_alternatives(const std::string& argument) {
     before += (i == 0 ? "" : " ") + words[static_cast<size_t>(i)];
   }
   const auto found = translator_->alternatives(source_, before, kNumAlternatives, options_);
-  terminal_.write(found.empty() ? "(none)\n" : alternatives_text(found));
+  say(found.empty() ? "(none)\n" : alternatives_text(found));
 }
 
 void Conversation::fix(const std::string& argument) {
@@ -176,15 +226,15 @@ void Conversation::fix(const std::string& argument) {
   const auto before = last_.text;
   use_model(learned);
   last_ = translator_->translate({source_}, options_).front();
-  terminal_.write("before: " + printable(before) + "\nafter:  " + printable(last_.text) +
-                  "\nuse :keep or :discard\n");
+  say("before: " + printable(before) + "\nafter:  " + printable(last_.text) +
+      "\nuse :keep or :discard\n");
 }
 
 void Conversation::keep(const std::string& argument) {
   require_none(argument, ":keep");
   if (models_.model_dirs.front() == kept_) throw UsageError("nothing to keep; use :fix first");
   kept_ = models_.model_dirs.front();
-  terminal_.write("kept until you quit; use :save DIR to save it\n");
+  say("kept until you quit; use :save DIR to save it\n");
 }
 
 void Conversation::discard(const std::string& argument) {
@@ -193,7 +243,7 @@ void Conversation::discard(const std::string& argument) {
     throw UsageError("nothing to discard; use :fix first");
   }
   use_model(kept_);
-  terminal_.write("using the previous model\n");
+  say("using the previous model\n");
 }
 
 void Conversation::save(const std::string& argument) {
@@ -201,7 +251,7 @@ void Conversation::save(const std::string& argument) {
   const auto& model = models_.model_dirs.front();
   if (!corrected_.made(model)) throw UsageError("nothing to save; use :fix first");
   CorrectedModels::save(model, argument);
-  terminal_.write("saved in " + printable(argument) + "\n");
+  say("saved in " + printable(argument) + "\n");
 }
 
 void Conversation::use_model(const std::filesystem::path& model) {
@@ -211,6 +261,18 @@ void Conversation::use_model(const std::filesystem::path& model) {
   models_ = models;
 }
 
+void Conversation::show_settings(const std::string& argument) {
+  require_none(argument, ":settings");
+  std::string models;
+  for (const auto& model : models_.model_dirs) models += " " + printable(model.string());
+  auto text = "model" + models + "\n" + engine_text(models_) + search_text(options_) + "\n" +
+              options_text(options_) + "format " + choice_name(format_) + "\n" +
+              state_text("attention", attention_) + state_text("alignment", alignment_) +
+              state_text("scores", scores_);
+  if (!prefix_.empty()) text += "prefix for the next sentence " + printable(prefix_) + "\n";
+  say(text);
+}
+
 void Conversation::show_help(const std::string& argument) {
   require_none(argument, ":help");
   std::string text =
@@ -218,7 +280,7 @@ void Conversation::show_help(const std::string& argument) {
   for (const auto& command : commands()) {
     text += "  " + padded_to(command.name + " " + command.arguments, 18) + command.meaning + "\n";
   }
-  terminal_.write(text + "Put a space before a sentence that begins with a colon.\n");
+  say(text + "Put a space before a sentence that begins with a colon.\n");
 }
 
 }  // namespace nmt

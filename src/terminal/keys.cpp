@@ -30,6 +30,7 @@ Name name_of_control(char byte) {
       {control('U'), Name::kEraseToBeginning},
       {control('W'), Name::kEraseWord},
       {control('L'), Name::kClearScreen},
+      {control('R'), Name::kSearchHistory},
       {control('C'), Name::kInterrupt},
       {control('D'), Name::kEndOfInput},
   };

@@ -26,6 +26,7 @@ struct Key {
     kEraseToBeginning,
     kEraseWord,
     kClearScreen,
+    kSearchHistory,
     kInterrupt,   // Ctrl-C
     kEndOfInput,  // Ctrl-D
     kNone,        // a timeout, or an unknown key

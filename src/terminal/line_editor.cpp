@@ -71,6 +71,7 @@ LineEditor::LineEditor(Terminal& terminal, KeyReader& keys, History& history, Co
 std::optional<std::string> LineEditor::read_line(const std::string& prompt) {
   prompt_ = prompt;
   line_.set("");
+  searching_ = false;
   place_ = history_.lines().size();
   show();
   for (;;) {
@@ -84,6 +85,10 @@ std::optional<std::string> LineEditor::read_line(const std::string& prompt) {
 }
 
 LineEditor::Outcome LineEditor::apply(const Key& key) {
+  if (searching_ && edit_search(key)) {
+    if (!keys_.has_more()) show();
+    return Outcome::kContinue;
+  }
   if (key.name == Name::kClosed) return Outcome::kEnded;
   if (key.name == Name::kEnter) return Outcome::kEntered;
   if (key.name == Name::kEndOfInput && line_.text().empty()) return Outcome::kEnded;
@@ -138,6 +143,11 @@ bool LineEditor::edit(const Key& key) {
     case Name::kDown:
       recall(std::min(place_ + 1, history_.lines().size()));
       break;
+    case Name::kSearchHistory:
+      searching_ = true;
+      found_ = true;
+      query_.set("");
+      break;
     case Name::kTab:
       complete();
       break;
@@ -164,6 +174,46 @@ void LineEditor::recall(size_t place) {
   line_.set(place == lines.size() ? draft_ : lines[place]);
 }
 
+/// Returns false on a key that ends the search and edits the line found.
+bool LineEditor::edit_search(const Key& key) {
+  switch (key.name) {
+    case Name::kText:
+      query_.insert(printable(key.text));
+      search(place_ + 1);
+      return true;
+    case Name::kBackspace:
+      query_.erase_before();
+      search(history_.lines().size());
+      return true;
+    case Name::kSearchHistory:
+      search(place_);
+      return true;
+    case Name::kInterrupt:
+      searching_ = false;
+      recall(history_.lines().size());
+      return true;
+    case Name::kNone:
+      return true;
+    default:
+      searching_ = false;
+      return false;
+  }
+}
+
+/// Recalls the newest line before `end` that contains the query.
+void LineEditor::search(size_t end) {
+  const auto& lines = history_.lines();
+  size_t place = std::min(end, lines.size());
+  while (place > 0 && lines[place - 1].find(query_.text()) == std::string::npos) --place;
+  found_ = place > 0;
+  if (found_) recall(place - 1);
+}
+
+std::string LineEditor::shown_prompt() const {
+  if (!searching_) return prompt_;
+  return (found_ ? "search '" : "no match '") + query_.text() + "': ";
+}
+
 /// Inserts what all completions have in common; lists them when that adds nothing.
 void LineEditor::complete() {
   const auto found = completion_(line_.text());
@@ -179,7 +229,7 @@ void LineEditor::complete() {
 
 void LineEditor::show() {
   columns_ = terminal_.columns();
-  drawing_.show(drawn(), prompt_.size() + line_.cursor());
+  drawing_.show(drawn(), shown_prompt().size() + line_.cursor());
 }
 
 }  // namespace nmt

@@ -64,9 +64,12 @@ class LineEditor {
   Outcome apply(const Key& key);
   bool edit(const Key& key);
   void recall(size_t place);
+  bool edit_search(const Key& key);
+  void search(size_t end);
   void complete();
   void show();
-  std::string drawn() const { return prompt_ + line_.text(); }
+  std::string shown_prompt() const;
+  std::string drawn() const { return shown_prompt() + line_.text(); }
 
   Terminal& terminal_;
   KeyReader& keys_;
@@ -75,8 +78,11 @@ class LineEditor {
   RedrawnText drawing_;
   std::string prompt_;
   EditedLine line_;
-  size_t place_ = 0;   // in the history; its size: the new line
-  std::string draft_;  // the new line while an older one is shown
+  size_t place_ = 0;        // in the history; its size: the new line
+  std::string draft_;       // the new line while an older one is shown
+  bool searching_ = false;  // Ctrl-R
+  bool found_ = true;       // a line that contains the query
+  EditedLine query_;
   size_t columns_ = 0;
 };
 

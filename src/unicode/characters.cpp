@@ -61,6 +61,32 @@ std::vector<std::string> printable_all(const std::vector<std::string>& texts) {
   return shown;
 }
 
+std::string wrapped_between_words(const std::string& text, size_t columns) {
+  std::string wrapped;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    size_t column = 0;
+    size_t space = std::string::npos;  // the last one of the row
+    size_t after_space = 0;            // its column
+    for (const auto& character :
+         split_characters(std::string_view(text).substr(begin, end - begin))) {
+      column += character.width;
+      if (character.bytes == " ") {
+        space = wrapped.size();
+        after_space = column;
+      } else if (column > columns && space != std::string::npos) {
+        wrapped[space] = '\n';
+        column -= after_space;
+        space = std::string::npos;
+      }
+      wrapped += character.bytes;
+    }
+    if (end < text.size()) wrapped += '\n';
+    begin = end + 1;
+  }
+  return wrapped;
+}
+
 std::string shortened(const std::string& text, size_t columns) {
   if (display_width(text) <= columns) return text;
   std::string kept;

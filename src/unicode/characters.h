@@ -20,6 +20,10 @@ std::vector<Character> split_characters(std::string_view text);
 std::string printable(std::string_view text);
 std::vector<std::string> printable_all(const std::vector<std::string>& texts);
 
+/// Lines of text with line ends in place of the spaces at which rows of `columns` end. Words wider
+/// than a row are left to the terminal.
+std::string wrapped_between_words(const std::string& text, size_t columns);
+
 /// The text, truncated to `columns` with "…" if it is wider.
 std::string shortened(const std::string& text, size_t columns);
 

@@ -87,7 +87,28 @@ TEST_CASE("Commands change what is found and shown", "[terminal]") {
   REQUIRE(contains(matrix, "도서관에서"));
   REQUIRE(contains(matrix, "library."));
   REQUIRE(contains(shown_after({":attention", ":attention", kSentence}), "attention off\nI read"));
-  REQUIRE(shown_after({":beam 1", kSentence}) == "I read a book in the library.");
+  REQUIRE(shown_after({":beam 1", kSentence}) == "beam 1, nbest 1\nI read a book in the library.");
+}
+
+TEST_CASE("What is in force is shown", "[terminal]") {
+  REQUIRE(shown_after({":nbest 7"}) == "beam 7, nbest 7");
+  REQUIRE(shown_after({":nbest 3", ":beam 2"}) == "beam 5, nbest 3\nbeam 2, nbest 2");
+  const auto settings = shown_after({":beam 2", ":align", ":prefix We", ":settings"});
+  for (const std::string part :
+       {"models/sample", "threads 1", "\nbeam 2, nbest 1\nlength-normalization wu", "recase on",
+        "sample off", "format text", "attention off\nalignment on\nscores off",
+        "prefix for the next sentence We"}) {
+    INFO(part);
+    REQUIRE(contains(settings, part));
+  }
+}
+
+TEST_CASE("Translations are wrapped between words", "[terminal]") {
+  FakeTerminal terminal(12, 9);
+  KeyReader keys(terminal);
+  Conversation conversation(terminal, keys, sample(), {});
+  conversation.answer(kSentence);
+  REQUIRE(terminal.screen.text() == "I read a\nbook in the\nlibrary.");
 }
 
 TEST_CASE("What was begun is finished, for the last sentence or the next", "[terminal]") {

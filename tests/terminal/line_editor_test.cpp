@@ -120,6 +120,28 @@ TEST_CASE("Earlier lines come back, and what was being typed is kept", "[termina
   REQUIRE(read_keys("new\x10\x0e", before) == "new");
 }
 
+TEST_CASE("Ctrl-R searches the lines typed before, newest first", "[terminal]") {
+  const std::vector<std::string> before = {"책을 읽어요", "물을 마셔요", "책이 좋아요"};
+  REQUIRE(read_keys("\x12책", before) == "책이 좋아요");
+  REQUIRE(read_keys("\x12책\x12", before) == "책을 읽어요");
+  REQUIRE(read_keys("\x12책을", before) == "책을 읽어요");
+  REQUIRE(read_keys("\x12책을\x7f\x7f물", before) == "물을 마셔요");
+  REQUIRE(read_keys("\x12물\x05!", before) == "물을 마셔요!");
+  REQUIRE(read_keys("new\x12책\x03", before) == "new");
+  FakeTerminal terminal(40, 5);
+  History history({});
+  for (const auto& line : before) history.add(line);
+  KeyReader reader(terminal);
+  LineEditor editor(terminal, reader, history, no_completions);
+  terminal.type("\x12물");
+  terminal.then([&] { REQUIRE(terminal.screen.text() == "search '물': 물을 마셔요"); });
+  terminal.type("x");
+  terminal.then([&] { REQUIRE(terminal.screen.text() == "no match '물x': 물을 마셔요"); });
+  terminal.type("\r");
+  REQUIRE(editor.read_line("> ") == "물을 마셔요");
+  REQUIRE(terminal.screen.text() == "> 물을 마셔요");
+}
+
 TEST_CASE("Tab completes as far as it is clear, then lists", "[terminal]") {
   FakeTerminal terminal(40, 5);
   History history({});
