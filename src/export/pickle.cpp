@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "errors/error.h"
-#include "unicode/utf8.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {
@@ -138,7 +138,7 @@ class PickleReader {
     const auto module = line();
     const auto name = line();
     if (!is_known(std::string(module) + " " + std::string(name))) {
-      fail("holds " + replace_invalid_utf8(std::string(module) + "." + std::string(name)) +
+      fail("holds " + printable(std::string(module) + "." + std::string(name)) +
            ", which a translation model does not need; nothing was loaded");
     }
     push(Kind::kGlobal)->text = std::string_view(begin, module.size() + 1 + name.size());

@@ -11,6 +11,7 @@
 #include "export/torch_file.h"
 #include "text/special_tokens.h"
 #include "text/word_vocabulary.h"
+#include "unicode/characters.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -60,7 +61,8 @@ Words reorder(const std::vector<std::string>& found, const std::string& where) {
     if (std::find(words.rows.begin(), words.rows.begin() + 4, row) != words.rows.begin() + 4) {
       continue;
     }
-    if (!seen.insert(found[i]).second) throw Error(where + ": '" + found[i] + "' occurs twice");
+    if (!seen.insert(found[i]).second)
+      throw Error(where + ": '" + printable(found[i]) + "' occurs twice");
     words.words.push_back(found[i]);
     words.rows.push_back(row);
   }

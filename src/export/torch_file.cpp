@@ -95,7 +95,14 @@ std::vector<int64_t> numbers_of(const PickleValue& list) {
 bool TorchFile::is_one(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string begin(4, '\0');
-  return file.read(begin.data(), 4) && begin == "PK\x03\x04";
+  if (!file.read(begin.data(), 4)) return false;
+  constexpr std::string_view kBeforeZip =
+      "\x80\x02\x8a\x0a";  // a pickle of torch.save's magic number
+  if (begin == kBeforeZip) {
+    throw Error(path.string() +
+                ": saved by PyTorch before 1.6; load it and save it again with torch.save");
+  }
+  return begin == "PK\x03\x04";
 }
 
 TorchFile::TorchFile(const std::filesystem::path& path)

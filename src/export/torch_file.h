@@ -16,7 +16,7 @@ namespace nmt {
 /// without compression (PyTorch 1.6 and later).
 class TorchFile {
  public:
-  /// Whether the file is a zip archive.
+  /// Whether the file is a zip archive. Throws Error on a file of an earlier torch.save.
   static bool is_one(const std::filesystem::path& path);
 
   /// Throws Error on what is no such file; reads no more than the index and the pickle.
