@@ -4,8 +4,8 @@
 
 Each page runs in a new folder that looks like the source tree. Its ```bash blocks run in one shell that stops at
 the first error, its ```python blocks with Debian's Python. A ```text block right after one of them is its output:
-its lines must come in that order; runs of digits match any digits, and a line "…" any lines. An HTML comment on
-the line before a block excuses it: <!-- not run: REASON --> or <!-- varies -->.
+its lines must come in that order; runs of digits match any digits, "…" in a line any text, and a line "…" any
+lines. An HTML comment on the line before a block excuses it: <!-- not run: REASON --> or <!-- varies -->.
 """
 
 import os
@@ -31,7 +31,8 @@ def missing_line(expected, output):
     for line in expected.splitlines():
         if line.strip() in ("", "…"):
             continue
-        if masked(line) not in lines:
+        pattern = ".*".join(re.escape(part) for part in masked(line).split("…"))
+        if not any(re.fullmatch(pattern, found) for found in lines):
             return line
     return None
 
