@@ -139,8 +139,10 @@ ForeignModel read_simple_nmt(const std::filesystem::path& path) {
     foreign.weights.tensors.push_back({key, tensor});
   }
   foreign.settings.model = model_config(foreign.weights, config);
-  foreign.source_vocabulary = word_vocabulary(source.words, name + ": src_vocab");
-  foreign.target_vocabulary = word_vocabulary(target.words, name + ": tgt_vocab");
+  foreign.source_vocabulary =
+      word_vocabulary(source.words, SpaceMarks::kNone, name + ": src_vocab");
+  foreign.target_vocabulary =
+      word_vocabulary(target.words, find_space_marks(target.words), name + ": tgt_vocab");
   return foreign;
 }
 

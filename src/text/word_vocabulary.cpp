@@ -1,8 +1,13 @@
 #include "text/word_vocabulary.h"
 
 #include <cstdint>
+#include <map>
+#include <set>
+#include <string_view>
 
 #include "errors/error.h"
+#include "text/character_map.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {
@@ -11,12 +16,22 @@ namespace {
 constexpr uint64_t kPiecesField = 1;
 constexpr uint64_t kTrainerField = 2;
 constexpr uint64_t kNormalizerField = 3;
+constexpr uint64_t kDenormalizerField = 5;
 constexpr uint64_t kNormalType = 1;
 constexpr uint64_t kUnknownType = 2;
 constexpr uint64_t kControlType = 3;
 constexpr uint64_t kWordModelType = 3;
 
-const std::string kWordMark = "\u2581";
+const std::string kSpaceMark = "\u2581";
+const std::string kSpaceMarkInPiece = "\u2423";
+const std::string kJoinerMark = "\uFFED";
+const std::string kContinuedMark = "@@";
+const std::string kCaseMarker = "\uFF5Fmrk_";  // OpenNMT's Tokenizer with case_markup
+
+// A kind of marks is a vocabulary's own from one word in so many on; web text has a few of each.
+constexpr size_t kWordsToAMark = 200;
+
+using Replacements = std::map<std::string, std::string>;
 
 std::string varint(uint64_t value) {
   std::string bytes;
@@ -37,25 +52,101 @@ std::string piece_field(const std::string& text, uint64_t type) {
   return bytes_field(kPiecesField, bytes_field(1, text) + score_0 + number_field(3, type));
 }
 
+bool begins_with(std::string_view word, std::string_view mark) {
+  return word.size() > mark.size() && word.substr(0, mark.size()) == mark;
+}
+
+bool ends_with(std::string_view word, std::string_view mark) {
+  return word.size() > mark.size() && word.substr(word.size() - mark.size()) == mark;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
+    text.replace(at, what.size(), with);
+  }
+  return text;
+}
+
+/// What restores text from pieces separated by spaces.
+Replacements restoring(SpaceMarks marks) {
+  const auto& space = kSpaceMarkInPiece;
+  switch (marks) {
+    case SpaceMarks::kNone:
+      return {{space, kSpaceMark}};
+    case SpaceMarks::kSpace:
+      return {{" ", ""}, {space, " "}};
+    case SpaceMarks::kDoubleSpace:
+      return {{" ", ""}, {space + space, " "}, {space, ""}};
+    case SpaceMarks::kJoiner:
+      return {{kJoinerMark, ""},
+              {kJoinerMark + " ", ""},
+              {" " + kJoinerMark, ""},
+              {" " + kJoinerMark + " ", ""},
+              {kJoinerMark + " " + kJoinerMark, ""}};
+    case SpaceMarks::kContinued:
+      return {{kContinuedMark + " ", ""}};
+  }
+  return {};
+}
+
+/// Spaces at the ends and repeated ones vanish, as in text that is encoded.
+std::string restoring_normalizer(SpaceMarks marks) {
+  return bytes_field(2, character_map(restoring(marks))) + number_field(3, 0) + number_field(4, 1) +
+         number_field(5, 0);
+}
+
 }  // namespace
 
-std::string word_vocabulary(const std::vector<std::string>& words, const std::string& name) {
+SpaceMarks find_space_marks(const std::vector<std::string>& words) {
+  std::map<SpaceMarks, size_t> counts;
+  for (const auto& word : words) {
+    if (begins_with(word, kCaseMarker)) return SpaceMarks::kNone;
+    if (begins_with(word, kSpaceMark)) ++counts[SpaceMarks::kSpace];
+    if (begins_with(word, kSpaceMark + kSpaceMark)) ++counts[SpaceMarks::kDoubleSpace];
+    if (begins_with(word, kJoinerMark) || ends_with(word, kJoinerMark)) {
+      ++counts[SpaceMarks::kJoiner];
+    }
+    if (ends_with(word, kContinuedMark)) ++counts[SpaceMarks::kContinued];
+  }
+  std::vector<SpaceMarks> found;
+  for (const auto& [marks, count] : counts) {
+    if (count * kWordsToAMark >= words.size()) found.push_back(marks);
+  }
+  if (found == std::vector{SpaceMarks::kSpace, SpaceMarks::kDoubleSpace}) {
+    return SpaceMarks::kDoubleSpace;
+  }
+  return found.size() == 1 ? found.front() : SpaceMarks::kNone;
+}
+
+std::string word_vocabulary(const std::vector<std::string>& words, SpaceMarks marks,
+                            const std::string& name) {
   std::string model = piece_field("<pad>", kControlType) + piece_field("<unk>", kUnknownType) +
                       piece_field("<s>", kControlType) + piece_field("</s>", kControlType);
+  std::set<std::string> pieces;
+  bool has_space_marks = false;
   for (const auto& word : words) {
-    if (word.empty() || word.find(' ') != std::string::npos ||
-        word.find(kWordMark) != std::string::npos) {
-      throw Error(name + ": '" + word +
-                  "' cannot be a word: it is empty or holds a space or U+2581; import models of "
-                  "words or of subwords with another mark");
+    if (word.empty() || word.find(' ') != std::string::npos) {
+      throw Error(
+          name + ": '" + printable(word) +
+          "' cannot be a word: it is empty or holds a space; remove it from the vocabulary");
     }
-    model += piece_field(kWordMark + word, kNormalType);
+    const auto piece = kSpaceMark + replaced(word, kSpaceMark, kSpaceMarkInPiece);
+    if (!pieces.insert(piece).second)
+      throw Error(name + ": '" + printable(word) + "' occurs twice");
+    has_space_marks = has_space_marks || word.find(kSpaceMark) != std::string::npos;
+    model += piece_field(piece, kNormalType);
   }
   const auto size = words.size() + 4;
   model += bytes_field(kTrainerField, number_field(3, kWordModelType) + number_field(4, size) +
                                           number_field(40, 1) + number_field(41, 2) +
                                           number_field(42, 3) + number_field(43, 0));
-  return model + bytes_field(kNormalizerField, bytes_field(1, "identity"));
+  std::string normalizer = bytes_field(1, "identity");
+  if (has_space_marks) {
+    normalizer += bytes_field(2, character_map({{kSpaceMark, kSpaceMarkInPiece}}));
+  }
+  model += bytes_field(kNormalizerField, normalizer);
+  if (!has_space_marks && marks == SpaceMarks::kNone) return model;
+  return model + bytes_field(kDenormalizerField, restoring_normalizer(marks));
 }
 
 }  // namespace nmt

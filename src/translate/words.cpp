@@ -8,8 +8,15 @@
 namespace nmt {
 namespace {
 
-/// U+2581 marks the space before a word.
-bool begins_word(const std::string& piece) { return piece.rfind("\xE2\x96\x81", 0) == 0; }
+const std::string kSpaceOfPiece = "\u2581";
+
+/// U+2581 marks the space before a word, which some vocabularies leave out of the text
+/// (text/word_vocabulary.h).
+bool begins_word(int32_t token, int32_t previous, const Tokenizer& tokenizer) {
+  if (tokenizer.piece(token).rfind(kSpaceOfPiece, 0) != 0) return false;
+  return tokenizer.piece(previous) == kSpaceOfPiece ||
+         tokenizer.decode({previous, token}).find(' ') != std::string::npos;
+}
 
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(' ');
@@ -23,7 +30,9 @@ Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenize
   Words words;
   std::vector<std::vector<int32_t>> pieces;
   for (const int32_t token : tokens) {
-    if (pieces.empty() || begins_word(tokenizer.piece(token))) pieces.emplace_back();
+    if (pieces.empty() || begins_word(token, pieces.back().back(), tokenizer)) {
+      pieces.emplace_back();
+    }
     pieces.back().push_back(token);
     words.of_token.push_back(pieces.size() - 1);
   }

@@ -1,6 +1,7 @@
 #include "translate/words.h"
 
 #include "support/catch.h"
+#include "text/word_vocabulary.h"
 
 namespace nmt {
 namespace {
@@ -23,6 +24,14 @@ TEST_CASE("Pieces are merged to words at the marks of their beginnings", "[trans
   REQUIRE(words.of_token.front() == 0);
   REQUIRE(words.of_token.back() == 3);
   REQUIRE(merge_pieces({}, tokenizer).texts.empty());
+}
+
+TEST_CASE("Subwords of a vocabulary of words are merged at their own marks", "[translate]") {
+  const auto tokenizer = Tokenizer::from_bytes(
+      word_vocabulary({"the", "ca@@", "ts", "sleep"}, SpaceMarks::kContinued, "test"), "test");
+  const auto words = merge_pieces({4, 5, 6, 7}, tokenizer);
+  REQUIRE(words.texts == std::vector<std::string>{"the", "cats", "sleep"});
+  REQUIRE(words.of_token == std::vector<size_t>{0, 1, 1, 2});
 }
 
 TEST_CASE("Words of a text stand as they were written", "[translate]") {

@@ -1,0 +1,71 @@
+#include "text/word_vocabulary.h"
+
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "text/tokenizer.h"
+
+namespace nmt {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Tokenizer tokenizer_of(const Words& words, SpaceMarks marks) {
+  return Tokenizer::from_bytes(word_vocabulary(words, marks, "vocabulary"), "vocabulary");
+}
+
+/// What is decoded of the tokens, all of which the vocabulary must know.
+std::string restored(const Words& words, const std::string& tokens) {
+  const auto tokenizer = tokenizer_of(words, find_space_marks(words));
+  const auto ids = tokenizer.encode(tokens);
+  for (const auto id : ids) REQUIRE(id > kEosId);
+  return tokenizer.decode(ids);
+}
+
+}  // namespace
+
+TEST_CASE("A vocabulary of words splits at spaces only", "[text]") {
+  const auto tokenizer = tokenizer_of({"the", "cat", "a▁b", "."}, SpaceMarks::kNone);
+  REQUIRE(tokenizer.encode("  the  a▁b dog . ") == std::vector<int32_t>{4, 6, kUnknownId, 7});
+  REQUIRE(tokenizer.decode({4, 6, 7}) == "the a▁b .");
+  REQUIRE(tokenizer.piece(6) == "▁a␣b");
+}
+
+TEST_CASE("The marks of subwords are found and tell which spaces are the text's", "[text]") {
+  const Words spaces = {"▁the", "▁cat", "s", ".", "▁"};
+  REQUIRE(find_space_marks(spaces) == SpaceMarks::kSpace);
+  REQUIRE(restored(spaces, "▁the ▁cat s .") == "the cats.");
+  REQUIRE(restored(spaces, "s ▁the ▁ ▁ s") == "s the s");
+
+  const Words doubled = {"▁▁나", "▁는", "▁▁밥", "▁을", "다", "▁."};
+  REQUIRE(find_space_marks(doubled) == SpaceMarks::kDoubleSpace);
+  REQUIRE(restored(doubled, "▁▁나 ▁는 ▁▁밥 ▁을 다 ▁.") == "나는 밥을다.");
+
+  const Words joiners = {"the", "cat￭", "s", "￭.", "(￭", "￭", "b￭", "￭c"};
+  REQUIRE(find_space_marks(joiners) == SpaceMarks::kJoiner);
+  REQUIRE(restored(joiners, "the (￭ cat￭ s ￭. s ￭ the b￭ ￭c") == "the (cats. sthe bc");
+
+  const Words continued = {"the", "ca@@", "ts", "@@", "."};
+  REQUIRE(find_space_marks(continued) == SpaceMarks::kContinued);
+  REQUIRE(restored(continued, "the ca@@ ts @@ .") == "the cats .");
+}
+
+TEST_CASE("Text is left as tokens where its marks are not certain", "[text]") {
+  REQUIRE(find_space_marks({}) == SpaceMarks::kNone);
+  REQUIRE(find_space_marks({"the", "cat"}) == SpaceMarks::kNone);
+  REQUIRE(find_space_marks({"▁the", "ca@@", "ts"}) == SpaceMarks::kNone);
+  REQUIRE(find_space_marks({"cat￭", "s", "｟mrk_case_modifier_C｠"}) == SpaceMarks::kNone);
+  Words web(999, "word");
+  for (const auto* noise : {"▁x", "▁", "a@@", "@@"}) web.emplace_back(noise);
+  REQUIRE(find_space_marks(web) == SpaceMarks::kNone);
+}
+
+TEST_CASE("A word that no text can hold is refused", "[text]") {
+  const auto refused = [](const Words& words) {
+    return error_of([&] { word_vocabulary(words, SpaceMarks::kNone, "file: vocabulary"); });
+  };
+  REQUIRE(contains(refused({"a", ""}), "file: vocabulary: '' cannot be a word"));
+  REQUIRE(contains(refused({"a b"}), "'a b' cannot be a word"));
+  REQUIRE(contains(refused({"a", "b", "a"}), "'a' occurs twice"));
+}
+
+}  // namespace nmt
