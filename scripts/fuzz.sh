@@ -16,7 +16,7 @@ cmake --build --preset fuzz >/dev/null || stop "build failed; run cmake --build 
 
 # Seeds: intact files, which the fuzzer mutates.
 corpus=build/fuzz/corpus
-readers=(safetensors packed_model settings tokenizer html xml markdown)
+readers=(safetensors packed_model torch_archive settings tokenizer html xml markdown)
 mkdir -p "${readers[@]/#/$corpus/}" build/fuzz/findings
 for model in tests/models/*; do
   if [ -d "$model" ]; then
@@ -31,6 +31,12 @@ cp tests/models/version-2/source.spm "$corpus/tokenizer/"
 printf '%b' '\x8a\0\0\0\0\0\0\0{"__metadata__":{"format":"pt"},"a":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}' \
   ',"b":{"dtype":"U8","shape":[],"data_offsets":[8,9]}}123456789' > "$corpus/safetensors/small"
 printf 'model: {hidden_size: 4, "cell": lstm}\ndata:\n  train_source: &a "x\\ty"\n' > "$corpus/settings/small"
+cp tests/export/simple_nmt.pth "$corpus/torch_archive/"
+printf '%b' '\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.\x80\x02}X\x0d\0\0\0little_endian\x88s.' \
+  '\x80\x02}(X\x05\0\0\0model}X\x01\0\0\0actorch._utils\n_rebuild_tensor_v2\n((X\x07\0\0\0storage' \
+  'ctorch\nFloatStorage\nX\x01\0\0\x007X\x03\0\0\0cpuK\x02NtQK\0K\x02\x85K\x01\x85\x89}tRsX\x05\0\0\0vocab]' \
+  '(X\x05\0\0\0<pad>X\x05\0\0\0<unk>eu.\x80\x02]X\x01\0\0\x007a.\x02\0\0\0\0\0\0\x0012345678' \
+  > "$corpus/torch_archive/before-1.6"
 
 printf %s '<!DOCTYPE html><title>a &amp; b</title><p id="x">one <b>two <i translate="no">three</i></b>.<br>Four' \
   '<a href=y>five<div>six</a><table>seven<tr><td><pre>8</pre><!-- nine --><svg><p>ten</svg><script>"<p>"</script>' \
@@ -43,6 +49,7 @@ for reader in "${readers[@]}"; do
   dictionary=()
   case $reader in
     safetensors | packed_model) dictionary=(-dict=tests/fuzz/safetensors.dict) ;;
+    torch_archive) dictionary=(-dict=tests/fuzz/torch_archive.dict) ;;
     settings) dictionary=(-dict=tests/fuzz/settings.dict) ;;
   esac
   log=build/fuzz/$reader.log

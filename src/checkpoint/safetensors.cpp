@@ -20,13 +20,6 @@ const std::vector<std::pair<std::string, at::ScalarType>>& dtypes() {
   return table;
 }
 
-at::ScalarType scalar_type(const std::string& dtype) {
-  for (const auto& [name, type] : dtypes()) {
-    if (name == dtype) return type;
-  }
-  throw Error("unknown dtype " + dtype);
-}
-
 /// The tensors' values, where they lie.
 std::vector<std::string_view> data_of(const std::vector<NamedTensor>& tensors) {
   std::vector<std::string_view> data;
@@ -62,6 +55,13 @@ torch::Tensor view_of(const StoredTensors& stored, const TensorEntry& entry) {
 }
 
 }  // namespace
+
+at::ScalarType scalar_type(const std::string& dtype) {
+  for (const auto& [name, type] : dtypes()) {
+    if (name == dtype) return type;
+  }
+  throw Error("unknown dtype " + dtype);
+}
 
 std::string dtype_name(at::ScalarType wanted) {
   for (const auto& [name, type] : dtypes()) {

@@ -50,6 +50,7 @@ TensorFile tensors_of(const StoredTensors& stored);
 
 /// "F32" and so on. Throws Error when the format has no such type.
 std::string dtype_name(at::ScalarType type);
+at::ScalarType scalar_type(const std::string& dtype);
 
 /// The header alone, checked.
 SafetensorsHeader read_safetensors_header(const std::filesystem::path& path);

@@ -12,12 +12,12 @@ void define_import_command(CLI::App& command) {
   auto request = std::make_shared<ImportRequest>();
   command
       .add_option("weights", request->weights,
-                  "safetensors file (docs/model-format.md), or .pth file of simple-nmt")
+                  "safetensors file (docs/model-format.md), or model of OpenNMT-py or simple-nmt")
       ->required();
   command.add_option("-c,--config", request->config,
                      "YAML file with the model settings; not needed for files of nmt export");
   command.add_option("--source-tokenizer", request->source_tokenizer,
-                     "SentencePiece model of the source; not for simple-nmt");
+                     "SentencePiece model of the source; only for safetensors");
   command.add_option("--target-tokenizer", request->target_tokenizer,
                      "SentencePiece model of the target; may be the same file");
   command.add_option("-o,--output", request->model_dir, "Model directory to create")
@@ -26,7 +26,7 @@ void define_import_command(CLI::App& command) {
   command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
   set_examples(command, {"nmt import mine.safetensors --source-tokenizer a.model "
                          "--target-tokenizer b.model -o models/mine",
-                         "nmt import simple-nmt.pth -o models/koen"});
+                         "nmt import model_step_100000.pt -o models/deen"});
   command.callback([request] { std::cout << import_model(*request) << '\n'; });
 }
 

@@ -7,6 +7,7 @@
 #include "config/settings_io.h"
 #include "config/validate.h"
 #include "errors/error.h"
+#include "export/opennmt_py.h"
 #include "export/simple_nmt.h"
 #include "export/state_dict.h"
 #include "export/torch_file.h"
@@ -56,30 +57,31 @@ void require_one_vocabulary(const Model& model) {
       "--source-tokenizer and --target-tokenizer");
 }
 
-Model read_simple_nmt_model(const ImportRequest& request) {
+Model read_foreign_model(const ImportRequest& request) {
+  const auto name = request.weights.string();
   if (!(request.config.empty() && request.source_tokenizer.empty() &&
         request.target_tokenizer.empty())) {
-    throw UsageError(request.weights.string() +
+    throw UsageError(name +
                      ": holds its settings and vocabularies; omit --config, --source-tokenizer and "
                      "--target-tokenizer");
   }
-  const auto foreign = read_simple_nmt(request.weights);
+  const TorchFile file(request.weights);
+  const auto foreign = is_opennmt_py(file) ? read_opennmt_py(file) : read_simple_nmt(file);
   Model model;
   model.settings = foreign.settings;
   validate(model.settings);
-  const auto name = request.weights.string();
-  model.source = Tokenizer::from_bytes(foreign.source_vocabulary, name + ": src_vocab");
-  model.target = Tokenizer::from_bytes(foreign.target_vocabulary, name + ": tgt_vocab");
+  model.source = Tokenizer::from_bytes(foreign.source_vocabulary, name + ": source vocabulary");
+  model.target = Tokenizer::from_bytes(foreign.target_vocabulary, name + ": target vocabulary");
   const Seq2SeqOptions options{model.settings.model, model.source.vocabulary_size(),
                                model.target.vocabulary_size()};
   require_plausible_size(foreign.weights, options);
   model.network = make_seq2seq(options);
-  load_state_dict(foreign.weights, model.network, "an LSTM of simple-nmt");
+  load_state_dict(foreign.weights, model.network, "a recurrent model of its settings");
   return model;
 }
 
 Model read_model(const ImportRequest& request) {
-  if (TorchFile::is_one(request.weights)) return read_simple_nmt_model(request);
+  if (TorchFile::is_one(request.weights)) return read_foreign_model(request);
   if (request.source_tokenizer.empty() || request.target_tokenizer.empty()) {
     throw UsageError(request.weights.string() +
                      ": holds no vocabularies; use --source-tokenizer and --target-tokenizer");

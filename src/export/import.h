@@ -6,8 +6,8 @@
 namespace nmt {
 
 struct ImportRequest {
-  /// safetensors, state_dict names (docs/model-format.md); or a model of simple-nmt, which holds
-  /// its settings and vocabularies: the next three are then empty.
+  /// safetensors, state_dict names (docs/model-format.md); or a model of simple-nmt or
+  /// OpenNMT-py, which holds its settings and vocabularies: the next three are then empty.
   std::filesystem::path weights;
   std::filesystem::path config;  // its model section; empty: the settings in the weights file
   std::filesystem::path source_tokenizer;  // SentencePiece models

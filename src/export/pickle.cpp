@@ -1,8 +1,10 @@
 #include "export/pickle.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 
 #include "errors/error.h"
 #include "unicode/characters.h"
@@ -14,27 +16,33 @@ using Kind = PickleValue::Kind;
 
 constexpr size_t kMaxArguments = 8;  // of calls, which copy them
 
-bool is_known(std::string_view global) {
-  constexpr std::array<std::string_view, 16> kKnown = {"collections OrderedDict",
-                                                       "collections Counter",
-                                                       "collections defaultdict",
-                                                       "__builtin__ int",
-                                                       "__builtin__ long",
-                                                       "argparse Namespace",
-                                                       "torch._utils _rebuild_tensor_v2",
-                                                       "torch FloatStorage",
-                                                       "torch DoubleStorage",
-                                                       "torch HalfStorage",
-                                                       "torch BFloat16Storage",
-                                                       "torch LongStorage",
-                                                       "torchtext.vocab Vocab",
-                                                       "torchtext.legacy.vocab Vocab",
-                                                       "torchtext.vocab _default_unk_index",
-                                                       "torchtext.legacy.vocab _default_unk_index"};
-  for (const auto known : kKnown) {
-    if (global == known) return true;
+bool is_known(std::string_view module, std::string_view name) {
+  // Vocabularies in classes of their own, which differ between versions.
+  for (const std::string_view package : {"torchtext.", "onmt."}) {
+    if (module.substr(0, package.size()) == package) return true;
   }
-  return false;
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kKnown = {
+      {{"collections", "OrderedDict"},
+       {"collections", "Counter"},
+       {"collections", "defaultdict"},
+       {"__builtin__", "int"},
+       {"__builtin__", "long"},
+       {"__builtin__", "unicode"},
+       {"__builtin__", "getattr"},  // str.split, which fields of torchtext hold
+       {"functools", "partial"},
+       {"argparse", "Namespace"},
+       {"torch._utils", "_rebuild_tensor_v2"},
+       {"torch", "FloatStorage"},
+       {"torch", "DoubleStorage"},
+       {"torch", "HalfStorage"},
+       {"torch", "BFloat16Storage"},
+       {"torch", "LongStorage"},
+       {"torch", "IntStorage"},
+       {"torch", "ShortStorage"},
+       {"torch", "CharStorage"},
+       {"torch", "ByteStorage"},
+       {"torch", "BoolStorage"}}};
+  return std::find(kKnown.begin(), kKnown.end(), std::pair(module, name)) != kKnown.end();
 }
 
 }  // namespace
@@ -64,6 +72,8 @@ class PickleReader {
       step(opcode);
     }
   }
+
+  size_t remaining() const { return bytes_.size(); }
 
  private:
   [[noreturn]] void fail(const std::string& what) const { throw Error(name_ + ": " + what); }
@@ -137,7 +147,7 @@ class PickleReader {
     const auto* begin = bytes_.data();
     const auto module = line();
     const auto name = line();
-    if (!is_known(std::string(module) + " " + std::string(name))) {
+    if (!is_known(module, name)) {
       fail("holds " + printable(std::string(module) + "." + std::string(name)) +
            ", which a translation model does not need; nothing was loaded");
     }
@@ -318,7 +328,10 @@ class PickleReader {
   std::unordered_map<uint32_t, PickleValue*> memo_;
 };
 
-Pickle::Pickle(std::string_view bytes, const std::string& name)
-    : root_(PickleReader(bytes, name, values_).read()) {}
+Pickle::Pickle(std::string_view bytes, const std::string& name) {
+  PickleReader reader(bytes, name, values_);
+  root_ = reader.read();
+  size_ = bytes.size() - reader.remaining();
+}
 
 }  // namespace nmt

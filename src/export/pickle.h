@@ -34,7 +34,7 @@ struct PickleValue {
 };
 
 /// A pickle as torch.save writes it (protocol 2; docs.python.org/3/library/pickletools.html). The
-/// bytes must outlive it.
+/// bytes must outlive it; others may follow.
 class Pickle {
  public:
   /// Throws Error on damage, an unknown opcode, or a class or function that no translation model
@@ -42,12 +42,13 @@ class Pickle {
   Pickle(std::string_view bytes, const std::string& name);
 
   const PickleValue& root() const { return *root_; }
+  const std::deque<PickleValue>& values() const { return values_; }  // all, in the file's order
+  size_t size() const { return size_; }                              // in bytes
 
  private:
   std::deque<PickleValue> values_;
   const PickleValue* root_ = nullptr;
-
-  friend class PickleReader;
+  size_t size_ = 0;
 };
 
 }  // namespace nmt

@@ -216,7 +216,6 @@ TEST_CASE("Damaged and hostile files of torch.save are refused", "[export]") {
   REQUIRE(contains(replaced("cargparse\nNamespace\n", "cposix\n\x1b[2Jsystem..\n"),
                    "holds posix.\uFFFD[2Jsystem.., which"));
   REQUIRE(contains(replaced("emb_src.weight", "emb_xrc.weight"), "emb_src.weight"));
-  REQUIRE(contains(refused("\x80\x02\x8a\x0a" + good), "saved by PyTorch before 1.6"));
   for (size_t size = 8; size < good.size(); size += 97) refused(good.substr(0, size));
   // Any one byte of the pickle may be wrong: an error or a model, never a crash.
   const auto begin = good.find("\x80\x02");

@@ -1,0 +1,243 @@
+#include "export/opennmt_py.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "checkpoint/safetensors_header.h"
+#include "errors/error.h"
+#include "text/word_vocabulary.h"
+
+namespace nmt {
+namespace {
+
+using Kind = PickleValue::Kind;
+
+const std::string kEmbedding = "embeddings.make_embedding.emb_luts.0.weight";
+const std::string kEncoder = "encoder.rnn.";
+const std::string kDecoder = "decoder.rnn.";
+const std::string kCells = "decoder.rnn.layers.";  // with input feeding
+
+struct Requirement {
+  const char* option;
+  std::vector<std::string> values;  // those that this program has, too
+};
+
+const std::vector<Requirement>& requirements() {
+  static const std::vector<Requirement> all = {{"model_type", {"text"}},
+                                               {"model_task", {"seq2seq"}},
+                                               {"decoder_type", {"rnn"}},
+                                               {"encoder_type", {"brnn", "rnn"}},
+                                               {"rnn_type", {"LSTM", "GRU"}},
+                                               {"global_attention", {"general", "dot"}},
+                                               {"global_attention_function", {"softmax"}},
+                                               {"generator_function", {"softmax", "log_softmax"}},
+                                               {"context_gate", {"None"}},
+                                               {"copy_attn", {"False"}},
+                                               {"coverage_attn", {"False"}},
+                                               {"bridge", {"False"}},
+                                               {"position_encoding", {"False"}}};
+  return all;
+}
+
+/// As Python prints it. Of a number only whether it is zero.
+std::string text_of(const PickleValue& value) {
+  if (value.kind == Kind::kText) return std::string(value.text);
+  if (value.kind == Kind::kNone) return "None";
+  return value.number == 0 ? "False" : "True";
+}
+
+std::string option(const PickleValue& options, const char* name, const std::string& otherwise) {
+  const auto* value = options.find(name);
+  return value == nullptr ? otherwise : text_of(*value);
+}
+
+void require_known_design(const PickleValue& options, const std::string& name) {
+  for (const auto& [key, values] : requirements()) {
+    const auto found = option(options, key, values.front());
+    if (std::find(values.begin(), values.end(), found) != values.end()) continue;
+    throw Error(name + ": trained with " + key + " " + quoted(found) + "; only models with " + key +
+                " " + values.front() + " can be imported");
+  }
+}
+
+const PickleValue& require(const PickleValue* value, const std::string& name, const char* key) {
+  if (value == nullptr) throw Error(name + ": lacks " + key + "; not a model of OpenNMT-py");
+  return *value;
+}
+
+/// The value of that key in a dict or in a list of pairs; null without it.
+const PickleValue* entry(const PickleValue& values, std::string_view key) {
+  if (values.kind != Kind::kList) return values.find(key);
+  for (const auto* pair : values.items) {
+    if (pair->kind != Kind::kList || pair->items.size() != 2) continue;
+    if (pair->items[0]->kind == Kind::kText && pair->items[0]->text == key) return pair->items[1];
+  }
+  return nullptr;
+}
+
+/// Versions 1 and 2 save a field of torchtext, which has a Vocab, or a field of several such
+/// fields; version 3 a list.
+const PickleValue& vocabulary_in(const PickleValue& field, const char* side) {
+  const auto* found = &field;
+  if (const auto* fields = found->find("fields")) found = fields;
+  if (const auto* named = entry(*found, side)) found = named;
+  const auto* vocabulary = found->find("vocab");
+  return vocabulary == nullptr ? *found : *vocabulary;
+}
+
+ForeignVocabulary vocabulary_of(const TorchFile& file, const char* side, bool is_target) {
+  const auto& all = require(file.root().find("vocab"), file.path(), "vocab");
+  const auto where = file.path() + ": " + side;
+  const auto words =
+      words_of(vocabulary_in(require(entry(all, side), file.path(), side), side), where);
+  const bool blank = std::find(words.begin(), words.end(), "<blank>") != words.end();
+  auto vocabulary = reorder(words, {blank ? "<blank>" : "<pad>", "<unk>", "<s>", "</s>"}, where);
+  // Of a source <s> and </s> are never used.
+  if (is_target && std::find(vocabulary.rows.begin(), vocabulary.rows.end(),
+                             ForeignVocabulary::kNoRow) != vocabulary.rows.end()) {
+    throw Error(where + ": lacks <s> or </s>");
+  }
+  const auto* start = all.find("decoder_start_token");
+  if (start != nullptr && text_of(*start) != "<s>") {
+    throw Error(file.path() + ": begins translations with " + quoted(text_of(*start)) +
+                "; only models with decoder_start_token <s> can be imported");
+  }
+  return vocabulary;
+}
+
+bool begins_with(const std::string& text, const std::string& begin) {
+  return text.rfind(begin, 0) == 0;
+}
+
+/// Its name among this program's parameters; its own where there is none, which load_state_dict
+/// then reports.
+std::string our_name(const std::string& key) {
+  static const std::map<std::string, std::string> kNames = {
+      {"encoder." + kEmbedding, "emb_src.weight"},
+      {"decoder." + kEmbedding, "emb_dec.weight"},
+      {"decoder.attn.linear_in.weight", "attn.linear.weight"},
+      {"decoder.attn.linear_out.weight", "concat.weight"},
+      {"0.weight", "generator.output.weight"},
+      {"0.bias", "generator.output.bias"},
+      {"weight", "generator.output.weight"},
+      {"bias", "generator.output.bias"}};
+  const auto found = kNames.find(key);
+  if (found != kNames.end()) return found->second;
+  if (!begins_with(key, kCells)) return key;
+  const auto dot = key.find('.', kCells.size());
+  if (dot == std::string::npos) return key;
+  return kDecoder + key.substr(dot + 1) + "_l" + key.substr(kCells.size(), dot - kCells.size());
+}
+
+/// Its tensors as this program has them: rows in its vocabularies' order, h before c.
+torch::Tensor our_tensor(const torch::Tensor& tensor, const std::string& name,
+                         const ForeignVocabulary& source, const ForeignVocabulary& target,
+                         const std::string& where) {
+  if (name == "emb_src.weight") return select_rows(tensor, source, where);
+  if (name == "emb_dec.weight" || begins_with(name, "generator.output.")) {
+    return select_rows(tensor, target, where);
+  }
+  if (name != "concat.weight" || tensor.dim() != 2) return tensor;
+  const auto halves = tensor.chunk(2, /*dim=*/1);
+  return halves.size() == 2 ? torch::cat({halves[1], halves[0]}, /*dim=*/1) : tensor;
+}
+
+int64_t count_layers(const TensorFile& weights, const std::string& prefix) {
+  return std::count_if(weights.tensors.begin(), weights.tensors.end(), [&](const auto& entry) {
+    return begins_with(entry.name, prefix + "weight_ih_l") &&
+           entry.name.find("_reverse") == std::string::npos;
+  });
+}
+
+bool has_tensor(const TensorFile& weights, const std::string& name) {
+  return std::any_of(weights.tensors.begin(), weights.tensors.end(),
+                     [&](const auto& entry) { return entry.name == name; });
+}
+
+double dropout_of(const PickleValue& options) {
+  const auto* value = options.find("dropout");
+  if (value != nullptr && value->kind == Kind::kList && !value->items.empty()) {
+    value = value->items.front();  // that of the first steps
+  }
+  const bool known = value != nullptr && value->real >= 0 && value->real < 1;
+  return known ? value->real : ModelConfig().dropout;
+}
+
+const AttentionKind& attention_of(const PickleValue& options) {
+  return option(options, "global_attention", "general") == "dot" ? dot_attention()
+                                                                 : general_attention();
+}
+
+ModelConfig config_of(const TensorFile& weights, const PickleValue& options) {
+  const auto& name = weights.path;
+  ModelConfig model;
+  model.cell = option(options, "rnn_type", "LSTM") == "GRU" ? Cell::kGru : Cell::kLstm;
+  model.attention = &attention_of(options);
+  model.embedding_size = weights.at("emb_src.weight").size(-1);
+  model.hidden_size = weights.at("concat.weight").size(0);
+  model.num_layers = std::max<int64_t>(count_layers(weights, kDecoder), 1);
+  model.input_feeding = option(options, "input_feed", "True") != "False";
+  model.dropout = dropout_of(options);
+  if (option(options, "share_decoder_embeddings", "False") == "True") {
+    model.tied_embeddings = TiedEmbeddings::kTarget;
+  }
+  if (!has_tensor(weights, kEncoder + "weight_ih_l0_reverse")) {
+    throw Error(name +
+                ": has an encoder of one direction; only models with encoder_type brnn can "
+                "be imported");
+  }
+  if (model.num_layers != count_layers(weights, kEncoder)) {
+    throw Error(name +
+                ": enc_layers and dec_layers differ; only models with as many can be "
+                "imported");
+  }
+  if (weights.at("emb_dec.weight").size(-1) != model.embedding_size) {
+    throw Error(name +
+                ": src_word_vec_size and tgt_word_vec_size differ; only models with one "
+                "word_vec_size can be imported");
+  }
+  return model;
+}
+
+}  // namespace
+
+bool is_opennmt_py(const TorchFile& file) {
+  const auto& root = file.root();
+  return root.find("vocab") != nullptr || root.find("generator") != nullptr;
+}
+
+ForeignModel read_opennmt_py(const TorchFile& file) {
+  const auto& name = file.path();
+  const auto& options = require(file.root().find("opt"), name, "opt");
+  require_known_design(options, name);
+  const auto source = vocabulary_of(file, "src", /*is_target=*/false);
+  const auto target = vocabulary_of(file, "tgt", /*is_target=*/true);
+  ForeignModel foreign;
+  foreign.weights.path = name;
+  for (const auto* part : {"model", "generator"}) {
+    const auto& tensors = require(file.root().find(part), name, part);
+    if (tensors.kind != Kind::kDict) throw Error(name + ": " + part + " holds no tensors");
+    for (size_t i = 0; i < tensors.items.size(); i += 2) {
+      const std::string key(tensors.items[i]->text);
+      if (key.find("emb_luts.1.") != std::string::npos) {
+        throw Error(name + ": trained with word features; only models without can be imported");
+      }
+      const auto ours = our_name(key);
+      const auto tensor = file.tensor(*tensors.items[i + 1], key);
+      foreign.weights.tensors.push_back(
+          {ours, our_tensor(tensor, ours, source, target, name + ": " + key)});
+    }
+  }
+  foreign.settings.model = config_of(foreign.weights, options);
+  const auto hidden_size = foreign.settings.model.hidden_size;
+  foreign.weights.tensors.push_back({"concat.bias", torch::zeros({hidden_size})});
+  foreign.source_vocabulary = word_vocabulary(source.words, SpaceMarks::kNone, name + ": src");
+  foreign.target_vocabulary =
+      word_vocabulary(target.words, find_space_marks(target.words), name + ": tgt");
+  return foreign;
+}
+
+}  // namespace nmt
