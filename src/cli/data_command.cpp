@@ -7,8 +7,14 @@
 #include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/option_checks.h"
 #include "corpus_check/data_check.h"
+#include "corpus_files/convert.h"
+#include "corpus_files/merge.h"
+#include "corpus_files/split.h"
+#include "errors/error.h"
 #include "errors/log.h"
+#include "files/side_names.h"
 
 namespace nmt {
 namespace {
@@ -91,13 +97,139 @@ void add_clean(CLI::App& data) {
   });
 }
 
+struct ConvertArguments {
+  std::string file;  // tab-separated or a translation memory
+  TextFiles texts;
+  std::vector<int> columns = {1, 2};
+  std::vector<std::string> languages;  // empty: the endings of the outputs
+  std::string output;
+  PairOutput output_texts;
+};
+
+/// An option of a kind of input that was not given would be ignored without a word.
+std::unique_ptr<CorpusFile> open_input(const CLI::App& command, const ConvertArguments& arguments) {
+  const bool is_tmx = has_ending(arguments.file, ".tmx");
+  if (arguments.file.empty() || !is_tmx)
+    refuse_option(command, "--languages", "only for .tmx files");
+  if (arguments.file.empty() || is_tmx) {
+    refuse_option(command, "--columns", "only for tab-separated files");
+  }
+  if (arguments.file.empty()) return open_corpus(arguments.texts);
+  if (!is_tmx) {
+    return open_corpus(
+        TabSeparatedFile{arguments.file, {arguments.columns[0], arguments.columns[1]}});
+  }
+  if (!arguments.languages.empty()) {
+    return open_corpus(
+        TranslationMemory{arguments.file, {arguments.languages[0], arguments.languages[1]}});
+  }
+  const auto& output = arguments.output_texts;
+  const auto names = side_names(output.source, output.target);
+  if (!arguments.output.empty() ||
+      names == std::make_pair(std::string("source"), std::string("target"))) {
+    throw UsageError("data convert: which languages of " + arguments.file +
+                     "? use --languages, or outputs that end in them (train.de train.en)");
+  }
+  return open_corpus(TranslationMemory{arguments.file, names});
+}
+
+void convert(const CLI::App& command, const ConvertArguments& arguments) {
+  if (arguments.file.empty() == arguments.texts.source.empty()) {
+    throw UsageError("data convert: use a FILE, or --source and --target");
+  }
+  if (arguments.output.empty() == arguments.output_texts.source.empty()) {
+    throw UsageError("data convert: use --output, or --output-source and --output-target");
+  }
+  const auto input = open_input(command, arguments);
+  const auto output =
+      arguments.output.empty() ? arguments.output_texts : PairOutput{arguments.output, ""};
+  std::cout << convert_corpus(*input, output);
+}
+
+/// Two options that are given together or not at all.
+void add_pair(CLI::App& command, const char* first, std::filesystem::path& first_value,
+              const char* second, std::filesystem::path& second_value, const char* what) {
+  auto* a = command.add_option(first, first_value, std::string("Source side") + what);
+  auto* b = command.add_option(second, second_value, std::string("Target side") + what);
+  a->needs(b);
+  b->needs(a);
+}
+
+void add_convert(CLI::App& data) {
+  auto arguments = std::make_shared<ConvertArguments>();
+  auto* command = data.add_subcommand("convert", "Convert a corpus between file formats");
+  command->add_option("file", arguments->file,
+                      "Translation memory (.tmx) or tab-separated text; .gz too");
+  add_pair(*command, "-s,--source", arguments->texts.source, "-t,--target", arguments->texts.target,
+           " of the corpus; .gz too");
+  command
+      ->add_option("--languages", arguments->languages,
+                   "Source and target language of a .tmx file [the endings of the outputs]")
+      ->type_name("NAME")
+      ->expected(2);
+  command
+      ->add_option("--columns", arguments->columns,
+                   "Columns of source and target in tab-separated text [1 2]")
+      ->expected(2)
+      ->check(CLI::Range(1, 1000));
+  add_pair(*command, "--output-source", arguments->output_texts.source, "--output-target",
+           arguments->output_texts.target, " to write; .gz compresses it");
+  command->add_option("-o,--output", arguments->output,
+                      "Tab-separated file to write instead; .gz compresses it");
+  set_examples(*command,
+               {"nmt data convert memory.tmx --output-source train.de --output-target train.en",
+                "nmt data convert -s train.de -t train.en -o train.tsv.gz"});
+  command->callback([arguments, command] { convert(*command, *arguments); });
+}
+
+void add_split(CLI::App& data) {
+  auto request = std::make_shared<SplitRequest>();
+  auto* command = data.add_subcommand(
+      "split", "Divide a corpus into training, validation and test text without overlap");
+  command->add_option("-s,--source", request->source, "Source side, one sentence per line; .gz too")
+      ->required();
+  command->add_option("-t,--target", request->target, "Target side, line by line")->required();
+  command->add_option("-o,--output", request->folder, "Directory for the parts")
+      ->type_name("DIR")
+      ->required();
+  command
+      ->add_option("--pairs", request->pairs,
+                   "Pairs in the validation and in the test set [5 % of the corpus, up to 2,000]")
+      ->check(CLI::Range(1, 1000000));
+  set_examples(*command, {"nmt data split -s all.de -t all.en -o mine",
+                          "nmt data split -s all.de -t all.en --pairs 500 -o mine"});
+  command->callback([request] { std::cout << split_corpus(*request); });
+}
+
+void add_merge(CLI::App& data) {
+  auto request = std::make_shared<MergeRequest>();
+  auto* command = data.add_subcommand("merge", "Concatenate several corpora");
+  command->add_option("-s,--source", request->sources, "Source sides, one per corpus; .gz too")
+      ->required();
+  command->add_option("-t,--target", request->targets, "Target sides in the same order")
+      ->required();
+  command->add_option("--output-source", request->output.source, "Source side to write")
+      ->required();
+  command->add_option("--output-target", request->output.target, "Target side to write")
+      ->required();
+  set_examples(*command, {"nmt data merge -s a.de b.de.gz -t a.en b.en.gz --output-source all.de "
+                          "--output-target all.en",
+                          "nmt data merge -s a.de b.de -t a.en b.en --output-source all.de.gz "
+                          "--output-target all.en.gz"});
+  command->callback([request] { std::cout << merge_corpora(*request); });
+}
+
 }  // namespace
 
 void add_data_command(CLI::App& app) {
-  auto* data = app.add_subcommand("data", "Check and clean a parallel corpus");
+  auto* data =
+      app.add_subcommand("data", "Check, clean, convert, split and merge parallel corpora");
   data->require_subcommand(1);
   add_check(*data);
   add_clean(*data);
+  add_convert(*data);
+  add_split(*data);
+  add_merge(*data);
 }
 
 }  // namespace nmt

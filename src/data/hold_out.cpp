@@ -147,10 +147,9 @@ int64_t smallest_set(const HoldOutRequest& request, const HeldOutPairs& chosen) 
 
 void require_possible(const HoldOutRequest& request, const HeldOutPairs& chosen) {
   if (smallest_set(request, chosen) >= request.pairs) return;
-  throw Error("data.hold_out: " + std::to_string(request.pairs) +
-              " pairs for each set are too many for a corpus of " +
-              std::to_string(chosen.source_sentences) +
-              " different source sentences; lower the number");
+  throw Error(
+      std::to_string(request.pairs) + " pairs for each held-out set are too many for a corpus of " +
+      std::to_string(chosen.source_sentences) + " different source sentences; lower the number");
 }
 
 }  // namespace

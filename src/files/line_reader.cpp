@@ -86,13 +86,17 @@ bool LineReader::next(std::string& line) {
   return true;
 }
 
+std::string_view LineReader::next_block() {
+  if (begin_ == end_ && !fill()) return {};
+  const std::string_view block(buffer_.data() + begin_, end_ - begin_);
+  position_ += static_cast<int64_t>(block.size());
+  begin_ = end_;
+  return block;
+}
+
 std::string LineReader::rest() {
   std::string text;
-  while (begin_ < end_ || fill()) {
-    text.append(buffer_.data() + begin_, end_ - begin_);
-    position_ += static_cast<int64_t>(end_ - begin_);
-    begin_ = end_;
-  }
+  for (auto block = next_block(); !block.empty(); block = next_block()) text += block;
   return text;
 }
 

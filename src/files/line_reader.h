@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 struct gzFile_s;
@@ -26,6 +27,10 @@ class LineReader {
 
   /// All that follows, unchanged. Throws Error when reading fails.
   std::string rest();
+
+  /// Some of what follows, unchanged; valid until the next call. Empty at the end of the file.
+  /// Throws Error when reading fails.
+  std::string_view next_block();
 
   /// Whether the file is gzip-compressed.
   bool is_compressed() const;

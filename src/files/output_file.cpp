@@ -1,10 +1,12 @@
 #include "files/output_file.h"
 
 #include <unistd.h>
+#include <zlib.h>
 
 #include <cerrno>
 #include <cstring>
 #include <iostream>
+#include <utility>
 
 #include "errors/error.h"
 #include "files/file.h"
@@ -22,31 +24,48 @@ OutputFile::OutputFile(const std::filesystem::path& path) {
     partial_ += ".partial";
   }
   if (!partial_.empty()) ::close(open_unfinished(partial_, path));
+  const auto& opened = partial_.empty() ? path_ : partial_;
   errno = 0;
-  file_.open(partial_.empty() ? path_ : partial_, std::ios::binary | std::ios::trunc);
-  if (!file_) throw Error(path.string() + ": cannot be written: " + std::strerror(errno));
+  if (path.extension() == ".gz") {
+    compressed_ = gzopen(opened.c_str(), "wb");
+  } else {
+    file_.open(opened, std::ios::binary | std::ios::trunc);
+  }
+  if (!file_ || (compressed_ == nullptr && !file_.is_open())) fail("cannot be written");
 }
 
 OutputFile::~OutputFile() {
+  if (compressed_ != nullptr) gzclose_w(compressed_);
   std::error_code ignored;
   if (!finished_ && !partial_.empty()) std::filesystem::remove(partial_, ignored);
 }
 
+void OutputFile::fail(const char* problem) const {
+  throw Error((path_.empty() ? "standard output" : path_.string()) + ": " + problem + ": " +
+              std::strerror(errno));
+}
+
 void OutputFile::write(const std::string& text) {
-  std::ostream& stream = path_.empty() ? std::cout : file_;
   errno = 0;
-  stream << text << std::flush;
-  if (!stream) {
-    throw Error((path_.empty() ? "standard output" : path_.string()) +
-                ": writing failed: " + std::strerror(errno));
+  if (compressed_ != nullptr) {
+    if (gzfwrite(text.data(), 1, text.size(), compressed_) != text.size()) fail("writing failed");
+    return;
   }
+  std::ostream& stream = path_.empty() ? std::cout : file_;
+  stream << text << std::flush;
+  if (!stream) fail("writing failed");
 }
 
 void OutputFile::finish() {
   if (path_.empty()) return;
   errno = 0;
-  file_.close();
-  if (!file_) throw Error(path_.string() + ": cannot be written: " + std::strerror(errno));
+  if (compressed_ != nullptr) {
+    const int status = gzclose_w(std::exchange(compressed_, nullptr));
+    if (status != Z_OK) fail("cannot be written");
+  } else {
+    file_.close();
+    if (!file_) fail("cannot be written");
+  }
   std::error_code error;
   if (!partial_.empty()) std::filesystem::rename(partial_, path_, error);
   if (error) throw Error(path_.string() + ": cannot be written: " + error.message());

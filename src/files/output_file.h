@@ -4,10 +4,13 @@
 #include <fstream>
 #include <string>
 
+struct gzFile_s;
+
 namespace nmt {
 
 /// Results are written as they come: to standard output, or to a file that gets its name when it is
-/// complete. A device, a pipe or a symbolic link is written into, not replaced.
+/// complete. A device, a pipe or a symbolic link is written into, not replaced. A file whose name
+/// ends in .gz is compressed with gzip.
 class OutputFile {
  public:
   /// Empty or "-" is standard output. Throws Error when the file cannot be created.
@@ -16,16 +19,19 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Writes and flushes. Throws Error when that fails.
+  /// Writes and, unless it compresses, flushes. Throws Error when that fails.
   void write(const std::string& text);
 
   /// Gives the file its name. Without this call, it is removed.
   void finish();
 
  private:
+  [[noreturn]] void fail(const char* problem) const;
+
   std::filesystem::path path_;
   std::filesystem::path partial_;  // empty where path_ is written in place
   std::ofstream file_;
+  gzFile_s* compressed_ = nullptr;  // in place of file_
   bool finished_ = false;
 };
 

@@ -192,7 +192,7 @@ TEST_CASE("What is held out is a setting, and what is given is used", "[cli][hel
 
   const auto refused = run_program(texts.command("--data.hold-out 400", "refused"));
   CHECK(refused.exit_code == 1);
-  CHECK(contains(refused.errors, "data.hold_out: 400 pairs"));
+  CHECK(contains(refused.errors, "400 pairs for each held-out set"));
   CHECK_FALSE(fs::exists(texts / "refused"));
 
   write_reversal(texts, "s", 50, 5);

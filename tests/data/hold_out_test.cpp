@@ -218,7 +218,7 @@ TEST_CASE("A number of pairs is held out or refused, and given sentences never",
   REQUIRE(chosen.test.size() == 40);
   for (const auto& pair : chosen.test) CHECK_FALSE(corpora.request.taken.contains(pair.target));
   corpora.request.pairs = 900;
-  CHECK(contains(error_of([&] { corpora.hold_out(); }), "data.hold_out: 900 pairs"));
+  CHECK(contains(error_of([&] { corpora.hold_out(); }), "900 pairs for each held-out set"));
   Corpora empty;
   empty.add({});
   CHECK(empty.hold_out().test.empty());

@@ -1,0 +1,20 @@
+#include "corpus_files/convert.h"
+
+#include "errors/error.h"
+
+namespace nmt {
+
+std::string convert_corpus(CorpusFile& corpus, const PairOutput& output) {
+  PairWriter writer(output);
+  std::string source;
+  std::string target;
+  while (corpus.next(source, target)) writer.write(source, target);
+  if (writer.pairs() == 0) throw Error("nothing to convert; the corpus has no pair");
+  writer.finish();
+  const auto skipped = corpus.skipped();
+  return "wrote " + writer.names() + ": " + std::to_string(writer.pairs()) +
+         (writer.pairs() == 1 ? " pair" : " pairs") +
+         (skipped.empty() ? "" : "; skipped: " + skipped) + "\n";
+}
+
+}  // namespace nmt

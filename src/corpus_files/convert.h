@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "corpus_files/corpus_file.h"
+#include "corpus_files/pair_writer.h"
+
+namespace nmt {
+
+/// Writes all pairs of a corpus to other files. Returns a summary for people. Throws Error, also
+/// when the corpus has no pair.
+std::string convert_corpus(CorpusFile& corpus, const PairOutput& output);
+
+}  // namespace nmt

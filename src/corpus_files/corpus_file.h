@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nmt {
+
+/// A parallel corpus in one file or two, plain or gzip-compressed, read pair by pair.
+class CorpusFile {
+ public:
+  virtual ~CorpusFile() = default;
+
+  /// False at the end. Throws Error that names the file and the line of what cannot be read.
+  virtual bool next(std::string& source, std::string& target) = 0;
+
+  /// What next() has skipped, for a summary; empty: nothing.
+  virtual std::string skipped() const { return ""; }
+};
+
+/// Two texts that pair line by line.
+struct TextFiles {
+  std::filesystem::path source;
+  std::filesystem::path target;
+};
+
+/// Tab-separated text, a pair per line.
+struct TabSeparatedFile {
+  std::filesystem::path path;
+  std::pair<int, int> columns = {1, 2};  // of source and target, from 1
+};
+
+/// A translation memory (TMX 1.1 to 1.4b).
+struct TranslationMemory {
+  std::filesystem::path path;
+  std::pair<std::string, std::string> languages;  // "de" is any German, "de-AT" only Austria's
+};
+
+/// Each opens what it describes. Throws Error when it cannot be read.
+std::unique_ptr<CorpusFile> open_corpus(const TextFiles& files);
+std::unique_ptr<CorpusFile> open_corpus(const TabSeparatedFile& file);
+std::unique_ptr<CorpusFile> open_corpus(const TranslationMemory& memory);
+
+/// Whether the name ends so, a final .gz aside: has_ending("a.tmx.gz", ".tmx").
+bool has_ending(const std::filesystem::path& file, const char* ending);
+
+}  // namespace nmt

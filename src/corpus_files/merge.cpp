@@ -1,0 +1,30 @@
+#include "corpus_files/merge.h"
+
+#include "data/pair_reader.h"
+#include "errors/error.h"
+
+namespace nmt {
+
+std::string merge_corpora(const MergeRequest& request) {
+  if (request.sources.size() != request.targets.size()) {
+    throw UsageError("data merge: the number of sources is " +
+                     std::to_string(request.sources.size()) + ", of targets " +
+                     std::to_string(request.targets.size()) +
+                     "; use as many of both, in the same order");
+  }
+  PairWriter writer(request.output);
+  std::string corpora;
+  for (size_t i = 0; i < request.sources.size(); ++i) {
+    const auto before = writer.pairs();
+    for_each_pair(request.sources[i], request.targets[i],
+                  [&](int64_t, const std::string& source, const std::string& target) {
+                    writer.write(source, target);
+                  });
+    corpora += "  " + std::to_string(writer.pairs() - before) + "  " + request.sources[i].string() +
+               " and " + request.targets[i].string() + "\n";
+  }
+  writer.finish();
+  return "wrote " + writer.names() + ": " + std::to_string(writer.pairs()) + " pairs\n" + corpora;
+}
+
+}  // namespace nmt

@@ -1,0 +1,46 @@
+#include "corpus_files/pair_writer.h"
+
+#include <algorithm>
+
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+const PairOutput& require_two_files(const PairOutput& output) {
+  if (output.source != output.target) return output;
+  throw UsageError(output.source.string() + ": used for two outputs; use two files");
+}
+
+std::string without_tabs(std::string text) {
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  return text;
+}
+
+}  // namespace
+
+PairWriter::PairWriter(const PairOutput& output)
+    : output_(require_two_files(output)), source_(output.source) {
+  if (!output.target.empty()) target_.emplace(output.target);
+}
+
+void PairWriter::write(const std::string& source, const std::string& target) {
+  ++pairs_;
+  if (target_) {
+    source_.write(source + "\n");
+    target_->write(target + "\n");
+  } else {
+    source_.write(without_tabs(source) + "\t" + without_tabs(target) + "\n");
+  }
+}
+
+void PairWriter::finish() {
+  source_.finish();
+  if (target_) target_->finish();
+}
+
+std::string PairWriter::names() const {
+  return output_.source.string() + (target_ ? " and " + output_.target.string() : "");
+}
+
+}  // namespace nmt

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "files/output_file.h"
+
+namespace nmt {
+
+/// Where pairs are written: to two texts, line by line, or with an empty `target` to one
+/// tab-separated file. Names that end in .gz are compressed.
+struct PairOutput {
+  std::filesystem::path source;
+  std::filesystem::path target;
+};
+
+class PairWriter {
+ public:
+  /// Throws UsageError when both texts have one name, Error when a file cannot be created.
+  explicit PairWriter(const PairOutput& output);
+
+  /// Tabs become spaces in tab-separated files. Throws Error when writing fails.
+  void write(const std::string& source, const std::string& target);
+
+  /// Gives the files their names. Throws Error.
+  void finish();
+
+  int64_t pairs() const { return pairs_; }
+
+  /// "train.de and train.en"
+  std::string names() const;
+
+ private:
+  PairOutput output_;
+  OutputFile source_;
+  std::optional<OutputFile> target_;
+  int64_t pairs_ = 0;
+};
+
+}  // namespace nmt

@@ -1,0 +1,89 @@
+#include "corpus_files/split.h"
+
+#include <system_error>
+
+#include "corpus_files/pair_writer.h"
+#include "data/hold_out.h"
+#include "data/pair_reader.h"
+#include "errors/error.h"
+#include "files/side_names.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+
+HeldOutPairs choose_sets(const SplitRequest& request) {
+  HoldOutRequest hold_out_request;
+  hold_out_request.sources = {request.source.string()};
+  hold_out_request.targets = {request.target.string()};
+  hold_out_request.pairs = request.pairs;
+  auto sets = hold_out(hold_out_request);
+  if (!sets.validation.empty()) return sets;
+  throw Error(request.source.string() + ": " + std::to_string(sets.source_sentences) +
+              " different sentences are too few to divide; 200 are needed");
+}
+
+/// The parts have fixed names; one of them may be the corpus itself.
+void require_not_input(const SplitRequest& request, const PairOutput& output) {
+  for (const auto& file : {output.source, output.target}) {
+    std::error_code ignored;
+    if (!fs::equivalent(file, request.source, ignored) &&
+        !fs::equivalent(file, request.target, ignored)) {
+      continue;
+    }
+    throw UsageError(file.string() + ": is the corpus itself; use another directory");
+  }
+}
+
+std::string write_set(PairWriter& writer, const std::vector<SentencePair>& pairs) {
+  for (const auto& pair : pairs) writer.write(pair.source, pair.target);
+  writer.finish();
+  return std::to_string(writer.pairs()) + " pairs\n";
+}
+
+}  // namespace
+
+std::string split_corpus(const SplitRequest& request) {
+  const auto [source_name, target_name] = side_names(request.source, request.target);
+  const auto output = [&, source = source_name, target = target_name](const std::string& part) {
+    return PairOutput{request.folder / (part + "." + source),
+                      request.folder / (part + "." + target)};
+  };
+  for (const auto* part : {"train", "valid", "test"}) require_not_input(request, output(part));
+  const auto sets = choose_sets(request);
+  HeldOutSentences held_out;
+  for (const auto* set : {&sets.validation, &sets.test}) {
+    for (const auto& pair : *set) {
+      held_out.insert(pair.source);
+      held_out.insert(pair.target);
+    }
+  }
+  std::error_code error;
+  fs::create_directories(request.folder, error);
+  if (error) throw Error(request.folder.string() + ": cannot be created: " + error.message());
+  PairWriter train(output("train"));
+  PairWriter valid(output("valid"));
+  PairWriter test(output("test"));
+  int64_t left_out = -static_cast<int64_t>(sets.validation.size() + sets.test.size());
+  for_each_pair(request.source, request.target,
+                [&](int64_t, const std::string& source, const std::string& target) {
+                  if (held_out.contains(source) || held_out.contains(target)) {
+                    ++left_out;
+                  } else {
+                    train.write(source, target);
+                  }
+                });
+  train.finish();
+  auto summary = "wrote " + train.names() + ": " + std::to_string(train.pairs()) + " pairs\n";
+  summary += "wrote " + valid.names() + ": " + write_set(valid, sets.validation);
+  summary += "wrote " + test.names() + ": " + write_set(test, sets.test);
+  if (left_out > 0) {
+    summary += std::to_string(left_out) +
+               " other pairs with a sentence of the validation or test "
+               "set are in none\n";
+  }
+  return summary;
+}
+
+}  // namespace nmt

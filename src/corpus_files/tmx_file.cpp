@@ -1,0 +1,180 @@
+#include "corpus_files/tmx_file.h"
+
+#include <expat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <new>
+#include <string_view>
+
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+bool is_code(std::string_view element) {
+  constexpr std::string_view kCodes[] = {"bpt", "ept", "it", "ph", "ut"};
+  return std::find(std::begin(kCodes), std::end(kCodes), element) != std::end(kCodes);
+}
+
+std::string without_extra_space(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!space) {
+      result += c;
+    } else if (!result.empty() && result.back() != ' ') {
+      result += ' ';
+    }
+  }
+  if (!result.empty() && result.back() == ' ') result.pop_back();
+  return result;
+}
+
+/// "de_AT" as "de-at": tags compare without case (RFC 5646), and some programs write underscores.
+std::string normalized_tag(std::string tag) {
+  for (char& c : tag) {
+    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return tag;
+}
+
+bool is_in_language(const std::string& tag, const std::string& wanted) {
+  const auto normalized = normalized_tag(tag);
+  const auto prefix = normalized_tag(wanted);
+  return normalized == prefix || normalized.compare(0, prefix.size() + 1, prefix + "-") == 0;
+}
+
+std::string language_of(const XML_Char** attributes) {
+  for (; *attributes != nullptr; attributes += 2) {
+    const std::string_view name = attributes[0];
+    if (name == "xml:lang" || name == "lang") return attributes[1];
+  }
+  return "";
+}
+
+}  // namespace
+
+/// What expat calls; `data` is the TmxFile.
+struct TmxFile::Handlers {
+  static TmxFile& self(void* data) { return *static_cast<TmxFile*>(data); }
+
+  static void start(void* data, const XML_Char* name, const XML_Char** attributes) {
+    auto& file = self(data);
+    const std::string_view element = name;
+    if (file.in_segment_) {
+      if (file.code_depth_ > 0 || is_code(element)) ++file.code_depth_;
+    } else if (element == "tu") {
+      file.unit_.clear();
+    } else if (element == "tuv") {
+      file.unit_.push_back({language_of(attributes), ""});
+    } else if (element == "seg") {
+      file.in_segment_ = !file.unit_.empty();
+    }
+  }
+
+  static void end(void* data, const XML_Char* name) {
+    auto& file = self(data);
+    const std::string_view element = name;
+    if (file.in_segment_ && file.code_depth_ > 0) {
+      --file.code_depth_;
+    } else if (element == "seg") {
+      file.in_segment_ = false;
+    } else if (element == "tu") {
+      file.end_unit();
+    }
+  }
+
+  static void characters(void* data, const XML_Char* text, int size) {
+    auto& file = self(data);
+    if (!file.in_segment_ || file.code_depth_ > 0) return;
+    file.unit_.back().text.append(text, static_cast<size_t>(size));
+  }
+
+  /// References to entities that a DTD declares arrive here, among much else.
+  static void other(void* data, const XML_Char* text, int size) {
+    auto& file = self(data);
+    if (!file.in_segment_ || size == 0 || *text != '&') return;
+    file.problem_ = "the entity " + std::string(text, static_cast<size_t>(size)) +
+                    " is not known; use the character itself";
+    XML_StopParser(file.parser_.get(), XML_FALSE);
+  }
+};
+
+TmxFile::TmxFile(const TranslationMemory& memory)
+    : memory_(memory), reader_(memory.path), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
+  if (parser_ == nullptr) throw std::bad_alloc();
+  XML_SetUserData(parser_.get(), this);
+  XML_SetElementHandler(parser_.get(), Handlers::start, Handlers::end);
+  XML_SetCharacterDataHandler(parser_.get(), Handlers::characters);
+  XML_SetDefaultHandler(parser_.get(), Handlers::other);  // so expat expands no entities
+}
+
+TmxFile::~TmxFile() = default;
+
+void TmxFile::refuse(const std::string& problem) const {
+  throw Error(memory_.path.string() + ": line " +
+              std::to_string(XML_GetCurrentLineNumber(parser_.get())) + ": " + problem);
+}
+
+bool TmxFile::parse_block() {
+  if (ended_) return false;
+  const auto block = reader_.next_block();
+  ended_ = block.empty();
+  const auto status =
+      XML_Parse(parser_.get(), block.data(), static_cast<int>(block.size()), ended_ ? 1 : 0);
+  if (status == XML_STATUS_OK) return true;
+  if (!problem_.empty()) refuse(problem_);
+  refuse(std::string("not XML: ") + XML_ErrorString(XML_GetErrorCode(parser_.get())) +
+         "; correct the file");
+}
+
+const TmxFile::Variant* TmxFile::variant_in(const std::string& language) const {
+  const auto found = std::find_if(unit_.begin(), unit_.end(), [&](const auto& variant) {
+    return is_in_language(variant.language, language);
+  });
+  return found == unit_.end() ? nullptr : &*found;
+}
+
+void TmxFile::end_unit() {
+  for (const auto& variant : unit_) ++languages_[variant.language];
+  const auto* source = variant_in(memory_.languages.first);
+  const auto* target = variant_in(memory_.languages.second);
+  if (source == nullptr || target == nullptr) {
+    ++skipped_;
+  } else {
+    pairs_.emplace_back(without_extra_space(source->text), without_extra_space(target->text));
+  }
+  unit_.clear();
+}
+
+void TmxFile::refuse_languages() const {
+  std::string found;
+  for (const auto& [language, units] : languages_) {
+    found += (found.empty() ? "" : ", ") + language + " (" + std::to_string(units) + ")";
+  }
+  throw Error(memory_.path.string() + ": no unit has both " + memory_.languages.first + " and " +
+              memory_.languages.second + "; use --languages with two of: " + found);
+}
+
+bool TmxFile::next(std::string& source, std::string& target) {
+  while (pairs_.empty() && parse_block()) {
+  }
+  if (pairs_.empty()) {
+    if (returned_ == 0 && skipped_ > 0) refuse_languages();
+    return false;
+  }
+  ++returned_;
+  source = std::move(pairs_.front().first);
+  target = std::move(pairs_.front().second);
+  pairs_.pop_front();
+  return true;
+}
+
+std::string TmxFile::skipped() const {
+  if (skipped_ == 0) return "";
+  return std::to_string(skipped_) + (skipped_ == 1 ? " unit lacks " : " units lack ") +
+         memory_.languages.first + " or " + memory_.languages.second;
+}
+
+}  // namespace nmt

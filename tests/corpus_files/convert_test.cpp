@@ -1,0 +1,65 @@
+#include "corpus_files/convert.h"
+
+#include "corpus_files/merge.h"
+#include "files/file.h"
+#include "files/line_reader.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+
+TEST_CASE("Texts become tab-separated and texts again", "[corpus_files]") {
+  const TemporaryFolder folder;
+  const TextFiles texts = {folder.write("a.de", "eins\r\nz\twei\n"), folder.write("a.en", "1\n2")};
+  const auto table = folder / "a.tsv.gz";
+  REQUIRE(convert_corpus(*open_corpus(texts), {table, ""}) ==
+          "wrote " + table.string() + ": 2 pairs\n");
+  REQUIRE(LineReader(table).rest() == "eins\t1\nz wei\t2\n");
+  const PairOutput back = {folder / "b.en", folder / "b.de"};
+  convert_corpus(*open_corpus(TabSeparatedFile{table, {2, 1}}), back);
+  REQUIRE(read_file(back.source) == "1\n2\n");
+  REQUIRE(read_file(back.target) == "eins\nz wei\n");
+}
+
+TEST_CASE("Rows without the columns are refused, and nothing is written", "[corpus_files]") {
+  const TemporaryFolder folder;
+  const auto table = folder.write("a.tsv", "1\teins\tx\n2\n");
+  const PairOutput output = {folder / "b.de", folder / "b.en"};
+  const auto error = [&](int source, int target) {
+    return error_of([&] {
+      convert_corpus(*open_corpus(TabSeparatedFile{table, {source, target}}), output);
+    });
+  };
+  REQUIRE(
+      contains(error(1, 2), "a.tsv: line 2 has 1 column separated by tabs, column 2 is needed"));
+  REQUIRE(contains(error(4, 1), "line 1 has 3 columns"));
+  REQUIRE_FALSE(std::filesystem::exists(output.source));
+  const auto empty = folder.write("empty.tsv", "");
+  REQUIRE(contains(error_of([&] {
+                     convert_corpus(*open_corpus(TabSeparatedFile{empty, {1, 2}}), output);
+                   }),
+                   "no pair"));
+  REQUIRE(contains(error_of([&] {
+                     convert_corpus(*open_corpus(TabSeparatedFile{table, {1, 2}}), {"x", "x"});
+                   }),
+                   "x: used for two outputs"));
+}
+
+TEST_CASE("Merged corpora follow each other, pair by pair", "[corpus_files]") {
+  const TemporaryFolder folder;
+  MergeRequest request;
+  request.sources = {folder.write("a.de", "eins\nzwei"), folder.write("b.de", "drei\n")};
+  request.targets = {folder.write("a.en", "1\n2\n"), folder.write("b.en", "3")};
+  request.output = {folder / "all.de", folder / "all.en"};
+  REQUIRE(contains(merge_corpora(request), "3 pairs\n  2  "));
+  REQUIRE(read_file(request.output.source) == "eins\nzwei\ndrei\n");
+  REQUIRE(read_file(request.output.target) == "1\n2\n3\n");
+  request.targets.pop_back();
+  REQUIRE(contains(error_of([&] { merge_corpora(request); }), "as many of both"));
+  request.targets.push_back(folder.write("c.en", "3\n4\n"));
+  REQUIRE(contains(error_of([&] { merge_corpora(request); }), "must pair line by line"));
+  REQUIRE(read_file(request.output.target) == "1\n2\n3\n");
+}
+
+}  // namespace nmt

@@ -1,0 +1,96 @@
+#include "corpus_files/tmx_file.h"
+
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+std::string tmx(const std::string& units, const std::string& encoding = "UTF-8") {
+  return "<?xml version=\"1.0\" encoding=\"" + encoding +
+         "\"?><!DOCTYPE tmx SYSTEM \"tmx14.dtd\"><tmx version=\"1.4\"><header srclang=\"de\"/>"
+         "<body>" +
+         units + "</body></tmx>";
+}
+
+std::string unit(const std::string& german, const std::string& english) {
+  return "<tu><tuv xml:lang=\"de-AT\"><seg>" + german +
+         "</seg></tuv><tuv xml:lang=\"EN_us\"><seg>" + english + "</seg></tuv></tu>";
+}
+
+struct Reading {
+  Pairs pairs;
+  std::string skipped;
+};
+
+Reading read(const std::string& content, const std::string& source = "de",
+             const std::string& target = "en") {
+  const TemporaryFolder folder;
+  TmxFile file({folder.write("memory.tmx", content), {source, target}});
+  Reading reading;
+  for (std::string a, b; file.next(a, b);) reading.pairs.emplace_back(a, b);
+  reading.skipped = file.skipped();
+  return reading;
+}
+
+std::string error(const std::string& content, const std::string& source = "de",
+                  const std::string& target = "en") {
+  return error_of([&] { read(content, source, target); });
+}
+
+std::string utf16(const std::string& ascii) {
+  std::string text = "\xFF\xFE";
+  for (const char c : ascii) text += std::string({c, '\0'});
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("Segments lose the codes of other formats and keep marked text", "[corpus_files]") {
+  const auto text =
+      unit("Taste <bpt i=\"1\">&lt;b&gt;</bpt>Start<ept i=\"1\">&lt;/b&gt;</ept>",
+           "\n  Press <hi type=\"key\">Start</hi> &amp;\tgo<ph>{<sub>x</sub>}</ph>.\n");
+  REQUIRE(read(tmx(text)).pairs == Pairs{{"Taste Start", "Press Start & go."}});
+  REQUIRE(read(tmx(text), "en", "de").pairs == Pairs{{"Press Start & go.", "Taste Start"}});
+}
+
+TEST_CASE("A language stands for its regions, whatever the case", "[corpus_files]") {
+  const auto text = tmx(unit("a", "b"));
+  REQUIRE(read(text, "DE", "en-US").pairs.size() == 1);
+  REQUIRE(contains(error(text, "de-DE", "en"),
+                   "no unit has both de-DE and en; use --languages with two of: EN_us (1), "
+                   "de-AT (1)"));
+  REQUIRE(contains(error(text, "d", "en"), "no unit has both"));
+}
+
+TEST_CASE("Units without one of the languages are counted, of repeated ones the first is used",
+          "[corpus_files]") {
+  const auto french =
+      R"(<tu><tuv lang="fr"><seg>c</seg></tuv><tuv lang="de"><seg>d</seg></tuv></tu>)";
+  const auto thrice =
+      R"(<tu><note>n</note><tuv xml:lang="en"><prop>p</prop><seg>x</seg></tuv>)"
+      R"(<tuv xml:lang="de"><seg>y</seg></tuv><tuv xml:lang="en"><seg>z</seg></tuv></tu>)";
+  const auto reading = read(tmx(unit("a", "b") + french + thrice));
+  REQUIRE(reading.pairs == Pairs{{"a", "b"}, {"y", "x"}});
+  REQUIRE(reading.skipped == "1 unit lacks de or en");
+}
+
+TEST_CASE("Translation memories may be in UTF-16 or Latin-1", "[corpus_files]") {
+  REQUIRE(read(utf16(tmx(unit("a", "b"), "UTF-16"))).pairs == Pairs{{"a", "b"}});
+  REQUIRE(read(tmx(unit("f\xFCr", "for"), "ISO-8859-1")).pairs == Pairs{{"für", "for"}});
+  REQUIRE(contains(error(tmx(unit("f\xFCr", "for"))), "line 1: not XML: not well-formed"));
+}
+
+TEST_CASE("Damaged translation memories are refused with their line", "[corpus_files]") {
+  const auto text = tmx(unit("a", "b") + "\n" + unit("c", "d"));
+  REQUIRE(contains(error(text.substr(0, text.size() - 40)), "line 2: not XML: "));
+  REQUIRE(contains(error(""), "not XML: no element found"));
+  REQUIRE(contains(error(tmx(unit("a&nbsp;c", "b"))), "the entity &nbsp; is not known"));
+  REQUIRE(read("<tmx/>").pairs.empty());
+  REQUIRE(read("<tmx><seg>x</seg><tuv/></tmx>").pairs.empty());
+}
+
+}  // namespace nmt
