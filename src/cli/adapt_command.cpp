@@ -28,6 +28,9 @@ void define_adapt_command(CLI::App& command) {
   command.add_option("--learning-rate", request->learning_rate, "Adam's learning rate")
       ->capture_default_str()
       ->check(CLI::Range(1e-8, 1.0));
+  command.add_option("--device", request->device, "Device: cpu, cuda or cuda:N")
+      ->capture_default_str()
+      ->type_name("DEVICE");
   command.add_option("--threads", request->threads, "CPU threads; 0 uses one per core")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));

@@ -126,7 +126,8 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
 }
 
 std::string option_heading(const CLI::Option& option) {
-  if (option.get_positional()) return option.get_name(true) + value_text(option);
+  const bool only_positional = option.get_lnames().empty() && option.get_snames().empty();
+  if (only_positional) return option.get_name(true) + value_text(option);
   static const std::regex flag_value(R"(\{\w+\})");
   const auto names = std::regex_replace(option.get_name(false, true), flag_value, "");
   return std::regex_replace(names, std::regex(","), ", ") + value_text(option);

@@ -14,7 +14,7 @@ void define_info_command(CLI::App& command) {
   auto model = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   command
-      .add_option("model-dir", *model,
+      .add_option("-m,--model-dir,model", *model,
                   "Model directory or packed model; its checksums are verified")
       ->type_name("MODEL");
   command.add_flag("--json", *json, "Print one JSON object");

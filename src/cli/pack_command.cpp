@@ -11,7 +11,9 @@ namespace nmt {
 
 void define_pack_command(CLI::App& command) {
   auto request = std::make_shared<PackRequest>();
-  command.add_option("model", request->model, "Model directory")->required()->type_name("DIR");
+  command.add_option("-m,--model-dir,model", request->model, "Model directory")
+      ->required()
+      ->type_name("DIR");
   command.add_option("-o,--output", request->output, "File to write, e.g. de-en.nmt")->required();
   command
       .add_option("--precision", request->precision,
@@ -26,7 +28,9 @@ void define_pack_command(CLI::App& command) {
 
 void define_unpack_command(CLI::App& command) {
   auto request = std::make_shared<UnpackRequest>();
-  command.add_option("model", request->model, "Packed model")->required()->type_name("FILE");
+  command.add_option("-m,--model-dir,model", request->model, "Packed model")
+      ->required()
+      ->type_name("FILE");
   command.add_option("-o,--output", request->output, "Directory to create")
       ->type_name("DIR")
       ->required();

@@ -32,7 +32,7 @@ void add_report_command(CLI::App& app, CommandCall& call) {
   auto& request = arguments->request;
   auto* command = app.add_subcommand(
       "report", "Write an HTML report of a training run and of the model's errors");
-  command->add_option("model-dir", request.model_dir, "Model directory of nmt train")
+  command->add_option("-m,--model-dir,model", request.model_dir, "Model directory of nmt train")
       ->type_name("DIR")
       ->required();
   command->add_option("-o,--output", arguments->output, "HTML file to write")->required();

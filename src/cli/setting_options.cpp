@@ -106,6 +106,10 @@ void add_short_options(CLI::App& command, SettingArguments& arguments) {
   });
   add("--minutes", "M", "Time for the whole run; settings are chosen to make the most of it",
       [](std::string&) { return "train.max-minutes"; });
+  add("--threads", "N", "CPU threads; 0 uses one per core [0]",
+      [](std::string&) { return "train.threads"; });
+  add("--device", "DEVICE", "Device: cpu, cuda or cuda:N [cpu]",
+      [](std::string&) { return "train.device"; });
   add("--ema", "DECAY", "Decay of the moving average of the weights that is validated and saved",
       [](std::string&) { return "train.ema-decay"; });
 }

@@ -12,8 +12,7 @@ std::string convert_corpus(CorpusFile& corpus, const PairOutput& output) {
   if (writer.pairs() == 0) throw Error("nothing to convert; the corpus has no pair");
   writer.finish();
   const auto skipped = corpus.skipped();
-  return "wrote " + writer.names() + ": " + std::to_string(writer.pairs()) +
-         (writer.pairs() == 1 ? " pair" : " pairs") +
+  return std::to_string(writer.pairs()) + (writer.pairs() == 1 ? " pair" : " pairs") +
          (skipped.empty() ? "" : "; skipped: " + skipped) + "\n";
 }
 

@@ -24,7 +24,7 @@ std::string merge_corpora(const MergeRequest& request) {
                " and " + request.targets[i].string() + "\n";
   }
   writer.finish();
-  return "wrote " + writer.names() + ": " + std::to_string(writer.pairs()) + " pairs\n" + corpora;
+  return std::to_string(writer.pairs()) + " pairs\n" + corpora;
 }
 
 }  // namespace nmt

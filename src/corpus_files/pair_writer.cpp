@@ -19,8 +19,7 @@ std::string without_tabs(std::string text) {
 
 }  // namespace
 
-PairWriter::PairWriter(const PairOutput& output)
-    : output_(require_two_files(output)), source_(output.source) {
+PairWriter::PairWriter(const PairOutput& output) : source_(require_two_files(output).source) {
   if (!output.target.empty()) target_.emplace(output.target);
 }
 
@@ -37,10 +36,6 @@ void PairWriter::write(const std::string& source, const std::string& target) {
 void PairWriter::finish() {
   source_.finish();
   if (target_) target_->finish();
-}
-
-std::string PairWriter::names() const {
-  return output_.source.string() + (target_ ? " and " + output_.target.string() : "");
 }
 
 }  // namespace nmt

@@ -29,11 +29,7 @@ class PairWriter {
 
   int64_t pairs() const { return pairs_; }
 
-  /// "train.de and train.en"
-  std::string names() const;
-
  private:
-  PairOutput output_;
   OutputFile source_;
   std::optional<OutputFile> target_;
   int64_t pairs_ = 0;

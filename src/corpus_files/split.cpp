@@ -1,5 +1,7 @@
 #include "corpus_files/split.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <system_error>
 
 #include "corpus_files/pair_writer.h"
@@ -36,10 +38,9 @@ void require_not_input(const SplitRequest& request, const PairOutput& output) {
   }
 }
 
-std::string write_set(PairWriter& writer, const std::vector<SentencePair>& pairs) {
+void write_set(PairWriter& writer, const std::vector<SentencePair>& pairs) {
   for (const auto& pair : pairs) writer.write(pair.source, pair.target);
   writer.finish();
-  return std::to_string(writer.pairs()) + " pairs\n";
 }
 
 }  // namespace
@@ -75,13 +76,13 @@ std::string split_corpus(const SplitRequest& request) {
                   }
                 });
   train.finish();
-  auto summary = "wrote " + train.names() + ": " + std::to_string(train.pairs()) + " pairs\n";
-  summary += "wrote " + valid.names() + ": " + write_set(valid, sets.validation);
-  summary += "wrote " + test.names() + ": " + write_set(test, sets.test);
+  write_set(valid, sets.validation);
+  write_set(test, sets.test);
+  auto summary = fmt::format("{} pairs for training, {} for validation, {} for the test\n",
+                             train.pairs(), valid.pairs(), test.pairs());
   if (left_out > 0) {
-    summary += std::to_string(left_out) +
-               " other pairs with a sentence of the validation or test "
-               "set are in none\n";
+    summary +=
+        fmt::format("{} others left out: a side is a sentence of the other sets\n", left_out);
   }
   return summary;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/file.h"
 
 namespace nmt {
@@ -70,6 +71,7 @@ void OutputFile::finish() {
   if (!partial_.empty()) std::filesystem::rename(partial_, path_, error);
   if (error) throw Error(path_.string() + ": cannot be written: " + error.message());
   finished_ = true;
+  log_info("wrote {}", path_.string());
 }
 
 }  // namespace nmt

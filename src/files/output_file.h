@@ -22,7 +22,7 @@ class OutputFile {
   /// Writes and, unless it compresses, flushes. Throws Error when that fails.
   void write(const std::string& text);
 
-  /// Gives the file its name. Without this call, it is removed.
+  /// Gives the file its name and logs it. Without this call, it is removed.
   void finish();
 
  private:

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/file.h"
 
 namespace nmt {
@@ -56,6 +57,7 @@ void PartFile::finish() {
   const int closed = ::close(descriptor_);
   descriptor_ = -1;
   if (closed != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) fail("cannot be written");
+  log_info("wrote {}", path_.string());
 }
 
 }  // namespace nmt

@@ -32,7 +32,7 @@ class PartFile {
   /// Writes what is buffered; with `to_disk`, syncs it too. Throws Error when that fails.
   void save(bool to_disk);
 
-  /// Gives the saved file its name.
+  /// Gives the saved file its name and logs it.
   void finish();
 
  private:

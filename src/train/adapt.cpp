@@ -9,6 +9,7 @@
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "files/paired_lines.h"
+#include "nn/device.h"
 #include "threads/threads.h"
 #include "train/steps/training_step.h"
 
@@ -53,11 +54,11 @@ struct Progress {
   double after = 0.0;
 };
 
-Progress learn(const Seq2Seq& network, const Batch& batch, const AdaptRequest& request) {
+Progress learn(const Seq2Seq& network, const Batch& batch, const torch::Device& device,
+               const AdaptRequest& request) {
   TrainConfig config;
   config.clip_norm = kClipNorm;
-  const auto step =
-      make_training_step(network, config, torch::kCPU, number_of_threads(request.threads));
+  const auto step = make_training_step(network, config, device, number_of_threads(request.threads));
   const auto tokens = static_cast<double>(batch.num_target_tokens);
   Progress progress;
   while (true) {
@@ -73,14 +74,15 @@ Progress learn(const Seq2Seq& network, const Batch& batch, const AdaptRequest& r
 
 std::string adapt_model(const AdaptRequest& request) {
   const ModelDirectory directory{request.output};
+  const auto device = open_device(request.device);
   directory.require_free(request.overwrite);
   const auto files = read_model_files(request.model);
   auto model = parse_model(files);
-  const auto batch = read_corrections(request, model);
+  const auto batch = read_corrections(request, model).to(device);
   model.options.dropout = model.options.word_dropout = model.options.layer_dropout = 0.0;
-  auto network = make_network(model, torch::kCPU);
+  auto network = make_network(model, device);
   network->train();
-  const auto progress = learn(network, batch, request);
+  const auto progress = learn(network, batch, device, request);
   network->eval();
   // The original's measurements do not hold for the copy.
   auto parts = files.parts;

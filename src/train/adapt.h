@@ -14,6 +14,7 @@ struct AdaptRequest {
   std::filesystem::path target;  // reference translations
   int64_t steps = 20;            // at most
   double learning_rate = 1e-3;
+  std::string device = "cpu";
   int threads = 0;
 };
 

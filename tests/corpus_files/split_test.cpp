@@ -58,7 +58,7 @@ TEST_CASE("The parts of a corpus pair up, are complete and share no sentence", "
   REQUIRE(seen.size() == 400);
   const auto left_out = 440 - lines;
   REQUIRE(left_out > 0);
-  REQUIRE(contains(summary, "\n" + std::to_string(left_out) + " other pairs"));
+  REQUIRE(contains(summary, "\n" + std::to_string(left_out) + " others left out"));
 }
 
 TEST_CASE("A corpus is not replaced by a part of itself, and small ones stay whole",
