@@ -69,6 +69,8 @@ Model read_foreign_model(const ImportRequest& request) {
   const auto foreign = is_opennmt_py(file) ? read_opennmt_py(file) : read_simple_nmt(file);
   Model model;
   model.settings = foreign.settings;
+  // Where sentences of tokens end is uncertain ("Mr . Smith"), and there a line is one, too.
+  model.settings.data.lines = LineUnit::kParagraphs;
   validate(model.settings);
   model.source = Tokenizer::from_bytes(foreign.source_vocabulary, name + ": source vocabulary");
   model.target = Tokenizer::from_bytes(foreign.target_vocabulary, name + ": target vocabulary");
