@@ -20,12 +20,12 @@ void require_model(const ModelDirectory& directory) {
   }
 }
 
-ModelFiles read_directory(const ModelDirectory& directory) {
+ModelFiles read_directory(const ModelDirectory& directory, Checksum weights) {
   require_model(directory);
   ModelFiles files;
   files.path = directory.root;
   // The weights first: they name the format version.
-  files.weights = map_safetensors(directory.weights());
+  files.weights = map_safetensors(directory.weights(), weights);
   if (files.weights.header.metadata.count("sha256") == 0) {
     throw Error(
         directory.weights().string() +
@@ -37,13 +37,13 @@ ModelFiles read_directory(const ModelDirectory& directory) {
 
 bool looks_packed(std::string_view bytes) { return bytes.size() >= 9 && bytes[8] == '{'; }
 
-ModelFiles read_packed(const fs::path& path) {
+ModelFiles read_packed(const fs::path& path, Checksum weights) {
   if (!looks_packed(MappedFile(path).bytes())) {
     throw Error(path.string() + ": neither a model directory nor a packed model");
   }
   ModelFiles files;
   files.path = path;
-  files.weights = map_safetensors(path);
+  files.weights = map_safetensors(path, weights);
   files.parts = packed_parts(files.weights.header, files.weights.file->bytes(), path.string());
   auto& tensors = files.weights.header.tensors;
   tensors.erase(std::remove_if(tensors.begin(), tensors.end(),
@@ -70,12 +70,13 @@ bool may_be_model(const fs::path& path) {
   return looks_packed(file.bytes()) && file.bytes()[7] == '\0';
 }
 
-ModelFiles read_model_files(const fs::path& path) {
+ModelFiles read_model_files(const fs::path& path, Checksum weights) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
     throw Error(path.string() + ": no such model directory or packed model");
   }
-  return fs::is_directory(path, ignored) ? read_directory({path}) : read_packed(path);
+  return fs::is_directory(path, ignored) ? read_directory({path}, weights)
+                                         : read_packed(path, weights);
 }
 
 }  // namespace nmt

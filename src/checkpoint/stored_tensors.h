@@ -24,8 +24,11 @@ struct StoredTensors {
   std::string_view bytes(const TensorEntry& entry) const;
 };
 
-/// A damaged or hostile file is an Error, never a crash or a large allocation; the checksum is
-/// verified where there is one.
-StoredTensors map_safetensors(const std::filesystem::path& path);
+/// Whether a file's checksum is verified, where it has one: that reads all of the file.
+enum class Checksum { kVerify, kSkip };
+
+/// A damaged or hostile file is an Error, never a crash or a large allocation.
+StoredTensors map_safetensors(const std::filesystem::path& path,
+                              Checksum checksum = Checksum::kVerify);
 
 }  // namespace nmt

@@ -81,6 +81,7 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
       ->required();
   add_model_flags(*command, request.translator, /*required=*/false);
   add_guidance_flags(*command, request.translator);
+  add_ensemble_flags(*command, request.translator);
   auto* source =
       command->add_option("-s,--source", request.source, "With --model-dir: text to translate");
   auto* translations = command->add_option("--translations", request.translations,

@@ -85,6 +85,7 @@ void add_interactive_command(CLI::App& app, CommandCall& call) {
       "interactive", "Translate sentences as you type them, with history and commands (:help)");
   add_model_flags(*command, arguments->model);
   add_guidance_flags(*command, arguments->model);
+  add_ensemble_flags(*command, arguments->model);
   add_translation_flags(*command, arguments->options);
   command->add_flag("--attention", arguments->options.attention,
                     "Draw the attention of each sentence");

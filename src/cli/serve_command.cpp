@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/translation_flags.h"
+#include "errors/error.h"
 #include "errors/log.h"
 #include "processes/interrupt.h"
 #include "serve/service.h"
@@ -14,40 +15,67 @@ namespace nmt {
 namespace {
 
 struct ServeArguments {
-  TranslatorOptions model;
+  CatalogOptions catalog;
+  std::string models_folder;  // empty: none
   ServeOptions serve;
-  std::string source_language;  // empty: the model's
-  std::string target_language;
   std::string api_keys;
   int64_t timeout_seconds = 30;
 };
 
-Direction direction_of(const ServeArguments& arguments) {
-  const auto& source = arguments.source_language;
-  const auto& target = arguments.target_language;
-  for (const auto& code : {source, target}) {
-    if (!code.empty()) require_language_code(code);
+// Options that fit one model only: its vocabularies or languages.
+constexpr const char* kOfOneModel[] = {"--lm", "--terms", "--shortlist", "--source-language",
+                                       "--target-language"};
+
+/// Adds the models of --models to those of --model-dir.
+void complete_models(const CLI::App& command, ServeArguments& arguments) {
+  auto& models = arguments.catalog.translators.model_dirs;
+  if (!arguments.models_folder.empty()) {
+    const auto more = models_in(arguments.models_folder);
+    models.insert(models.end(), more.begin(), more.end());
   }
-  auto direction = guess_direction(arguments.model.model_dirs.front());
-  if (!source.empty()) direction.source = source;
-  if (!target.empty()) direction.target = target;
-  return direction;
+  if (models.empty()) throw UsageError("no model given; use --model-dir or --models");
+  for (const char* option : kOfOneModel) {
+    if (models.size() == 1 || command.count(option) == 0) continue;
+    throw UsageError(std::string(option) + ": is for one model, but several are given; omit it");
+  }
+}
+
+/// For needs_torch: the translators that the server may make.
+std::vector<TranslatorOptions> translators_of(const CatalogOptions& catalog) {
+  std::vector<TranslatorOptions> translators;
+  for (const auto& model : catalog.translators.model_dirs) {
+    translators.push_back(catalog.translators);
+    translators.back().model_dirs = {model};
+  }
+  return translators;
+}
+
+std::string directions_text(const std::vector<Direction>& directions) {
+  std::string text;
+  for (const auto& direction : directions) {
+    text += (text.empty() ? "" : ", ") + direction.source + " to " + direction.target;
+  }
+  return text;
 }
 
 void run(ServeArguments& arguments) {
   auto& options = arguments.serve;
   require_valid(options.translation);
-  options.direction = direction_of(arguments);
+  for (const auto& code :
+       {arguments.catalog.direction.source, arguments.catalog.direction.target}) {
+    if (!code.empty()) require_language_code(code);
+  }
   options.api_keys = arguments.api_keys;
   options.http.queue_timeout = std::chrono::seconds(arguments.timeout_seconds);
   options.http.drain_timeout = 2 * options.http.queue_timeout;
   catch_interrupts();
-  arguments.model.callers = 0;  // one independent thread for each core
-  const Translator translator(arguments.model);
-  translator.translate({"."}, options.translation);  // warm up
-  serve(translator, options, [&](const std::string& address) {
-    log_info("{} to {}, listening on {}", options.direction.source, options.direction.target,
-             address);
+  ModelCatalog models(arguments.catalog);
+  // The only one is used in any case; of several, each is loaded when it is first used.
+  if (models.directions().size() == 1) {
+    models.acquire(0)->translator.translate({"."}, options.translation);
+  }
+  serve(models, options, [&](const std::string& address) {
+    log_info("{}, listening on {}", directions_text(models.directions()), address);
   });
   log_info("all requests answered; server stopped");
 }
@@ -77,8 +105,23 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<ServeArguments>();
   auto* command = app.add_subcommand(
       "serve", "Serve translations over HTTP: a web page and LibreTranslate's interface");
-  add_model_flags(*command, arguments->model);
-  add_guidance_flags(*command, arguments->model);
+  auto& catalog = arguments->catalog;
+  command
+      ->add_option("-m,--model-dir", catalog.translators.model_dirs,
+                   "Model directory or packed model; several serve several directions")
+      ->type_name("MODEL");
+  command
+      ->add_option("--models", arguments->models_folder,
+                   "Serve each model directory and .nmt file in this folder")
+      ->type_name("DIR");
+  add_compute_flags(*command, catalog.translators);
+  add_guidance_flags(*command, catalog.translators);
+  command
+      ->add_option("--max-memory", catalog.max_memory,
+                   "Maximum memory of loaded models, e.g. 2G; least used are unloaded; 0: no limit")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
+      ->type_name("SIZE")
+      ->capture_default_str();
   auto& serve = arguments->serve;
   command->add_option("--host", serve.host, "Address to listen on; 0.0.0.0 accepts other machines")
       ->type_name("ADDRESS")
@@ -87,11 +130,11 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
       ->capture_default_str()
       ->check(CLI::Range(0, 65535));
   command
-      ->add_option("--source-language", arguments->source_language,
+      ->add_option("--source-language", catalog.direction.source,
                    "Source language code such as ko; default: the training file's extension")
       ->type_name("CODE");
   command
-      ->add_option("--target-language", arguments->target_language,
+      ->add_option("--target-language", catalog.direction.target,
                    "Target language code such as en; default: the training file's extension")
       ->type_name("CODE");
   command->add_option("--api-key-file", arguments->api_keys,
@@ -99,11 +142,12 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
   add_limits(*command, *arguments);
   add_translation_flags(*command, serve.translation);
   set_examples(*command,
-               {"nmt serve -m models/mine",
+               {"nmt serve -m models/mine", "nmt serve -m models/de-en -m models/en-fr",
                 "nmt serve -m models/mine --host 0.0.0.0 --port 8080 --api-key-file keys.txt"});
   command->callback([arguments, command, &call] {
     refuse_idle_flags(*command, arguments->serve.translation);
-    call.translators = {arguments->model};
+    complete_models(*command, *arguments);
+    call.translators = translators_of(arguments->catalog);
     call.run = [arguments] { run(*arguments); };
   });
 }

@@ -70,6 +70,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
       app.add_subcommand("translate", "Translate a file, or standard input, line by line");
   add_model_flags(*command, request.translator);
   add_guidance_flags(*command, request.translator);
+  add_ensemble_flags(*command, request.translator);
   command
       ->add_option("-i,--input", request.input, "Text to translate, one sentence per line; .gz too")
       ->capture_default_str();

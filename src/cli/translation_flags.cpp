@@ -40,11 +40,6 @@ void add_guidance_flags(CLI::App& command, TranslatorOptions& options) {
       ->needs(model)
       ->group(kSearchGroup);
   command
-      .add_option("--model-weights", options.model_weights,
-                  "Weights of an ensemble's probabilities, one for each --model-dir [equal]")
-      ->type_name("WEIGHT")
-      ->group(kSearchGroup);
-  command
       .add_option("--terms", options.terms,
                   "File of terms to translate as it says, source and target separated by a tab")
       ->type_name("FILE")
@@ -53,6 +48,14 @@ void add_guidance_flags(CLI::App& command, TranslatorOptions& options) {
       .add_option("--shortlist", options.shortlist,
                   "Lexical shortlist (nmt shortlist): consider only likely target tokens")
       ->type_name("FILE")
+      ->group(kSearchGroup);
+}
+
+void add_ensemble_flags(CLI::App& command, TranslatorOptions& options) {
+  command
+      .add_option("--model-weights", options.model_weights,
+                  "Weights of an ensemble's probabilities, one for each --model-dir [equal]")
+      ->type_name("WEIGHT")
       ->group(kSearchGroup);
 }
 

@@ -17,8 +17,11 @@ void add_model_flags(CLI::App& command, TranslatorOptions& options, bool require
 /// All of those but --model-dir.
 void add_compute_flags(CLI::App& command, TranslatorOptions& options);
 
-/// --lm, --model-weights, --terms and --shortlist, for commands that translate.
+/// --lm, --terms and --shortlist, for commands that translate.
 void add_guidance_flags(CLI::App& command, TranslatorOptions& options);
+
+/// --model-weights, for commands that translate with an ensemble.
+void add_ensemble_flags(CLI::App& command, TranslatorOptions& options);
 
 /// Adds the options of search and sampling, with the defaults that `options` holds.
 void add_translation_flags(CLI::App& command, TranslationOptions& options);

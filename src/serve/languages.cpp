@@ -4,8 +4,6 @@
 
 #include <cstdint>
 
-#include "checkpoint/model_files.h"
-#include "config/settings_io.h"
 #include "errors/error.h"
 #include "unicode/code_points.h"
 #include "unicode/scripts.h"
@@ -56,12 +54,18 @@ constexpr std::string_view kTwoLetterCodes =
     "os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw "
     "ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh xx yi yo za zh zu";
 
+std::string primary(const std::string& code) { return code.substr(0, code.find('-')); }
+
 const LanguageEntry* find_language(const std::string& code) {
-  const auto primary = code.substr(0, code.find('-'));
+  const auto wanted = primary(code);
   for (const auto& language : kLanguages) {
-    if (language.code == primary) return &language;
+    if (language.code == wanted) return &language;
   }
   return nullptr;
+}
+
+bool is_listed(const std::string& code) {
+  return code.size() == 2 && find_language(code) != nullptr;
 }
 
 bool belongs(Script script, Script language) {
@@ -78,16 +82,34 @@ std::string code_of_file(const std::string& file) {
   return find_language(ending) != nullptr ? ending : "xx";
 }
 
+Direction direction_of_name(const std::filesystem::path& model) {
+  const auto path = model.filename().empty() ? model.parent_path() : model;  // models/ko-en/
+  const auto name = path.stem().string();
+  const auto dash = name.find('-');
+  if (dash == std::string::npos) return {};
+  const Direction direction = {name.substr(0, dash), name.substr(dash + 1)};
+  const bool known = is_listed(direction.source) && is_listed(direction.target);
+  return known ? direction : Direction();
+}
+
 }  // namespace
 
-Direction guess_direction(const std::filesystem::path& model) {
-  const auto files = read_model_files(model);
-  Settings settings;
-  apply_yaml(settings, files.parts.settings, files.name_of("config.yaml"));
+bool operator==(const Direction& a, const Direction& b) {
+  return a.source == b.source && a.target == b.target;
+}
+
+Direction guess_direction(const Settings& settings, const std::filesystem::path& model) {
   const auto code_of = [](const std::vector<std::string>& texts) {
     return texts.empty() ? "xx" : code_of_file(texts.front());
   };
-  return {code_of(settings.data.train_source), code_of(settings.data.train_target)};
+  const Direction direction = {code_of(settings.data.train_source),
+                               code_of(settings.data.train_target)};
+  return direction.source == "xx" && direction.target == "xx" ? direction_of_name(model)
+                                                              : direction;
+}
+
+bool same_language(const std::string& a, const std::string& b) {
+  return a == "xx" || b == "xx" || primary(a) == primary(b);
 }
 
 std::string language_name(const std::string& code) {

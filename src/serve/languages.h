@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "config/settings.h"
+
 namespace nmt {
 
 /// What a model translates from and into, as codes such as "ko"; "xx" when unknown.
@@ -12,8 +14,14 @@ struct Direction {
   std::string target = "xx";
 };
 
-/// From the extensions of the model's training corpora: train.ko and train.en.
-Direction guess_direction(const std::filesystem::path& model);
+bool operator==(const Direction& a, const Direction& b);
+
+/// From the extensions of the model's training corpora, train.ko and train.en, or its own name,
+/// ko-en or ko-en.nmt.
+Direction guess_direction(const Settings& settings, const std::filesystem::path& model);
+
+/// Whether both codes name one language, zh and zh-TW; "xx" is any.
+bool same_language(const std::string& a, const std::string& b);
 
 /// The language's English name, or its code if unknown.
 std::string language_name(const std::string& code);

@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "serve/routes.h"
-#include "text/language_identifier.h"
 
 namespace nmt {
 namespace {
@@ -16,46 +15,27 @@ using OrderedJson = nlohmann::ordered_json;
 /// A request to /translate.
 struct LibreRequest {
   std::vector<std::string> texts;
+  std::vector<TranslationPath> paths;  // of each text; empty: from a language into itself
   bool is_list = false;
   DocumentFormat format = DocumentFormat::kText;
-  bool unchanged = false;  // from a language into itself
   int64_t alternatives = 0;
   OrderedJson detected;  // one for each text when the source is "auto"
 };
 
-std::string primary(const std::string& code) { return code.substr(0, code.find('-')); }
-
-/// "xx", an unknown language, matches every code.
-bool is_language(const std::string& code, const std::string& language) {
-  return language == "xx" || primary(code) == primary(language);
+OrderedJson detection_json(const LanguageShare& guess) {
+  return {{"confidence", std::round(guess.share * 1000) / 10}, {"language", guess.code}};
 }
 
-/// Both languages with their probabilities, the likelier first. What is left of 100 % is a third
-/// language's. Languages that share a vocabulary are told apart by their scripts, if these differ.
-OrderedJson detect(const std::string& text, const Service& service) {
-  const auto& direction = service.direction();
-  const auto& identifier = service.language_identifier();
-  auto [source, target, neither] = identifier.identify(text);
-  if (!identifier.has_two_vocabularies()) {
-    const double source_script = script_share(text, direction.source);
-    const double target_script = script_share(text, direction.target);
-    const double sum = std::max(source_script + target_script, 1e-9);
-    source = source_script / sum;
-    target = target_script / sum;
-  }
-  const auto guess = [](const std::string& code, double share) {
-    return OrderedJson{{"confidence", std::round(share * 1000) / 10}, {"language", code}};
-  };
-  auto guesses =
-      OrderedJson::array({guess(direction.source, source), guess(direction.target, target)});
-  if (target > source) std::swap(guesses[0], guesses[1]);
-  return guesses;
+OrderedJson detection_json(const std::vector<LanguageShare>& guesses) {
+  auto list = OrderedJson::array();
+  for (const auto& guess : guesses) list.push_back(detection_json(guess));
+  return list;
 }
 
 LibreRequest read_request(const ApiRequest& request, const Service& service) {
-  const auto& direction = service.direction();
   LibreRequest read;
   read.texts = request.texts("q");
+  service.require_characters(read.texts);
   read.is_list = request.is_list("q");
   const auto source = request.required_text("source");
   const auto target = request.required_text("target");
@@ -63,71 +43,85 @@ LibreRequest read_request(const ApiRequest& request, const Service& service) {
   read.alternatives = request.integer("alternatives", 0, 0, 15);
   if (source == "auto") {
     for (const auto& text : read.texts) {
-      read.detected.push_back(detect(text, service).front());
+      const auto detected = service.detect(text);
+      read.detected.push_back(detection_json(detected.front()));
+      read.paths.push_back(service.path_from(detected, target));
     }
-  } else if (source == target) {
-    read.unchanged = true;
-  } else if (!is_language(source, direction.source)) {
-    throw HttpError(400, source + " is not supported; this server translates from " +
-                             direction.source + " to " + direction.target);
-  }
-  if (!read.unchanged && !is_language(target, direction.target)) {
-    throw HttpError(400, target + " is not supported; this server translates from " +
-                             direction.source + " to " + direction.target);
+  } else {
+    const auto path = source == target ? TranslationPath() : service.path_between(source, target);
+    read.paths.assign(read.texts.size(), path);
   }
   return read;
 }
 
-OrderedJson translate_all(const LibreRequest& request, Service& service) {
-  std::vector<Document> texts;
-  for (const auto& text : request.texts) texts.push_back(service.parse(text, request.format));
-  auto options = service.options().translation;
-  const bool by_itself = !request.detected.empty();
-  options.pass_through =
-      options.pass_through || (by_itself && service.language_identifier().has_two_vocabularies());
-  options.n_best = request.alternatives + 1;
-  options.beam_size = std::max(options.beam_size, options.n_best);
-  options.scores = options.n_best > 1;
-  const auto translations = service.translate(texts, options);
-  auto translated = OrderedJson::array();
-  auto alternatives = OrderedJson::array();
-  for (size_t i = 0; i < texts.size(); ++i) {
-    translated.push_back(texts[i].render(translations[i]));
-    auto others = OrderedJson::array();
-    for (int64_t rank = 1; rank <= request.alternatives; ++rank) {
-      others.push_back(texts[i].render(translations[i], static_cast<size_t>(rank)));
-    }
-    alternatives.push_back(std::move(others));
+/// One for each text.
+struct LibreAnswer {
+  std::vector<OrderedJson> translated;
+  std::vector<OrderedJson> alternatives;
+  std::vector<OrderedJson> pivots;  // null where there is none
+};
+
+/// Translates the texts with that path.
+void translate_path(const LibreRequest& request, const TranslationPath& path, Service& service,
+                    LibreAnswer& answer) {
+  TextJob job;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < request.texts.size(); ++i) {
+    if (request.paths[i] != path) continue;
+    places.push_back(i);
+    job.texts.push_back(request.texts[i]);
   }
-  OrderedJson answer = {{"translatedText", std::move(translated)}};
-  if (request.alternatives > 0) answer["alternatives"] = std::move(alternatives);
-  return answer;
+  job.path = path;
+  job.format = request.format;
+  job.detected = !request.detected.empty();
+  job.options = service.options().translation;
+  job.options.n_best = request.alternatives + 1;
+  job.options.beam_size = std::max(job.options.beam_size, job.options.n_best);
+  job.options.scores = job.options.n_best > 1;
+  const auto leg = service.reach_last_model(job);
+  const auto texts = service.parse(leg.texts, leg.model->translator, job.format, job.split);
+  const auto translations = service.translate(leg.model, texts, leg.options);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const size_t place = places[i];
+    answer.translated[place] = texts[i].render(translations[i]);
+    for (int64_t rank = 1; rank <= request.alternatives; ++rank) {
+      answer.alternatives[place].push_back(
+          texts[i].render(translations[i], static_cast<size_t>(rank)));
+    }
+    if (!leg.pivot.empty()) answer.pivots[place] = leg.pivot;
+  }
 }
 
 OrderedJson answer_translate(const ApiRequest& api, Service& service) {
   const auto request = read_request(api, service);
-  service.require_characters(request.texts);
-  OrderedJson answer = request.unchanged ? OrderedJson{{"translatedText", request.texts}}
-                                         : translate_all(request, service);
+  LibreAnswer all{std::vector<OrderedJson>(request.texts.begin(), request.texts.end()),
+                  std::vector<OrderedJson>(request.texts.size(), OrderedJson::array()),
+                  std::vector<OrderedJson>(request.texts.size())};
+  std::set<TranslationPath> paths(request.paths.begin(), request.paths.end());
+  paths.erase(TranslationPath());
+  for (const auto& path : paths) translate_path(request, path, service, all);
+  OrderedJson answer = {{"translatedText", all.translated}};
+  if (request.alternatives > 0) answer["alternatives"] = all.alternatives;
   if (!request.detected.empty()) answer["detectedLanguage"] = request.detected;
+  const auto is_pivot = [](const OrderedJson& pivot) { return !pivot.is_null(); };
+  if (std::any_of(all.pivots.begin(), all.pivots.end(), is_pivot)) answer["pivot"] = all.pivots;
   if (!request.is_list) {
     for (auto& [name, value] : answer.items()) value = OrderedJson(value.front());
   }
   return answer;
 }
 
-OrderedJson languages(const Direction& direction) {
-  const auto entry = [](const std::string& code, std::vector<std::string> targets) {
-    return OrderedJson{
-        {"code", code}, {"name", language_name(code)}, {"targets", std::move(targets)}};
-  };
-  auto list = OrderedJson::array({entry(direction.source, {direction.target})});
-  if (direction.source != direction.target) list.push_back(entry(direction.target, {}));
+OrderedJson languages(const std::vector<Direction>& directions) {
+  auto list = OrderedJson::array();
+  for (const auto& code : languages_of(directions)) {
+    list.push_back(
+        {{"code", code}, {"name", language_name(code)}, {"targets", targets_of(directions, code)}});
+  }
   return list;
 }
 
 OrderedJson frontend_settings(const Service& service) {
-  const auto& direction = service.direction();
+  const auto& direction = service.models().directions().front();
   const auto language = [](const std::string& code) {
     return OrderedJson{{"code", code}, {"name", language_name(code)}};
   };
@@ -149,10 +143,10 @@ void add_libre_routes(HttpServer& server, Service& service) {
   add_api_route(server, service, "/detect", [&service](const ApiRequest& request) {
     const auto text = request.required_text("q");
     service.require_characters({text});
-    return json_response(detect(text, service));
+    return json_response(detection_json(service.detect(text)));
   });
   server.get("/languages", [&service](const HttpRequest&) {
-    return json_response(languages(service.direction()));
+    return json_response(languages(service.models().directions()));
   });
   server.get("/frontend/settings",
              [&service](const HttpRequest&) { return json_response(frontend_settings(service)); });

@@ -16,6 +16,10 @@ void write_value(std::ostream& out, const char* name, const char* kind, const ch
   out << name << ' ' << value << '\n';
 }
 
+std::string labels_of(const Direction& direction) {
+  return "{source=\"" + direction.source + "\",target=\"" + direction.target + "\"}";
+}
+
 }  // namespace
 
 void Metrics::count_request(const std::string& route, int status, Duration waited) {
@@ -28,12 +32,14 @@ void Metrics::count_request(const std::string& route, int status, Duration waite
   latency.sum += seconds;
 }
 
-void Metrics::count_batch(int64_t sentences, int64_t source_tokens, int64_t target_tokens) {
+void Metrics::count_batch(const Direction& direction, int64_t sentences, int64_t source_tokens,
+                          int64_t target_tokens) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  ++batches_;
-  sentences_ += sentences;
-  source_tokens_ += source_tokens;
-  target_tokens_ += target_tokens;
+  auto& counts = batches_[labels_of(direction)];
+  ++counts.batches;
+  counts.sentences += sentences;
+  counts.source_tokens += source_tokens;
+  counts.target_tokens += target_tokens;
 }
 
 void Metrics::set_queue_length(int64_t sentences) {
@@ -44,6 +50,39 @@ void Metrics::set_queue_length(int64_t sentences) {
 void Metrics::set_connections(int64_t open) {
   const std::lock_guard<std::mutex> lock(mutex_);
   connections_ = open;
+}
+
+void Metrics::set_models(const std::vector<ModelCounts>& models, uint64_t memory) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  models_ = models;
+  model_memory_ = memory;
+}
+
+void Metrics::write_batches(std::ostream& out) const {
+  const auto write = [&](const char* name, const char* meaning, int64_t BatchCounts::*value) {
+    describe(out, name, "counter", meaning);
+    for (const auto& [labels, counts] : batches_) {
+      out << name << labels << ' ' << counts.*value << '\n';
+    }
+  };
+  write("nmt_batches_total", "Batches translated.", &BatchCounts::batches);
+  write("nmt_sentences_total", "Sentences translated.", &BatchCounts::sentences);
+  write("nmt_source_tokens_total", "Tokens read.", &BatchCounts::source_tokens);
+  write("nmt_target_tokens_total", "Tokens written.", &BatchCounts::target_tokens);
+}
+
+void Metrics::write_models(std::ostream& out) const {
+  describe(out, "nmt_model_loaded", "gauge", "1 for a model in memory.");
+  for (const auto& model : models_) {
+    out << "nmt_model_loaded" << labels_of(model.direction) << ' ' << model.loaded << '\n';
+  }
+  describe(out, "nmt_model_loads_total", "counter", "How often a model was loaded.");
+  for (const auto& model : models_) {
+    out << "nmt_model_loads_total" << labels_of(model.direction) << ' ' << model.times_loaded
+        << '\n';
+  }
+  write_value(out, "nmt_models_bytes", "gauge", "Estimated memory of the models.",
+              static_cast<int64_t>(model_memory_));
 }
 
 std::string Metrics::text() const {
@@ -70,10 +109,8 @@ std::string Metrics::text() const {
     out << "nmt_request_seconds_sum{route=\"" << route << "\"} " << latency.sum << '\n'
         << "nmt_request_seconds_count{route=\"" << route << "\"} " << total << '\n';
   }
-  write_value(out, "nmt_batches_total", "counter", "Batches translated.", batches_);
-  write_value(out, "nmt_sentences_total", "counter", "Sentences translated.", sentences_);
-  write_value(out, "nmt_source_tokens_total", "counter", "Tokens read.", source_tokens_);
-  write_value(out, "nmt_target_tokens_total", "counter", "Tokens written.", target_tokens_);
+  write_batches(out);
+  write_models(out);
   write_value(out, "nmt_queue_length", "gauge", "Sentences that wait.", queue_length_);
   write_value(out, "nmt_connections", "gauge", "Open connections.", connections_);
   return out.str();

@@ -3,10 +3,14 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <map>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "serve/languages.h"
 
 namespace nmt {
 
@@ -17,9 +21,17 @@ class Metrics {
 
   /// `waited`: from the request's last byte to its response.
   void count_request(const std::string& route, int status, Duration waited);
-  void count_batch(int64_t sentences, int64_t source_tokens, int64_t target_tokens);
+  void count_batch(const Direction& direction, int64_t sentences, int64_t source_tokens,
+                   int64_t target_tokens);
   void set_queue_length(int64_t sentences);
   void set_connections(int64_t open);
+
+  struct ModelCounts {
+    Direction direction;
+    bool loaded = false;
+    int64_t times_loaded = 0;
+  };
+  void set_models(const std::vector<ModelCounts>& models, uint64_t memory);
 
   /// In Prometheus' text format, version 0.0.4.
   std::string text() const;
@@ -32,13 +44,21 @@ class Metrics {
     double sum = 0.0;                                     // seconds
   };
 
+  struct BatchCounts {
+    int64_t batches = 0;
+    int64_t sentences = 0;
+    int64_t source_tokens = 0;
+    int64_t target_tokens = 0;
+  };
+  void write_batches(std::ostream& out) const;
+  void write_models(std::ostream& out) const;
+
   mutable std::mutex mutex_;
   std::map<std::pair<std::string, int>, int64_t> requests_;  // by route and status
   std::map<std::string, Histogram> latencies_;               // by route
-  int64_t batches_ = 0;
-  int64_t sentences_ = 0;
-  int64_t source_tokens_ = 0;
-  int64_t target_tokens_ = 0;
+  std::map<std::string, BatchCounts> batches_;               // by the labels of their direction
+  std::vector<ModelCounts> models_;
+  uint64_t model_memory_ = 0;
   int64_t queue_length_ = 0;
   int64_t connections_ = 0;
 };

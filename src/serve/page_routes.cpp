@@ -35,6 +35,7 @@ void add_page_routes(HttpServer& server, Service& service) {
   server.get("/health", [](const HttpRequest&) { return json_response({{"status", "ok"}}); });
   server.get("/metrics", [&](const HttpRequest&) -> HttpResponse {
     service.metrics().set_connections(static_cast<int64_t>(server.open_connections()));
+    service.count_models();
     return {200, "text/plain; version=0.0.4; charset=utf-8", service.metrics().text()};
   });
 }

@@ -25,14 +25,15 @@ size_t possible_connections(size_t wanted) {
 
 /// Each handler's thread waits while its sentences are translated: enough for the next batch to
 /// gather meanwhile.
-int handler_threads(const Translator& translator, int64_t batch_size) {
-  return static_cast<int>(std::clamp<int64_t>(2 * batch_size * translator.callers(), 128, 1024));
+int handler_threads(int callers, int64_t batch_size) {
+  return static_cast<int>(std::clamp<int64_t>(2 * batch_size * callers, 128, 1024));
 }
 
-HttpOptions http_options(const Translator& translator, Service& service) {
+HttpOptions http_options(Service& service) {
   auto http = service.options().http;
   http.max_connections = possible_connections(http.max_connections);
-  http.threads = handler_threads(translator, service.options().translation.batch_size);
+  http.threads =
+      handler_threads(service.models().callers(), service.options().translation.batch_size);
   // Pages of other origins may ask too, as with LibreTranslate: nothing depends on cookies.
   http.headers = {{"Access-Control-Allow-Origin", "*"},
                   {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
@@ -55,14 +56,14 @@ std::string address_of(const std::string& host, int port) {
 
 }  // namespace
 
-void serve(const Translator& translator, const ServeOptions& options,
+void serve(ModelCatalog& models, const ServeOptions& options,
            const std::function<void(const std::string& address)>& listening) {
   HttpServer server(options.host, options.port);
-  Service service(translator, options);
+  Service service(models, options);
   add_libre_routes(server, service);
   add_v1_routes(server, service);
   add_page_routes(server, service);
-  auto http = http_options(translator, service);
+  auto http = http_options(service);
   http.on_start = [&] { listening(address_of(options.host, server.port())); };
   server.run(http, interrupted);
 }

@@ -1,12 +1,15 @@
 #include "serve/service.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/line_reader.h"
 #include "files/sha256.h"
 #include "markup/model_splitter.h"
+#include "text/language_identifier.h"
 #include "text/sentence_splitter.h"
 #include "unicode/code_points.h"
 
@@ -28,13 +31,37 @@ std::set<std::string> read_keys(const std::filesystem::path& file) {
   return hashes;
 }
 
+/// The probabilities that a model gives its two languages: by their vocabularies or, where they
+/// share one, by their scripts, if these differ.
+LanguageProbabilities identify(const std::string& text, const LanguageIdentifier& identifier,
+                               const Direction& direction) {
+  auto found = identifier.identify(text);
+  if (identifier.has_two_vocabularies()) return found;
+  const double source = script_share(text, direction.source);
+  const double target = script_share(text, direction.target);
+  const double sum = std::max(source + target, 1e-9);
+  return {source / sum, target / sum, 0.0};
+}
+
+[[noreturn]] void refuse_path(const std::string& source, const std::string& target,
+                              const std::vector<Direction>& directions) {
+  const auto& only = directions.front();
+  if (directions.size() > 1) {
+    throw HttpError(400, source + " to " + target +
+                             " is not supported; GET /languages lists what this server translates");
+  }
+  throw HttpError(400, (same_language(target, only.target) ? source : target) +
+                           " is not supported; this server translates from " + only.source +
+                           " to " + only.target);
+}
+
 }  // namespace
 
-Service::Service(const Translator& translator, const ServeOptions& options)
-    : translator_(translator),
+Service::Service(ModelCatalog& models, const ServeOptions& options)
+    : models_(models),
       options_(options),
       key_hashes_(read_keys(options.api_keys)),
-      queue_(translator, options.max_queue, options.http.queue_timeout, metrics_) {}
+      queue_(models.callers(), options.max_queue, options.http.queue_timeout, metrics_) {}
 
 void Service::require_key(const std::string& key) const {
   if (!requires_key() || key_hashes_.count(sha256(key)) > 0) return;
@@ -62,11 +89,105 @@ void Service::require_sentences(const std::vector<Document>& texts) const {
                            std::to_string(options_.max_sentences));
 }
 
-Document Service::parse(const std::string& text, DocumentFormat format, bool split) const try {
-  return Document(text, format,
-                  split ? make_splitter(translator_, options_.translation) : whole_text);
+std::vector<Document> Service::parse(const std::vector<std::string>& texts,
+                                     const Translator& translator, DocumentFormat format,
+                                     bool split) const try {
+  const auto splitter = split ? make_splitter(translator, options_.translation) : whole_text;
+  std::vector<Document> documents;
+  for (const auto& text : texts) documents.emplace_back(text, format, splitter);
+  return documents;
 } catch (const MarkupError& error) {
   throw HttpError(400, std::string("Invalid request: ") + error.what());
+}
+
+std::vector<LanguageShare> Service::detect(const std::string& text) const {
+  const auto& directions = models_.directions();
+  std::map<std::string, std::vector<double>>
+      shares;  // of each language: one for each of its models
+  for (size_t i = 0; i < directions.size(); ++i) {
+    const auto found = identify(text, models_.language_identifier(i), directions[i]);
+    shares[directions[i].source].push_back(found.source);
+    shares[directions[i].target].push_back(found.target);
+  }
+  std::vector<LanguageShare> languages;
+  double sum = 0.0;
+  for (const auto& code : languages_of(directions)) {
+    const auto& all = shares[code];
+    const double mean =
+        std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+    languages.push_back({code, mean});
+    sum += mean;
+  }
+  // Models of different languages may each take the text for their own.
+  for (auto& language : languages) language.share /= std::max(sum, 1.0);
+  std::stable_sort(languages.begin(), languages.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
+  return languages;
+}
+
+TranslationPath Service::path_between(const std::string& source, const std::string& target) const {
+  const auto& directions = models_.directions();
+  auto path = find_path(directions, source, target);
+  if (path.empty()) refuse_path(source, target, directions);
+  return path;
+}
+
+TranslationPath Service::path_from(const std::vector<LanguageShare>& detected,
+                                   const std::string& target) const {
+  const auto& directions = models_.directions();
+  if (same_language(detected.front().code, target)) {
+    for (size_t model = 0; model < directions.size(); ++model) {
+      if (same_language(directions[model].target, target)) return {model};
+    }
+  }
+  for (const auto& language : detected) {
+    auto path = find_path(directions, language.code, target);
+    if (!path.empty()) return path;
+  }
+  refuse_path("auto", target, directions);
+}
+
+ModelHandle Service::acquire(size_t model) try {
+  return models_.acquire(model);
+} catch (const Error& error) {
+  log_error("{}", error.what());
+  const auto& direction = models_.directions()[model];
+  throw HttpError(503, "the model from " + direction.source + " to " + direction.target +
+                           " cannot be loaded; try again later");
+}
+
+TranslationOptions Service::leg_options(const TextJob& job, size_t leg) const {
+  auto options = job.options;
+  const size_t model = job.path[leg];
+  options.pass_through =
+      options.pass_through ||
+      (job.detected && models_.language_identifier(model).has_two_vocabularies());
+  if (leg + 1 == job.path.size()) return options;
+  options.n_best = 1;
+  options.scores = options.attention = options.words = false;
+  return options;
+}
+
+LastLeg Service::reach_last_model(const TextJob& job) {
+  const size_t last = job.path.size() - 1;
+  auto texts = job.texts;
+  for (size_t leg = 0; leg < last; ++leg) {
+    const auto model = acquire(job.path[leg]);
+    const auto documents = parse(texts, model->translator, job.format, /*split=*/true);
+    const auto translations = translate(model, documents, leg_options(job, leg));
+    for (size_t i = 0; i < texts.size(); ++i) texts[i] = documents[i].render(translations[i]);
+  }
+  const auto pivot = last > 0 ? models_.directions()[job.path[last]].source : "";
+  return {acquire(job.path[last]), std::move(texts), leg_options(job, last), pivot};
+}
+
+void Service::count_models() {
+  std::vector<Metrics::ModelCounts> counts;
+  const auto states = models_.states();
+  for (size_t i = 0; i < states.size(); ++i) {
+    counts.push_back({models_.directions()[i], states[i].loaded, states[i].times_loaded});
+  }
+  metrics_.set_models(counts, models_.memory_in_use());
 }
 
 TranslationOptions Service::with_words(TranslationOptions options,
@@ -83,7 +204,8 @@ DocumentFormat Service::format_of(const ApiRequest& request) {
       400, "Invalid request: format must be one of " + list_of(choice_names<DocumentFormat>()));
 }
 
-std::vector<std::vector<Translation>> Service::translate(const std::vector<Document>& texts,
+std::vector<std::vector<Translation>> Service::translate(const ModelHandle& model,
+                                                         const std::vector<Document>& texts,
                                                          const TranslationOptions& asked,
                                                          const TranslationConstraints& guide) {
   require_sentences(texts);
@@ -92,7 +214,7 @@ std::vector<std::vector<Translation>> Service::translate(const std::vector<Docum
   for (const auto& text : texts) {
     for (const auto& sentence : text.sentences()) sentences.push_back({sentence, guide});
   }
-  auto all = queue_.translate(sentences, options);
+  auto all = queue_.translate(model, sentences, options);
   std::vector<std::vector<Translation>> translations;
   auto first = all.begin();
   for (const auto& text : texts) {

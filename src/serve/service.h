@@ -11,15 +11,15 @@
 #include "serve/api_request.h"
 #include "serve/languages.h"
 #include "serve/metrics.h"
+#include "serve/model_catalog.h"
+#include "serve/translation_path.h"
 #include "serve/translation_queue.h"
-#include "translate/translator.h"
 
 namespace nmt {
 
 struct ServeOptions {
   std::string host = "127.0.0.1";
-  int port = 8080;  // 0: any free one
-  Direction direction;
+  int port = 8080;                 // 0: any free one
   std::filesystem::path api_keys;  // a file with one key a line; empty: no key is required
   TranslationOptions translation;
   HttpOptions http;
@@ -28,16 +28,37 @@ struct ServeOptions {
   size_t max_queue = 4096;        // waiting sentences of all requests
 };
 
+/// Texts of one format, and how to translate them.
+struct TextJob {
+  std::vector<std::string> texts;
+  TranslationPath path;
+  DocumentFormat format = DocumentFormat::kText;
+  bool split = true;      // by the last model; false: each text is one sentence
+  bool detected = false;  // the source language: passes sentences in the target language through
+  TranslationOptions options;
+};
+
+/// Texts that the last model of their path is to translate.
+struct LastLeg {
+  ModelHandle model;
+  std::vector<std::string> texts;  // in its source language
+  TranslationOptions options;
+  std::string pivot;  // that language, where other models translated into it
+};
+
+/// A language with the probability that a text is in it.
+struct LanguageShare {
+  std::string code;
+  double share = 0.0;
+};
+
 /// What the routes share.
 class Service {
  public:
-  Service(const Translator& translator, const ServeOptions& options);
+  Service(ModelCatalog& models, const ServeOptions& options);
 
   const ServeOptions& options() const { return options_; }
-  const Direction& direction() const { return options_.direction; }
-  const LanguageIdentifier& language_identifier() const {
-    return translator_.language_identifier();
-  }
+  const ModelCatalog& models() const { return models_; }
   TranslationQueue& queue() { return queue_; }
   Metrics& metrics() { return metrics_; }
 
@@ -49,16 +70,33 @@ class Service {
   void require_characters(const std::vector<std::string>& texts) const;
   void require_sentences(const std::vector<Document>& texts) const;
 
-  /// A text with its sentences or, if lines are not split, its lines; without `split`, as a whole.
-  /// Throws HttpError 400 when it is not of that format.
-  Document parse(const std::string& text, DocumentFormat format, bool split = true) const;
+  /// All languages, likeliest first. What the shares lack to 1 is that of unknown languages.
+  std::vector<LanguageShare> detect(const std::string& text) const;
+
+  /// The models from one language to another. Throws HttpError 400 when there are none.
+  TranslationPath path_between(const std::string& source, const std::string& target) const;
+
+  /// From the likeliest language with a path to that target; a text in the target language itself
+  /// gets a path that may pass it through. Throws HttpError 400 when there is none.
+  TranslationPath path_from(const std::vector<LanguageShare>& detected,
+                            const std::string& target) const;
+
+  /// Translates the texts by all models of their path but the last. Throws HttpError. A LastLeg
+  /// must be gone before the next job is begun: its model's memory may be needed.
+  LastLeg reach_last_model(const TextJob& job);
+
+  /// Texts with their sentences or, if the model translates whole lines, their lines; without
+  /// `split`, as a whole. Throws HttpError 400 when one is not of that format.
+  std::vector<Document> parse(const std::vector<std::string>& texts, const Translator& translator,
+                              DocumentFormat format, bool split) const;
 
   /// The options, with words if the markup of one of the texts needs them.
   static TranslationOptions with_words(TranslationOptions options,
                                        const std::vector<Document>& texts);
 
   /// Translates the sentences of texts. Throws HttpError.
-  std::vector<std::vector<Translation>> translate(const std::vector<Document>& texts,
+  std::vector<std::vector<Translation>> translate(const ModelHandle& model,
+                                                  const std::vector<Document>& texts,
                                                   const TranslationOptions& options,
                                                   const TranslationConstraints& guide = {});
 
@@ -68,8 +106,14 @@ class Service {
   /// The server's options, overridden by the request's. Throws HttpError and UsageError.
   TranslationOptions options_of(const ApiRequest& request) const;
 
+  /// Tells the metrics which models are in memory.
+  void count_models();
+
  private:
-  const Translator& translator_;
+  ModelHandle acquire(size_t model);
+  TranslationOptions leg_options(const TextJob& job, size_t leg) const;
+
+  ModelCatalog& models_;
   const ServeOptions options_;
   std::set<std::string> key_hashes_;
   Metrics metrics_;
@@ -79,7 +123,7 @@ class Service {
 /// Answers requests until SIGINT or SIGTERM and then those that have arrived; call it after
 /// catch_interrupts(). Calls `listening` with the address once clients can connect. Throws Error
 /// when it cannot listen there or start its threads.
-void serve(const Translator& translator, const ServeOptions& options,
+void serve(ModelCatalog& models, const ServeOptions& options,
            const std::function<void(const std::string& address)>& listening);
 
 }  // namespace nmt

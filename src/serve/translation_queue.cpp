@@ -5,26 +5,27 @@
 #include <utility>
 
 namespace nmt {
-TranslationQueue::TranslationQueue(const Translator& translator, size_t max_waiting,
+TranslationQueue::TranslationQueue(int threads, size_t max_waiting,
                                    std::chrono::seconds queue_timeout, Metrics& metrics)
-    : translator_(translator),
-      max_waiting_(max_waiting),
+    : max_waiting_(max_waiting),
       queue_timeout_(queue_timeout),
       metrics_(metrics),
       threads_(
-          translator.callers(), [this] { work(); },
+          threads, [this] { work(); },
           [this] {
             const std::lock_guard<std::mutex> lock(mutex_);
             closing_ = true;
             changed_.notify_all();
           }) {}
 
-std::vector<Translation> TranslationQueue::translate(const std::vector<Sentence>& sentences,
+std::vector<Translation> TranslationQueue::translate(const ModelHandle& model,
+                                                     const std::vector<Sentence>& sentences,
                                                      const TranslationOptions& options) {
   Batch more;
   const auto deadline = Clock::now() + queue_timeout_;
   for (const auto& sentence : sentences) {
     auto& waiting = more.emplace_back();
+    waiting.model = model;
     waiting.sentence = sentence;
     waiting.options = options;
     waiting.deadline = deadline;
@@ -34,7 +35,7 @@ std::vector<Translation> TranslationQueue::translate(const std::vector<Sentence>
   return translations;
 }
 
-void TranslationQueue::run_alone(const std::function<void(const Translator&)>& work) {
+void TranslationQueue::run_alone(const std::function<void()>& work) {
   Batch one;
   auto& waiting = one.emplace_back();
   waiting.work = work;
@@ -72,7 +73,8 @@ TranslationQueue::Batch TranslationQueue::take() {
   for (auto next = waiting_.begin();
        !first.work && next != waiting_.end() && batch.size() < size;) {
     const auto candidate = next++;
-    const bool together = !candidate->work && candidate->options == first.options;
+    const bool together =
+        !candidate->work && candidate->model == first.model && candidate->options == first.options;
     if (together) batch.splice(batch.end(), waiting_, candidate);
   }
   metrics_.set_queue_length(static_cast<int64_t>(waiting_.size()));
@@ -80,7 +82,10 @@ TranslationQueue::Batch TranslationQueue::take() {
 }
 
 void TranslationQueue::work() {
-  for (auto batch = take(); !batch.empty(); batch = take()) answer(batch);
+  for (auto batch = take(); !batch.empty(); batch = take()) {
+    answer(batch);
+    batch.clear();  // or its models would stay in memory until there is more to do
+  }
 }
 
 std::vector<Translation> TranslationQueue::translate_batch(const Batch& batch) {
@@ -90,25 +95,28 @@ std::vector<Translation> TranslationQueue::translate_batch(const Batch& batch) {
     lines.push_back(waiting.sentence.text);
     guides.push_back(waiting.sentence.guide);
   }
-  auto translations = translator_.translate(lines, batch.front().options, guides);
+  const auto& model = *batch.front().model;
+  auto translations = model.translator.translate(lines, batch.front().options, guides);
   int64_t source_tokens = 0;
   int64_t target_tokens = 0;
   for (const auto& translation : translations) {
     source_tokens += static_cast<int64_t>(translation.source_tokens.size());
     target_tokens += static_cast<int64_t>(translation.candidates.front().tokens.size());
   }
-  metrics_.count_batch(static_cast<int64_t>(batch.size()), source_tokens, target_tokens);
+  metrics_.count_batch(model.direction, static_cast<int64_t>(batch.size()), source_tokens,
+                       target_tokens);
   return translations;
 }
 
 void TranslationQueue::answer_alone(Waiting& one) try {
   if (one.work) {
-    one.work(translator_);
+    one.work();
     one.done.set_value({});
     return;
   }
   Batch batch;
   auto& copy = batch.emplace_back();
+  copy.model = one.model;
   copy.sentence = one.sentence;
   copy.options = one.options;
   one.done.set_value(std::move(translate_batch(batch).front()));

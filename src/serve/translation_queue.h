@@ -12,6 +12,7 @@
 
 #include "http/http_message.h"
 #include "serve/metrics.h"
+#include "serve/model_catalog.h"
 #include "threads/worker_threads.h"
 #include "translate/translator.h"
 
@@ -28,32 +29,34 @@ struct Sentence {
   TranslationConstraints guide = {};
 };
 
-/// Batches the sentences of many requests, first come, first served, for as many threads as the
-/// translator has callers.
+/// Batches the sentences of many requests by model, first come, first served, for a number of
+/// threads that translate.
 class TranslationQueue {
  public:
   /// Holds `max_waiting` sentences, each for at most `queue_timeout`. Throws Error when a thread
   /// cannot be started.
-  TranslationQueue(const Translator& translator, size_t max_waiting,
-                   std::chrono::seconds queue_timeout, Metrics& metrics);
+  TranslationQueue(int threads, size_t max_waiting, std::chrono::seconds queue_timeout,
+                   Metrics& metrics);
   TranslationQueue(const TranslationQueue&) = delete;
   TranslationQueue& operator=(const TranslationQueue&) = delete;
 
   /// Waits for the translations of all sentences. Throws Busy when the queue is full or the timeout
   /// passes, and what the Translator throws.
-  std::vector<Translation> translate(const std::vector<Sentence>& sentences,
+  std::vector<Translation> translate(const ModelHandle& model,
+                                     const std::vector<Sentence>& sentences,
                                      const TranslationOptions& options);
 
   /// Waits until one of those threads has done `work`.
-  void run_alone(const std::function<void(const Translator&)>& work);
+  void run_alone(const std::function<void()>& work);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   struct Waiting {
+    ModelHandle model = {};
     Sentence sentence = {};
     TranslationOptions options = {};
-    std::function<void(const Translator&)> work = {};  // replaces the sentence
+    std::function<void()> work = {};  // replaces the sentence
     Clock::time_point deadline = {};
     std::promise<Translation> done = {};
   };
@@ -66,7 +69,6 @@ class TranslationQueue {
   void answer_alone(Waiting& one);
   std::vector<Translation> translate_batch(const Batch& batch);
 
-  const Translator& translator_;
   const size_t max_waiting_;
   const std::chrono::seconds queue_timeout_;
   Metrics& metrics_;

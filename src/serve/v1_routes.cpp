@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,34 +15,71 @@ using OrderedJson = nlohmann::ordered_json;
 
 /// A request to /v1/translate.
 struct V1Request {
-  std::vector<Document> texts;
+  TextJob job;
   bool is_list = false;
   bool stream = false;
-  TranslationOptions options;
   TranslationConstraints guide;
+  std::string detected_source;  // where the source is "auto"
+};
+
+/// The texts of a request, ready for the last model.
+struct V1Texts {
+  LastLeg leg;
+  std::vector<Document> documents;
 };
 
 bool is_guided(const TranslationConstraints& guide) {
   return !guide.prefix.empty() || !guide.phrases.empty();
 }
 
+/// Of a request with `source`, `target`, both or neither: then the first model's.
+TranslationPath path_of(const ApiRequest& request, const Service& service) {
+  const auto& directions = service.models().directions();
+  const auto source = request.text("source", "");
+  const auto target = request.text("target", "");
+  const auto is_asked_for = [&](const Direction& direction) {
+    return (source.empty() || same_language(direction.source, source)) &&
+           (target.empty() || same_language(direction.target, target));
+  };
+  if (!source.empty() && !target.empty()) return service.path_between(source, target);
+  const auto found = std::find_if(directions.begin(), directions.end(), is_asked_for);
+  if (found != directions.end()) return {static_cast<size_t>(found - directions.begin())};
+  throw HttpError(
+      400, source + target + " is not supported; GET /languages lists what this server translates");
+}
+
+/// Sets the path of a job whose source is "auto": one for all texts.
+void detect_path(const ApiRequest& request, const Service& service, V1Request& read) {
+  std::string all;
+  for (const auto& text : read.job.texts) all += text + "\n";
+  const auto target = request.text("target", service.models().directions().front().target);
+  read.job.detected = true;
+  const auto detected = service.detect(all);
+  read.detected_source = detected.front().code;
+  read.job.path = service.path_from(detected, target);
+}
+
 V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   V1Request read;
-  const auto texts = request.texts("q");
-  service.require_characters(texts);
+  read.job.texts = request.texts("q");
+  service.require_characters(read.job.texts);
   read.is_list = request.is_list("q");
-  read.options = service.options_of(request);
+  if (request.text("source", "") == "auto") {
+    detect_path(request, service, read);
+  } else {
+    read.job.path = path_of(request, service);
+  }
+  read.job.options = service.options_of(request);
   read.guide.prefix = request.text("prefix", "");
   service.require_characters({read.guide.prefix});
   if (request.has("constraints")) read.guide.phrases = request.texts("constraints");
   service.require_characters(read.guide.phrases);
-  const auto format = Service::format_of(request);
-  if (format != DocumentFormat::kText && is_guided(read.guide)) {
+  read.job.format = Service::format_of(request);
+  if (read.job.format != DocumentFormat::kText && is_guided(read.guide)) {
     throw HttpError(400, "Invalid request: prefix and constraints need format text");
   }
   // A prefix or constraint applies to the whole text.
-  const bool split = request.flag("split", !is_guided(read.guide));
-  for (const auto& text : texts) read.texts.push_back(service.parse(text, format, split));
+  read.job.split = request.flag("split", !is_guided(read.guide));
   read.stream = request.flag("stream", false);
   request.require_all_read();
   return read;
@@ -65,13 +103,36 @@ OrderedJson text_json(const Document& text, const std::vector<Translation>& tran
   return json;
 }
 
+V1Texts prepare_texts(const V1Request& request, Service& service) {
+  V1Texts texts;
+  texts.leg = service.reach_last_model(request.job);
+  texts.documents = service.parse(texts.leg.texts, texts.leg.model->translator, request.job.format,
+                                  request.job.split);
+  service.require_sentences(texts.documents);
+  return texts;
+}
+
+/// How the answer came about, where the request does not say it.
+void add_path(OrderedJson& answer, const V1Request& request, const LastLeg& leg) {
+  if (!request.detected_source.empty()) answer["source"] = request.detected_source;
+  if (!leg.pivot.empty()) answer["pivot"] = leg.pivot;
+}
+
 OrderedJson answer_v1_translate(const V1Request& request, Service& service) {
-  const auto translations = service.translate(request.texts, request.options, request.guide);
-  if (!request.is_list) return text_json(request.texts[0], translations[0], request.options);
-  OrderedJson answer = {{"translations", OrderedJson::array()}};
-  for (size_t i = 0; i < request.texts.size(); ++i) {
-    answer["translations"].push_back(text_json(request.texts[i], translations[i], request.options));
+  const auto texts = prepare_texts(request, service);
+  const auto translations =
+      service.translate(texts.leg.model, texts.documents, texts.leg.options, request.guide);
+  const auto json_of = [&](size_t i) {
+    return text_json(texts.documents[i], translations[i], texts.leg.options);
+  };
+  OrderedJson answer;
+  if (request.is_list) {
+    answer["translations"] = OrderedJson::array();
+    for (size_t i = 0; i < translations.size(); ++i) answer["translations"].push_back(json_of(i));
+  } else {
+    answer = json_of(0);
   }
+  add_path(answer, request, texts.leg);
   return answer;
 }
 
@@ -83,32 +144,35 @@ std::string event(const char* name, const OrderedJson& data) {
 struct ClientLeft {};
 
 /// Translates sentence by sentence; sends each while it grows.
-void stream_translation(const V1Request& request, Service& service,
+void stream_translation(const V1Request& request, const V1Texts& texts, Service& service,
                         const HttpResponse::Send& send) {
-  const auto& text = request.texts.front();
-  const auto options = Service::with_words(request.options, request.texts);
+  const auto& text = texts.documents.front();
+  const auto options = Service::with_words(texts.leg.options, texts.documents);
   std::vector<Translation> translations;
   for (size_t i = 0; i < text.sentences().size(); ++i) {
     const auto watch = [&](const std::string& so_far) {
       if (!send(event("text", {{"sentence", i}, {"text", so_far}}))) throw ClientLeft();
     };
-    service.queue().run_alone([&](const Translator& translator) {
-      translations.push_back(
-          translator.translate(text.sentences()[i], options, request.guide, watch));
+    service.queue().run_alone([&] {
+      translations.push_back(texts.leg.model->translator.translate(text.sentences()[i], options,
+                                                                   request.guide, watch));
     });
   }
-  send(event("done", text_json(text, translations, request.options)));
+  auto answer = text_json(text, translations, texts.leg.options);
+  add_path(answer, request, texts.leg);
+  send(event("done", answer));
 }
 
 HttpResponse stream_v1_translate(V1Request&& request, Service& service) {
   if (request.is_list) throw HttpError(400, "Invalid request: only one text can be streamed");
-  service.require_sentences(request.texts);
+  auto texts = std::make_shared<const V1Texts>(prepare_texts(request, service));
   HttpResponse response;
   response.type = "text/event-stream";
   response.headers = {{"Cache-Control", "no-store"}};
-  response.stream = [request = std::move(request), &service](const HttpResponse::Send& send) {
+  response.stream = [request = std::move(request), texts = std::move(texts),
+                     &service](const HttpResponse::Send& send) {
     try {
-      stream_translation(request, service, send);
+      stream_translation(request, *texts, service, send);
     } catch (const ClientLeft&) {
       return;
     } catch (...) {
@@ -123,11 +187,15 @@ OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
   const auto prefix = request.text("prefix", "");
   service.require_characters({sentence, prefix});
   const int64_t count = request.integer("count", 5, 1, 20);
-  const auto options = service.options_of(request);
+  TextJob job;
+  job.texts = {sentence};
+  job.path = path_of(request, service);
+  job.options = service.options_of(request);
   request.require_all_read();
+  const auto leg = service.reach_last_model(job);
   std::vector<Alternative> found;
-  service.queue().run_alone([&](const Translator& translator) {
-    found = translator.alternatives(sentence, prefix, count, options);
+  service.queue().run_alone([&] {
+    found = leg.model->translator.alternatives(leg.texts.front(), prefix, count, leg.options);
   });
   OrderedJson answer = {{"alternatives", OrderedJson::array()}};
   for (const auto& [word, text, probability] : found) {
@@ -139,9 +207,13 @@ OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
 
 OrderedJson info(const Service& service) {
   const auto& options = service.options();
-  return {{"source", options.direction.source},     {"target", options.direction.target},
-          {"api_key", service.requires_key()},      {"max_characters", options.max_characters},
-          {"max_sentences", options.max_sentences}, {"max_body_bytes", options.http.max_body}};
+  const auto& direction = service.models().directions().front();
+  return {{"source", direction.source},
+          {"target", direction.target},
+          {"api_key", service.requires_key()},
+          {"max_characters", options.max_characters},
+          {"max_sentences", options.max_sentences},
+          {"max_body_bytes", options.http.max_body}};
 }
 
 }  // namespace

@@ -6,9 +6,30 @@
 namespace nmt {
 
 TEST_CASE("A model's languages are those of its corpora's extensions", "[serve]") {
-  const auto direction = guess_direction(NMT_SOURCE_DIR "/models/sample");
-  REQUIRE(direction.source == "ko");
-  REQUIRE(direction.target == "en");
+  Settings settings;
+  settings.data.train_source = {"corpora/train.ko", "more.de"};
+  settings.data.train_target = {"corpora/train.en.gz", "more.fr"};
+  REQUIRE(guess_direction(settings, "models/de-fr") == Direction{"ko", "en"});
+}
+
+TEST_CASE("A model whose corpora name no languages may name them itself", "[serve]") {
+  Settings settings;
+  settings.data.train_source = {"train.src"};
+  settings.data.train_target = {"train.tgt"};
+  REQUIRE(guess_direction(settings, "models/de-fr") == Direction{"de", "fr"});
+  REQUIRE(guess_direction(settings, "models/de-fr/") == Direction{"de", "fr"});
+  REQUIRE(guess_direction(settings, "models/de-fr.nmt") == Direction{"de", "fr"});
+  for (const std::string name :
+       {"models/mine", "models/my-model", "models/de-", "models/de-fr-2"}) {
+    INFO(name);
+    REQUIRE(guess_direction(settings, name) == Direction{"xx", "xx"});
+  }
+}
+
+TEST_CASE("Codes of one language differ in script and region only", "[serve]") {
+  REQUIRE(same_language("zh-TW", "zh"));
+  REQUIRE(same_language("xx", "ko"));
+  REQUIRE_FALSE(same_language("en", "es"));
 }
 
 TEST_CASE("The share of a script tells languages apart", "[serve]") {

@@ -14,11 +14,12 @@ namespace nmt {
 
 using Json = nlohmann::json;
 
-/// `nmt serve` with the sample model on a free port, ended with the test.
+/// `nmt serve` on a free port, ended with the test.
 class RunningServer {
  public:
-  explicit RunningServer(const std::string& arguments = "")
-      : program_("serve -m '" NMT_SOURCE_DIR "/models/sample' --threads 2 --port 0 " + arguments,
+  explicit RunningServer(const std::string& arguments = "",
+                         const std::string& models = "-m '" NMT_SOURCE_DIR "/models/sample'")
+      : program_("serve " + models + " --threads 2 --port 0 " + arguments,
                  (folder_ / "log").string()) {
     const std::string before = "listening on http://127.0.0.1:";
     REQUIRE(program_.wait_until([&] {

@@ -11,9 +11,24 @@
 namespace nmt {
 namespace {
 
-const Translator& sample() {
-  static const Translator translator({{NMT_SOURCE_DIR "/models/sample"}, "cpu", 1});
-  return translator;
+const std::string kBatches = "nmt_batches_total{source=\"ko\",target=\"en\"} ";
+
+ModelHandle load_sample(int threads = 1) {
+  return std::make_shared<const LoadedModel>(
+      LoadedModel{{},
+                  {},
+                  {"ko", "en"},
+                  Translator({{NMT_SOURCE_DIR "/models/sample"},
+                              "cpu",
+                              threads,
+                              TranslationEngine::kAuto,
+                              TranslationPrecision::kFloat32,
+                              threads})});
+}
+
+const ModelHandle& sample() {
+  static const ModelHandle model = load_sample();
+  return model;
 }
 
 /// Keeps a queue busy until it is released.
@@ -21,7 +36,7 @@ class BusyQueue {
  public:
   explicit BusyQueue(TranslationQueue& queue)
       : work_([this, &queue] {
-          queue.run_alone([this](const Translator&) {
+          queue.run_alone([this] {
             begun_.set_value();
             go_.get_future().wait();
           });
@@ -44,19 +59,14 @@ class BusyQueue {
 
 TEST_CASE("Every caller of a queue gets the translations of its own sentences", "[serve]") {
   const int translating = GENERATE(1, 2);
-  const Translator translator({{NMT_SOURCE_DIR "/models/sample"},
-                               "cpu",
-                               2,
-                               TranslationEngine::kAuto,
-                               TranslationPrecision::kFloat32,
-                               translating});
+  const auto model = load_sample(translating);
   Metrics metrics;
-  TranslationQueue queue(translator, 1000, std::chrono::seconds(60), metrics);
+  TranslationQueue queue(translating, 1000, std::chrono::seconds(60), metrics);
   const std::vector<std::string> lines = {"저는 책을 읽어요.", "저는 도서관에서 책을 읽었어요.", "",
                                           "우리는 학교에 갔어요."};
   TranslationOptions options;
   options.beam_size = 2;
-  const auto expected = sample().translate(lines, options);
+  const auto expected = sample()->translator.translate(lines, options);
   std::vector<std::thread> callers;
   std::atomic<int> wrong{0};
   for (size_t c = 0; c < 16; ++c) {
@@ -65,7 +75,7 @@ TEST_CASE("Every caller of a queue gets the translations of its own sentences", 
         const size_t line = (c + i) % lines.size();
         auto own = options;
         own.n_best = c % 2 == 0 ? 1 : 2;  // not all can be translated together
-        const auto found = queue.translate({{lines[line]}, {lines[0]}}, own);
+        const auto found = queue.translate(model, {{lines[line]}, {lines[0]}}, own);
         if (found[0].text != expected[line].text || found[1].text != expected[0].text) ++wrong;
       }
     });
@@ -76,32 +86,32 @@ TEST_CASE("Every caller of a queue gets the translations of its own sentences", 
 
 TEST_CASE("A full queue says so at once and keeps what it has", "[serve]") {
   Metrics metrics;
-  TranslationQueue queue(sample(), 2, std::chrono::seconds(60), metrics);
-  REQUIRE_THROWS_AS(queue.translate({{"a"}, {"b"}, {"c"}}, {}), Busy);
-  REQUIRE(queue.translate({{"a"}, {"b"}}, {}).size() == 2);
-  REQUIRE(queue.translate({}, {}).empty());
+  TranslationQueue queue(1, 2, std::chrono::seconds(60), metrics);
+  REQUIRE_THROWS_AS(queue.translate(sample(), {{"a"}, {"b"}, {"c"}}, {}), Busy);
+  REQUIRE(queue.translate(sample(), {{"a"}, {"b"}}, {}).size() == 2);
+  REQUIRE(queue.translate(sample(), {}, {}).empty());
 }
 
 TEST_CASE("A sentence whose turn comes too late is not translated", "[serve]") {
   Metrics metrics;
-  TranslationQueue queue(sample(), 10, std::chrono::seconds(-1), metrics);
-  REQUIRE_THROWS_AS(queue.translate({{"a"}}, {}), Busy);
+  TranslationQueue queue(1, 10, std::chrono::seconds(-1), metrics);
+  REQUIRE_THROWS_AS(queue.translate(sample(), {{"a"}}, {}), Busy);
 }
 
 TEST_CASE("One sentence's mistake is not its neighbours'", "[serve]") {
   Metrics metrics;
-  TranslationQueue queue(sample(), 10, std::chrono::seconds(60), metrics);
+  TranslationQueue queue(1, 10, std::chrono::seconds(60), metrics);
   BusyQueue busy(queue);  // the others wait together from now on
   std::atomic<bool> refused{false};
   std::string text;
   std::thread bad([&] {
     try {
-      queue.translate({{"a", {"\xE2\x98\x83", {}}}}, {});
+      queue.translate(sample(), {{"a", {"\xE2\x98\x83", {}}}}, {});
     } catch (const Error&) {
       refused = true;
     }
   });
-  std::thread good([&] { text = queue.translate({{"저는 책을 읽어요."}}, {})[0].text; });
+  std::thread good([&] { text = queue.translate(sample(), {{"저는 책을 읽어요."}}, {})[0].text; });
   busy.release();
   for (auto* thread : {&bad, &good}) thread->join();
   REQUIRE(refused);
@@ -120,29 +130,41 @@ TEST_CASE("Sentences with different options never share a batch", "[serve]") {
   SECTION("flag") { other.copy_unknown = !usual.copy_unknown; }
   REQUIRE_FALSE(other == usual);
   Metrics metrics;
-  TranslationQueue queue(sample(), 10, std::chrono::seconds(60), metrics);
+  TranslationQueue queue(1, 10, std::chrono::seconds(60), metrics);
   BusyQueue busy(queue);
-  std::thread one([&] { queue.translate({{"a"}}, usual); });
-  std::thread two([&] { queue.translate({{"a"}}, other); });
+  std::thread one([&] { queue.translate(sample(), {{"a"}}, usual); });
+  std::thread two([&] { queue.translate(sample(), {{"a"}}, other); });
   while (!contains(metrics.text(), "nmt_queue_length 2\n")) std::this_thread::yield();
   busy.release();
   for (auto* thread : {&one, &two}) thread->join();
-  REQUIRE(contains(metrics.text(), "nmt_batches_total 2\n"));
+  REQUIRE(contains(metrics.text(), kBatches + "2\n"));
+}
+
+TEST_CASE("Sentences of different models never share a batch", "[serve]") {
+  const auto other = load_sample();
+  Metrics metrics;
+  TranslationQueue queue(1, 10, std::chrono::seconds(60), metrics);
+  BusyQueue busy(queue);
+  std::thread one([&] { queue.translate(sample(), {{"a"}}, {}); });
+  std::thread two([&] { queue.translate(other, {{"a"}}, {}); });
+  while (!contains(metrics.text(), "nmt_queue_length 2\n")) std::this_thread::yield();
+  busy.release();
+  for (auto* thread : {&one, &two}) thread->join();
+  REQUIRE(contains(metrics.text(), kBatches + "2\n"));
 }
 
 TEST_CASE("A queue whose threads cannot be started is an error", "[serve]") {
   Metrics metrics;
   sample();
   const NoMoreThreads none;
-  REQUIRE(
-      contains(error_of([&] { TranslationQueue(sample(), 1, std::chrono::seconds(60), metrics); }),
-               "threads: cannot start another"));
+  REQUIRE(contains(error_of([&] { TranslationQueue(1, 1, std::chrono::seconds(60), metrics); }),
+                   "threads: cannot start another"));
 }
 
 TEST_CASE("What work alone throws reaches its caller", "[serve]") {
   Metrics metrics;
-  TranslationQueue queue(sample(), 10, std::chrono::seconds(60), metrics);
-  REQUIRE_THROWS_AS(queue.run_alone([](const Translator&) { throw Error("no"); }), Error);
+  TranslationQueue queue(1, 10, std::chrono::seconds(60), metrics);
+  REQUIRE_THROWS_AS(queue.run_alone([] { throw Error("no"); }), Error);
 }
 
 }  // namespace nmt

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace nmt {
+
+/// Device, inode, size and time of modification of each file that a translation depends on; zeros
+/// for a missing one. Another stamp means that the model was replaced or is being replaced.
+using ModelStamp = std::vector<std::array<int64_t, 4>>;
+
+/// Of a model directory or packed model.
+ModelStamp stamp_of(const std::filesystem::path& model);
+
+}  // namespace nmt

@@ -1,0 +1,290 @@
+#include "serve/model_catalog.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+#include "checkpoint/model_directory.h"
+#include "checkpoint/stored_model.h"
+#include "errors/error.h"
+#include "errors/log.h"
+#include "processes/heap.h"
+#include "threads/threads.h"
+#include "translate/engine_choice.h"
+
+namespace nmt {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::chrono::seconds kWatchInterval{1};
+
+std::string size_text(uint64_t bytes) {
+  return fmt::format("{} MiB", (bytes + (1 << 20) - 1) >> 20);
+}
+
+std::string text_of(const Direction& direction) {
+  return direction.source + " to " + direction.target;
+}
+
+void require_translator(const StoredModel& model, const fs::path& path) {
+  if (model.options.architecture != Architecture::kLanguageModel) return;
+  throw Error(path.string() + ": a language model does not translate; serve translation models");
+}
+
+/// An estimate in bytes, at most 5 % off for models of 6 to 66 MB. A fused model keeps its file
+/// mapped, or its weights converted to float32, besides the packed weights.
+uint64_t memory_of(const StoredModel& model, const TranslatorOptions& options) {
+  uint64_t weights = 0;
+  bool converted = false;
+  for (const auto& tensor : model.weights.header.tensors) {
+    uint64_t size = 1;
+    for (const int64_t length : tensor.shape) size *= static_cast<uint64_t>(length);
+    weights += size;
+    converted = converted || tensor.dtype != "F32";
+  }
+  // int8 weights have copies in float32 where those are read one row at a time.
+  const uint64_t packed = options.precision == TranslationPrecision::kInt8 ? 2 : 4;
+  const uint64_t vocabularies = model.source.bytes().size() + model.target.bytes().size();
+  return model.weights.file->bytes().size() + (packed + (converted ? 4 : 0)) * weights +
+         4 * vocabularies;
+}
+
+}  // namespace
+
+std::vector<fs::path> models_in(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> models;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    std::error_code ignored;
+    const bool directory = entry.is_directory(ignored);
+    const bool model =
+        directory ? ModelDirectory{entry.path()}.holds_model() : entry.path().extension() == ".nmt";
+    if (model) models.push_back(entry.path());
+  }
+  if (error) throw Error(folder.string() + ": cannot be read: " + error.message());
+  if (models.empty()) {
+    throw Error(folder.string() +
+                ": holds no models; use a folder of model directories or .nmt files");
+  }
+  std::sort(models.begin(), models.end());
+  return models;
+}
+
+ModelCatalog::ModelCatalog(const CatalogOptions& options) : options_(options) {
+  const auto& paths = options_.translators.model_dirs;
+  for (size_t model = 0; model < paths.size(); ++model) {
+    auto outline = read_outline(model);
+    const auto& direction = outline.direction;
+    const auto same = std::find(directions_.begin(), directions_.end(), direction);
+    if (same != directions_.end()) {
+      const auto& other = paths[static_cast<size_t>(same - directions_.begin())];
+      throw Error(paths[model].string() + " and " + other.string() + ": both translate " +
+                  text_of(direction) + "; serve one of them");
+    }
+    if (!outline.plain) callers_ = number_of_threads(options_.translators.threads);
+    directions_.push_back(direction);
+    entries_.emplace_back().outline = std::move(outline);
+  }
+  watching_.emplace(
+      1, [this] { watch(); },
+      [this] {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        closing_ = true;
+        changed_.notify_all();
+      });
+}
+
+TranslatorOptions ModelCatalog::options_of(size_t model) const {
+  auto options = options_.translators;
+  options.model_dirs = {options.model_dirs[model]};
+  options.callers = 0;  // one independent thread for each core
+  return options;
+}
+
+ModelCatalog::Outline ModelCatalog::read_outline(size_t model) const {
+  const auto options = options_of(model);
+  const auto& path = options.model_dirs.front();
+  const auto stored = parse_model(read_model_files(path, Checksum::kSkip));
+  require_translator(stored, path);
+  Outline outline;
+  outline.direction = guess_direction(stored.settings, path);
+  if (options_.translators.model_dirs.size() == 1) {
+    const auto& given = options_.direction;
+    if (!given.source.empty()) outline.direction.source = given.source;
+    if (!given.target.empty()) outline.direction.target = given.target;
+  } else if (outline.direction.source == "xx" || outline.direction.target == "xx") {
+    throw Error(path.string() +
+                ": its languages are unknown; rename it to SOURCE-TARGET, such as ko-en");
+  }
+  outline.languages.emplace(Tokenizers{stored.source, stored.target});
+  outline.plain = uses_plain_engine(options, {stored.options});
+  outline.memory = memory_of(stored, options);
+  if (options_.max_memory > 0 && outline.memory > options_.max_memory) {
+    throw Error(fmt::format("{}: needs {} of memory, more than --max-memory {}; allow more",
+                            path.string(), size_text(outline.memory),
+                            size_text(options_.max_memory)));
+  }
+  return outline;
+}
+
+ModelHandle ModelCatalog::acquire(size_t model) {
+  std::promise<ModelHandle> promise;
+  std::shared_future<ModelHandle> loading;
+  bool first = false;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    auto& entry = entries_[model];
+    entry.last_use = ++num_uses_;
+    if (entry.loaded) return entry.loaded;
+    first = !entry.loading.valid();
+    if (first) entry.loading = promise.get_future().share();
+    loading = entry.loading;
+  }
+  if (first) finish_loading(model, promise);
+  return loading.get();
+}
+
+void ModelCatalog::finish_loading(size_t model, std::promise<ModelHandle>& promise) {
+  try {
+    auto loaded = load(model);
+    put(model, loaded);
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      entries_[model].loading = {};
+    }
+    promise.set_value(std::move(loaded));
+  } catch (...) {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      entries_[model].loading = {};
+    }
+    promise.set_exception(std::current_exception());
+  }
+}
+
+void ModelCatalog::put(size_t model, ModelHandle loaded) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    entries_[model].loaded.swap(loaded);
+    ++entries_[model].times_loaded;
+  }
+  changed_.notify_all();
+}  // what it was returns its memory here
+
+ModelHandle ModelCatalog::load(size_t model) {
+  auto stamp = stamp_of(path_of(model));
+  auto outline = read_outline(model);
+  const auto& direction = directions_[model];
+  if (!(outline.direction == direction)) {
+    throw Error(path_of(model).string() + ": translates " + text_of(outline.direction) +
+                " now, no longer " + text_of(direction) + "; restart the server");
+  }
+  auto memory = make_room(model, outline.memory);
+  auto loaded = std::make_shared<const LoadedModel>(
+      LoadedModel{std::move(memory), std::move(stamp), direction, Translator(options_of(model))});
+  const std::lock_guard<std::mutex> lock(mutex_);
+  entries_[model].outline = std::move(outline);
+  return loaded;
+}
+
+std::shared_ptr<const void> ModelCatalog::make_room(size_t model, uint64_t bytes) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  // A version that is replaced goes when its requests are answered: nothing needs to wait for it.
+  const bool replaces = entries_[model].loaded != nullptr;
+  while (true) {
+    auto unloaded = unload_for(model, bytes);
+    if (!unloaded.empty()) {
+      lock.unlock();
+      unloaded.clear();  // returns memory, unless a request still uses it
+      lock.lock();
+    }
+    const bool fits = options_.max_memory == 0 || memory_in_use_ + bytes <= options_.max_memory;
+    if (fits || replaces) break;
+    changed_.wait(lock);
+  }
+  memory_in_use_ += bytes;
+  return {nullptr, [this, bytes](const void*) {
+            release_freed_memory();
+            {
+              const std::lock_guard<std::mutex> released(mutex_);
+              memory_in_use_ -= bytes;
+            }
+            changed_.notify_all();
+          }};
+}
+
+std::vector<ModelHandle> ModelCatalog::unload_for(size_t model, uint64_t bytes) {
+  std::vector<ModelHandle> unloaded;
+  if (options_.max_memory == 0) return unloaded;
+  while (true) {
+    uint64_t kept = 0;
+    Entry* oldest = nullptr;
+    for (auto& entry : entries_) {
+      if (!entry.loaded || &entry == &entries_[model]) continue;
+      kept += entry.outline.memory;
+      if (oldest == nullptr || entry.last_use < oldest->last_use) oldest = &entry;
+    }
+    if (oldest == nullptr || kept + bytes <= options_.max_memory) return unloaded;
+    unloaded.push_back(std::move(oldest->loaded));
+    oldest->loaded = nullptr;
+  }
+}
+
+void ModelCatalog::watch() {
+  std::vector<WatchedFiles> files(entries_.size());
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!changed_.wait_for(lock, kWatchInterval, [this] { return closing_; })) {
+    lock.unlock();
+    for (size_t model = 0; model < files.size(); ++model) check_files(model, files[model]);
+    lock.lock();
+  }
+}
+
+void ModelCatalog::check_files(size_t model, WatchedFiles& files) {
+  ModelStamp used;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!entries_[model].loaded) return;
+    used = entries_[model].loaded->stamp;
+  }
+  const auto stamp = stamp_of(path_of(model));
+  if (stamp == used) return;
+  if (stamp != files.last) {  // the next files may follow
+    files = {stamp, false};
+  } else if (!files.tried) {
+    files.tried = true;
+    replace(model);
+  }
+}
+
+void ModelCatalog::replace(size_t model) try {
+  put(model, load(model));
+  log_info("{}: replaced; requests use the new version", path_of(model).string());
+} catch (const std::exception& error) {
+  log_warning("{}; the old version stays in use", error.what());
+}
+
+LanguageIdentifier ModelCatalog::language_identifier(size_t model) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return *entries_[model].outline.languages;
+}
+
+std::vector<ModelCatalog::ModelState> ModelCatalog::states() const {
+  std::vector<ModelState> states;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& entry : entries_) {
+    states.push_back({entry.loaded != nullptr, entry.times_loaded});
+  }
+  return states;
+}
+
+uint64_t ModelCatalog::memory_in_use() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return memory_in_use_;
+}
+
+}  // namespace nmt

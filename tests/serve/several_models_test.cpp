@@ -1,0 +1,182 @@
+#include <atomic>
+#include <thread>
+
+#include "serve/labelled_model.h"
+#include "serve/running_server.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+const std::string kKorean = "저는 책을 읽어요.";
+
+/// A server from Korean into English and from that into German. Both models are the same.
+class TwoModels {
+ public:
+  explicit TwoModels(const std::string& arguments = "") : server_(arguments, models()) {}
+
+  const RunningServer& operator*() const { return server_; }
+  const RunningServer* operator->() const { return &server_; }
+
+ private:
+  std::string models() const {
+    const auto first = label_model(folder_.path(), "1", "ko", "en");
+    const auto second = label_model(folder_.path(), "2", "en", "de");
+    return "-m '" + first.string() + "' -m '" + second.string() + "'";
+  }
+
+  TemporaryFolder folder_;
+  RunningServer server_;
+};
+
+}  // namespace
+
+TEST_CASE("A server of several models translates each pair, by way of a third language too",
+          "[serve]") {
+  const TwoModels server;
+  REQUIRE(server->get("/languages") ==
+          Json::parse(R"([{"code": "ko", "name": "Korean", "targets": ["en", "de"]},
+                          {"code": "en", "name": "English", "targets": ["de"]},
+                          {"code": "de", "name": "German", "targets": []}])"));
+  const auto ask = [&](const Json& text, const std::string& source, const std::string& target,
+                       int status = 200) {
+    return server->post("/translate", {{"q", text}, {"source", source}, {"target", target}},
+                        status);
+  };
+  const auto english = ask(kKorean, "ko", "en");
+  REQUIRE(english["translatedText"] == "I read a book.");
+  REQUIRE_FALSE(english.contains("pivot"));
+  const auto german = ask(kKorean, "ko", "de");
+  REQUIRE(german["pivot"] == "en");
+  REQUIRE(german["translatedText"] == ask("I read a book.", "en", "de")["translatedText"]);
+  const auto several = ask({kKorean, "", kKorean + "\n\n" + kKorean}, "ko", "de");
+  REQUIRE(several["pivot"] == Json{"en", "en", "en"});
+  REQUIRE(several["translatedText"][0] == german["translatedText"]);
+  REQUIRE(contains(several["translatedText"][2], "\n\n"));
+  REQUIRE(contains(ask(kKorean, "de", "ko", 400)["error"],
+                   "de to ko is not supported; GET /languages"));
+  REQUIRE(ask("Buch", "de", "de")["translatedText"] == "Buch");
+}
+
+TEST_CASE("The source of a text is found among all languages", "[serve]") {
+  const TwoModels server;
+  const auto ask = [&](const Json& text, const std::string& target) {
+    return server->post("/translate", {{"q", text}, {"source", "auto"}, {"target", target}});
+  };
+  const auto german = ask(kKorean, "de");
+  REQUIRE(german["detectedLanguage"]["language"] == "ko");
+  REQUIRE(german["pivot"] == "en");
+  const std::string english = "This is English already, isn't it?";
+  const auto both = ask({english, kKorean}, "en");
+  REQUIRE(both["translatedText"] == Json{english, "I read a book."});
+  REQUIRE(both["detectedLanguage"][1]["language"] == "ko");
+  const auto guesses = server->post("/detect", {{"q", kKorean}});
+  REQUIRE(guesses.size() == 3);
+  REQUIRE(guesses[0]["language"] == "ko");
+}
+
+TEST_CASE("/v1 takes a source and a target, and shows the last of two translations", "[serve]") {
+  const TwoModels server;
+  const auto ask = [&](Json request, int status = 200) {
+    request["q"] = kKorean;
+    return server->post("/v1/translate", request, status);
+  };
+  REQUIRE(ask({})["text"] == "I read a book.");
+  REQUIRE(ask({{"target", "en"}})["text"] == "I read a book.");
+  const auto german = ask({{"source", "ko"}, {"target", "de"}, {"words", true}});
+  REQUIRE(german["pivot"] == "en");
+  REQUIRE(german["sentences"][0]["source"] == "I read a book.");
+  const auto direct =
+      server->post("/v1/translate", {{"q", "I read a book."}, {"source", "en"}, {"words", true}});
+  REQUIRE(german["sentences"] == direct["sentences"]);
+  const auto prefixed = ask({{"source", "ko"}, {"target", "de"}, {"prefix", "We "}});
+  REQUIRE(prefixed["text"].get<std::string>().rfind("We ", 0) == 0);
+  REQUIRE(ask({{"source", "auto"}, {"target", "en"}})["source"] == "ko");
+  REQUIRE(ask({{"source", "fr"}}, 400)["error"].is_string());
+  REQUIRE(ask({{"source", "de"}, {"target", "en"}}, 400)["error"].is_string());
+  const auto others = server->post(
+      "/v1/alternatives", {{"q", kKorean}, {"source", "ko"}, {"target", "de"}, {"count", 2}});
+  REQUIRE(others == server->post("/v1/alternatives",
+                                 {{"q", "I read a book."}, {"source", "en"}, {"count", 2}}));
+  const auto stream = server->client().Post(
+      "/v1/translate",
+      Json{{"q", kKorean}, {"source", "ko"}, {"target", "de"}, {"stream", true}}.dump(),
+      "application/json");
+  REQUIRE(contains(stream->body, "\"pivot\":\"en\"}"));
+}
+
+TEST_CASE("Models take turns in memory that is enough for one", "[serve]") {
+  const TwoModels server("--max-memory 20M");
+  for (int i = 0; i < 3; ++i) {
+    const auto answer =
+        server->post("/translate", {{"q", {kKorean, kKorean}}, {"source", "ko"}, {"target", "de"}});
+    REQUIRE(answer["pivot"][0] == "en");
+  }
+  const auto metrics = server->client().Get("/metrics")->body;
+  REQUIRE(contains(metrics, "nmt_model_loads_total{source=\"ko\",target=\"en\"} 3\n"));
+  REQUIRE(contains(metrics, "nmt_model_loaded{source=\"ko\",target=\"en\"} 0\n"));
+  REQUIRE(contains(metrics, "nmt_model_loaded{source=\"en\",target=\"de\"} 1\n"));
+}
+
+TEST_CASE("A model that is replaced on the disk costs no request", "[serve]") {
+  const TemporaryFolder folder;
+  const auto model = label_model(folder.path(), "ko-en", "ko", "en");
+  const auto next =
+      label_model(folder.path(), "next", "ko", "en", NMT_SOURCE_DIR "/tests/models/version-2");
+  RunningServer server("", "-m '" + model.string() + "'");
+  std::atomic<bool> stopping{false};
+  std::atomic<int> lost{0};
+  std::thread client([&] {
+    const Json request = {{"q", kKorean}, {"source", "ko"}, {"target", "en"}};
+    auto http = server.client();
+    http.set_keep_alive(true);
+    while (!stopping) {
+      const auto response = http.Post("/translate", request.dump(), "application/json");
+      if (!response || response->status != 200) ++lost;
+    }
+  });
+  const auto translation = [&] {
+    return server.post("/translate",
+                       {{"q", kKorean}, {"source", "ko"}, {"target", "en"}})["translatedText"];
+  };
+  const auto logs = [&](const std::string& text) {
+    return server.program().wait_until([&] { return contains(server.log(), text); });
+  };
+  REQUIRE(translation() == "I read a book.");
+  std::filesystem::rename(model, folder / "old");
+  std::filesystem::rename(next, model);
+  REQUIRE(logs("ko-en: replaced; requests use the new version"));
+  REQUIRE(translation() != "I read a book.");
+  write_file_atomically(model / "target.spm", "damaged");
+  REQUIRE(logs("target.spm: does not match SHA256SUMS"));
+  REQUIRE(translation() != "I read a book.");
+  std::filesystem::rename(model, folder / "damaged");
+  std::filesystem::rename(folder / "old", model);
+  REQUIRE(server.program().wait_until([&] { return translation() == "I read a book."; }));
+  stopping = true;
+  client.join();
+  REQUIRE(lost == 0);
+}
+
+TEST_CASE("What fits one model only is refused with several", "[serve]") {
+  const TemporaryFolder folder;
+  const auto fails = [&](const std::string& arguments, const std::string& message, int code) {
+    ChildProgram program("serve --port 0 " + arguments, (folder / "log").string());
+    REQUIRE(program.wait() == code);
+    const auto log = read_file(folder / "log");
+    INFO(log);
+    REQUIRE(contains(log, message));
+    REQUIRE(std::count(log.begin(), log.end(), '\n') == 1);
+    std::filesystem::remove(folder / "log");
+  };
+  const auto first = "-m '" + label_model(folder.path(), "1", "ko", "en").string() + "' ";
+  const auto both = first + "-m '" + label_model(folder.path(), "2", "en", "de").string() + "' ";
+  fails(both + "--source-language ko", "--source-language: is for one model", 2);
+  fails(both + "--terms nowhere", "--terms: is for one model", 2);
+  fails(both + "--models '" + folder.path().string() + "'", ": both translate ", 1);
+  fails("", "no model given; use --model-dir or --models", 2);
+  fails(first + "--max-memory 1M", "more than --max-memory 1 MiB; ", 1);
+  fails(first + "--max-memory many", "--max-memory", 2);
+}
+
+}  // namespace nmt
