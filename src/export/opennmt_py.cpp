@@ -9,6 +9,7 @@
 #include "checkpoint/safetensors_header.h"
 #include "errors/error.h"
 #include "text/word_vocabulary.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {
@@ -221,7 +222,7 @@ ForeignModel read_opennmt_py(const TorchFile& file) {
     const auto& tensors = require(file.root().find(part), name, part);
     if (tensors.kind != Kind::kDict) throw Error(name + ": " + part + " holds no tensors");
     for (size_t i = 0; i < tensors.items.size(); i += 2) {
-      const std::string key(tensors.items[i]->text);
+      const auto key = printable(tensors.items[i]->text);
       if (key.find("emb_luts.1.") != std::string::npos) {
         throw Error(name + ": trained with word features; only models without can be imported");
       }

@@ -5,6 +5,7 @@
 #include "errors/error.h"
 #include "text/special_tokens.h"
 #include "text/word_vocabulary.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {
@@ -72,7 +73,7 @@ ForeignModel read_simple_nmt(const TorchFile& file) {
   ForeignModel foreign;
   foreign.weights.path = name;
   for (size_t i = 0; i < model.items.size(); i += 2) {
-    const std::string key(model.items[i]->text);
+    const auto key = printable(model.items[i]->text);
     auto tensor = file.tensor(*model.items[i + 1], key);
     const auto where = name + ": " + key;
     if (key == "emb_src.weight") tensor = select_rows(tensor, source, where);

@@ -3,17 +3,13 @@
 #include <ATen/ATen.h>
 
 #include <cstring>
-#include <fstream>
 
 #include "checkpoint/safetensors.h"
 
 namespace nmt {
 
 bool TorchFile::is_one(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string begin(16, '\0');
-  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return TorchArchive::is_one(begin);
+  return TorchArchive::is_one(MappedFile(path).bytes());
 }
 
 TorchFile::TorchFile(const std::filesystem::path& path)

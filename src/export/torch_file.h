@@ -13,7 +13,7 @@ namespace nmt {
 /// A file of torch.save, mapped.
 class TorchFile {
  public:
-  /// Whether the file begins as one.
+  /// Whether the file begins as one. Throws Error when it cannot be read.
   static bool is_one(const std::filesystem::path& path);
 
   /// Throws Error on what is no such file; reads no more than the index and the pickle.

@@ -277,8 +277,8 @@ class Import:
             self.refused({**good, "opt": options(**{key: value})}, f"trained with {key} ")
         self.refused({**good, "model": {key: tensor for key, tensor in good["model"].items()
                                         if not key.endswith("_reverse")}}, "has an encoder of one")
-        self.refused({**good, "model": {**good["model"], "encoder.extra": torch.ones(2)}},
-                     "does not fit a recurrent model of its settings: encoder.extra is unexpected")
+        self.refused({**good, "model": {**good["model"], "encoder.ex\ntra": torch.ones(2)}},
+                     "does not fit a recurrent model of its settings: encoder.ex\uFFFDtra is unexpected")
         self.refused({**good, "vocab": {"src": SOURCE_1, "tgt": TARGET_1[1:]}}, "tgt: lacks <unk>")
         self.refused({**good, "vocab": {"src": SOURCE_1, "tgt": TARGET_1[:3]}}, "tgt: lacks <s> or")
         self.refused({**good, "vocab": {"src": SOURCE_1[:-1], "tgt": TARGET_1}},
