@@ -1,9 +1,10 @@
-// What a person does on the page, in Chromium: page_test.mjs ADDRESS [FOLDER_FOR_SCREENSHOTS]
+// What a person does on the page, in Chromium: page_test.mjs ONE SEVERAL [FOLDER_FOR_SCREENSHOTS]
+// The addresses of servers from ko to en, and from ko to en, en to ko and en to de.
 import assert from 'node:assert/strict';
 import process from 'node:process';
 
 const {chromium} = await import(process.env.PLAYWRIGHT);
-const [address, folder] = process.argv.slice(2);
+const [one, several, folder] = process.argv.slice(2);
 const LIBRARY = '저는 도서관에서 책을 읽었어요.';
 const SCHOOL = '우리는 학교에 갔어요.';
 const tests = [];
@@ -153,10 +154,70 @@ test('it is Korean for who reads Korean, dark for who likes that, and fits a pho
   assert.equal(await target(page), 'I read a book in the library.');
 }, {locale: 'ko-KR', colorScheme: 'dark', viewport: {width: 390, height: 760}, hasTouch: true, isMobile: true});
 
+const choices = (page, name) => page.locator(`#${name} option`).allInnerTexts();
+
+test('one direction is shown without a choice', async page => {
+  await page.locator('#direction').waitFor();
+  assert.deepEqual(await choices(page, 'source-language'), ['Korean']);
+  assert.deepEqual(await choices(page, 'target-language'), ['English']);
+  for (const name of ['source-language', 'target-language', 'swap']) {
+    assert.ok(await page.locator(`#${name}`).isDisabled());
+  }
+});
+
+test('languages are chosen and swapped, and a third one leads to the rest', async page => {
+  await page.locator('#direction').waitFor();
+  assert.deepEqual(await choices(page, 'source-language'), ['Detect language', 'Korean', 'English']);
+  assert.deepEqual(await choices(page, 'target-language'), ['English', 'German']);
+  await type(page, LIBRARY);
+  await page.locator('#target-language').selectOption('de');
+  await page.locator('#status', {hasText: 'via English'}).waitFor();
+  await word(page, (await target(page)).split(' ')[0]).click();  // alternatives of the second translation
+  await page.locator('#alternatives button').first().waitFor();
+  assert.equal(await page.locator('#backdrop mark').count(), 0);
+  assert.equal(await page.locator('#problem').isVisible(), false);
+  await page.keyboard.press('Escape');
+  await page.locator('#target-language').selectOption('en');
+  await becomes(page, 'I read a book in the library.');
+  await picture(page, 'directions');
+  await page.locator('#swap').click();
+  assert.equal(await page.locator('#source').inputValue(), 'I read a book in the library.');
+  assert.equal(await page.locator('#source-language').inputValue(), 'en');
+  assert.equal(await page.locator('#target-language').inputValue(), 'ko');
+}, {server: several});
+
+test('the language of the text is detected, and shown', async page => {
+  const asked = new Set();
+  await page.route('**/v1/translate', async route => {  // the models' vocabularies are not of their languages
+    const question = route.request().postDataJSON();
+    asked.add(question.source);
+    const response = await route.fetch({postData: JSON.stringify({...question, source: 'ko'})});
+    await route.fulfill({response, json: {...await response.json(), source: 'ko'}});
+  });
+  await page.locator('#source-language').selectOption('auto');
+  await type(page, LIBRARY);
+  await becomes(page, 'I read a book in the library.');
+  assert.equal((await choices(page, 'source-language'))[0], 'Korean (detected)');
+  await word(page, 'book').click();
+  await page.locator('#alternatives button').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('#clear').click();
+  assert.equal((await choices(page, 'source-language'))[0], 'Detect language');
+  assert.deepEqual([...asked], ['auto']);
+}, {server: several});
+
+test('the choice of languages fits a phone', async page => {
+  await page.locator('#direction').waitFor();
+  const sizes = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(sizes[0] <= sizes[1], `wider than the screen: ${sizes}`);
+  await picture(page, 'directions-phone');
+}, {server: several, locale: 'ko-KR', viewport: {width: 390, height: 760}, hasTouch: true, isMobile: true});
+
 const browser = await chromium.launch({executablePath: process.env.CHROMIUM, args: ['--no-sandbox']});
 let failures = 0;
 for (const {name, run, options} of tests) {
-  const context = await browser.newContext({locale: 'en-US', ...options});
+  const {server: address = one, ...settings} = options;
+  const context = await browser.newContext({locale: 'en-US', ...settings});
   const page = await context.newPage();
   const errors = [];
   page.on('pageerror', error => errors.push(error.message));

@@ -13,14 +13,36 @@ modules=${NODE_PATH:-$folder/node_modules}
 [ -d "$modules/playwright-core" ] || skip "playwright-core is not installed: npm ci in $folder"
 
 scratch=$(mktemp -d)
-"$1" serve -m "$folder/../../models/sample" --threads 1 --port 0 --max-characters 500 2>"$scratch/log" &
-server=$!
-trap 'kill $server 2>/dev/null; wait $server 2>/dev/null; rm -rf "$scratch"' EXIT
-for _ in $(seq 100); do
-  address=$(sed -n 's/.*listening on //p' "$scratch/log")
-  [ -n "$address" ] && break
-  sleep 0.1
-done
-[ -n "$address" ] || { cat "$scratch/log" >&2; exit 1; }
+servers=
+trap 'kill $servers 2>/dev/null; wait $servers 2>/dev/null; rm -rf "$scratch"' EXIT
+
+# serve NMT LOG MODEL...: sets `address`
+serve() {
+  nmt=$1 log=$2
+  shift 2
+  "$nmt" serve "$@" --threads 1 --port 0 --max-characters 500 2>"$log" &
+  servers="$servers $!"
+  for _ in $(seq 100); do
+    address=$(sed -n 's/.*listening on //p' "$log")
+    [ -n "$address" ] && return
+    sleep 0.1
+  done
+  cat "$log" >&2
+  exit 1
+}
+
+# label SOURCE TARGET: a copy of the sample model that calls its languages so
+label() {
+  cp -r "$sample" "$scratch/$1-$2"
+  (cd "$scratch/$1-$2" && sed -i "s/train_source:.*/train_source: train.$1/; s/train_target:.*/train_target: train.$2/" config.yaml &&
+    sha256sum config.yaml source.spm target.spm confidence.json >SHA256SUMS)
+}
+
+sample=$folder/../../models/sample
+label en ko
+label en de
+serve "$1" "$scratch/one.log" -m "$sample"
+one=$address
+serve "$1" "$scratch/several.log" -m "$sample" -m "$scratch/en-ko" -m "$scratch/en-de"
 PLAYWRIGHT="$modules/playwright-core/index.mjs" CHROMIUM="$chromium" \
-  node "$folder/page_test.mjs" "$address" "${2:-}"
+  node "$folder/page_test.mjs" "$one" "$address" "${2:-}"

@@ -16,6 +16,8 @@ const TEXTS = {
     characters: (now, most) => `${now} of ${most} characters`,
     none: 'No alternatives', other_words: word => `Alternatives for ${word}`, editing: 'Edit the translation',
     looksAt: (word, sources) => `${word}: from ${sources}`,
+    from: 'Translate from', to: 'Translate into', swap: 'Swap languages', detect: 'Detect language',
+    detected: name => `${name} (detected)`, via: name => `via ${name}`,
     confidence: percent => `confidence ${percent} %`, unsure: percent => `This sentence may be wrong: confidence ${percent} %`,
     warning: {repetition: 'The translation may repeat itself.', length: 'The translation may end too early.',
               coverage: 'Part of the text may be missing.', ratio: 'The translation has an unusual length.',
@@ -36,6 +38,8 @@ const TEXTS = {
     characters: (now, most) => `${most}자 중 ${now}자`,
     none: '다른 단어가 없습니다', other_words: word => `${word} 대신 쓸 단어`, editing: '번역 고치기',
     looksAt: (word, sources) => `${word}: ${sources}에서`,
+    from: '원문의 언어', to: '번역할 언어', swap: '언어 바꾸기', detect: '언어 감지',
+    detected: name => `${name} (감지됨)`, via: name => `${name} 거침`,
     confidence: percent => `신뢰도 ${percent} %`, unsure: percent => `이 문장은 틀렸을 수 있습니다: 신뢰도 ${percent} %`,
     warning: {repetition: '같은 말이 되풀이된 것 같습니다.', length: '번역이 중간에 끊긴 것 같습니다.',
               coverage: '원문의 일부가 빠진 것 같습니다.', ratio: '번역의 길이가 보통과 다릅니다.',
@@ -45,13 +49,16 @@ const TEXTS = {
 
 const TYPING_PAUSE_MS = 150;
 const RETRY_MS = 1500;
+const AUTO = 'auto';
 const LOW_CONFIDENCE = 40;  // percent; a sentence below it is marked
 const $ = id => document.getElementById(id);
 const source = $('source'), backdrop = $('backdrop'), target = $('target'), menu = $('alternatives');
 
 let language = (navigator.language || 'en').startsWith('ko') ? 'ko' : 'en';
 let texts = TEXTS[language];
-let limits = {max_characters: Infinity, source: '', target: ''};
+let limits = {max_characters: Infinity};
+let languages = [];                            // of /languages
+let pair = {};                                 // source, or AUTO, and target; nothing: the server's first
 let translation = {sentences: [], after: ''};  // what is shown
 let shown = {sentence: -1, word: -1};          // whose attention is shown
 let editor = null;                             // of the sentence that is being edited
@@ -129,11 +136,12 @@ function translateTyped(delay = TYPING_PAUSE_MS) {
     return showProblem(new Refused(413, ''));
   }
   const began = performance.now();
-  typing.ask(delay, signal => ask('/v1/translate', {q: text, words: true, attention: true}, signal), answer => {
+  typing.ask(delay, signal => ask('/v1/translate', {q: text, words: true, attention: true, ...pair}, signal), answer => {
     show(answer);
     const confidence = Math.round(confidenceOfAll());
     $('status').textContent = `${Math.max(1, Math.round(performance.now() - began - delay))} ms` +
-        (confidence >= 0 ? ` · ${texts.confidence(confidence)}` : '');
+        (confidence >= 0 ? ` · ${texts.confidence(confidence)}` : '') +
+        (answer.pivot ? ` · ${texts.via(languageName(answer.pivot))}` : '');
     $('spoken').textContent = answer.text;
   });
 }
@@ -170,6 +178,7 @@ function show(answer) {
   $('edit').disabled = $('copy').disabled = !first;
   $('status').textContent = '';
   showWarnings();
+  showPair();
   shown = {sentence: first ? 0 : -1, word: -1};
   showMatrix();
 }
@@ -241,7 +250,7 @@ function showAttention(place) {
   shown = place;
   const sentence = translation.sentences[place.sentence];
   const weights = (best(sentence).word_attention || [])[place.word] || [];
-  markSource(sourceWordPlaces(place.sentence), weights);
+  if (!translation.pivot) markSource(sourceWordPlaces(place.sentence), weights);  // else they are not in the text
   if (changed) showMatrix();
   markMatrix();
   const looked = sentence.source_words.filter((_, i) => weights[i] >= 0.25).join(' ');
@@ -314,7 +323,7 @@ function openMenu(button) {
   closeMenu();
   button.setAttribute('aria-expanded', 'true');
   menu.setAttribute('aria-label', texts.other_words(button.textContent));
-  const question = {q: translation.sentences[place.sentence].source, prefix: prefixBefore(place), count: 6};
+  const question = {q: translation.sentences[place.sentence].source, prefix: prefixBefore(place), count: 6, ...shownPair()};
   choosing.ask(0, signal => ask('/v1/alternatives', question, signal), answer => fillMenu(button, place, answer.alternatives));
 }
 
@@ -351,7 +360,7 @@ const percent = share => share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`
 function choose(place, text) {
   closeMenu();
   const sentence = translation.sentences[place.sentence];
-  const question = {q: sentence.source, prefix: text, words: true, attention: true, split: false};
+  const question = {q: sentence.source, prefix: text, words: true, attention: true, split: false, ...shownPair()};
   editing.ask(0, signal => ask('/v1/translate', question, signal), answer => {
     replaceSentence(place.sentence, answer.sentences[0], place.word);
   });
@@ -407,7 +416,8 @@ function complete(event) {
   if (event.inputType === 'deleteContentForward') return editing.stop();
   const caret = box.selectionStart;
   const prefix = box.value.slice(0, caret);
-  const question = {q: translation.sentences[sentence].source, prefix, words: true, attention: true, split: false};
+  const question =
+      {q: translation.sentences[sentence].source, prefix, words: true, attention: true, split: false, ...shownPair()};
   editing.ask(TYPING_PAUSE_MS, signal => ask('/v1/translate', question, signal), answer => {
     if (!editor || editor.box !== box || box.selectionStart !== caret) return;
     const text = answer.sentences[0].translation;
@@ -496,6 +506,69 @@ document.addEventListener('pointerdown', event => {
 });
 document.addEventListener('keydown', event => { if (event.key === 'Escape' && !menu.hidden) closeMenu(true); });
 
+// ---- The languages of the text and the translation
+
+const sources = () => languages.filter(language => language.targets.length).map(language => language.code);
+
+function targetsOf(from) {
+  const targets = languages.filter(language => from === AUTO || language.code === from).flatMap(language => language.targets);
+  return [...new Set(targets)];
+}
+
+/** The language of the text, as far as it is known. */
+const sourceFound = () => pair.source === AUTO ? translation.source : pair.source;
+
+/** What the sentences shown were translated from and into: those of a pivot are in its language. */
+function shownPair() {
+  const from = translation.pivot || sourceFound();
+  return {source: from === pair.target ? undefined : from, target: pair.target};
+}
+
+const languageName = code => new Intl.DisplayNames([language], {type: 'language', fallback: 'code'}).of(code);
+
+function setPair(from, to) {
+  const targets = targetsOf(from);
+  pair = {source: from, target: targets.includes(to) ? to : targets[0]};
+  translation.source = undefined;  // of what was shown before
+  showPair();
+  translateTyped(0);
+}
+
+function showPair() {
+  const known = pair.source && pair.source !== 'xx';
+  $('direction').hidden = !known;
+  if (!known) return;
+  const found = translation.source ? texts.detected(languageName(translation.source)) : texts.detect;
+  const nameOf = code => code === AUTO ? found : languageName(code);
+  fillSelect($('source-language'), sources().length > 1 ? [AUTO, ...sources()] : sources(), pair.source, nameOf);
+  fillSelect($('target-language'), targetsOf(pair.source), pair.target, nameOf);
+  $('source-language').setAttribute('aria-label', texts.from);
+  $('target-language').setAttribute('aria-label', texts.to);
+  $('swap').setAttribute('aria-label', texts.swap);
+  $('swap').title = texts.swap;
+  $('swap').disabled = !targetsOf(pair.target).includes(sourceFound());
+  $('swap').textContent = $('swap').disabled ? '→' : '⇄';
+  source.lang = sourceFound() || '';
+  target.lang = pair.target;
+}
+
+function fillSelect(select, codes, chosen, nameOf) {
+  const names = codes.map(nameOf);
+  const old = [...select.options].map(option => option.text);
+  if (names.join() !== old.join()) {  // an open list would close
+    select.replaceChildren(...codes.map((code, i) => new Option(names[i], code)));
+  }
+  select.value = chosen;
+  select.disabled = codes.length < 2;
+}
+
+$('source-language').onchange = event => setPair(event.target.value, pair.target);
+$('target-language').onchange = event => setPair(pair.source, event.target.value);
+$('swap').onclick = () => {
+  if (translation.sentences.length) source.value = translatedText();
+  setPair(pair.target, sourceFound());
+};
+
 // ---- The interface's language
 
 function setLanguage(code) {
@@ -506,23 +579,17 @@ function setLanguage(code) {
   source.placeholder = texts.placeholder;
   $('switch-language').textContent = texts.other;
   $('switch-language').lang = texts.otherCode;
-  const names = new Intl.DisplayNames([code], {type: 'language', fallback: 'code'});
-  for (const side of ['source', 'target']) {
-    const known = limits[side] && limits[side] !== 'xx';
-    $(`${side}-name`).textContent = known ? names.of(limits[side]) : '';
-  }
-  $('direction').hidden = !limits.source || limits.source === 'xx';
-  if (limits.source) source.lang = limits.source;
-  if (limits.target) target.lang = limits.target;
+  showPair();
   showCount();
   if (!editor) show(translation);
 }
 $('switch-language').onclick = () => setLanguage(texts.otherCode);
 
 setLanguage(language);
-new Asker().ask(0, signal => ask('/v1/info', null, signal), answer => {
-  limits = answer;
-  $('key-form').hidden = !answer.api_key;
+new Asker().ask(0, signal => Promise.all([ask('/v1/info', null, signal), ask('/languages', null, signal)]), answer => {
+  [limits, languages] = answer;
+  pair = {source: limits.source, target: limits.target};
+  $('key-form').hidden = !limits.api_key;
   setLanguage(language);
 });
 if (source.value) translateTyped(0);  // what the browser kept from before
