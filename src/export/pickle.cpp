@@ -17,21 +17,23 @@ using Kind = PickleValue::Kind;
 constexpr size_t kMaxArguments = 8;  // of calls, which copy them
 
 bool is_known(std::string_view module, std::string_view name) {
-  // Vocabularies in classes of their own, which differ between versions.
-  for (const std::string_view package : {"torchtext.", "onmt."}) {
+  // Vocabularies and optimizers, whose classes differ between versions.
+  for (const std::string_view package : {"torchtext.", "onmt.", "torch.optim."}) {
     if (module.substr(0, package.size()) == package) return true;
   }
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kKnown = {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kKnown = {
       {{"collections", "OrderedDict"},
        {"collections", "Counter"},
        {"collections", "defaultdict"},
        {"__builtin__", "int"},
        {"__builtin__", "long"},
+       {"__builtin__", "dict"},
        {"__builtin__", "unicode"},
        {"__builtin__", "getattr"},  // str.split, which fields of torchtext hold
        {"functools", "partial"},
        {"argparse", "Namespace"},
        {"torch._utils", "_rebuild_tensor_v2"},
+       {"torch._utils", "_rebuild_parameter"},
        {"torch", "FloatStorage"},
        {"torch", "DoubleStorage"},
        {"torch", "HalfStorage"},

@@ -54,6 +54,7 @@ Field = stand_in("torchtext.data.field", "Field", new_class())
 Vocab = stand_in("torchtext.vocab", "Vocab", new_class())
 TextMultiField = stand_in("onmt.inputters.text_dataset", "TextMultiField", new_class())
 tokenize = stand_in("onmt.inputters.text_dataset", "_feature_tokenize", lambda text: text.split())
+Optimizer = stand_in("onmt.utils.optimizers", "Optimizer", new_class())
 split = stand_in("torchtext.data.utils", "_split_tokenizer", lambda text: text.split())
 
 
@@ -74,7 +75,7 @@ SOURCE_3 = ["<blank>", "<unk>", "<s>", "</s>"] + SOURCE
 TARGET_3 = ["<s>", "</s>", "<unk>"] + TARGET + ["<blank>"]
 
 
-def pairs_of_vocabs():  # versions 0.1 to 0.7
+def pairs_of_vocabs():  # versions 0.2 to 0.7
     return [("src", vocab(SOURCE_1)), ("tgt", vocab(TARGET_1))], SOURCE_1, TARGET_1
 
 
@@ -186,8 +187,10 @@ def checkpoint(model, vocabulary, opt, generator="0."):
     optimizer = torch.optim.Adam(model.parameters())
     sum(parameter.sum() for parameter in model.parameters()).backward()
     optimizer.step()  # changes the weights that were just listed, which share their memory
-    return {**own, "vocab": vocabulary, "opt": opt,
-            "optim": {"training_step": 7, "optimizer": optimizer.state_dict()}}
+    optim = {"training_step": 7, "optimizer": optimizer.state_dict()}
+    if isinstance(vocabulary, list):  # before version 0.9
+        optim = Optimizer(optimizer=optimizer, _step=7)
+    return {**own, "vocab": vocabulary, "opt": opt, "optim": optim}
 
 
 def check(holds, what):
@@ -295,7 +298,7 @@ class Import:
             torch.save(checkpoint(model, vocabulary, options()), self.file,
                        _use_new_zipfile_serialization=as_zip)
             whole = self.file.read_bytes()
-            for size in (40, len(whole) // 3, len(whole) - 9):
+            for size in (len(whole) // 3, len(whole) - 9):
                 self.file.write_bytes(whole[:size])
                 self.file_is_refused("")
             self.file.write_bytes(whole.replace(b"little_endian", b"other__endian")
