@@ -55,6 +55,13 @@ if(NMT_BUILD_TESTS)
   target_compile_definitions(nmt_httplib INTERFACE CPPHTTPLIB_OPENSSL_SUPPORT)
 endif()
 
+# CLD2 detects languages (Debian: libcld2-dev); it has no CMake package.
+find_path(CLD2_INCLUDE_DIR cld2/public/compact_lang_det.h REQUIRED)
+find_library(CLD2_LIBRARY cld2 REQUIRED)
+add_library(nmt_cld2 INTERFACE)
+target_link_libraries(nmt_cld2 INTERFACE ${CLD2_LIBRARY})
+target_include_directories(nmt_cld2 SYSTEM INTERFACE ${CLD2_INCLUDE_DIR})
+
 # Boost.Beast and Boost.Asio: headers only.
 find_package(Boost 1.74 REQUIRED CONFIG)
 add_library(nmt_boost INTERFACE)

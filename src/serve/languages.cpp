@@ -2,11 +2,9 @@
 
 #include <regex.h>
 
-#include <cstdint>
+#include <string_view>
 
 #include "errors/error.h"
-#include "unicode/code_points.h"
-#include "unicode/scripts.h"
 
 namespace nmt {
 namespace {
@@ -14,35 +12,22 @@ namespace {
 struct LanguageEntry {
   std::string_view code;
   const char* name;
-  Script script;
 };
 
 constexpr LanguageEntry kLanguages[] = {
-    {"ar", "Arabic", Script::kArabic},      {"bg", "Bulgarian", Script::kCyrillic},
-    {"ca", "Catalan", Script::kLatin},      {"cs", "Czech", Script::kLatin},
-    {"da", "Danish", Script::kLatin},       {"de", "German", Script::kLatin},
-    {"el", "Greek", Script::kGreek},        {"en", "English", Script::kLatin},
-    {"eo", "Esperanto", Script::kLatin},    {"es", "Spanish", Script::kLatin},
-    {"et", "Estonian", Script::kLatin},     {"fa", "Persian", Script::kArabic},
-    {"fi", "Finnish", Script::kLatin},      {"fr", "French", Script::kLatin},
-    {"he", "Hebrew", Script::kHebrew},      {"hi", "Hindi", Script::kDevanagari},
-    {"hr", "Croatian", Script::kLatin},     {"hu", "Hungarian", Script::kLatin},
-    {"hy", "Armenian", Script::kArmenian},  {"id", "Indonesian", Script::kLatin},
-    {"it", "Italian", Script::kLatin},      {"ja", "Japanese", Script::kKana},
-    {"ka", "Georgian", Script::kGeorgian},  {"ko", "Korean", Script::kHangul},
-    {"lt", "Lithuanian", Script::kLatin},   {"lv", "Latvian", Script::kLatin},
-    {"mn", "Mongolian", Script::kCyrillic}, {"ms", "Malay", Script::kLatin},
-    {"nb", "Norwegian", Script::kLatin},    {"ne", "Nepali", Script::kDevanagari},
-    {"nl", "Dutch", Script::kLatin},        {"no", "Norwegian", Script::kLatin},
-    {"pl", "Polish", Script::kLatin},       {"pt", "Portuguese", Script::kLatin},
-    {"ro", "Romanian", Script::kLatin},     {"ru", "Russian", Script::kCyrillic},
-    {"sk", "Slovak", Script::kLatin},       {"sl", "Slovenian", Script::kLatin},
-    {"sq", "Albanian", Script::kLatin},     {"sr", "Serbian", Script::kCyrillic},
-    {"sv", "Swedish", Script::kLatin},      {"sw", "Swahili", Script::kLatin},
-    {"th", "Thai", Script::kThai},          {"tl", "Tagalog", Script::kLatin},
-    {"tr", "Turkish", Script::kLatin},      {"uk", "Ukrainian", Script::kCyrillic},
-    {"ur", "Urdu", Script::kArabic},        {"vi", "Vietnamese", Script::kLatin},
-    {"zh", "Chinese", Script::kHan},
+    {"ar", "Arabic"},     {"bg", "Bulgarian"},  {"ca", "Catalan"},   {"cs", "Czech"},
+    {"da", "Danish"},     {"de", "German"},     {"el", "Greek"},     {"en", "English"},
+    {"eo", "Esperanto"},  {"es", "Spanish"},    {"et", "Estonian"},  {"fa", "Persian"},
+    {"fi", "Finnish"},    {"fr", "French"},     {"he", "Hebrew"},    {"hi", "Hindi"},
+    {"hr", "Croatian"},   {"hu", "Hungarian"},  {"hy", "Armenian"},  {"id", "Indonesian"},
+    {"it", "Italian"},    {"ja", "Japanese"},   {"ka", "Georgian"},  {"ko", "Korean"},
+    {"lt", "Lithuanian"}, {"lv", "Latvian"},    {"mn", "Mongolian"}, {"ms", "Malay"},
+    {"nb", "Norwegian"},  {"ne", "Nepali"},     {"nl", "Dutch"},     {"no", "Norwegian"},
+    {"pl", "Polish"},     {"pt", "Portuguese"}, {"ro", "Romanian"},  {"ru", "Russian"},
+    {"sk", "Slovak"},     {"sl", "Slovenian"},  {"sq", "Albanian"},  {"sr", "Serbian"},
+    {"sv", "Swedish"},    {"sw", "Swahili"},    {"th", "Thai"},      {"tl", "Tagalog"},
+    {"tr", "Turkish"},    {"uk", "Ukrainian"},  {"ur", "Urdu"},      {"vi", "Vietnamese"},
+    {"zh", "Chinese"},
 };
 
 // ISO 639-1.
@@ -66,11 +51,6 @@ const LanguageEntry* find_language(const std::string& code) {
 
 bool is_listed(const std::string& code) {
   return code.size() == 2 && find_language(code) != nullptr;
-}
-
-bool belongs(Script script, Script language) {
-  // Japanese uses both.
-  return script == language || (language == Script::kKana && script == Script::kHan);
 }
 
 std::string code_of_file(const std::string& file) {
@@ -115,20 +95,6 @@ bool same_language(const std::string& a, const std::string& b) {
 std::string language_name(const std::string& code) {
   const auto* language = find_language(code);
   return language != nullptr ? language->name : code;
-}
-
-double script_share(std::string_view text, const std::string& code) {
-  const auto* language = find_language(code);
-  int64_t letters = 0;
-  int64_t own = 0;
-  for (const char32_t letter : to_code_points(text)) {
-    const Script script = script_of(letter);
-    if (script == Script::kOther) continue;
-    ++letters;
-    own += language != nullptr && belongs(script, language->script) ? 1 : 0;
-  }
-  if (letters == 0 || language == nullptr) return 0.5;
-  return static_cast<double>(own) / static_cast<double>(letters);
 }
 
 void require_language_code(const std::string& code) {

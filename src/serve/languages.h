@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "config/settings.h"
 
@@ -25,10 +24,6 @@ bool same_language(const std::string& a, const std::string& b);
 
 /// The language's English name, or its code if unknown.
 std::string language_name(const std::string& code);
-
-/// The share of the text's letters that belong to the language's script, from 0 to 1. 0.5 for a
-/// text without letters and for "xx".
-double script_share(std::string_view text, const std::string& code);
 
 /// Throws UsageError unless `code` is a language tag of BCP 47 such as "ko" or "zh-TW".
 void require_language_code(const std::string& code);

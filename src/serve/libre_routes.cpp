@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "serve/routes.h"
@@ -32,6 +33,14 @@ OrderedJson detection_json(const std::vector<LanguageShare>& guesses) {
   return list;
 }
 
+/// Whether a text is in the target language by itself. A model with two vocabularies finds out for
+/// each of its sentences.
+bool stays_unchanged(const LanguageShare& likeliest, const std::string& target,
+                     const TranslationPath& path, const Service& service) {
+  return same_language(likeliest.code, target) && likeliest.share > 0.5 &&
+         !service.models().language_identifier(path.front()).has_two_vocabularies();
+}
+
 LibreRequest read_request(const ApiRequest& request, const Service& service) {
   LibreRequest read;
   read.texts = request.texts("q");
@@ -45,7 +54,9 @@ LibreRequest read_request(const ApiRequest& request, const Service& service) {
     for (const auto& text : read.texts) {
       const auto detected = service.detect(text);
       read.detected.push_back(detection_json(detected.front()));
-      read.paths.push_back(service.path_from(detected, target));
+      auto path = service.path_from(detected, target);
+      if (stays_unchanged(detected.front(), target, path, service)) path.clear();
+      read.paths.push_back(std::move(path));
     }
   } else {
     const auto path = source == target ? TranslationPath() : service.path_between(source, target);

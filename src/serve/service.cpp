@@ -1,7 +1,6 @@
 #include "serve/service.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "errors/error.h"
@@ -29,18 +28,6 @@ std::set<std::string> read_keys(const std::filesystem::path& file) {
   }
   if (hashes.empty()) throw Error(file.string() + ": has no keys; write one on each line");
   return hashes;
-}
-
-/// The probabilities that a model gives its two languages: by their vocabularies or, where they
-/// share one, by their scripts, if these differ.
-LanguageProbabilities identify(const std::string& text, const LanguageIdentifier& identifier,
-                               const Direction& direction) {
-  auto found = identifier.identify(text);
-  if (identifier.has_two_vocabularies()) return found;
-  const double source = script_share(text, direction.source);
-  const double target = script_share(text, direction.target);
-  const double sum = std::max(source + target, 1e-9);
-  return {source / sum, target / sum, 0.0};
 }
 
 [[noreturn]] void refuse_path(const std::string& source, const std::string& target,
@@ -102,26 +89,13 @@ std::vector<Document> Service::parse(const std::vector<std::string>& texts,
 
 std::vector<LanguageShare> Service::detect(const std::string& text) const {
   const auto& directions = models_.directions();
-  std::map<std::string, std::vector<double>>
-      shares;  // of each language: one for each of its models
-  for (size_t i = 0; i < directions.size(); ++i) {
-    const auto found = identify(text, models_.language_identifier(i), directions[i]);
-    shares[directions[i].source].push_back(found.source);
-    shares[directions[i].target].push_back(found.target);
+  if (directions.size() > 1 || !models_.language_identifier(0).has_two_vocabularies()) {
+    return detect_languages(text, languages_of(directions));
   }
-  std::vector<LanguageShare> languages;
-  double sum = 0.0;
-  for (const auto& code : languages_of(directions)) {
-    const auto& all = shares[code];
-    const double mean =
-        std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
-    languages.push_back({code, mean});
-    sum += mean;
-  }
-  // Models of different languages may each take the text for their own.
-  for (auto& language : languages) language.share /= std::max(sum, 1.0);
-  std::stable_sort(languages.begin(), languages.end(),
-                   [](const auto& a, const auto& b) { return a.share > b.share; });
+  const auto found = models_.language_identifier(0).identify(text);
+  std::vector<LanguageShare> languages = {{directions[0].source, found.source},
+                                          {directions[0].target, found.target}};
+  sort_shares(languages);
   return languages;
 }
 
@@ -164,6 +138,7 @@ TranslationOptions Service::leg_options(const TextJob& job, size_t leg) const {
       (job.detected && models_.language_identifier(model).has_two_vocabularies());
   if (leg + 1 == job.path.size()) return options;
   options.n_best = 1;
+  options.min_length = 0;
   options.scores = options.attention = options.words = false;
   return options;
 }

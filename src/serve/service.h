@@ -9,7 +9,7 @@
 #include "http/http_server.h"
 #include "markup/document.h"
 #include "serve/api_request.h"
-#include "serve/languages.h"
+#include "serve/language_detection.h"
 #include "serve/metrics.h"
 #include "serve/model_catalog.h"
 #include "serve/translation_path.h"
@@ -46,12 +46,6 @@ struct LastLeg {
   std::string pivot;  // that language, where other models translated into it
 };
 
-/// A language with the probability that a text is in it.
-struct LanguageShare {
-  std::string code;
-  double share = 0.0;
-};
-
 /// What the routes share.
 class Service {
  public:
@@ -70,7 +64,8 @@ class Service {
   void require_characters(const std::vector<std::string>& texts) const;
   void require_sentences(const std::vector<Document>& texts) const;
 
-  /// All languages, likeliest first. What the shares lack to 1 is that of unknown languages.
+  /// All languages, likeliest first. What the shares lack to 1 is that of unknown languages. By the
+  /// vocabularies of a single model, if its languages have one each, otherwise by CLD2.
   std::vector<LanguageShare> detect(const std::string& text) const;
 
   /// The models from one language to another. Throws HttpError 400 when there are none.

@@ -32,16 +32,6 @@ TEST_CASE("Codes of one language differ in script and region only", "[serve]") {
   REQUIRE_FALSE(same_language("en", "es"));
 }
 
-TEST_CASE("The share of a script tells languages apart", "[serve]") {
-  REQUIRE(script_share("안녕하세요 12!", "ko") == 1.0);
-  REQUIRE(script_share("안녕하세요", "en") == 0.0);
-  REQUIRE(script_share("ab가나", "en-US") == 0.5);
-  REQUIRE(script_share("日本ごと", "ja") == 1.0);
-  REQUIRE(script_share("Привет", "ru") == 1.0);
-  REQUIRE(script_share("123", "ko") == 0.5);
-  REQUIRE(script_share("text", "xx") == 0.5);
-}
-
 TEST_CASE("Only language tags are accepted as language codes", "[serve]") {
   for (const std::string code : {"ko", "xx", "zh-TW", "zh-Hant-TW", "es-419", "yue", "de-1996"}) {
     INFO(code);

@@ -75,6 +75,21 @@ TEST_CASE("The source of a text is found among all languages", "[serve]") {
   REQUIRE(guesses[0]["language"] == "ko");
 }
 
+TEST_CASE("A text in the target language stays as it is, whatever vocabularies the model has",
+          "[serve]") {
+  const TemporaryFolder folder;
+  const auto model =
+      label_model(folder.path(), "joint", "de", "en", NMT_SOURCE_DIR "/tests/models/version-2");
+  const RunningServer server("", "-m '" + model.string() + "'");
+  const std::string english = "This is English already, isn't it?";
+  const auto answer = server.post(
+      "/translate",
+      {{"q", {english, "Das ist noch kein Englisch."}}, {"source", "auto"}, {"target", "en"}});
+  REQUIRE(answer["translatedText"][0] == english);
+  REQUIRE(answer["translatedText"][1] != "Das ist noch kein Englisch.");
+  REQUIRE(answer["detectedLanguage"][1]["language"] == "de");
+}
+
 TEST_CASE("/v1 takes a source and a target, and shows the last of two translations", "[serve]") {
   const TwoModels server;
   const auto ask = [&](Json request, int status = 200) {

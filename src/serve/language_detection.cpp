@@ -1,0 +1,92 @@
+#include "serve/language_detection.h"
+
+#include <cld2/public/compact_lang_det.h>
+#include <cld2/public/encodings.h>
+
+#include <algorithm>
+
+#include "serve/languages.h"
+
+namespace nmt {
+namespace {
+
+constexpr int kResults = 3;  // languages that CLD2 finds in one text
+constexpr bool kPlainText = true;
+
+struct Detected {
+  CLD2::Language languages[kResults];
+  int percents[kResults];  // of the text
+};
+
+/// `hints`: codes with commas between. These languages get the benefit of the doubt, which in
+/// single sentences is large.
+Detected detect(const std::string& text, const std::string& hints) {
+  const CLD2::CLDHints likely = {hints.c_str(), nullptr, CLD2::UNKNOWN_ENCODING,
+                                 CLD2::UNKNOWN_LANGUAGE};
+  Detected detected{};
+  double scores[kResults];
+  int text_bytes = 0;
+  int valid_bytes = 0;
+  bool reliable = false;
+  CLD2::ExtDetectLanguageSummaryCheckUTF8(
+      text.data(), static_cast<int>(text.size()), kPlainText, &likely, CLD2::kCLDFlagBestEffort,
+      detected.languages, detected.percents, scores, nullptr, &text_bytes, &reliable, &valid_bytes);
+  return detected;
+}
+
+/// CLD2's language of a code such as zh-TW; of zh if it knows no such region.
+CLD2::Language known_language(const std::string& code) {
+  const auto language = CLD2::GetLanguageFromName(code.c_str());
+  if (language != CLD2::UNKNOWN_LANGUAGE) return language;
+  return CLD2::GetLanguageFromName(code.substr(0, code.find('-')).c_str());
+}
+
+/// The one of the languages that CLD2 means: zh also for zh-Hant, which it tells from zh.
+LanguageShare* find_share(std::vector<LanguageShare>& languages, CLD2::Language meant) {
+  const auto is_meant = [&](const LanguageShare& language) {
+    return known_language(language.code) == meant;
+  };
+  const auto is_similar = [&](const LanguageShare& language) {
+    return language.code != "xx" && same_language(language.code, CLD2::LanguageCode(meant));
+  };
+  auto found = std::find_if(languages.begin(), languages.end(), is_meant);
+  if (found == languages.end()) {
+    found = std::find_if(languages.begin(), languages.end(), is_similar);
+  }
+  return found == languages.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<LanguageShare> detect_languages(const std::string& text,
+                                            const std::vector<std::string>& codes) {
+  std::vector<LanguageShare> languages;
+  std::string hints;
+  for (const auto& code : codes) {
+    languages.push_back({code, 0.0});
+    hints += (hints.empty() ? "" : ",") + code;
+  }
+  const auto detected = detect(text, hints);
+  double found = 0.0;
+  for (int i = 0; i < kResults; ++i) {
+    if (detected.languages[i] != CLD2::UNKNOWN_LANGUAGE) found += detected.percents[i];
+  }
+  if (found == 0.0) {
+    for (auto& language : languages) language.share = 1.0 / static_cast<double>(codes.size());
+    return languages;
+  }
+  for (int i = 0; i < kResults; ++i) {
+    if (detected.languages[i] == CLD2::UNKNOWN_LANGUAGE) continue;
+    auto* language = find_share(languages, detected.languages[i]);
+    if (language != nullptr) language->share += detected.percents[i] / found;
+  }
+  sort_shares(languages);
+  return languages;
+}
+
+void sort_shares(std::vector<LanguageShare>& languages) {
+  std::stable_sort(languages.begin(), languages.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
+}
+
+}  // namespace nmt

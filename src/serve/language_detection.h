@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nmt {
+
+/// A language with the probability, or the share of the text, that is in it.
+struct LanguageShare {
+  std::string code;
+  double share = 0.0;
+};
+
+/// The share of each language, by CLD2; largest first. What they lack to 1 is in other languages.
+/// Equal shares for a text without letters. Safe for several threads.
+std::vector<LanguageShare> detect_languages(const std::string& text,
+                                            const std::vector<std::string>& codes);
+
+/// Puts the largest share first, and equal ones in the order that they have.
+void sort_shares(std::vector<LanguageShare>& languages);
+
+}  // namespace nmt

@@ -1,0 +1,55 @@
+#include "serve/language_detection.h"
+
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+std::string likeliest(const std::string& text, const std::vector<std::string>& codes) {
+  return detect_languages(text, codes).front().code;
+}
+
+}  // namespace
+
+TEST_CASE("Sentences are told apart among the languages of a server", "[serve]") {
+  const std::vector<std::string> codes = {"ko", "en", "fr", "de"};
+  REQUIRE(likeliest("저는 책을 읽어요.", codes) == "ko");
+  REQUIRE(likeliest("How far is the library?", codes) == "en");
+  REQUIRE(likeliest("Je ne sais pas encore.", codes) == "fr");
+  REQUIRE(likeliest("Das Haus ist sehr alt.", codes) == "de");
+  REQUIRE(detect_languages("Das Haus ist sehr alt.", codes).front().share == 1.0);
+}
+
+TEST_CASE("A text in two languages has a share of each", "[serve]") {
+  const auto shares =
+      detect_languages("저는 책을 읽어요. This is English already, isn't it?", {"ko", "en", "de"});
+  REQUIRE(shares[0].share + shares[1].share == Approx(1.0));
+  REQUIRE(shares[1].share > 0.3);
+  REQUIRE(shares[2].code == "de");
+  REQUIRE(shares[2].share == 0.0);
+}
+
+TEST_CASE("A text in none of the languages has no share, one without letters equal ones",
+          "[serve]") {
+  for (const auto& language : detect_languages("Кот сидит дома", {"ko", "en"})) {
+    REQUIRE(language.share == 0.0);
+  }
+  for (const std::string text : {"", "12:30", "\x01"}) {
+    INFO(text);
+    const auto shares = detect_languages(text, {"ko", "en", "de", "fr"});
+    REQUIRE(shares.size() == 4);
+    REQUIRE(shares[0].code == "ko");
+    for (const auto& language : shares) REQUIRE(language.share == 0.25);
+  }
+}
+
+TEST_CASE("Codes may name regions, and be those of ISO 639 where CLD2 has its own", "[serve]") {
+  const std::string traditional = "這本書很有趣，我們應該讀它。";
+  REQUIRE(detect_languages(traditional, {"en", "zh"}).front().share == 1.0);
+  REQUIRE(likeliest(traditional, {"zh-CN", "zh-TW"}) == "zh-TW");
+  REQUIRE(likeliest("הספר הזה מעניין מאוד.", {"en", "he"}) == "he");
+  REQUIRE(likeliest("How far is the library?", {"de-AT", "en-GB"}) == "en-GB");
+  REQUIRE(likeliest("How far?", {"xx"}) == "xx");
+}
+
+}  // namespace nmt
