@@ -82,10 +82,11 @@ Direction guess_direction(const Settings& settings, const std::filesystem::path&
   const auto code_of = [](const std::vector<std::string>& texts) {
     return texts.empty() ? "xx" : code_of_file(texts.front());
   };
-  const Direction direction = {code_of(settings.data.train_source),
-                               code_of(settings.data.train_target)};
-  return direction.source == "xx" && direction.target == "xx" ? direction_of_name(model)
-                                                              : direction;
+  Direction direction = {code_of(settings.data.train_source), code_of(settings.data.train_target)};
+  const auto named = direction_of_name(model);
+  if (direction.source == "xx") direction.source = named.source;
+  if (direction.target == "xx") direction.target = named.target;
+  return direction;
 }
 
 bool same_language(const std::string& a, const std::string& b) {

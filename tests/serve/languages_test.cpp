@@ -19,6 +19,9 @@ TEST_CASE("A model whose corpora name no languages may name them itself", "[serv
   REQUIRE(guess_direction(settings, "models/de-fr") == Direction{"de", "fr"});
   REQUIRE(guess_direction(settings, "models/de-fr/") == Direction{"de", "fr"});
   REQUIRE(guess_direction(settings, "models/de-fr.nmt") == Direction{"de", "fr"});
+  settings.data.train_source = {"train.ko"};
+  REQUIRE(guess_direction(settings, "models/de-fr") == Direction{"ko", "fr"});
+  settings.data.train_source.clear();
   for (const std::string name :
        {"models/mine", "models/my-model", "models/de-", "models/de-fr-2"}) {
     INFO(name);
