@@ -34,6 +34,13 @@ target_link_libraries(nmt_markup_parsers INTERFACE
 target_include_directories(nmt_markup_parsers SYSTEM INTERFACE
   ${GUMBO_INCLUDE_DIR} ${MD4C_INCLUDE_DIR})
 
+# ZIP archives. libzip's own CMake package asks for its command-line tools.
+find_path(LIBZIP_INCLUDE_DIR zip.h REQUIRED)
+find_library(LIBZIP_LIBRARY zip REQUIRED)
+add_library(nmt_libzip INTERFACE)
+target_link_libraries(nmt_libzip INTERFACE ${LIBZIP_LIBRARY})
+target_include_directories(nmt_libzip SYSTEM INTERFACE ${LIBZIP_INCLUDE_DIR})
+
 # The readers of files need no more, and clang has no OpenMP in Debian's package.
 if(NMT_FUZZ)
   return()

@@ -15,7 +15,7 @@ packages=(
   g++ cmake ninja-build
   libtorch-dev libgloo-dev libopenblas0-openmp libdnnl-dev libhwy-dev
   libsentencepiece-dev libcli11-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev libboost-dev
-  zlib1g-dev libssl-dev libutf8proc-dev libgumbo-dev libexpat1-dev libmd4c-dev libcld2-dev
+  zlib1g-dev libssl-dev libutf8proc-dev libgumbo-dev libexpat1-dev libmd4c-dev libzip-dev libcld2-dev
 )
 test_packages=(
   catch2 libcpp-httplib-dev python3 python3-numpy python3-pytest python3-torch sentencepiece

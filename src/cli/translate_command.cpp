@@ -9,6 +9,7 @@
 #include "cli/translation_flags.h"
 #include "jobs/translate_text.h"
 #include "markup/document.h"
+#include "office/office_file.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -37,13 +38,17 @@ JobDescription deciding_options(const CLI::App& command) {
 }
 
 /// A document has no lines that options could refer to.
-void refuse_line_options(const CLI::App& command, DocumentFormat format) {
-  if (format == DocumentFormat::kText) return;
+void refuse_line_options(const CLI::App& command, const TranslationRequest& request) {
+  const bool office = is_office_file(request.input);
+  const auto format = request.document_format;
+  if (office) refuse_option(command, "--format", "not for .docx and .odt files; omit it");
+  if (!office && format == DocumentFormat::kText) return;
+  const auto reason =
+      office ? "not for .docx and .odt files; omit it"
+             : "only for --format text; omit it with --format " + std::string(choice_name(format));
   for (const char* option : {"--n-best", "--scores", "--json", "--alignments", "--prefix",
                              "--constraints", "--attention", "--shard", "--restart"}) {
-    refuse_option(
-        command, option,
-        "only for --format text; omit it with --format " + std::string(choice_name(format)));
+    refuse_option(command, option, reason);
   }
 }
 
@@ -72,7 +77,8 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
   add_guidance_flags(*command, request.translator);
   add_ensemble_flags(*command, request.translator);
   command
-      ->add_option("-i,--input", request.input, "Text to translate, one sentence per line; .gz too")
+      ->add_option("-i,--input", request.input,
+                   "Text to translate, one sentence per line, .gz too; or a .docx or .odt file")
       ->capture_default_str();
   command->add_option("-o,--output", request.output, "File for the translations")
       ->capture_default_str();
@@ -100,12 +106,11 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
       ->capture_default_str();
   command->add_flag("--restart", request.restart,
                     "Discard OUTPUT.part of an interrupted translation and start over");
-  set_examples(*command,
-               {"nmt translate -m models/mine -i new.ko -o new.en",
-                "nmt translate -m models/mine --format html -i page.html -o page.en.html"});
+  set_examples(*command, {"nmt translate -m models/mine -i new.ko -o new.en",
+                          "nmt translate -m models/mine -i letter.docx -o letter.en.docx"});
   command->callback([arguments, &request, attention, command, &call] {
     refuse_idle_flags(*command, request.options);
-    refuse_line_options(*command, request.document_format);
+    refuse_line_options(*command, request);
     request.options.attention = attention->count() > 0;
     call.translators = {request.translator};
     call.run = [arguments, command] { run(*arguments, *command); };

@@ -25,6 +25,7 @@
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "jobs/line_guides.h"
+#include "office/office_file.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -320,13 +321,19 @@ void require_other_than_output(const char* option, const std::filesystem::path& 
                    "; use two files");
 }
 
+bool is_document(const TranslationRequest& request) {
+  return request.document_format != DocumentFormat::kText || is_office_file(request.input);
+}
+
 void translate_markup(const TranslationRequest& request) {
   const Translator translator(request.translator);
   const auto document = LineReader(request.input).rest();
   OutputFile output(request.output);
   try {
     output.write(
-        translate_document(translator, document, request.document_format, request.options));
+        is_office_file(request.input)
+            ? translate_office_file(translator, document, request.options)
+            : translate_document(translator, document, request.document_format, request.options));
   } catch (const MarkupError& error) {
     throw Error((request.input == "-" ? "standard input" : request.input.string()) + ": " +
                 error.what());
@@ -354,14 +361,13 @@ void complete(TranslationRequest& request) {
 }
 
 bool is_resumable(const TranslationRequest& request) {
-  return request.document_format == DocumentFormat::kText && request.input != "-" &&
-         !arrives_over_time(request.input) && request.attention.empty() &&
-         is_new_file(request.output) &&
+  return !is_document(request) && request.input != "-" && !arrives_over_time(request.input) &&
+         request.attention.empty() && is_new_file(request.output) &&
          (request.alignments.empty() || is_new_file(request.alignments));
 }
 
 void translate_text(const TranslationRequest& request) {
-  if (request.document_format != DocumentFormat::kText) return translate_markup(request);
+  if (is_document(request)) return translate_markup(request);
   const Translator translator(request.translator);
   LineGuides guides(request.prefixes, request.constraints);
   TranslationWriter writer(request, [&] { return describe(request, translator); });

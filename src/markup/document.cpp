@@ -15,6 +15,13 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+ParsedDocument one_segment(std::string_view text) {
+  ParsedDocument parsed;
+  parsed.segments.emplace_back().text = text;
+  parsed.between.resize(2);
+  return parsed;
+}
+
 ParsedDocument parse_markup(std::string_view text, DocumentFormat format) {
   if (const auto invalid = find_invalid_utf8(text)) {
     throw MarkupError(std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
@@ -34,15 +41,11 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format) {
 
 }  // namespace
 
-Document::Document(std::string_view text, DocumentFormat format, const Splitter& split) {
-  if (format == DocumentFormat::kText) {
-    Segment whole;
-    whole.text = text;
-    parsed_.segments.push_back(std::move(whole));
-    parsed_.between.resize(2);
-  } else {
-    parsed_ = parse_markup(text, format);
-  }
+Document::Document(std::string_view text, DocumentFormat format, const Splitter& split)
+    : Document(format == DocumentFormat::kText ? one_segment(text) : parse_markup(text, format),
+               split) {}
+
+Document::Document(ParsedDocument parsed, const Splitter& split) : parsed_(std::move(parsed)) {
   for (const auto& segment : parsed_.segments) {
     pieces_.push_back(split(segment.text));
     const auto& sentences = pieces_.back().sentences;

@@ -28,6 +28,8 @@ class Document {
   /// Throws Error when the text is not UTF-8, not well-formed XML, or nested too deeply.
   Document(std::string_view text, DocumentFormat format, const Splitter& split);
 
+  Document(ParsedDocument parsed, const Splitter& split);
+
   /// Without markup.
   const std::vector<std::string>& sentences() const { return sentences_; }
 

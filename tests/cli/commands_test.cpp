@@ -64,7 +64,7 @@ TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   check_failure("tranlate", 2, "did you mean translate?");
   check_failure("decode", 2, "did you mean translate?");
   check_failure("translate --gpu", 2, "did you mean --device cuda?");
-  check_failure("train --gpu", 2, "did you mean --train.device cuda?");
+  check_failure("train --gpu", 2, "did you mean --device cuda?");
   check_failure("train --epochs 3", 2, "did you mean --train.max-epochs?");
   check_failure("data chek", 2, "did you mean check?); run `nmt data --help`");
   check_failure("data check --sorce x", 2, "data check: unknown option --sorce (did you mean");

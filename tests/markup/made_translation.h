@@ -58,12 +58,17 @@ inline Translation reversed(const std::string& sentence) {
   return made_translation(sentence, target, links);
 }
 
-inline std::string translate_made(const std::string& text, DocumentFormat format,
-                                  const MadeTranslator& translate) {
-  const Document document(text, format, [](std::string_view line) { return split_text(line); });
+inline std::string translate_made(const Document& document, const MadeTranslator& translate) {
   std::vector<Translation> translations;
   for (const auto& sentence : document.sentences()) translations.push_back(translate(sentence));
   return document.render(translations);
+}
+
+inline TextPieces split_line(std::string_view line) { return split_text(line); }
+
+inline std::string translate_made(const std::string& text, DocumentFormat format,
+                                  const MadeTranslator& translate) {
+  return translate_made(Document(text, format, split_line), translate);
 }
 
 }  // namespace nmt

@@ -1,0 +1,289 @@
+#include "markup/word_parser.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "markup/segment_builder.h"
+#include "markup/xml_reader.h"
+
+namespace nmt {
+namespace {
+
+constexpr std::string_view kEndOfRun = "</w:t></w:r>";
+
+std::string begin_of_run(const std::string& properties) {
+  return "<w:r>" + properties + "<w:t xml:space=\"preserve\">";
+}
+
+/// What a paragraph holds, in order.
+struct RunItem {
+  enum class Kind { kText, kPoint, kOpen, kClose };
+  Kind kind = Kind::kText;
+  std::string properties;  // of kText: its run's <w:rPr>
+  std::string content;     // text, decoded; of others what stands between two runs
+  bool separates_words = false;
+};
+
+/// What SegmentBuilder receives.
+struct BuilderCall {
+  enum class Kind { kBlock, kText, kPoint, kOpen, kClose };
+  Kind kind = Kind::kBlock;
+  std::string bytes;
+  std::string text;  // of kText
+  bool separates_words = false;
+};
+
+class WordPart {
+ public:
+  explicit WordPart(std::string_view xml) : xml_(xml), reader_(xml) {}
+
+  ParsedDocument parse() {
+    read_blocks();
+    std::string document;
+    for (const auto& call : calls_) document += call.bytes;
+    SegmentBuilder builder(document, MarkupSyntax::kXml);
+    for (const auto& call : calls_) {
+      const auto bytes = std::string_view(document).substr(builder.position(), call.bytes.size());
+      make(call, bytes, builder);
+    }
+    return builder.finish();
+  }
+
+ private:
+  using Kind = BuilderCall::Kind;
+
+  static void make(const BuilderCall& call, std::string_view bytes, SegmentBuilder& builder) {
+    switch (call.kind) {
+      case Kind::kBlock:
+        return builder.add_block(bytes);
+      case Kind::kText:
+        return call.text == call.bytes ? builder.add_text(bytes, bytes)
+                                       : builder.add_text(call.text, bytes);
+      case Kind::kPoint:
+        return builder.add_point(bytes, call.separates_words);
+      case Kind::kOpen:
+        return builder.open("run", Placement::kRepeated, bytes);
+      case Kind::kClose:
+        return builder.close("run", bytes);
+    }
+  }
+
+  std::string_view bytes_from_to(size_t begin, size_t end) const {
+    return xml_.substr(begin, end - begin);
+  }
+
+  /// From the beginning of the start tag to the end of the end tag.
+  std::string_view whole(size_t start) const {
+    return bytes_from_to(reader_.tokens[start].begin, end_of(last_token(start)));
+  }
+
+  size_t last_token(size_t start) const {
+    return reader_.elements[reader_.tokens[start].element].end;
+  }
+
+  size_t end_of(size_t token) const {
+    return reader_.tokens[token].begin + reader_.tokens[token].size;
+  }
+
+  bool is_start(size_t token) const { return reader_.tokens[token].kind == XmlToken::Kind::kStart; }
+
+  /// With its prefix: w:p.
+  std::string_view name(size_t start) const {
+    const auto& token = reader_.tokens[start];
+    const auto tag = xml_.substr(token.begin + 1, token.size - 1);
+    return tag.substr(0, tag.find_first_of(" \t\r\n/>"));
+  }
+
+  void read_blocks() {
+    size_t done = 0;
+    for (size_t i = 0; i < reader_.tokens.size(); ++i) {
+      if (!is_start(i) || name(i) != "w:p") continue;
+      add(Kind::kBlock, std::string(bytes_from_to(done, reader_.tokens[i].begin)));
+      add_paragraph(i);
+      i = last_token(i);
+      done = end_of(i);
+    }
+    add(Kind::kBlock, std::string(bytes_from_to(done, xml_.size())));
+  }
+
+  void add(Kind kind, std::string bytes, bool separates_words = false) {
+    calls_.push_back({kind, std::move(bytes), "", separates_words});
+  }
+
+  void add_paragraph(size_t start) {
+    items_.clear();
+    size_t first = start + 1;
+    size_t head = end_of(start);
+    if (is_start(first) && name(first) == "w:pPr") {
+      first = last_token(first) + 1;
+      head = end_of(first - 1);
+    }
+    read_items(first, last_token(start));
+    const auto base = most_frequent_properties();
+    if (!base) return add(Kind::kBlock, std::string(whole(start)));
+    add(Kind::kBlock,
+        std::string(bytes_from_to(reader_.tokens[start].begin, head)) + begin_of_run(*base));
+    for (const auto& item : items_) add_item(item, *base);
+    add(Kind::kBlock, std::string(kEndOfRun) + "</w:p>");
+  }
+
+  /// The content of a paragraph or of what wraps runs in it.
+  void read_items(size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      if (!is_start(i)) continue;  // white space between elements
+      const auto element = name(i);
+      if (element == "w:r") {
+        read_run(i);
+      } else if (element == "w:hyperlink" || element == "w:ins" || element == "w:moveTo" ||
+                 element == "w:fldSimple" || element == "w:smartTag" || element == "w:customXml") {
+        read_wrapped(i, i, last_token(i));
+      } else if (element == "w:sdt") {
+        read_content_control(i);
+      } else if (element != "w:proofErr") {
+        items_.push_back({RunItem::Kind::kPoint, "", std::string(whole(i))});
+      }
+      i = last_token(i);
+    }
+  }
+
+  /// What is between the end of token `opening` and the beginning of `closing`, in the wrapper that
+  /// begins with token `start`.
+  void read_wrapped(size_t start, size_t opening, size_t closing) {
+    const auto begin = reader_.tokens[start].begin;
+    items_.push_back(
+        {RunItem::Kind::kOpen, "", std::string(bytes_from_to(begin, end_of(opening)))});
+    read_items(opening + 1, closing);
+    items_.push_back(
+        {RunItem::Kind::kClose, "",
+         std::string(bytes_from_to(reader_.tokens[closing].begin, end_of(last_token(start))))});
+  }
+
+  void read_content_control(size_t start) {
+    for (size_t i = start + 1; i < last_token(start); ++i) {
+      if (!is_start(i)) continue;
+      if (name(i) == "w:sdtContent") return read_wrapped(start, i, last_token(i));
+      i = last_token(i);
+    }
+    items_.push_back({RunItem::Kind::kPoint, "", std::string(whole(start))});
+  }
+
+  void read_run(size_t start) {
+    std::string properties;
+    for (size_t i = start + 1; i < last_token(start); ++i) {
+      if (!is_start(i)) continue;
+      const auto element = name(i);
+      if (element == "w:rPr") {
+        properties = without_language(whole(i));
+      } else if (element == "w:t") {
+        add_run_text(properties, text_of(i));
+      } else if (element == "w:noBreakHyphen") {
+        add_run_text(properties, "\u2011");
+      } else if (element != "w:lastRenderedPageBreak" && element != "w:softHyphen") {
+        const bool space = element == "w:tab" || element == "w:br" || element == "w:cr";
+        items_.push_back({RunItem::Kind::kPoint, "",
+                          "<w:r>" + properties + std::string(whole(i)) + "</w:r>", space});
+      }
+      i = last_token(i);
+    }
+  }
+
+  void add_run_text(const std::string& properties, const std::string& text) {
+    const bool joins = !items_.empty() && items_.back().kind == RunItem::Kind::kText &&
+                       items_.back().properties == properties;
+    if (joins) {
+      items_.back().content += text;
+    } else {
+      items_.push_back({RunItem::Kind::kText, properties, text});
+    }
+  }
+
+  /// The language of proofing tools; it will not be the translation's, and it divides words.
+  std::string without_language(std::string_view properties) const {
+    std::string result(properties);
+    const auto begin = result.find("<w:lang ");
+    if (begin == std::string::npos) return result;
+    const auto end = result.find("/>", begin);
+    if (end != std::string::npos) result.erase(begin, end + 2 - begin);
+    return result == "<w:rPr></w:rPr>" ? "" : result;
+  }
+
+  std::string text_of(size_t start) const {
+    std::string text;
+    for (size_t i = start + 1; i < last_token(start); ++i) {
+      const auto& token = reader_.tokens[i];
+      if (token.kind == XmlToken::Kind::kText) text += token.text;
+      if (token.kind != XmlToken::Kind::kCdata) continue;
+      const auto section = xml_.substr(token.begin, token.size);
+      text += section.substr(kCdataBegin.size(),
+                             section.size() - kCdataBegin.size() - kCdataEnd.size());
+    }
+    return text;
+  }
+
+  /// Nothing for a paragraph without text.
+  const std::string* most_frequent_properties() {
+    std::map<std::string, size_t> bytes;
+    for (const auto& item : items_) {
+      if (item.kind == RunItem::Kind::kText) bytes[item.properties] += item.content.size();
+    }
+    const auto most =
+        std::max_element(bytes.begin(), bytes.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == bytes.end() || most->second == 0) return nullptr;
+    base_ = most->first;
+    return &base_;
+  }
+
+  void add_item(const RunItem& item, const std::string& base) {
+    const auto between_runs = [&](const std::string& content) {
+      return std::string(kEndOfRun) + content + begin_of_run(base);
+    };
+    switch (item.kind) {
+      case RunItem::Kind::kText: {
+        const bool other = item.properties != base;
+        if (other) add(Kind::kOpen, std::string(kEndOfRun) + begin_of_run(item.properties));
+        add_text(item.content);
+        if (other) add(Kind::kClose, between_runs(""));
+        break;
+      }
+      case RunItem::Kind::kPoint:
+        add(Kind::kPoint, between_runs(item.content), item.separates_words);
+        break;
+      case RunItem::Kind::kOpen:
+        add(Kind::kOpen, between_runs(item.content));
+        break;
+      case RunItem::Kind::kClose:
+        add(Kind::kClose, between_runs(item.content));
+        break;
+    }
+  }
+
+  void add_text(const std::string& text) {
+    for (size_t at = 0; at < text.size();) {
+      const auto end = std::min(text.find_first_of("&<>", at), text.size());
+      if (end > at) {
+        const auto plain = text.substr(at, end - at);
+        calls_.push_back({Kind::kText, plain, plain});
+      }
+      if (end == text.size()) return;
+      const char* reference = text[end] == '&' ? "&amp;" : text[end] == '<' ? "&lt;" : "&gt;";
+      calls_.push_back({Kind::kText, reference, std::string(1, text[end])});
+      at = end + 1;
+    }
+  }
+
+  std::string_view xml_;
+  XmlReader reader_;
+  std::vector<RunItem> items_;  // of the current paragraph
+  std::string base_;
+  std::vector<BuilderCall> calls_;
+};
+
+}  // namespace
+
+ParsedDocument parse_word_part(std::string_view xml) { return WordPart(xml).parse(); }
+
+}  // namespace nmt

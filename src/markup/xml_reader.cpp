@@ -1,0 +1,118 @@
+#include "markup/xml_reader.h"
+
+#include <expat.h>
+
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "markup/html_elements.h"
+
+namespace nmt {
+namespace {
+
+std::string local_name(std::string_view name) {
+  const size_t colon = name.find(':');
+  return tag_name("<" +
+                  std::string(colon == std::string_view::npos ? name : name.substr(colon + 1)));
+}
+
+bool is_white_space(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+}  // namespace
+
+/// What expat calls; `data` is the XmlReader.
+struct XmlReader::Handlers {
+  static XmlReader& self(void* data) { return *static_cast<XmlReader*>(data); }
+
+  static void start(void* data, const XML_Char* name, const XML_Char** attributes) {
+    auto& reader = self(data);
+    XmlElement element;
+    element.parent = reader.open_;
+    element.name = local_name(name);
+    if (element.parent != kNoElement) {
+      element.keeps_space = reader.elements[element.parent].keeps_space;
+    }
+    for (; *attributes != nullptr; attributes += 2) {
+      const std::string_view key = attributes[0];
+      const std::string_view value = attributes[1];
+      if (key == "id" || key == "xml:id") element.has_id = true;
+      if (local_name(key) == "translate" && value == "no") element.translates = false;
+      if (key == "xml:space") element.keeps_space = value == "preserve";
+    }
+    reader.open_ = reader.elements.size();
+    reader.elements.push_back(std::move(element));
+    reader.add(XmlToken::Kind::kStart, reader.open_);
+  }
+
+  static void end(void* data, const XML_Char*) {
+    auto& reader = self(data);
+    auto& element = reader.elements[reader.open_];
+    element.end = reader.tokens.size();
+    reader.add(XmlToken::Kind::kEnd, reader.open_);
+    reader.open_ = element.parent;
+  }
+
+  static void characters(void* data, const XML_Char* text, int length) {
+    auto& reader = self(data);
+    const std::string_view read(text, static_cast<size_t>(length));
+    if (reader.in_cdata_) return;
+    reader.add(XmlToken::Kind::kText, reader.open_);
+    reader.tokens.back().text = read;
+    if (!is_white_space(read)) reader.elements[reader.open_].has_text = true;
+  }
+
+  static void cdata_start(void* data) {
+    auto& reader = self(data);
+    reader.add(XmlToken::Kind::kCdata, reader.open_);
+    reader.in_cdata_ = true;
+  }
+
+  static void cdata_end(void* data) {
+    auto& reader = self(data);
+    auto& token = reader.tokens.back();
+    token.size = static_cast<size_t>(XML_GetCurrentByteIndex(reader.parser_.get())) +
+                 kCdataEnd.size() - token.begin;
+    reader.in_cdata_ = false;
+  }
+
+  static void declaration(void* data, const XML_Char*, const XML_Char* encoding, int) {
+    auto name = encoding == nullptr ? "utf-8" : tag_name("<" + std::string(encoding));
+    if (name == "utf-8" || name == "us-ascii") return;
+    auto& reader = self(data);
+    reader.problem_ = "encoding " + std::string(encoding) + "; convert the document to UTF-8";
+    XML_StopParser(reader.parser_.get(), XML_FALSE);
+  }
+};
+
+XmlReader::XmlReader(std::string_view xml) : parser_(XML_ParserCreate("UTF-8"), XML_ParserFree) {
+  auto* parser = parser_.get();
+  if (parser == nullptr) throw std::bad_alloc();
+  if (xml.size() > static_cast<size_t>(std::numeric_limits<int>::max())) {
+    throw MarkupError("XML: larger than 2 GiB; divide the document");
+  }
+  XML_SetUserData(parser, this);
+  XML_SetElementHandler(parser, Handlers::start, Handlers::end);
+  XML_SetCharacterDataHandler(parser, Handlers::characters);
+  XML_SetCdataSectionHandler(parser, Handlers::cdata_start, Handlers::cdata_end);
+  XML_SetXmlDeclHandler(parser, Handlers::declaration);
+  XML_SetDefaultHandler(parser, [](void*, const XML_Char*, int) {});  // expands no entities
+  if (XML_Parse(parser, xml.data(), static_cast<int>(xml.size()), 1) == XML_STATUS_OK) return;
+  if (!problem_.empty()) throw MarkupError("XML: " + problem_);
+  throw MarkupError("XML: line " + std::to_string(XML_GetCurrentLineNumber(parser)) + ", column " +
+                    std::to_string(XML_GetCurrentColumnNumber(parser) + 1) + ": " +
+                    XML_ErrorString(XML_GetErrorCode(parser)) + "; correct the document");
+}
+
+void XmlReader::add(XmlToken::Kind kind, size_t element) {
+  XmlToken token;
+  token.kind = kind;
+  token.begin = static_cast<size_t>(XML_GetCurrentByteIndex(parser_.get()));
+  token.size = static_cast<size_t>(XML_GetCurrentByteCount(parser_.get()));
+  token.element = element;
+  tokens.push_back(std::move(token));
+}
+
+}  // namespace nmt

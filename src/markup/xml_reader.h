@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "markup/segment.h"
+
+struct XML_ParserStruct;
+
+namespace nmt {
+
+constexpr std::string_view kCdataBegin = "<![CDATA[";
+constexpr std::string_view kCdataEnd = "]]>";
+
+struct XmlElement {
+  size_t parent = kNoElement;
+  std::string name;  // without the prefix, in lower case
+  bool has_text = false;
+  bool has_id = false;
+  bool translates = true;
+  bool keeps_space = false;
+  bool is_inline = false;
+  bool has_paragraph = false;  // of an OpenDocument
+
+  size_t end = 0;  // index of its end among the tokens
+};
+
+struct XmlToken {
+  enum class Kind { kStart, kEnd, kText, kCdata };
+  Kind kind = Kind::kText;
+  size_t begin = 0;  // in the document, in bytes
+  size_t size = 0;
+  size_t element = kNoElement;  // which it begins or ends, or is in
+  std::string text;
+};
+
+/// What expat reports of an XML document in UTF-8, as tokens; their bytes do not overlap. What is
+/// between them is comments, declarations, references to entities (which are not expanded) and the
+/// like.
+class XmlReader {
+ public:
+  /// Throws MarkupError with line and column when the document is not well-formed.
+  explicit XmlReader(std::string_view xml);
+
+  std::vector<XmlElement> elements;
+  std::vector<XmlToken> tokens;
+
+ private:
+  struct Handlers;
+
+  void add(XmlToken::Kind kind, size_t element);
+
+  std::unique_ptr<XML_ParserStruct, void (*)(XML_ParserStruct*)> parser_;
+  std::string problem_;
+  size_t open_ = kNoElement;
+  bool in_cdata_ = false;
+};
+
+}  // namespace nmt

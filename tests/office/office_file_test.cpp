@@ -1,0 +1,92 @@
+#include "office/office_file.h"
+
+#include <zip.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "markup/segment.h"
+#include "office/zip_archive.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+std::string zipped(const Entries& entries) {
+  auto* source = zip_source_buffer_create(nullptr, 0, 0, nullptr);
+  auto* archive = zip_open_from_source(source, ZIP_CREATE | ZIP_TRUNCATE, nullptr);
+  zip_source_keep(source);
+  for (const auto& [name, content] : entries) {
+    auto* entry = zip_source_buffer(archive, content.data(), content.size(), 0);
+    const auto index = zip_file_add(archive, name.c_str(), entry, 0);
+    if (name == "mimetype") {
+      zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
+    }
+  }
+  REQUIRE(zip_close(archive) == 0);
+  zip_stat_t stat;
+  zip_source_stat(source, &stat);
+  std::string bytes(stat.size, '\0');
+  zip_source_open(source);
+  zip_source_read(source, bytes.data(), bytes.size());
+  zip_source_close(source);
+  zip_source_free(source);
+  return bytes;
+}
+
+const Translator& sample() {
+  static const Translator translator({{NMT_SOURCE_DIR "/models/sample"}, "cpu", 1});
+  return translator;
+}
+
+std::string error(const std::string& bytes) {
+  return error_of([&] { translate_office_file(sample(), bytes, {}); });
+}
+
+std::string word(const std::string& text) {
+  return "<w:document xmlns:w=\"urn:w\"><w:p><w:r><w:t>" + text + "</w:t></w:r></w:p></w:document>";
+}
+
+}  // namespace
+
+TEST_CASE("Documents are translated, everything else in the archive stays", "[office]") {
+  const Entries docx = {{"[Content_Types].xml", "<x>책</x>"},
+                        {"word/document.xml", word("저는 책을 읽어요.")},
+                        {"word/header2.xml", word("저는 물을 마셔요.")},
+                        {"word/media/a.png", std::string("\0\xFF", 2)}};
+  ZipArchive result(translate_office_file(sample(), zipped(docx), {}));
+  REQUIRE(result.names() == std::vector<std::string>{"[Content_Types].xml", "word/document.xml",
+                                                     "word/header2.xml", "word/media/a.png"});
+  CHECK(contains(result.read("word/document.xml"), ">I read a book.</w:t>"));
+  CHECK(contains(result.read("word/header2.xml"), ">I drink water.</w:t>"));
+  CHECK(result.read("[Content_Types].xml") == "<x>책</x>");
+  CHECK(result.read("word/media/a.png") == std::string("\0\xFF", 2));
+
+  // The type of an OpenDocument is readable without unpacking: the first entry, not compressed.
+  const Entries odt = {{"mimetype", "application/vnd.oasis.opendocument.text"},
+                       {"content.xml", "<t:x xmlns:t=\"u\"><t:p>저는 책을 읽어요.</t:p></t:x>"}};
+  const auto bytes = translate_office_file(sample(), zipped(odt), {});
+  CHECK(bytes.substr(30, 47) == "mimetypeapplication/vnd.oasis.opendocument.text");
+  CHECK(ZipArchive(bytes).read("content.xml") ==
+        "<t:x xmlns:t=\"u\"><t:p>I read a book.</t:p></t:x>");
+}
+
+TEST_CASE("What is no document of these kinds is refused in one line", "[office]") {
+  CHECK(contains(error("text"), "Not a zip archive"));
+  CHECK_FALSE(error("").empty());
+  CHECK(contains(error(zipped({{"a.txt", "text"}})), "neither a .docx nor an .odt file"));
+  CHECK(
+      contains(error(zipped({{"word/document.xml", "<w:p>"}})), "word/document.xml: XML: line 1"));
+  const auto whole = zipped({{"word/document.xml", word(std::string(5000, 'a'))}});
+  for (size_t size = 0; size < whole.size(); size += 7)
+    CHECK_FALSE(error(whole.substr(0, size)).empty());
+  CHECK(is_office_file("a/b.docx"));
+  CHECK(is_office_file("b.odt"));
+  CHECK_FALSE(is_office_file("docx"));
+}
+
+}  // namespace nmt
