@@ -17,7 +17,7 @@ stop() { echo "$0: $1" >&2; exit 1; }
 if [ ! -d "$root" ]; then
   command -v mmdebstrap >/dev/null || stop "needs mmdebstrap; install it"
   libraries=(libc6 libdnnl libhwy libsentencepiece libspdlog libyaml-cpp libboost zlib1g libssl libutf8proc
-    libgumbo libexpat1 libmd4c libcld2)
+    libgumbo libexpat1 libmd4c libcld2 libzip)
   include=g++-aarch64-linux-gnu,cmake,ninja-build,qemu-user,dpkg-dev,file,libcli11-dev,nlohmann-json3-dev
   mmdebstrap --quiet --variant=apt --architectures=amd64,arm64 \
     --include="$include$(printf ',%s-dev:arm64' "${libraries[@]}")" \
