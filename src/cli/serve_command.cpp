@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cstdint>
+#include <iostream>
 #include <memory>
 #include <string>
 
@@ -8,7 +9,9 @@
 #include "cli/translation_flags.h"
 #include "errors/error.h"
 #include "errors/log.h"
+#include "processes/hangup.h"
 #include "processes/interrupt.h"
+#include "serve/api_keys.h"
 #include "serve/service.h"
 
 namespace nmt {
@@ -19,6 +22,7 @@ struct ServeArguments {
   std::string models_folder;  // empty: none
   ServeOptions serve;
   std::string api_keys;
+  std::string new_key;  // the name of a key to make instead of serving; empty: none
   int64_t timeout_seconds = 30;
 };
 
@@ -58,16 +62,24 @@ std::string directions_text(const std::vector<Direction>& directions) {
   return text;
 }
 
+void print_new_key(const std::string& name) {
+  const auto key = make_api_key();
+  std::cout << api_key_line(name, key) << '\n' << std::flush;
+  log_info("API key of {}, shown only now: {}", name, key);
+}
+
 void run(ServeArguments& arguments) {
   auto& options = arguments.serve;
   require_valid(options.translation);
+  require_valid_access(options.access);
   for (const auto& code :
        {arguments.catalog.direction.source, arguments.catalog.direction.target}) {
     if (!code.empty()) require_language_code(code);
   }
-  options.api_keys = arguments.api_keys;
+  options.access.api_keys = arguments.api_keys;
   options.http.queue_timeout = std::chrono::seconds(arguments.timeout_seconds);
   options.http.drain_timeout = 2 * options.http.queue_timeout;
+  if (!arguments.api_keys.empty()) catch_hangups();
   catch_interrupts();
   ModelCatalog models(arguments.catalog);
   // The only one is used in any case; of several, each is loaded when it is first used.
@@ -97,6 +109,39 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
       "Maximum open connections; further ones get 503", 1 << 20);
   add("--request-timeout", arguments.timeout_seconds,
       "Maximum seconds of a request in the queue; then it gets 503", 3600);
+}
+
+void add_access(CLI::App& command, ServeArguments& arguments) {
+  auto& access = arguments.serve.access;
+  command
+      .add_option("--api-key-file", arguments.api_keys,
+                  "File of API keys; each request must send one; reloaded on SIGHUP")
+      ->type_name("FILE");
+  command
+      .add_option("--new-key", arguments.new_key,
+                  "Make an API key, print its line for the key file, and exit")
+      ->type_name("NAME");
+  const auto limit = [&](const char* name, int64_t& value, const char* meaning) {
+    command.add_option(name, value, meaning)
+        ->capture_default_str()
+        ->check(CLI::Range(int64_t{0}, kMaxRateLimit))
+        ->group("Access");
+  };
+  limit("--requests-per-minute", access.limits.requests,
+        "Maximum requests per minute of an address or key; 0: no limit");
+  limit("--characters-per-minute", access.limits.characters,
+        "Maximum characters per minute of an address or key; 0: no limit");
+  command
+      .add_option("--trusted-proxy", access.trusted_proxies,
+                  "Proxy whose X-Forwarded-For names the client; repeatable")
+      ->type_name("ADDRESS")
+      ->group("Access");
+  command
+      .add_option("--cors", access.allowed_origins,
+                  "Origin whose pages may use the server, or *; repeatable")
+      ->type_name("ORIGIN")
+      ->group("Access");
+  command.add_flag("--log-text", access.log_text, "Log the text of each request")->group("Access");
 }
 
 }  // namespace
@@ -137,14 +182,17 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
       ->add_option("--target-language", catalog.direction.target,
                    "Target language code such as en; default: the training file's extension")
       ->type_name("CODE");
-  command->add_option("--api-key-file", arguments->api_keys,
-                      "File of API keys, one per line; each request must send one");
+  add_access(*command, *arguments);
   add_limits(*command, *arguments);
   add_translation_flags(*command, serve.translation);
   set_examples(*command,
                {"nmt serve -m models/mine", "nmt serve -m models/de-en -m models/en-fr",
                 "nmt serve -m models/mine --host 0.0.0.0 --port 8080 --api-key-file keys.txt"});
   command->callback([arguments, command, &call] {
+    if (command->count("--new-key") > 0) {
+      call.run = [arguments] { print_new_key(arguments->new_key); };
+      return;
+    }
     refuse_idle_flags(*command, arguments->serve.translation);
     complete_models(*command, *arguments);
     call.translators = translators_of(arguments->catalog);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -17,12 +18,17 @@ struct HttpRequest {
   std::string query;                           // after '?', still percent-encoded
   std::map<std::string, std::string> headers;  // names in lower case
   std::string body;
+  std::string peer_address;  // IP address of the connection, as normalized_address() returns it
+  std::string id;            // unique to the request; sent back as X-Request-Id
+  std::string notes;         // of its handler, for on_response
 
   std::string header(const std::string& lower_case_name) const {
     const auto found = headers.find(lower_case_name);
     return found == headers.end() ? "" : found->second;
   }
 };
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 
 struct HttpResponse {
   /// Returns false once the client has left.
@@ -31,7 +37,7 @@ struct HttpResponse {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
   std::string body = {};
-  std::vector<std::pair<std::string, std::string>> headers = {};
+  HttpHeaders headers = {};
   std::function<void(const Send& send)> stream = {};  // sends the body in pieces, instead of `body`
 };
 
@@ -39,11 +45,15 @@ struct HttpResponse {
 class HttpError : public std::runtime_error {
  public:
   HttpError(int status, const std::string& message)
-      : std::runtime_error(message), status_(status) {}
+      : HttpError(status, message, std::chrono::seconds(status == 503 ? 1 : 0)) {}
+  HttpError(int status, const std::string& message, std::chrono::seconds retry_after)
+      : std::runtime_error(message), status_(status), retry_after_(retry_after) {}
   int status() const { return status_; }
+  std::chrono::seconds retry_after() const { return retry_after_; }  // 0: not to be repeated
 
  private:
   int status_;
+  std::chrono::seconds retry_after_;
 };
 
 /// The response to the exception being handled: an HttpError's own, 400 for an Error, 503 when out

@@ -18,10 +18,12 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <random>
 #include <set>
 
 #include "errors/error.h"
 #include "errors/log.h"
+#include "http/client_address.h"
 #include "threads/worker_threads.h"
 
 namespace nmt {
@@ -43,13 +45,13 @@ constexpr char kOtherPath[] = "other";
 
 std::string to_string(beast::string_view text) { return {text.data(), text.size()}; }
 
-std::string response_head(const HttpOptions& options, const HttpResponse& response) {
+std::string response_head(const HttpResponse& response) {
   const auto reason =
       beast::http::obsolete_reason(static_cast<beast::http::status>(response.status));
   auto head = fmt::format("HTTP/1.1 {} {}\r\n", response.status, to_string(reason));
   if (response.status != 204) head += "Content-Type: " + response.type + "\r\n";
-  for (const auto* headers : {&options.headers, &response.headers}) {
-    for (const auto& [name, value] : *headers) head += fmt::format("{}: {}\r\n", name, value);
+  for (const auto& [name, value] : response.headers) {
+    head += fmt::format("{}: {}\r\n", name, value);
   }
   return head;
 }
@@ -112,14 +114,13 @@ struct HttpServer::Impl {
   bool take(Job& job);
   void work();
   void answer(Job& job);
-  HttpResponse respond_to(const HttpRequest& request) const;
-  HttpResponse error(int status, const std::string& message) const;
+  HttpResponse respond_to(HttpRequest& request) const;
+  HttpResponse error(const HttpError& error) const;
+  void finish(const HttpRequest& request, HttpResponse& response, Clock::time_point arrived) const;
   std::string known_path(const std::string& path) const {
     return routes.count(path) > 0 ? path : kOtherPath;
   }
-  void count(const std::string& path, int status, Clock::time_point arrived) const {
-    if (options.on_response) options.on_response(path, status, options.now() - arrived);
-  }
+  std::string next_id() { return fmt::format("{:08x}-{:x}", run_id, ++num_requests); }
 
   // Used only by the thread of run(), once it runs.
   asio::io_context io{1};
@@ -131,6 +132,8 @@ struct HttpServer::Impl {
   std::set<std::shared_ptr<Session>> sessions;
   bool accept_pending = false;
   bool accept_fails = false;
+  const unsigned run_id = std::random_device()();  // tells the requests of several runs apart
+  uint64_t num_requests = 0;
   Clock::time_point stopped = {};
 
   std::atomic<size_t> open{0};
@@ -146,7 +149,10 @@ struct HttpServer::Impl {
 class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
  public:
   Session(Impl& server, Tcp::socket&& socket)
-      : server_(server), socket_(std::move(socket)), began_(server.options.now()) {}
+      : server_(server), socket_(std::move(socket)), began_(server.options.now()) {
+    ErrorCode error;
+    peer_address_ = normalized_address(socket_.remote_endpoint(error).address().to_string());
+  }
 
   // On the server's thread.
 
@@ -161,12 +167,11 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   }
 
   void refuse(int status, const std::string& reason) {
-    auto response = server_.error(status, reason);
+    auto response = server_.error({status, reason});
     keep_alive_ = false;
     state_ = State::kAnswering;
-    const auto path =
-        parser_ && parser_->is_header_done() ? to_request(parser_->release()).path : kOtherPath;
-    server_.count(server_.known_path(path), status, began_);
+    server_.finish(parser_ && parser_->is_header_done() ? take_request() : label({}), response,
+                   began_);
     write(whole_response(response), true);
   }
 
@@ -221,8 +226,8 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
       return;
     }
     keep_alive_ = keep_alive_ && has_chunks_;
-    send(response_head(server_.options, response) +
-         (has_chunks_ ? "Transfer-Encoding: chunked\r\n" : "") + connection_header());
+    send(response_head(response) + (has_chunks_ ? "Transfer-Encoding: chunked\r\n" : "") +
+         connection_header());
     response.stream([&](std::string_view bytes) {
       return bytes.empty() || send(has_chunks_ ? fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes)
                                                : std::string(bytes));
@@ -297,13 +302,21 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     return false;
   }
 
+  HttpRequest take_request() { return label(to_request(parser_->release())); }
+
+  HttpRequest label(HttpRequest request) {
+    request.peer_address = peer_address_;
+    request.id = server_.next_id();
+    return request;
+  }
+
   void send_continue() { write("HTTP/1.1 100 Continue\r\n\r\n", false); }
 
   void submit() {
     keep_alive_ = parser_->keep_alive();
     has_chunks_ = parser_->get().version() >= 11;
     without_body_ = parser_->get().method() == beast::http::verb::head;
-    Job job{shared_from_this(), to_request(parser_->release()), server_.options.now()};
+    Job job{shared_from_this(), take_request(), server_.options.now()};
     parser_.reset();
     began_ = job.arrived;
     state_ = State::kAnswering;
@@ -318,7 +331,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   }
 
   std::string whole_response(const HttpResponse& response) const {
-    auto text = response_head(server_.options, response);
+    auto text = response_head(response);
     if (response.status != 204) text += fmt::format("Content-Length: {}\r\n", response.body.size());
     text += connection_header();
     return without_body_ ? text : text + response.body;
@@ -373,6 +386,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
 
   Impl& server_;
   Tcp::socket socket_;
+  std::string peer_address_;
   State state_ = State::kReading;
   Clock::time_point began_;  // when the state began; of kReading, its first byte
   std::array<char, 8192> bytes_;
@@ -527,33 +541,47 @@ void HttpServer::Impl::work() {
 
 void HttpServer::Impl::answer(Job& job) {
   const bool late = options.now() - job.arrived > options.queue_timeout;
-  const auto response = late ? error(503, "no thread was free in time; try again in a moment")
-                             : respond_to(job.request);
-  count(known_path(job.request.path), response.status, job.arrived);
+  auto response = late ? error({503, "no thread was free in time; try again in a moment"})
+                       : respond_to(job.request);
+  finish(job.request, response, job.arrived);
   job.session->respond(response);
 }
 
-HttpResponse HttpServer::Impl::respond_to(const HttpRequest& request) const {
+HttpResponse HttpServer::Impl::respond_to(HttpRequest& request) const {
   if (request.method == "OPTIONS") return {204};
   const auto route = routes.find(request.path);
-  if (route == routes.end()) return error(404, "Not found");
+  if (route == routes.end()) return error({404, "Not found"});
   const auto handler = route->second.find(request.method == "HEAD" ? "GET" : request.method);
-  if (handler == route->second.end()) return error(405, "Method not allowed");
+  if (handler == route->second.end()) return error({405, "Method not allowed"});
   try {
     return handler->second(request);
   } catch (...) {
-    const auto failure = current_http_error(route->first);
-    return error(failure.status(), failure.what());
+    return error(current_http_error(route->first + ", request " + request.id));
   }
 }
 
-HttpResponse HttpServer::Impl::error(int status, const std::string& message) const {
+HttpResponse HttpServer::Impl::error(const HttpError& error) const {
   HttpResponse response;
-  response.body = message + "\n";
-  if (options.error_response) response = options.error_response(status, message);
-  response.status = status;
-  if (status == 503) response.headers.emplace_back("Retry-After", "1");
+  response.body = std::string(error.what()) + "\n";
+  if (options.error_response) response = options.error_response(error.status(), error.what());
+  response.status = error.status();
+  if (const auto wait = error.retry_after().count(); wait > 0) {
+    response.headers.emplace_back("Retry-After", std::to_string(wait));
+  }
   return response;
+}
+
+/// Adds the headers that every response has, and reports it.
+void HttpServer::Impl::finish(const HttpRequest& request, HttpResponse& response,
+                              Clock::time_point arrived) const {
+  response.headers.emplace_back("X-Request-Id", request.id);
+  if (options.response_headers) {
+    for (auto& header : options.response_headers(request)) {
+      response.headers.push_back(std::move(header));
+    }
+  }
+  if (!options.on_response) return;
+  options.on_response(request, known_path(request.path), response.status, options.now() - arrived);
 }
 
 HttpServer::HttpServer(const std::string& host, int port) : impl_(std::make_unique<Impl>()) {
@@ -563,6 +591,19 @@ HttpServer::HttpServer(const std::string& host, int port) : impl_(std::make_uniq
 HttpServer::~HttpServer() = default;
 
 int HttpServer::port() const { return impl_->acceptor.local_endpoint().port(); }
+
+std::string HttpServer::url() const {
+  const auto endpoint = impl_->acceptor.local_endpoint();
+  auto address = endpoint.address();
+  if (address.is_unspecified() && address.is_v4()) address = asio::ip::address_v4::loopback();
+  if (address.is_unspecified()) address = asio::ip::address_v6::loopback();
+  const auto host = address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
+  return fmt::format("http://{}:{}", host, endpoint.port());
+}
+
+bool HttpServer::is_local() const {
+  return impl_->acceptor.local_endpoint().address().is_loopback();
+}
 
 void HttpServer::get(const std::string& path, Handler handler) {
   impl_->routes[path]["GET"] = std::move(handler);

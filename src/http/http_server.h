@@ -5,8 +5,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "http/http_message.h"
 
@@ -30,19 +28,21 @@ struct HttpOptions {
   std::function<Clock::time_point()> now = [] { return Clock::now(); };
 
   std::function<void()> on_start = {};  // called once all threads run
-  /// Sent with every response.
-  std::vector<std::pair<std::string, std::string>> headers = {};
+  /// Headers to send with the response to a request; one that is not HTTP is empty.
+  std::function<HttpHeaders(const HttpRequest& request)> response_headers = {};
   /// The body and type of a response without a handler; by default the message as plain text.
   std::function<HttpResponse(int status, const std::string& message)> error_response = {};
-  /// Called after each response from any thread; `path` is a known route or "other".
-  std::function<void(const std::string& path, int status, Clock::duration)> on_response = {};
+  /// Called for each response from any thread; `route` is a known path or "other".
+  std::function<void(const HttpRequest& request, const std::string& route, int status,
+                     Clock::duration waited)>
+      on_response = {};
 };
 
 /// Serves many clients: one thread does all reading and writing without blocking, others run the
 /// handlers. A slow or broken client does not delay the others.
 class HttpServer {
  public:
-  using Handler = std::function<HttpResponse(const HttpRequest& request)>;
+  using Handler = std::function<HttpResponse(HttpRequest& request)>;
 
   /// Listens on HOST:PORT; port 0 picks a free one. Throws Error.
   HttpServer(const std::string& host, int port);
@@ -51,6 +51,10 @@ class HttpServer {
   HttpServer& operator=(const HttpServer&) = delete;
 
   int port() const;
+  /// A URL at which this machine reaches the server.
+  std::string url() const;
+  /// Whether only this machine reaches the server.
+  bool is_local() const;
 
   /// A handler may block; its exceptions become current_http_error(). GET handlers also serve HEAD.
   void get(const std::string& path, Handler handler);

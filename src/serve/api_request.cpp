@@ -8,6 +8,7 @@
 #include "files/json.h"
 #include "http/http_message.h"
 #include "numbers/parse.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -182,6 +183,18 @@ std::vector<std::string> ApiRequest::texts(const std::string& name) const {
     texts.push_back(value.get<std::string>());
   }
   return texts;
+}
+
+int64_t ApiRequest::characters(std::initializer_list<const char*> names) const {
+  size_t sum = 0;
+  for (const char* name : names) {
+    const auto found = values_.find(name);
+    if (found == values_.end()) continue;
+    for (const auto& value : found->is_array() ? *found : Json::array({*found})) {
+      if (value.is_string()) sum += to_code_points(value.get_ref<const std::string&>()).size();
+    }
+  }
+  return static_cast<int64_t>(sum);
 }
 
 void ApiRequest::require_all_read() const {

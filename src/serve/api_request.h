@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -26,6 +27,9 @@ class ApiRequest {
   bool is_list(const std::string& name) const;
   /// A list of texts, or one text.
   std::vector<std::string> texts(const std::string& name) const;
+
+  /// Characters of the texts in these fields; a field of another kind has none.
+  int64_t characters(std::initializer_list<const char*> names) const;
 
   /// Throws HttpError 400 for a field that was not read: a misspelt one would be ignored.
   void require_all_read() const;

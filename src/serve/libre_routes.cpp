@@ -44,7 +44,6 @@ bool stays_unchanged(const LanguageShare& likeliest, const std::string& target,
 LibreRequest read_request(const ApiRequest& request, const Service& service) {
   LibreRequest read;
   read.texts = request.texts("q");
-  service.require_characters(read.texts);
   read.is_list = request.is_list("q");
   const auto source = request.required_text("source");
   const auto target = request.required_text("target");
@@ -136,9 +135,9 @@ OrderedJson frontend_settings(const Service& service) {
   const auto language = [](const std::string& code) {
     return OrderedJson{{"code", code}, {"name", language_name(code)}};
   };
-  return {{"apiKeys", service.requires_key()},
+  return {{"apiKeys", service.access().requires_key()},
           {"charLimit", service.options().max_characters},
-          {"keyRequired", service.requires_key()},
+          {"keyRequired", service.access().requires_key()},
           {"language",
            {{"source", language(direction.source)}, {"target", language(direction.target)}}},
           {"suggestions", false},
@@ -153,7 +152,6 @@ void add_libre_routes(HttpServer& server, Service& service) {
   });
   add_api_route(server, service, "/detect", [&service](const ApiRequest& request) {
     const auto text = request.required_text("q");
-    service.require_characters({text});
     return json_response(detection_json(service.detect(text)));
   });
   server.get("/languages", [&service](const HttpRequest&) {

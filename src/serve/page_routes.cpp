@@ -21,7 +21,8 @@ void add_file(HttpServer& server, const char* path, std::string_view bytes, cons
             {{"Cache-Control", "no-cache"},
              {"Content-Security-Policy",
               "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-              "img-src data:; base-uri 'none'; frame-ancestors 'none'"}}};
+              "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+             {"Referrer-Policy", "no-referrer"}}};
   });
 }
 
@@ -33,7 +34,8 @@ void add_page_routes(HttpServer& server, Service& service) {
   add_file(server, "/page.js", nmt_serve_page_js(), "text/javascript; charset=utf-8");
   add_file(server, "/openapi.json", nmt_openapi_json(), "application/json");
   server.get("/health", [](const HttpRequest&) { return json_response({{"status", "ok"}}); });
-  server.get("/metrics", [&](const HttpRequest&) -> HttpResponse {
+  server.get("/metrics", [&](const HttpRequest& request) -> HttpResponse {
+    service.access().require_local_or_key(request, key_in_head(request));
     service.metrics().set_connections(static_cast<int64_t>(server.open_connections()));
     service.count_models();
     return {200, "text/plain; version=0.0.4; charset=utf-8", service.metrics().text()};

@@ -5,13 +5,14 @@
 namespace nmt {
 namespace {
 
-std::string given_key(const HttpRequest& http, const ApiRequest& request) {
-  const auto in_body = request.text("api_key", "");
-  const std::string bearer = "Bearer ";
-  const auto authorization = http.header("authorization");
-  if (authorization.rfind(bearer, 0) == 0) return authorization.substr(bearer.size());
-  const auto query = ApiRequest::parse("application/x-www-form-urlencoded", http.query);
-  return query.text("api_key", in_body);
+/// Checks the key before the body is parsed, unless it is there.
+ApiRequest parse_request(const HttpRequest& http, Access& access, Caller& caller) {
+  const auto key = key_in_head(http);
+  if (!key.empty()) caller = access.identify(http, key);
+  auto request = ApiRequest::parse(http.header("content-type"), http.body);
+  const auto key_in_body = request.text("api_key", "");
+  if (key.empty()) caller = access.identify(http, key_in_body);
+  return request;
 }
 
 }  // namespace
@@ -22,11 +23,27 @@ HttpResponse json_response(const nlohmann::ordered_json& json) {
   return {200, "application/json", dump_json(json) + "\n"};
 }
 
-void add_api_route(HttpServer& server, const Service& service, const std::string& path,
+std::string key_in_head(const HttpRequest& request) {
+  const std::string bearer = "Bearer ";
+  const auto authorization = request.header("authorization");
+  if (authorization.rfind(bearer, 0) == 0) return authorization.substr(bearer.size());
+  const auto query = ApiRequest::parse("application/x-www-form-urlencoded", request.query);
+  return query.text("api_key", "");
+}
+
+void add_api_route(HttpServer& server, Service& service, const std::string& path,
                    const ApiHandler& handle) {
-  server.post(path, [&service, handle](const HttpRequest& http) {
-    const auto request = ApiRequest::parse(http.header("content-type"), http.body);
-    service.require_key(given_key(http, request));
+  server.post(path, [&service, handle](HttpRequest& http) {
+    Caller caller;
+    const auto request = parse_request(http, service.access(), caller);
+    const int64_t characters = request.characters({"q", "prefix", "constraints"});
+    http.notes = "  characters " + std::to_string(characters);
+    if (!caller.key_name.empty()) http.notes += "  key " + caller.key_name;
+    if (service.options().access.log_text) {
+      http.notes += "  text " + dump_json(nlohmann::ordered_json(request.texts("q")));
+    }
+    service.require_characters(characters);
+    service.access().count(caller, characters);
     return handle(request);
   });
 }

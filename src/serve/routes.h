@@ -10,9 +10,12 @@
 
 namespace nmt {
 
-/// Answers a POST to `path` whose API key has been checked.
+/// The API key in a request's Authorization header or query; "" without one.
+std::string key_in_head(const HttpRequest& request);
+
+/// Answers a POST to `path` whose sender may send it.
 using ApiHandler = std::function<HttpResponse(const ApiRequest& request)>;
-void add_api_route(HttpServer& server, const Service& service, const std::string& path,
+void add_api_route(HttpServer& server, Service& service, const std::string& path,
                    const ApiHandler& handle);
 
 HttpResponse json_response(const nlohmann::ordered_json& json);

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "errors/log.h"
+#include "processes/hangup.h"
 #include "processes/interrupt.h"
 #include "serve/routes.h"
 
@@ -29,29 +31,54 @@ int handler_threads(int callers, int64_t batch_size) {
   return static_cast<int>(std::clamp<int64_t>(2 * batch_size * callers, 128, 1024));
 }
 
+/// Nothing for a page that may not use the server: its browser then refuses.
+HttpHeaders cors_headers(const std::vector<std::string>& origins, const HttpRequest& request) {
+  if (origins.empty()) return {};
+  const auto allows = [&](const std::string& origin) {
+    return std::find(origins.begin(), origins.end(), origin) != origins.end();
+  };
+  const auto origin = allows("*") ? "*" : request.header("origin");
+  HttpHeaders headers = {{"Vary", "Origin"}};
+  if (!allows(origin)) return headers;
+  headers.emplace_back("Access-Control-Allow-Origin", origin);
+  headers.emplace_back("Access-Control-Expose-Headers", "Retry-After, X-Request-Id");
+  if (request.method == "OPTIONS") {
+    headers.emplace_back("Access-Control-Allow-Headers", "Authorization, Content-Type");
+    headers.emplace_back("Access-Control-Allow-Methods", "GET, POST, OPTIONS");
+  }
+  return headers;
+}
+
+/// Logs nothing that the client wrote, neither query nor method; its text only with --log-text.
+void log_request(const HttpRequest& request, const std::string& route, int status,
+                 HttpOptions::Clock::duration waited) {
+  const auto& methods = {"GET", "HEAD", "OPTIONS", "POST"};
+  const bool known = std::find(methods.begin(), methods.end(), request.method) != methods.end();
+  log_info("{} {}  status {}  seconds {:.3f}  request {}{}", known ? request.method : "other",
+           route, status, std::chrono::duration<double>(waited).count(), request.id, request.notes);
+}
+
 HttpOptions http_options(Service& service) {
   auto http = service.options().http;
   http.max_connections = possible_connections(http.max_connections);
   http.threads =
       handler_threads(service.models().callers(), service.options().translation.batch_size);
-  // Pages of other origins may ask too, as with LibreTranslate: nothing depends on cookies.
-  http.headers = {{"Access-Control-Allow-Origin", "*"},
-                  {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
-                  {"Access-Control-Allow-Methods", "GET, POST, OPTIONS"},
-                  {"X-Content-Type-Options", "nosniff"}};
+  http.response_headers =
+      [&origins = service.options().access.allowed_origins](const HttpRequest& request) {
+        auto headers = cors_headers(origins, request);
+        headers.emplace_back("X-Content-Type-Options", "nosniff");
+        return headers;
+      };
   http.error_response = [](int, const std::string& message) {
     return json_response(error_json(message));
   };
-  http.on_response = [&metrics = service.metrics()](const std::string& path, int status,
+  http.on_response = [&metrics = service.metrics()](const HttpRequest& request,
+                                                    const std::string& route, int status,
                                                     HttpOptions::Clock::duration waited) {
-    metrics.count_request(path, status, waited);
+    metrics.count_request(route, status, waited);
+    if (route != "/health") log_request(request, route, status, waited);
   };
   return http;
-}
-
-std::string address_of(const std::string& host, int port) {
-  const bool ipv6 = host.find(':') != std::string::npos;
-  return "http://" + (ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
 }
 
 }  // namespace
@@ -64,8 +91,15 @@ void serve(ModelCatalog& models, const ServeOptions& options,
   add_v1_routes(server, service);
   add_page_routes(server, service);
   auto http = http_options(service);
-  http.on_start = [&] { listening(address_of(options.host, server.port())); };
-  server.run(http, interrupted);
+  http.on_start = [&] { listening(server.url()); };
+  if (!server.is_local() && !service.access().requires_key()) {
+    log_warning("{}: other machines can use this server without a key; use --api-key-file",
+                options.host);
+  }
+  server.run(http, [&service] {
+    if (took_hangup()) service.access().reload_keys();
+    return interrupted();
+  });
 }
 
 }  // namespace nmt

@@ -5,30 +5,15 @@
 
 #include "errors/error.h"
 #include "errors/log.h"
-#include "files/line_reader.h"
-#include "files/sha256.h"
 #include "markup/model_splitter.h"
 #include "text/language_identifier.h"
 #include "text/sentence_splitter.h"
-#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
 
 constexpr int64_t kMaxBeam = 16;
 constexpr int64_t kMaxLength = 1000;  // tokens
-
-std::set<std::string> read_keys(const std::filesystem::path& file) {
-  std::set<std::string> hashes;
-  if (file.empty()) return hashes;
-  LineReader reader(file);
-  // Hashes: the time of a look-up then reveals nothing about a key.
-  for (std::string line; reader.next(line);) {
-    if (!line.empty()) hashes.insert(sha256(line));
-  }
-  if (hashes.empty()) throw Error(file.string() + ": has no keys; write one on each line");
-  return hashes;
-}
 
 [[noreturn]] void refuse_path(const std::string& source, const std::string& target,
                               const std::vector<Direction>& directions) {
@@ -47,20 +32,11 @@ std::set<std::string> read_keys(const std::filesystem::path& file) {
 Service::Service(ModelCatalog& models, const ServeOptions& options)
     : models_(models),
       options_(options),
-      key_hashes_(read_keys(options.api_keys)),
+      access_(options.access),
       queue_(models.callers(), options.max_queue, options.http.queue_timeout, metrics_) {}
 
-void Service::require_key(const std::string& key) const {
-  if (!requires_key() || key_hashes_.count(sha256(key)) > 0) return;
-  throw HttpError(403,
-                  key.empty() ? "This server requires an API key (api_key)" : "Invalid API key");
-}
-
-void Service::require_characters(const std::vector<std::string>& texts) const {
-  const size_t characters = std::accumulate(
-      texts.begin(), texts.end(), size_t{0},
-      [](size_t sum, const auto& text) { return sum + to_code_points(text).size(); });
-  if (characters <= options_.max_characters) return;
+void Service::require_characters(int64_t characters) const {
+  if (characters <= static_cast<int64_t>(options_.max_characters)) return;
   throw HttpError(413, "Invalid request: " + std::to_string(characters) +
                            " characters exceed the text limit of " +
                            std::to_string(options_.max_characters));

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "http/http_server.h"
 #include "markup/document.h"
+#include "serve/access.h"
 #include "serve/api_request.h"
 #include "serve/language_detection.h"
 #include "serve/metrics.h"
@@ -19,8 +18,8 @@ namespace nmt {
 
 struct ServeOptions {
   std::string host = "127.0.0.1";
-  int port = 8080;                 // 0: any free one
-  std::filesystem::path api_keys;  // a file with one key a line; empty: no key is required
+  int port = 8080;  // 0: any free one
+  AccessOptions access;
   TranslationOptions translation;
   HttpOptions http;
   size_t max_characters = 20000;  // of a request
@@ -55,13 +54,11 @@ class Service {
   const ModelCatalog& models() const { return models_; }
   TranslationQueue& queue() { return queue_; }
   Metrics& metrics() { return metrics_; }
-
-  bool requires_key() const { return !key_hashes_.empty(); }
-  /// Throws HttpError 403 for a key that is not one of those required.
-  void require_key(const std::string& key) const;
+  Access& access() { return access_; }
+  const Access& access() const { return access_; }
 
   /// Throw HttpError 413 for texts beyond the limits of a request.
-  void require_characters(const std::vector<std::string>& texts) const;
+  void require_characters(int64_t characters) const;
   void require_sentences(const std::vector<Document>& texts) const;
 
   /// All languages, likeliest first. What the shares lack to 1 is that of unknown languages. By the
@@ -110,7 +107,7 @@ class Service {
 
   ModelCatalog& models_;
   const ServeOptions options_;
-  std::set<std::string> key_hashes_;
+  Access access_;
   Metrics metrics_;
   TranslationQueue queue_;
 };

@@ -62,7 +62,6 @@ void detect_path(const ApiRequest& request, const Service& service, V1Request& r
 V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   V1Request read;
   read.job.texts = request.texts("q");
-  service.require_characters(read.job.texts);
   read.is_list = request.is_list("q");
   if (request.text("source", "") == "auto") {
     detect_path(request, service, read);
@@ -71,9 +70,7 @@ V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   }
   read.job.options = service.options_of(request);
   read.guide.prefix = request.text("prefix", "");
-  service.require_characters({read.guide.prefix});
   if (request.has("constraints")) read.guide.phrases = request.texts("constraints");
-  service.require_characters(read.guide.phrases);
   read.job.format = Service::format_of(request);
   if (read.job.format != DocumentFormat::kText && is_guided(read.guide)) {
     throw HttpError(400, "Invalid request: prefix and constraints need format text");
@@ -185,7 +182,6 @@ HttpResponse stream_v1_translate(V1Request&& request, Service& service) {
 OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
   const auto sentence = request.required_text("q");
   const auto prefix = request.text("prefix", "");
-  service.require_characters({sentence, prefix});
   const int64_t count = request.integer("count", 5, 1, 20);
   TextJob job;
   job.texts = {sentence};
@@ -210,7 +206,7 @@ OrderedJson info(const Service& service) {
   const auto& direction = service.models().directions().front();
   return {{"source", direction.source},
           {"target", direction.target},
-          {"api_key", service.requires_key()},
+          {"api_key", service.access().requires_key()},
           {"max_characters", options.max_characters},
           {"max_sentences", options.max_sentences},
           {"max_body_bytes", options.http.max_body}};

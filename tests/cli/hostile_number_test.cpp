@@ -136,9 +136,15 @@ TEST_CASE("A number out of range on a flag of the other commands is refused", "[
                                 {"--max-queue", {"0", "-1", kHuge}},
                                 {"--max-connections", {"0", "x", kLargest}},
                                 {"--request-timeout", {"0", "-1", "x", "3601"}},
+                                {"--requests-per-minute", {"-1", "x", kLargest}},
+                                {"--characters-per-minute", {"-1", "1.5", kHuge}},
+                                {"--trusted-proxy", {"''", "example.org", "10.0.0.0/8", kHuge}},
+                                {"--cors", {"''", "example.org", "https://a/b", "'https://a b'"}},
+                                {"--new-key", {"''", "'a b'", "a/b"}},
                                 {"--beam-size", {"0", "x"}}});
-  add("$nmt serve -m $sample --port 0", {{"--host", {"nowhere.invalid", "999.1.1.1"}, 1},
-                                         {"--api-key-file", {"$in/none", "$in/empty"}, 1}});
+  add("$nmt serve -m $sample --port 0",
+      {{"--host", {"nowhere.invalid", "999.1.1.1"}, 1},
+       {"--api-key-file", {"$in/none", "$in/empty", "$in/text"}, 1}});
   add("$nmt bench train --train-sets $in/text $in/text",
       {{"--batches", {"0", "-1", "x", kLargest}}, {"--rounds", {"0", "x", kLargest}}});
   check_cases(in.path(), cases);

@@ -138,6 +138,19 @@ TEST_CASE("Routes are found by path and method", "[http]") {
   CHECK(server.status_of("GET /hello HTTP/1.0\r\n\r\n") == 200);  // closes by itself
 }
 
+TEST_CASE("Each response names its request, even one that is not HTTP", "[http]") {
+  HttpOptions options;
+  options.response_headers = [](const HttpRequest& request) -> HttpHeaders {
+    return {{"X-Path", request.path + " of " + request.peer_address}};
+  };
+  const TestServer server(options);
+  const auto first = server.answer("GET /hello HTTP/1.0\r\n\r\n");
+  CHECK_THAT(first, ContainsSubstring("X-Request-Id: ") && ContainsSubstring("-1\r\n") &&
+                        ContainsSubstring("X-Path: /hello of 127.0.0.1\r\n"));
+  CHECK_THAT(server.answer("nonsense\r\n\r\n"),
+             ContainsSubstring("X-Request-Id: ") && ContainsSubstring("-2\r\n"));
+}
+
 TEST_CASE("A request may come in pieces, and several at once", "[http]") {
   const TestServer server;
   RawClient pieces(server.port());
@@ -191,7 +204,7 @@ TEST_CASE("What two programs could read differently is refused", "[http]") {
 TEST_CASE("A client that is too slow is refused", "[http]") {
   std::atomic<int> refused{0};
   HttpOptions options;
-  options.on_response = [&](const std::string&, int status, Clock::duration) {
+  options.on_response = [&](const HttpRequest&, const std::string&, int status, Clock::duration) {
     refused += status == 408 ? 1 : 0;
   };
   TestServer server(options);
@@ -219,7 +232,7 @@ TEST_CASE("Requests beyond what may wait for a thread are refused", "[http]") {
   HttpOptions options;
   options.threads = 1;
   options.max_waiting = 1;
-  options.on_response = [&](const std::string&, int status, Clock::duration) {
+  options.on_response = [&](const HttpRequest&, const std::string&, int status, Clock::duration) {
     refused += status == 503 ? 1 : 0;
   };
   TestServer server(options);
@@ -252,8 +265,9 @@ TEST_CASE("A handler's failure is answered and logged, and the server keeps runn
     CHECK_FALSE(contains(answer, "secret"));
     CHECK(server.status_of(post("/echo", "", close)) == 200);
   }
-  CHECK_THAT(log.text(), ContainsSubstring("/memory: out of memory") &&
-                             ContainsSubstring("/bug: secret reason"));
+  CHECK_THAT(log.text(),
+             ContainsSubstring("/memory, request ") && ContainsSubstring("-2: out of memory") &&
+                 ContainsSubstring("/bug, request ") && ContainsSubstring("-3: secret reason"));
   CHECK_FALSE(contains(log.text(), "coffee"));
 }
 

@@ -108,12 +108,12 @@ const typing = new Asker(), editing = new Asker(), choosing = new Asker();
 /** Returns after how many milliseconds to try again; 0: never. */
 function showProblem(error) {
   const refused = error instanceof Refused;
-  const status = refused ? error.status : 0;
-  $('problem').textContent = !refused ? texts.away : status === 503 ? texts.busy : status === 403 ? texts.askKey :
+  const status = refused ? error.status : 0, busy = status === 503 || status === 429;
+  $('problem').textContent = !refused ? texts.away : busy ? texts.busy : status === 403 ? texts.askKey :
       status === 413 ? texts.tooLong(limits.max_characters) : texts.failed(error.message);
   $('problem').hidden = false;
   if (status === 403) $('key-form').hidden = false;
-  return !refused ? RETRY_MS : status === 503 ? error.wait : 0;
+  return !refused ? RETRY_MS : busy ? error.wait : 0;
 }
 
 function hideProblem() { $('problem').hidden = true; }

@@ -1,0 +1,100 @@
+#include "serve/access.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include "errors/error.h"
+#include "http/client_address.h"
+
+namespace nmt {
+namespace {
+
+constexpr char kOfOrigins[] = "abcdefghijklmnopqrstuvwxyz0123456789+-.:[]";
+
+/// SCHEME://HOST[:PORT] in lower case, as browsers send it, or *.
+bool is_origin(const std::string& text) {
+  if (text == "*") return true;
+  const auto slashes = text.find("://");
+  if (slashes == std::string::npos || slashes == 0) return false;
+  const auto host = text.substr(slashes + 3);
+  return !host.empty() && host.find_first_not_of(kOfOrigins) == std::string::npos &&
+         text.substr(0, slashes).find_first_not_of(kOfOrigins) == std::string::npos;
+}
+
+/// In UTC, such as "2027-01-31".
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm time{};
+  ::gmtime_r(&now, &time);
+  std::array<char, 16> text{};
+  const auto length = std::strftime(text.data(), text.size(), "%Y-%m-%d", &time);
+  return {text.data(), length};
+}
+
+}  // namespace
+
+void require_valid_access(const AccessOptions& options) {
+  for (const auto& proxy : options.trusted_proxies) {
+    if (!normalized_address(proxy).empty()) continue;
+    throw UsageError("--trusted-proxy: " + proxy + ": not an IP address; use one such as 10.0.0.2");
+  }
+  for (const auto& origin : options.allowed_origins) {
+    if (is_origin(origin)) continue;
+    throw UsageError("--cors: " + origin +
+                     ": not an origin; use one such as https://example.org, or *");
+  }
+}
+
+Access::Access(const AccessOptions& options) : options_(options), keys_(options.api_keys) {
+  for (const auto& proxy : options.trusted_proxies) {
+    trusted_proxies_.insert(normalized_address(proxy));
+  }
+}
+
+std::string Access::address_of(const HttpRequest& request) const {
+  return client_address(request, trusted_proxies_);
+}
+
+Caller Access::identify(const HttpRequest& request, const std::string& key) {
+  const Caller without_key = {"", "address " + address_group(address_of(request)), options_.limits};
+  if (!requires_key()) return without_key;
+  const auto found = keys_.find(key);
+  if (found && !found->is_expired(today())) {
+    auto limits = found->limits;
+    if (limits.requests == 0) limits.requests = options_.limits.requests;
+    if (limits.characters == 0) limits.characters = options_.limits.characters;
+    return {found->name, "key " + found->name, limits};
+  }
+  count(without_key, 0);
+  throw HttpError(403, found         ? "This API key has expired"
+                       : key.empty() ? "This server requires an API key (api_key)"
+                                     : "Invalid API key");
+}
+
+void Access::count(const Caller& caller, int64_t characters) {
+  const auto& limits = caller.limits;
+  if (limits.characters > 0 && characters > limits.characters) {
+    throw HttpError(413, "Invalid request: " + std::to_string(characters) +
+                             " characters exceed the limit of " +
+                             std::to_string(limits.characters) + " per minute");
+  }
+  const auto wait = limiter_.count(caller.counted, limits, characters, RateLimiter::Clock::now());
+  if (wait.count() == 0) return;
+  throw HttpError(429,
+                  "Too many requests or characters per minute; try again in " +
+                      std::to_string(wait.count()) + " s",
+                  wait);
+}
+
+void Access::require_local_or_key(const HttpRequest& request, const std::string& key) {
+  // A proxy on this machine that is not known as one forwards the requests of others.
+  const bool forwarded =
+      !request.header("x-forwarded-for").empty() || !request.header("forwarded").empty();
+  const bool known_proxy = trusted_proxies_.count(request.peer_address) > 0;
+  if (is_loopback(address_of(request)) && (!forwarded || known_proxy)) return;
+  if (!requires_key()) throw HttpError(403, "Only this machine may read this without an API key");
+  identify(request, key);
+}
+
+}  // namespace nmt

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "http/http_message.h"
+#include "serve/api_keys.h"
+#include "serve/rate_limiter.h"
+
+namespace nmt {
+
+struct AccessOptions {
+  std::filesystem::path api_keys;            // the key file; empty: no key is required
+  RateLimits limits;                         // of each address, and of keys without their own
+  std::vector<std::string> trusted_proxies;  // addresses whose X-Forwarded-For counts
+  std::vector<std::string> allowed_origins;  // of pages that may use the server; "*": all
+  bool log_text = false;
+};
+
+/// Throws UsageError for a proxy that is no address and for an origin that no browser sends.
+void require_valid_access(const AccessOptions& options);
+
+/// Whoever sends a request and may do so.
+struct Caller {
+  std::string key_name;  // empty: no key is required
+  std::string counted;   // what the limits count: the key or the address
+  RateLimits limits;
+};
+
+/// Decides who may use the server, and how much. Thread-safe.
+class Access {
+ public:
+  /// Throws Error for a bad key file.
+  explicit Access(const AccessOptions& options);
+
+  bool requires_key() const { return keys_.required(); }
+  void reload_keys() { keys_.reload(); }
+
+  /// Throws HttpError 403 for a key that is wrong or lacks although one is required, and 429 once
+  /// an address has sent too many of those.
+  Caller identify(const HttpRequest& request, const std::string& key);
+
+  /// Counts a request. Throws HttpError 429 beyond the limits.
+  void count(const Caller& caller, int64_t characters);
+
+  /// Throws HttpError 403 unless a request comes from this machine or has a valid key.
+  void require_local_or_key(const HttpRequest& request, const std::string& key);
+
+ private:
+  std::string address_of(const HttpRequest& request) const;
+
+  const AccessOptions options_;
+  std::set<std::string> trusted_proxies_;
+  ApiKeys keys_;
+  RateLimiter limiter_;
+};
+
+}  // namespace nmt

@@ -1,0 +1,189 @@
+#include "serve/access.h"
+
+#include <atomic>
+#include <csignal>
+
+#include "files/sha256.h"
+#include "http/raw_client.h"
+#include "serve/running_server.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+const Json kRequest = {{"q", "저는 책을 읽어요."}, {"source", "ko"}, {"target", "en"}};
+
+std::string line_of(const std::string& name, const std::string& key, const std::string& more = "") {
+  return name + " sha256:" + sha256(key) + " " + more + "\n";
+}
+
+Json with_key(const std::string& key) {
+  auto request = kRequest;
+  request["api_key"] = key;
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("A key is asked for where there are keys", "[serve]") {
+  const TemporaryFolder folder;
+  folder.write("keys", line_of("alice", "first key") + line_of("bob", "second") +
+                           line_of("carol", "third", "expires=2020-12-31"));
+  RunningServer server("--api-key-file '" + (folder / "keys").string() + "'");
+  server.post("/translate", kRequest, 403);
+  server.post("/translate", with_key("fourth"), 403);
+  server.post("/translate", with_key(std::string(900000, 'x')), 403);
+  server.post("/translate", with_key("second"), 200);
+  REQUIRE(contains(server.post("/translate", with_key("third"), 403)["error"], "expired"));
+  const auto status_with = [&](const std::string& authorization, const std::string& body) {
+    return server.client()
+        .Post("/v1/translate", {{"Authorization", authorization}}, body, "application/json")
+        ->status;
+  };
+  REQUIRE(status_with("Bearer first key", R"({"q": "a"})") == 200);
+  REQUIRE(status_with("Bearer wrong", "not even JSON") == 403);  // the body is not read
+  REQUIRE(status_with("Basic first key", R"({"q": "a"})") == 403);
+  server.require_alive();
+
+  folder.write("keys", "broken\n");
+  server.program().send(SIGHUP);
+  REQUIRE(server.program().wait_until([&] { return contains(server.log(), "old keys stay"); }));
+  server.post("/translate", with_key("second"), 200);
+  folder.write("keys", line_of("dave", "fifth"));
+  server.program().send(SIGHUP);
+  REQUIRE(server.program().wait_until([&] { return contains(server.log(), "API keys loaded: 1"); }));
+  server.post("/translate", with_key("second"), 403);
+  server.post("/translate", with_key("fifth"), 200);
+  REQUIRE(!contains(server.log(), "fifth"));
+  REQUIRE(contains(server.log(), "key dave"));
+}
+
+TEST_CASE("Limits per minute are counted for a key, or for an address", "[serve]") {
+  const TemporaryFolder folder;
+  folder.write("keys", line_of("alice", "one", "requests=2") + line_of("bob", "two"));
+  const RunningServer server("--requests-per-minute 1 --api-key-file '" +
+                             (folder / "keys").string() + "'");
+  server.post("/translate", with_key("one"), 200);
+  server.post("/translate", with_key("one"), 200);
+  server.post("/translate", with_key("one"), 429);
+  server.post("/translate", with_key("two"), 200);
+  server.post("/translate", with_key("two"), 429);
+  server.post("/translate", with_key("wrong"), 403);
+  server.post("/translate", with_key("wrong"), 429);  // no guessing
+}
+
+TEST_CASE("A client beyond its limit learns when to come back, and cannot hide", "[serve]") {
+  const RunningServer server("--characters-per-minute 12");
+  server.post("/translate", kRequest, 200);  // 10 characters
+  auto client = server.client();
+  const auto refused = client.Post("/translate", {{"X-Forwarded-For", "192.0.2.1"}},
+                                   kRequest.dump(), "application/json");
+  REQUIRE(refused->status == 429);
+  const int wait = std::stoi(refused->get_header_value("Retry-After"));  // 8 of 12 a minute
+  REQUIRE(wait >= 1);
+  REQUIRE(wait <= 40);
+  auto longer = kRequest;
+  longer["q"] = "thirteen char";
+  REQUIRE(contains(server.post("/translate", longer, 413)["error"], "12 per minute"));
+}
+
+TEST_CASE("A trusted proxy's clients are told apart", "[serve]") {
+  const RunningServer server("--requests-per-minute 1 --trusted-proxy 127.0.0.1");
+  const auto status_of = [&](const std::string& forwarded_for) {
+    return server.client()
+        .Post("/translate", {{"X-Forwarded-For", forwarded_for}}, kRequest.dump(),
+              "application/json")
+        ->status;
+  };
+  REQUIRE(status_of("192.0.2.1") == 200);
+  REQUIRE(status_of("192.0.2.2") == 200);
+  REQUIRE(status_of("192.0.2.3, 192.0.2.1") == 429);
+  REQUIRE(status_of("2001:db8::1") == 200);
+  REQUIRE(status_of("2001:db8::2") == 429);
+}
+
+TEST_CASE("Metrics are for this machine, or for a key", "[serve]") {
+  const TemporaryFolder folder;
+  folder.write("keys", line_of("alice", "one"));
+  const RunningServer server("--api-key-file '" + (folder / "keys").string() + "'");
+  const auto status_of = [&](const httplib::Headers& headers) {
+    return server.client().Get("/metrics", headers)->status;
+  };
+  REQUIRE(status_of({}) == 200);
+  REQUIRE(status_of({{"X-Forwarded-For", "127.0.0.1"}}) == 403);  // by a proxy on this machine
+  REQUIRE(status_of({{"Forwarded", "for=127.0.0.1"}}) == 403);
+  REQUIRE(status_of({{"Forwarded", "for=x"}, {"Authorization", "Bearer two"}}) == 403);
+  REQUIRE(status_of({{"Forwarded", "for=x"}, {"Authorization", "Bearer one"}}) == 200);
+}
+
+TEST_CASE("Pages of other origins may use the server only if they are allowed", "[serve]") {
+  const auto allowed = [](const RunningServer& server, const std::string& origin) {
+    return server.client()
+        .Options("/translate", {{"Origin", origin}})
+        ->get_header_value("Access-Control-Allow-Origin");
+  };
+  const RunningServer none;
+  REQUIRE(allowed(none, "https://a.example").empty());
+  const RunningServer two("--cors https://a.example --cors http://localhost:3000");
+  REQUIRE(allowed(two, "https://a.example") == "https://a.example");
+  REQUIRE(allowed(two, "http://localhost:3000") == "http://localhost:3000");
+  REQUIRE(allowed(two, "https://b.example").empty());
+  REQUIRE(allowed(two, "*").empty());
+  REQUIRE(allowed(two, "").empty());
+  const RunningServer all("--cors '*'");
+  REQUIRE(allowed(all, "https://b.example") == "*");
+}
+
+TEST_CASE("The log has a line for each request, without its text", "[serve]") {
+  RunningServer server;
+  const auto response =
+      server.client().Post("/translate?secret", kRequest.dump(), "application/json");
+  const auto id = response->get_header_value("X-Request-Id");
+  REQUIRE(!id.empty());
+  server.post("/translate", {{"q", "secret"}}, 400);
+  RawClient raw(server.port());
+  raw.send("SECRET /secret HTTP/1.1\r\nConnection: close\r\n\r\n");
+  REQUIRE(contains(raw.receive_all(), "X-Request-Id: "));
+  server.require_alive();
+  const auto log = server.log();
+  INFO(log);
+  REQUIRE(contains(log, "POST /translate  status 200  seconds "));
+  REQUIRE(contains(log, "  request " + id + "  characters 10\n"));
+  REQUIRE(contains(log, "POST /translate  status 400  seconds "));
+  REQUIRE(contains(log, "other other  status 404  seconds "));
+  REQUIRE(!contains(log, "/health"));
+  REQUIRE(!contains(log, "secret"));
+  REQUIRE(!contains(log, "SECRET"));
+  REQUIRE(!contains(log, "저는"));
+
+  const RunningServer open("--log-text");
+  open.post("/translate", {{"q", "a\n\x1b[1mb"}, {"source", "ko"}, {"target", "en"}});
+  REQUIRE(contains(open.log(), "  text [\"a\\n\\u001b[1mb\"]\n"));
+}
+
+TEST_CASE("A server that others reach warns, and names a URL that works", "[serve]") {
+  const RunningServer server("--host 0.0.0.0");
+  REQUIRE(contains(server.log(), "0.0.0.0: other machines can use this server without a key"));
+  server.require_alive();  // RunningServer waits for "listening on http://127.0.0.1:"
+  const RunningServer local("--host localhost");
+  REQUIRE(!contains(local.log(), "without a key"));
+}
+
+TEST_CASE("Proxies are addresses and origins have no path", "[serve]") {
+  AccessOptions options;
+  options.trusted_proxies = {"10.0.0.1", "::1"};
+  options.allowed_origins = {"*", "https://a.example", "http://[::1]:8080"};
+  REQUIRE_NOTHROW(require_valid_access(options));
+  for (const std::string proxy : {"", "example.org", "10.0.0.0/8", "10.0.0.1:80"}) {
+    options.trusted_proxies = {proxy};
+    REQUIRE_THROWS_AS(require_valid_access(options), UsageError);
+  }
+  options.trusted_proxies = {};
+  for (const std::string origin : {"", "a.example", "https://", "https://a.example/", "https://A",
+                                   "https://a\r\nX: y", "://a", "**"}) {
+    options.allowed_origins = {origin};
+    REQUIRE_THROWS_AS(require_valid_access(options), UsageError);
+  }
+}
+
+}  // namespace nmt
