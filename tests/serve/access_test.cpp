@@ -51,7 +51,8 @@ TEST_CASE("A key is asked for where there are keys", "[serve]") {
   server.post("/translate", with_key("second"), 200);
   folder.write("keys", line_of("dave", "fifth"));
   server.program().send(SIGHUP);
-  REQUIRE(server.program().wait_until([&] { return contains(server.log(), "API keys loaded: 1"); }));
+  REQUIRE(
+      server.program().wait_until([&] { return contains(server.log(), "API keys loaded: 1"); }));
   server.post("/translate", with_key("second"), 403);
   server.post("/translate", with_key("fifth"), 200);
   REQUIRE(!contains(server.log(), "fifth"));
