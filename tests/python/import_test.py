@@ -288,7 +288,8 @@ class Import:
                      "encoder.embeddings.make_embedding.emb_luts.0.weight: has 9 rows")
         self.refused({**good, "vocab": 3}, "lacks src")
         self.refused({**good, "generator": 3}, "generator holds no tensors")
-        self.refused({**good, "more": pathlib.PurePosixPath("a")}, "holds pathlib.PurePosixPath")
+        self.refused({**good, "more": pathlib.PurePosixPath("a")},
+                     f"holds {pathlib.PurePosixPath.__module__}.PurePosixPath")
         self.refused({key: value for key, value in good.items() if key != "opt"}, "lacks opt")
 
     def damage_is_refused(self):
