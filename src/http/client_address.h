@@ -14,7 +14,7 @@ std::string normalized_address(const std::string& text);
 bool is_loopback(const std::string& address);
 
 /// What a limit per address takes for one client: an IPv4 address, or the /64 network of an IPv6
-/// address, of which a client can use any.
+/// address, since a client may use any address of its network.
 std::string address_group(const std::string& address);
 
 /// The address that a request comes from. X-Forwarded-For counts only as far as proxies that are

@@ -48,4 +48,8 @@ class Document {
   std::vector<std::string> sentences_;
 };
 
+/// The document with its sentences translated, with markup.
+std::string translate(const Translator& translator, const Document& document,
+                      const TranslationOptions& options);
+
 }  // namespace nmt

@@ -6,12 +6,16 @@
 
 namespace nmt {
 
+std::string translate(const Translator& translator, const Document& document,
+                      const TranslationOptions& options) {
+  auto with_words = options;
+  with_words.words = options.words || document.needs_words();
+  return document.render(translator.translate(document.sentences(), with_words));
+}
+
 std::string translate_document(const Translator& translator, const std::string& document,
                                DocumentFormat format, const TranslationOptions& options) {
-  const Document parsed(document, format, make_splitter(translator, options));
-  auto with_words = options;
-  with_words.words = options.words || parsed.needs_words();
-  return parsed.render(translator.translate(parsed.sentences(), with_words));
+  return translate(translator, {document, format, make_splitter(translator, options)}, options);
 }
 
 }  // namespace nmt

@@ -9,9 +9,10 @@ namespace nmt {
 /// A part of a word-processing document (.docx; ECMA-376 part 1, 17.3: document.xml, headers,
 /// footers, notes). Text stands there in runs, each with its formatting. In the result every
 /// paragraph is one run of the formatting that most of its text has; runs of other formatting,
-/// links and the like are inline elements that end it and begin it again, so that text is always in
-/// a run. Neighbouring runs of one formatting are joined. Text boxes and deleted text stay as they
-/// are. Throws MarkupError when the part is not well-formed XML.
+/// links and the like become inline elements whose tags close that run and reopen it afterwards,
+/// because text is valid only inside a run. Neighbouring runs of one formatting are joined. Text
+/// boxes and deleted text stay as they are. Throws MarkupError when the part is not well-formed
+/// XML.
 ParsedDocument parse_word_part(std::string_view xml);
 
 }  // namespace nmt

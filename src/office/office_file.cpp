@@ -32,14 +32,6 @@ PartParser parser_of(const std::string& part) {
   return word ? PartParser(parse_word_part) : nullptr;
 }
 
-std::string translate_part(const Translator& translator, const ParsedDocument& part,
-                           const TranslationOptions& options) {
-  const Document document(part, make_splitter(translator, options));
-  auto with_words = options;
-  with_words.words = options.words || document.needs_words();
-  return document.render(translator.translate(document.sentences(), with_words));
-}
-
 }  // namespace
 
 bool is_office_file(const std::filesystem::path& file) {
@@ -53,11 +45,12 @@ std::string translate_office_file(const Translator& translator, const std::strin
   if (!has(names, "word/document.xml") && !has(names, "content.xml")) {
     throw MarkupError("neither a .docx nor an .odt file; save it as one of them");
   }
+  const auto split = make_splitter(translator, options);
   for (const auto& name : names) {
     const auto parse = parser_of(name);
     if (!parse) continue;
     try {
-      archive.replace(name, translate_part(translator, parse(archive.read(name)), options));
+      archive.replace(name, translate(translator, {parse(archive.read(name)), split}, options));
     } catch (const MarkupError& error) {
       throw MarkupError(name + ": " + error.what());
     }

@@ -13,7 +13,7 @@ namespace nmt {
 
 /// Limits what each client sends per minute, with a token bucket: a minute's worth may come at
 /// once and is then regained evenly. Memory is bounded: the clients heard of least recently are
-/// forgotten, and begin anew. Thread-safe.
+/// forgotten and start with full buckets. Thread-safe.
 class RateLimiter {
  public:
   using Clock = std::chrono::steady_clock;

@@ -88,7 +88,7 @@ TEST_CASE("A client beyond its limit learns when to come back, and cannot hide",
   REQUIRE(contains(server.post("/translate", longer, 413)["error"], "12 per minute"));
 }
 
-TEST_CASE("A trusted proxy's clients are told apart", "[serve]") {
+TEST_CASE("Clients behind a trusted proxy are limited separately", "[serve]") {
   const RunningServer server("--requests-per-minute 1 --trusted-proxy 127.0.0.1");
   const auto status_of = [&](const std::string& forwarded_for) {
     return server.client()

@@ -11,7 +11,7 @@ std::string likeliest(const std::string& text, const std::vector<std::string>& c
 
 }  // namespace
 
-TEST_CASE("Sentences are told apart among the languages of a server", "[serve]") {
+TEST_CASE("The language of a sentence is detected among those of the server", "[serve]") {
   const std::vector<std::string> codes = {"ko", "en", "fr", "de"};
   REQUIRE(likeliest("저는 책을 읽어요.", codes) == "ko");
   REQUIRE(likeliest("How far is the library?", codes) == "en");

@@ -13,7 +13,7 @@ Tokenizer tokenizer_of(const Words& words, SpaceMarks marks) {
   return Tokenizer::from_bytes(word_vocabulary(words, marks, "vocabulary"), "vocabulary");
 }
 
-/// What is decoded of the tokens, all of which the vocabulary must know.
+/// The text decoded from the tokens, which must all be in the vocabulary.
 std::string restored(const Words& words, const std::string& tokens) {
   const auto tokenizer = tokenizer_of(words, find_space_marks(words));
   const auto ids = tokenizer.encode(tokens);
@@ -30,7 +30,7 @@ TEST_CASE("A vocabulary of words splits at spaces only", "[text]") {
   REQUIRE(tokenizer.piece(6) == "▁a␣b");
 }
 
-TEST_CASE("The marks of subwords are found and tell which spaces are the text's", "[text]") {
+TEST_CASE("Subword marks are recognised, and only spaces of the text are kept", "[text]") {
   const Words spaces = {"▁the", "▁cat", "s", ".", "▁"};
   REQUIRE(find_space_marks(spaces) == SpaceMarks::kSpace);
   REQUIRE(restored(spaces, "▁the ▁cat s .") == "the cats.");
