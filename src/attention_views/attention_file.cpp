@@ -3,8 +3,8 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "attention_views/attention_box.h"
 #include "attention_views/attention_matrix.h"
 #include "attention_views/attention_svg.h"
 #include "errors/error.h"
@@ -12,10 +12,10 @@
 #include "formats/output_format.h"
 #include "pages/embedded_file.h"
 #include "pages/html.h"
-#include "unicode/utf8.h"
+#include "pages/text_width.h"
 
-NMT_EMBED_FILE(nmt_attention_css, NMT_ASSET_DIR "/attention.css");
-NMT_EMBED_FILE(nmt_attention_js, NMT_ASSET_DIR "/attention.js");
+NMT_EMBED_FILE(nmt_attention_file_css, NMT_ASSET_DIR "/attention_file.css");
+NMT_EMBED_FILE(nmt_attention_file_js, NMT_ASSET_DIR "/attention_file.js");
 
 namespace nmt {
 namespace {
@@ -23,25 +23,12 @@ namespace {
 constexpr double kTextHeight = 52;  // number, source and translation above a matrix
 constexpr double kBetween = 28;
 constexpr double kMargin = 16;
-
-/// 256 shades as two hexadecimal digits each: a tenth of the size of decimal numbers.
-std::string shades(const AttentionMatrix& matrix) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const auto& row : matrix.weights) {
-    for (const float weight : row) {
-      const auto shade = static_cast<size_t>(std::lround(std::clamp(weight, 0.0F, 1.0F) * 255));
-      text += kDigits[shade / 16];
-      text += kDigits[shade % 16];
-    }
-  }
-  return text;
-}
+constexpr double kTextSize = 14;
 
 std::string page_item(int64_t number, const std::string& source, const Translation& translation) {
   const auto matrix = attention_matrix(translation);
   const nlohmann::json item = {number,        source,        translation.text,
-                               matrix.source, matrix.target, shades(matrix)};
+                               matrix.source, matrix.target, percent_digits(matrix)};
   return escape_script(dump_json(item));
 }
 
@@ -54,19 +41,18 @@ std::string json_item(int64_t number, const std::string& source, const Translati
 }
 
 std::string page_start() {
-  return page_begin("Attention", nmt_attention_css()) + "<main>\n<h1>" +
+  return page_begin("Attention", nmt_attention_file_css()) + "<main>\n<h1>" +
          bilingual("Attention", "어텐션") + "</h1>\n<p class=\"faint\">" +
-         bilingual("Rows are words of the translation, columns the source words they attend to.",
-                   "번역의 각 낱말(행)이 원문의 어느 낱말(열)에 주목했는지 나타냅니다.") +
+         bilingual("The source words, in percent, that each word of the translation attends to.",
+                   "번역의 각 낱말이 원문의 어느 낱말에 주목했는지를 백분율로 보여 줍니다.") +
          "</p>\n<div class=\"columns\">\n<div class=\"chooser\">\n<label for=\"filter\">" +
          bilingual("Search", "찾기") +
          "</label> <input id=\"filter\" type=\"search\">\n<label for=\"sentences\">" +
          bilingual("Sentences", "문장") +
          "</label>\n<select id=\"sentences\" size=\"16\"></select>\n<p id=\"count\" "
          "class=\"faint\"></p>\n</div>\n<div class=\"sentence\">\n<p id=\"source\"></p>\n<p "
-         "id=\"translation\"></p>\n<p id=\"reading\" role=\"status\" class=\"faint\"></p>\n<div "
-         "class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"matrix\"><table "
-         "id=\"matrix\"></table></div>\n<p id=\"none\" class=\"faint\" hidden>" +
+         "id=\"translation\"></p>\n<div id=\"matrix\" class=\"card\"></div>\n<p id=\"none\" "
+         "class=\"faint\" hidden>" +
          bilingual("No attention to draw: the line is empty or too long, or the model has none.",
                    "그릴 것이 없습니다. 줄이 비었거나 너무 길거나, 모델에 어텐션이 없습니다.") +
          "</p>\n</div>\n</div>\n<noscript><p>" +
@@ -81,15 +67,12 @@ std::string svg_head(double width, double height) {
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" "
              "viewBox=\"0 0 {0:g} {1:g}\">\n",
              width, height) +
-         "<style>svg{background:#fff;font-family:system-ui,sans-serif}"
-         "text{fill:#1d2430}.weight{fill:#2563c9}.number{fill:#667085}"
-         "@media(prefers-color-scheme:dark){svg{background:#14171c}text{fill:#e6e9ee}"
-         ".weight{fill:#7ab0ff}.number{fill:#98a2b3}}</style>\n";
+         "<style>" + attention_svg_style() + "</style>\n";
 }
 
 std::string svg_text(double y, const char* style, const std::string& text) {
-  return fmt::format("<text x=\"12\" y=\"{:g}\" font-size=\"14\" {}>{}</text>\n", y, style,
-                     escape_html(text));
+  return fmt::format("<text x=\"{:g}\" y=\"{:g}\" font-size=\"{:g}\" {}>{}</text>\n", kMargin, y,
+                     kTextSize, style, escape_html(text));
 }
 
 }  // namespace
@@ -123,18 +106,17 @@ void AttentionFile::add(int64_t number, const std::string& source, const Transla
 void AttentionFile::add_picture(int64_t number, const std::string& source,
                                 const Translation& translation) {
   const auto title = std::to_string(number) + "  " + source;
-  pictures_ += svg_text(height_ + 22, "class=\"number\"", title);
+  pictures_ += svg_text(height_ + 22, "class=\"quiet\"", title);
   pictures_ += svg_text(height_ + 42, "font-weight=\"600\"", translation.text);
   const auto picture = attention_svg(attention_matrix(translation), title, height_ + kTextHeight);
   pictures_ += picture.svg;
-  const auto letters =
-      static_cast<double>(std::max(display_width(title), display_width(translation.text)));
-  width_ = std::max({width_, picture.width, letters * 8.2 + 2 * kMargin});
+  width_ = std::max(
+      {width_, picture.width, text_width({title, translation.text}, kTextSize) + 2 * kMargin});
   height_ += kTextHeight + picture.height + kBetween;
 }
 
 void AttentionFile::finish() {
-  if (form_ == Form::kHtml) file_.write("\n]</script>\n" + page_end(nmt_attention_js()));
+  if (form_ == Form::kHtml) file_.write("\n]</script>\n" + page_end(nmt_attention_file_js()));
   if (form_ == Form::kJson) file_.write("\n]\n");
   if (form_ == Form::kSvg) file_.write(svg_head(width_, height_) + pictures_ + "</svg>\n");
   file_.finish();

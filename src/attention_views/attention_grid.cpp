@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
+#include "attention_views/attention_box.h"
 #include "unicode/characters.h"
 #include "unicode/utf8.h"
 
@@ -34,7 +34,7 @@ std::string shade(int percent) {
 }
 
 std::string cell(float weight, size_t columns, bool colours) {
-  const int percent = static_cast<int>(std::lround(100.0F * weight));
+  const int percent = percent_of(weight);
   if (percent < kMinShown) return right_aligned("·", columns);
   const auto number = std::to_string(percent);
   if (colours) return coloured(right_aligned(number, columns), percent);

@@ -6,16 +6,26 @@
 
 namespace nmt {
 
-/// A picture with its size, to be put anywhere: an <svg> element without a style of its own, whose
-/// text has the colour of what surrounds it.
+/// A picture with its size, to be put anywhere: an <svg> element without a style of its own, which
+/// attention_svg_style() gives it.
 struct SvgPicture {
   double width = 0.0;  // pixels
   double height = 0.0;
   std::string svg;
 };
 
-/// The matrix as a picture whose upper edge is at `top`; `name` is text for those who cannot see
-/// it.
-SvgPicture attention_svg(const AttentionMatrix& matrix, const std::string& name, double top = 0.0);
+/// Titles of the axes: of the columns and of the rows.
+struct AxisTitles {
+  std::string source = "Source";
+  std::string target = "Translation";
+};
+
+/// The drawing of pages/attention.js as a picture whose upper edge is at `top`; `name` is text for
+/// those who cannot see it.
+SvgPicture attention_svg(const AttentionMatrix& matrix, const std::string& name, double top = 0.0,
+                         const AxisTitles& titles = {});
+
+/// CSS, of which the palette is a part.
+std::string attention_svg_style();
 
 }  // namespace nmt

@@ -2,6 +2,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "attention_views/attention_box.h"
 #include "attention_views/attention_svg.h"
 #include "explain/flow_picture.h"
 #include "pages/embedded_file.h"
@@ -54,13 +55,6 @@ std::string table(const LabelledMatrix& matrix) {
     html += element("tr" + (rows_ask(matrix) ? mark : ""), cells) + "\n";
   }
   return html + "</tbody></table>\n";
-}
-
-std::string scrolling(const std::string& content, const std::string& name) {
-  return element("div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
-                     escape_html(name) + "\"",
-                 content) +
-         "\n";
 }
 
 std::string terms(const std::vector<Term>& line) {
@@ -117,8 +111,7 @@ std::string chooser(const std::vector<std::string>& words) {
 
 std::string picture(const Explanation& explanation) {
   if (explanation.nodes.empty()) {
-    const auto& name = explanation.title.english;
-    return scrolling(attention_svg(explanation.learned, name).svg, name);
+    return element("div class=\"step\"", attention_box(explanation.learned)) + "\n";
   }
   return scrolling(bilingual(flow_picture(explanation, Language::kEnglish),
                              flow_picture(explanation, Language::kKorean)),
@@ -144,7 +137,7 @@ std::string explanation_page(const Explanation& explanation, Language language) 
 }
 
 std::string explanation_picture(const Explanation& explanation, Language language) {
-  return picture_file(explanation, language, std::string(nmt_flow_css()));
+  return picture_file(explanation, language, attention_svg_style() + std::string(nmt_flow_css()));
 }
 
 }  // namespace nmt

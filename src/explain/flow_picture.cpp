@@ -6,12 +6,13 @@
 
 #include "attention_views/attention_svg.h"
 #include "pages/html_escape.h"
-#include "unicode/utf8.h"
+#include "pages/text_width.h"
 
 namespace nmt {
 namespace {
 
-constexpr double kLetterWidth = 8;  // of a column of text at 14 pixels
+constexpr double kTextSize = 14;
+constexpr double kNameSize = 15;
 constexpr double kCellHeight = 26;
 constexpr double kHead = 30;     // a node's name
 constexpr double kPadding = 10;  // within a node
@@ -19,16 +20,6 @@ constexpr double kBetweenColumns = 36;
 constexpr double kBetweenRows = 46;
 constexpr double kEdge = 16;
 constexpr double kTitle = 34;  // above the picture of a file
-
-double letters(const std::string& text) {
-  return kLetterWidth * static_cast<double>(display_width(text));
-}
-
-double widest_letters(const std::vector<std::string>& texts) {
-  double width = 0;
-  for (const auto& text : texts) width = std::max(width, letters(text));
-  return width;
-}
 
 const char* role_class(Role role) {
   switch (role) {
@@ -61,16 +52,16 @@ Box measured(const FlowNode& node, Language language) {
   const bool whole = is_whole(matrix.values);
   Box box;
   box.node = &node;
-  box.label = widest_letters(matrix.rows) + kPadding;
-  box.cell = widest_letters(matrix.columns);
+  box.label = text_width(matrix.rows, kTextSize) + kPadding;
+  box.cell = text_width(matrix.columns, kTextSize);
   for (const auto& row : matrix.values) {
     for (const double value : row) {
-      box.cell = std::max(box.cell, letters(figure_text(value, whole)));
+      box.cell = std::max(box.cell, text_width(figure_text(value, whole), kTextSize));
     }
   }
   box.cell += kPadding;
   const double table = box.label + box.cell * static_cast<double>(matrix.values.front().size());
-  const double name = letters(matrix.name + "  " + node.caption.in(language));
+  const double name = text_width(matrix.name + "  " + node.caption.in(language), kNameSize);
   box.width = std::max(table, name) + 2 * kPadding;
   const size_t lines = matrix.values.size() + (matrix.columns.empty() ? 0 : 1);
   box.height = kHead + kCellHeight * static_cast<double>(lines) + kPadding;
@@ -128,7 +119,7 @@ std::string matrix_row(const Box& box, size_t row, double y) {
       svg += fmt::format(
           "<rect class=\"weight\" fill-opacity=\"{:.2f}\" x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" "
           "height=\"{:g}\"/>",
-          0.05 + 0.6 * value, x + 1, y + 1, box.cell - 2, kCellHeight - 2);
+          0.04 + 0.61 * value, x + 1, y + 1, box.cell - 2, kCellHeight - 2);
     }
     svg += text_at(x + box.cell - kPadding / 2, y + 18, "text-anchor=\"end\"",
                    figure_text(value, whole));
@@ -219,7 +210,9 @@ std::string picture_file(const Explanation& explanation, Language language,
   double height = 0;
   std::string picture;
   if (explanation.nodes.empty()) {
-    const auto matrix = attention_svg(explanation.learned, title, kTitle);
+    const AxisTitles titles =
+        language == Language::kKorean ? AxisTitles{"원문", "번역"} : AxisTitles{};
+    const auto matrix = attention_svg(explanation.learned, title, kTitle, titles);
     width = matrix.width;
     height = matrix.height;
     picture = matrix.svg;
@@ -230,11 +223,9 @@ std::string picture_file(const Explanation& explanation, Language language,
     picture = "<g transform=\"translate(0 " + std::to_string(static_cast<int>(kTitle)) + ")\">\n" +
               flow_picture(explanation, language) + "</g>\n";
   }
-  width = std::max(width, letters(title) + 2 * kEdge);
-  return svg_element(width, height + kTitle,
-                     "xmlns=\"http://www.w3.org/2000/svg\" class=\"paper\"") +
-         "<style>" + style + "</style>\n" + text_at(kEdge, 24, "class=\"name\"", title) + picture +
-         "</svg>\n";
+  width = std::max(width, text_width(title, kNameSize) + 2 * kEdge);
+  return svg_element(width, height + kTitle, "xmlns=\"http://www.w3.org/2000/svg\"") + "<style>" +
+         style + "</style>\n" + text_at(kEdge, 24, "class=\"title\"", title) + picture + "</svg>\n";
 }
 
 }  // namespace nmt

@@ -2,10 +2,18 @@
 
 #include "pages/embedded_file.h"
 
+NMT_EMBED_FILE(nmt_palette_css, NMT_ASSET_DIR "/palette.css");
+NMT_EMBED_FILE(nmt_attention_css, NMT_ASSET_DIR "/attention.css");
+NMT_EMBED_FILE(nmt_attention_js, NMT_ASSET_DIR "/attention.js");
 NMT_EMBED_FILE(nmt_page_css, NMT_ASSET_DIR "/page.css");
 NMT_EMBED_FILE(nmt_page_js, NMT_ASSET_DIR "/page.js");
 
 namespace nmt {
+
+std::string_view palette_css() { return nmt_palette_css(); }
+std::string_view attention_css() { return nmt_attention_css(); }
+std::string_view attention_js() { return nmt_attention_js(); }
+
 std::string escape_script(std::string json) {
   // In JSON, '<' occurs only in strings.
   for (size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at)) {
@@ -22,6 +30,11 @@ std::string bilingual(std::string_view english, std::string_view korean) {
   return html + "</span>";
 }
 
+std::string scrolling(std::string_view content, std::string_view name) {
+  return "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" + escape_html(name) +
+         "\">" + std::string(content) + "</div>\n";
+}
+
 std::string page_begin(std::string_view title, std::string_view style, std::string_view language) {
   const bool korean = language == "ko";
   std::string html =
@@ -33,23 +46,27 @@ std::string page_begin(std::string_view title, std::string_view style, std::stri
       "<link rel=\"icon\" href=\"data:,\">\n<title>";
   html += escape_html(title);
   html += "</title>\n<style>\n";
+  html += palette_css();
   html += nmt_page_css();
+  html += attention_css();
   html += style;
   // Radio buttons precede everything that they switch, so that the style sheet does it without
   // scripts.
   html +=
       "</style>\n</head>\n<body>\n"
-      "<div class=\"language\" role=\"radiogroup\" aria-label=\"Language\"><input type=\"radio\" "
+      "<header><div class=\"language\" role=\"radiogroup\" aria-label=\"Language\"><input "
+      "type=\"radio\" "
       "name=\"language\" id=\"en\"";
   html += korean ? "" : " checked";
   html += "><label for=\"en\">English</label><input type=\"radio\" name=\"language\" id=\"ko\"";
   html += korean ? " checked" : "";
-  html += "><label for=\"ko\" lang=\"ko\">한국어</label></div>\n";
+  html += "><label for=\"ko\" lang=\"ko\">한국어</label></div></header>\n";
   return html;
 }
 
 std::string page_end(std::string_view script) {
   std::string html = "<script>\n";
+  html += attention_js();
   html += nmt_page_js();
   html += script;
   return html + "</script>\n</body>\n</html>\n";

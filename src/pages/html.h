@@ -7,11 +7,23 @@
 
 namespace nmt {
 
+/// The colours of all pages and pictures, as CSS variables.
+std::string_view palette_css();
+
+/// The drawing of attention on all pages: its style, with the palette's colours, and its script,
+/// which defines drawAttention().
+std::string_view attention_css();
+std::string_view attention_js();
+
 /// JSON for a <script> element, with every "</script>" in a string escaped.
 std::string escape_script(std::string json);
 
 /// HTML in English and Korean; the page shows one of them.
 std::string bilingual(std::string_view english, std::string_view korean);
+
+/// Content that scrolls sideways where it is too wide, also by keyboard. `name` is text for those
+/// who cannot see it.
+std::string scrolling(std::string_view content, std::string_view name);
 
 /// A page before and after its content. `title` is text. The page loads nothing, which its
 /// Content-Security-Policy enforces. `language`, "en" or "ko", applies if the browser names none.

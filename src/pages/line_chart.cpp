@@ -7,18 +7,21 @@
 #include <limits>
 
 #include "pages/html.h"
+#include "pages/text_width.h"
 
 namespace nmt {
 namespace {
 
-constexpr double kWidth = 440;
-constexpr double kHeight = 250;
-constexpr double kLeft = 52;
-constexpr double kRight = 12;
+// A phone shows a chart at nearly this width, so its text keeps about this size there.
+constexpr double kWidth = 360;
+constexpr double kHeight = 230;
+constexpr double kRight = 14;
 constexpr double kTop = 10;
-constexpr double kBottom = 26;
+constexpr double kBottom = 42;
+constexpr double kTextSize = 13;
+constexpr double kGap = 6;
 constexpr size_t kMaxPoints = 500;
-constexpr int kTicks = 5;
+constexpr int kTicks = 4;
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -99,31 +102,46 @@ std::vector<Tick> time_ticks(const Range& range) {
 class Chart {
  public:
   Chart(const Range& x, const Range& y, const ChartOptions& options)
-      : x_(x), y_(y), options_(options) {}
+      : x_(x),
+        y_(y),
+        options_(options),
+        y_ticks_(options.logarithmic ? logarithmic_ticks(y) : linear_ticks(y)),
+        x_ticks_(options.time ? time_ticks(x) : linear_ticks(x)) {
+    for (const auto& tick : y_ticks_) left_ = std::max(left_, text_width(tick.text, kTextSize));
+    left_ = std::ceil(left_) + kGap;
+  }
 
   std::string axes() const {
     std::string svg;
-    for (const auto& tick : options_.logarithmic ? logarithmic_ticks(y_) : linear_ticks(y_)) {
-      svg += fmt::format("<path class=\"grid\" d=\"M{:g} {:.1f}H{:g}\"/>", kLeft,
+    for (const auto& tick : y_ticks_) {
+      svg += fmt::format("<path class=\"grid\" d=\"M{:g} {:.1f}H{:g}\"/>", left_,
                          at_y(tick.position), kWidth - kRight) +
-             fmt::format("<text x=\"{:g}\" y=\"{:.1f}\" text-anchor=\"end\">", kLeft - 6,
-                         at_y(tick.position) + 4) +
-             tick.text + "</text>\n";
+             text(left_ - kGap, at_y(tick.position) + kTextSize / 3, "end", tick.text);
     }
-    for (const auto& tick : options_.time ? time_ticks(x_) : linear_ticks(x_)) {
-      svg += fmt::format("<text x=\"{:.1f}\" y=\"{:g}\" text-anchor=\"middle\">",
-                         at_x(tick.position), kHeight - 6) +
-             tick.text + "</text>\n";
+    double free = 0;  // from here on the line of labels is empty
+    for (const auto& tick : x_ticks_) {
+      const double half = text_width(tick.text, kTextSize) / 2;
+      const double x = std::min(at_x(tick.position), kWidth - half);
+      if (x - half < free) continue;
+      free = x + half + kGap;
+      svg += text(x, kHeight - kBottom + kTextSize + kGap, "middle", tick.text);
     }
-    return svg;
+    const double middle = (left_ + kWidth - kRight) / 2;
+    return svg + text(middle, kHeight - 5, "middle\" class=\"en", options_.x.english) +
+           text(middle, kHeight - 5, "middle\" class=\"ko", options_.x.korean);
   }
 
   std::string line(const ChartLine& line, const std::vector<ChartPoint>& points) const {
+    std::string places;
+    std::string values;
+    for (const auto& point : points) {
+      places += fmt::format("{:.1f},{:.1f} ", at_x(point.x), at_y(point.y));
+      values += fmt::format("{:.7g},{:.4g} ", point.x,
+                            options_.logarithmic ? std::pow(10.0, point.y) : point.y);
+    }
     std::string svg = "<polyline class=\"" + line.colour + "\" data-name=\"" +
-                      escape_html(line.name) + "\" points=\"";
-    for (const auto& point : points)
-      svg += fmt::format("{:.1f},{:.1f} ", at_x(point.x), at_y(point.y));
-    svg += "\"/>\n";
+                      escape_html(line.name) + "\" data-values=\"" + values + "\" points=\"" +
+                      places + "\"/>\n";
     if (!line.dots) return svg;
     for (const auto& point : points) {
       svg += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>",
@@ -132,21 +150,23 @@ class Chart {
     return svg + "\n";
   }
 
-  /// The script converts positions to values with these.
+  /// The script draws its mark between the upper and the lower edge.
   std::string begin() const {
-    return fmt::format("<svg class=\"chart\" viewBox=\"0 0 {:g} {:g}\" role=\"img\" ", kWidth,
-                       kHeight) +
-           fmt::format(
-               "data-box=\"{:g} {:g} {:g} {:g}\" data-x=\"{:.9g} {:.9g}\" data-y=\"{:.9g} "
-               "{:.9g}\" ",
-               kLeft, kTop, kWidth - kRight, kHeight - kBottom, x_.low, x_.high, y_.low, y_.high) +
-           (options_.logarithmic ? "data-log=\"1\" " : "") +
+    return fmt::format(
+               "<svg class=\"chart\" viewBox=\"0 0 {:g} {:g}\" role=\"img\" "
+               "font-size=\"{:g}\" data-top=\"{:g}\" data-bottom=\"{:g}\" ",
+               kWidth, kHeight, kTextSize, kTop, kHeight - kBottom) +
            (options_.time ? "data-time=\"1\" " : "") + "aria-label=\"" +
            escape_html(options_.name) + "\">\n";
   }
 
  private:
-  double at_x(double value) const { return kLeft + x_.share(value) * (kWidth - kRight - kLeft); }
+  static std::string text(double x, double y, const char* anchor, const std::string& content) {
+    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">", x, y, anchor) +
+           escape_html(content) + "</text>\n";
+  }
+
+  double at_x(double value) const { return left_ + x_.share(value) * (kWidth - kRight - left_); }
   double at_y(double value) const {
     return kHeight - kBottom - y_.share(value) * (kHeight - kBottom - kTop);
   }
@@ -154,6 +174,9 @@ class Chart {
   Range x_;
   Range y_;
   const ChartOptions& options_;
+  std::vector<Tick> y_ticks_;
+  std::vector<Tick> x_ticks_;
+  double left_ = 0;  // the labels of the y axis end here
 };
 
 }  // namespace
@@ -185,7 +208,7 @@ std::string line_chart(const std::vector<ChartLine>& lines, const ChartOptions& 
     }
   }
   if (x.empty()) return "";
-  x.add(0);
+  if (options.from_zero) x.add(0);
   const Chart chart(x, y, options);
   std::string svg = chart.begin() + chart.axes();
   for (size_t i = 0; i < lines.size(); ++i) {

@@ -17,10 +17,18 @@ struct ChartLine {
   std::vector<ChartPoint> points;  // by increasing x; points that are not finite are skipped
 };
 
+/// The title of an axis: text in both languages.
+struct AxisTitle {
+  std::string english;
+  std::string korean;
+};
+
 struct ChartOptions {
   std::string name;          // text for screen readers
+  AxisTitle x;               // below the chart
   bool logarithmic = false;  // y axis; draws only points above 0
   bool time = false;         // x is in seconds, labelled as minutes or hours
+  bool from_zero = true;     // the x axis
 };
 
 /// An <svg> element that fills its container, with axes at round numbers; empty if no line has a

@@ -1,35 +1,35 @@
-// Shows the values under the pointer, read from the drawn lines.
+// Shows the values of the point of a chart that is nearest to the pointer, and of those above and below it.
 (() => {
-  const numbers = (text) => text.split(" ").map(Number);
   const shown = (value) => (Math.abs(value) >= 1e5 ? Math.round(value).toLocaleString("en") : String(+value.toPrecision(4)));
   const clock = (seconds) => new Date(Math.max(seconds, 0) * 1000).toISOString().slice(11, 19);
+
+  /** Places in the picture with their values, of all lines. */
+  const pointsOf = (chart) => [...chart.querySelectorAll("polyline")].flatMap((line) => {
+    const values = line.dataset.values.trim().split(" ").map((pair) => pair.split(",").map(Number));
+    return [...line.points].map((place, i) => ({ place, name: line.dataset.name, x: values[i][0], y: values[i][1] }));
+  });
 
   function read(event) {
     const chart = event.target.closest && event.target.closest("svg.chart");
     document.querySelectorAll(".hair").forEach((hair) => hair.parentNode !== chart && hair.remove());
     if (!chart) return;
-    const [left, top, right, bottom] = numbers(chart.dataset.box);
-    const [x0, x1] = numbers(chart.dataset.x), [y0, y1] = numbers(chart.dataset.y);
-    const frame = chart.getBoundingClientRect();
-    const at = ((event.clientX - frame.left) / frame.width) * chart.viewBox.baseVal.width;
-    let nearest = null;
-    const texts = [...chart.querySelectorAll("polyline")].map((line) => {
-      const points = [...line.points];
-      const point = points.reduce((best, one) => (Math.abs(one.x - at) < Math.abs(best.x - at) ? one : best));
-      if (!nearest || points.length > nearest.count) nearest = { x: point.x, count: points.length };
-      const y = y0 + ((bottom - point.y) / (bottom - top)) * (y1 - y0);
-      return `${line.dataset.name} ${shown(chart.dataset.log ? 10 ** y : y)}`;
-    });
-    const x = x0 + ((nearest.x - left) / (right - left)) * (x1 - x0);
+    const frame = chart.getBoundingClientRect(), scale = chart.viewBox.baseVal.width / frame.width;
+    const at = { x: (event.clientX - frame.left) * scale, y: (event.clientY - frame.top) * scale };
+    const points = pointsOf(chart);
+    // Of points with one x, which many lines have, the one at the pointer's height is nearest.
+    const distance = ({ place }) => Math.abs(place.x - at.x) + Math.abs(place.y - at.y) / 1000;
+    const nearest = points.reduce((best, one) => (distance(one) < distance(best) ? one : best));
     let hair = chart.querySelector(".hair");
     if (!hair) {
       hair = document.createElementNS(chart.namespaceURI, "path");
       hair.setAttribute("class", "hair");
       chart.append(hair);
     }
-    hair.setAttribute("d", `M${nearest.x} ${top}V${bottom}`);
+    const { x, y } = nearest.place;
+    hair.setAttribute("d", `M${x} ${chart.dataset.top}V${chart.dataset.bottom}M${x - 5} ${y}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0`);
+    const values = points.filter((point) => point.x === nearest.x).map((point) => `${point.name} ${shown(point.y)}`);
     chart.closest("figure").querySelector(".readout").textContent =
-      `${chart.dataset.time ? clock(x) : Math.round(x)}:  ${texts.join("  ·  ")}`;
+      `${chart.dataset.time ? clock(nearest.x) : shown(nearest.x)}:  ${values.join("  ·  ")}`;
   }
   document.addEventListener("pointermove", read);
   document.addEventListener("pointerdown", read);

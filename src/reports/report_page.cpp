@@ -83,7 +83,8 @@ std::string legend_name(const std::string& name) {
 
 std::string chart_figure(const ChartPlan& plan, const RunHistory& history) {
   const auto lines = plan.lines(history, false);
-  const auto by_update = line_chart(lines, {plan.name + " by updates", plan.logarithmic, false});
+  const auto by_update = line_chart(
+      lines, {plan.name + " by updates", {"updates", "갱신 수"}, plan.logarithmic, false});
   if (by_update.empty()) return "";
   std::string legend;
   for (const auto& line : lines) {
@@ -93,7 +94,8 @@ std::string chart_figure(const ChartPlan& plan, const RunHistory& history) {
   return "<figure><figcaption><h3>" + plan.title + "</h3>" + legend +
          "</figcaption>\n<div class=\"by-update\">" + by_update +
          "</div>\n<div class=\"by-time\">" +
-         line_chart(plan.lines(history, true), {plan.name + " by time", plan.logarithmic, true}) +
+         line_chart(plan.lines(history, true),
+                    {plan.name + " by time", {"time", "시간"}, plan.logarithmic, true}) +
          "</div>\n<p class=\"readout faint\"></p></figure>\n";
 }
 
@@ -104,20 +106,20 @@ std::string clock(double seconds) {
 
 std::string validation_table(const std::vector<ValidationPoint>& validations) {
   if (validations.empty()) return "";
-  std::string html =
-      "<details id=\"validations\"><summary>" + bilingual("All validations", "모든 검증 결과") +
-      "</summary><div class=\"scroll\"><table><thead><tr><th>" + bilingual("update", "갱신") +
-      "</th><th>" + bilingual("epoch", "에폭") + "</th><th>" + bilingual("time", "시간") +
-      "</th><th>" + bilingual("loss", "손실") + "</th><th>" + bilingual("perplexity", "혼란도") +
-      "</th><th>BLEU</th><th>chrF2</th></tr></thead><tbody>\n";
+  std::string table = "<table><thead><tr><th>" + bilingual("update", "갱신") + "</th><th>" +
+                      bilingual("epoch", "에폭") + "</th><th>" + bilingual("time", "시간") +
+                      "</th><th>" + bilingual("loss", "손실") + "</th><th>" +
+                      bilingual("perplexity", "혼란도") +
+                      "</th><th>BLEU</th><th>chrF2</th></tr></thead><tbody>\n";
   for (const auto& point : validations) {
-    html += std::string(point.best ? "<tr class=\"best\">" : "<tr>") + "<td>" +
-            std::to_string(point.update) + "</td><td>" + std::to_string(point.epoch) + "</td><td>" +
-            clock(point.seconds) + "</td><td>" + number_text(point.loss, 4) + "</td><td>" +
-            number_text(point.perplexity, 3) + "</td><td>" + number_text(point.bleu, 2) +
-            "</td><td>" + number_text(point.chrf, 2) + "</td></tr>\n";
+    table += std::string(point.best ? "<tr class=\"best\">" : "<tr>") + "<td>" +
+             std::to_string(point.update) + "</td><td>" + std::to_string(point.epoch) +
+             "</td><td>" + clock(point.seconds) + "</td><td>" + number_text(point.loss, 4) +
+             "</td><td>" + number_text(point.perplexity, 3) + "</td><td>" +
+             number_text(point.bleu, 2) + "</td><td>" + number_text(point.chrf, 2) + "</td></tr>\n";
   }
-  return html + "</tbody></table></div></details>\n";
+  return "<details id=\"validations\"><summary>" + bilingual("All validations", "모든 검증 결과") +
+         "</summary>" + scrolling(table + "</tbody></table>", "All validations") + "</details>\n";
 }
 
 std::string advice(const ReportContent& content) {
@@ -217,20 +219,20 @@ std::string tiles(const RunHistory& history) {
 
 std::string text_details(const char* id, const std::string& title, const std::string& text) {
   if (text.empty()) return "";
-  return "<details id=\"" + std::string(id) + "\"><summary>" + title + "</summary><pre>" +
-         escape_html(text) + "</pre></details>\n";
+  return "<details id=\"" + std::string(id) + "\"><summary>" + title + "</summary>" +
+         scrolling("<pre>" + escape_html(text) + "</pre>", id) + "</details>\n";
 }
 
 std::string origins(const ReportContent& content) {
   std::string html =
       "<h2>" + bilingual("Settings, data and versions", "설정, 자료, 버전") + "</h2>\n";
   if (!content.facts.empty()) {
-    html += "<div class=\"scroll\"><table class=\"facts\"><tbody>\n";
+    std::string table = "<table class=\"facts\"><tbody>\n";
     for (const auto& [name, value] : content.facts) {
-      html += "<tr><th scope=\"row\">" + escape_html(name) + "</th><td>" + escape_html(value) +
-              "</td></tr>\n";
+      table += "<tr><th scope=\"row\">" + escape_html(name) + "</th><td>" + escape_html(value) +
+               "</td></tr>\n";
     }
-    html += "</tbody></table></div>\n";
+    html += scrolling(table + "</tbody></table>", "Settings, data and versions");
   }
   return html + text_details("settings", "config.yaml", content.settings) +
          text_details("checksums", "SHA256SUMS", content.checksums);

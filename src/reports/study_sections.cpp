@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention_views/attention_svg.h"
+#include "attention_views/attention_box.h"
 #include "pages/html.h"
 #include "pages/line_chart.h"
 
@@ -50,13 +50,13 @@ std::string pictures(const ValidationStudy& study) {
     if (drawn.attention.weights.empty()) continue;  // a model without attention
     const auto& sentence = drawn.sentence;
     figures += "<figure><figcaption>" + escape_html(sentence.source) + "<br><strong>" +
-               escape_html(sentence.translation) + "</strong></figcaption><div class=\"scroll\">" +
-               attention_svg(drawn.attention, sentence.source).svg + "</div></figure>\n";
+               escape_html(sentence.translation) + "</strong></figcaption>" +
+               attention_box(drawn.attention) + "</figure>\n";
   }
   if (figures.empty()) return "";
   return "<h2>" + bilingual("Attention", "어텐션") + "</h2>\n<p class=\"faint\">" +
-         bilingual("Rows are words of the translation, columns source words.",
-                   "행은 번역의 낱말, 열은 원문의 낱말입니다.") +
+         bilingual("The source words, in percent, that each word of the translation attends to.",
+                   "번역의 각 낱말이 원문의 어느 낱말에 주목했는지를 백분율로 보여 줍니다.") +
          "</p>\n<div class=\"pair\">\n" + figures + "</div>\n";
 }
 
@@ -80,9 +80,14 @@ std::string reliability_diagram(const ValidationStudy& study) {
              "점 하나는 신뢰도가 비슷한 문장 묶음입니다. 가로는 평균 신뢰도(%), 세로는 평균 "
              "chrF2이며, 선 위에 있으면 신뢰도가 맞습니다.") +
          "</p>\n<div class=\"charts\"><figure><figcaption><h3>" +
-         bilingual("Reliability", "신뢰도 그림") + "</h3><span class=\"key second\">chrF2</span>" +
-         "<span class=\"key first\">" + bilingual("ideal", "이상적인 값") +
-         "</span></figcaption>\n" + line_chart({measured, ideal}, {"Mean chrF2 by confidence"}) +
+         bilingual("Mean chrF2 by confidence", "신뢰도별 평균 chrF2") +
+         "</h3><span class=\"key second\">chrF2</span>" + "<span class=\"key first\">" +
+         bilingual("ideal", "이상적인 값") + "</span></figcaption>\n" +
+         line_chart({measured, ideal}, {"Mean chrF2 by confidence",
+                                        {"mean confidence, %", "평균 신뢰도(%)"},
+                                        false,
+                                        false,
+                                        false}) +
          "<p class=\"readout faint\"></p></figure></div>\n";
 }
 
@@ -97,17 +102,16 @@ std::string bar(double percent) {
 }
 
 std::string length_table(const std::vector<LengthGroup>& groups) {
-  std::string html = "<div><h3>" + bilingual("By source length", "원문 길이별") +
-                     "</h3><div class=\"scroll\"><table><thead><tr><th>" +
-                     bilingual("words", "낱말") + "</th><th>" + bilingual("sentences", "문장") +
-                     "</th><th>chrF2</th><th>BLEU</th><th>" + bilingual("length ratio", "길이 비") +
-                     "</th></tr></thead><tbody>\n";
+  std::string html = "<div><h3>" + bilingual("By source length", "원문 길이별") + "</h3>";
+  std::string table = "<table><thead><tr><th>" + bilingual("words", "낱말") + "</th><th>" +
+                      bilingual("sentences", "문장") + "</th><th>chrF2</th><th>BLEU</th><th>" +
+                      bilingual("length ratio", "길이 비") + "</th></tr></thead><tbody>\n";
   for (const auto& group : groups) {
-    html += "<tr>" + cell(range_text(group.shortest, group.longest)) +
-            cell(std::to_string(group.sentences)) + bar(group.chrf) + bar(group.bleu) +
-            cell(number_text(group.length_ratio, 2)) + "</tr>\n";
+    table += "<tr>" + cell(range_text(group.shortest, group.longest)) +
+             cell(std::to_string(group.sentences)) + bar(group.chrf) + bar(group.bleu) +
+             cell(number_text(group.length_ratio, 2)) + "</tr>\n";
   }
-  return html + "</tbody></table></div></div>\n";
+  return html + scrolling(table + "</tbody></table>", "By source length") + "</div>\n";
 }
 
 std::string frequency_table(const ValidationStudy& study) {
@@ -117,16 +121,16 @@ std::string frequency_table(const ValidationStudy& study) {
   if (study.frequencies.empty()) {
     return html + "<p class=\"faint\">" + escape_html(study.why_no_frequencies) + "</p></div>\n";
   }
-  html += "<div class=\"scroll\"><table><thead><tr><th>" + bilingual("frequency", "횟수") +
-          "</th><th>" + bilingual("reference words", "정답의 낱말") + "</th><th>" +
-          bilingual("found, %", "맞힘, %") + "</th></tr></thead><tbody>\n";
+  std::string table = "<table><thead><tr><th>" + bilingual("frequency", "횟수") + "</th><th>" +
+                      bilingual("reference words", "정답의 낱말") + "</th><th>" +
+                      bilingual("found, %", "맞힘, %") + "</th></tr></thead><tbody>\n";
   for (const auto& group : study.frequencies) {
-    html += "<tr>" + cell(range_text(group.rarest, group.commonest)) +
-            cell(std::to_string(group.words)) +
-            bar(100.0 * static_cast<double>(group.found) / static_cast<double>(group.words)) +
-            "</tr>\n";
+    table += "<tr>" + cell(range_text(group.rarest, group.commonest)) +
+             cell(std::to_string(group.words)) +
+             bar(100.0 * static_cast<double>(group.found) / static_cast<double>(group.words)) +
+             "</tr>\n";
   }
-  return html + "</tbody></table></div></div>\n";
+  return html + scrolling(table + "</tbody></table>", "By word frequency in training") + "</div>\n";
 }
 
 }  // namespace

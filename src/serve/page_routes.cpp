@@ -1,8 +1,10 @@
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "pages/embedded_file.h"
+#include "pages/html.h"
 #include "serve/routes.h"
 
 NMT_EMBED_FILE(nmt_serve_page_html, NMT_ASSET_DIR "/page/page.html");
@@ -13,11 +15,15 @@ NMT_EMBED_FILE(nmt_openapi_json, NMT_ASSET_DIR "/page/openapi.json");
 namespace nmt {
 namespace {
 
-void add_file(HttpServer& server, const char* path, std::string_view bytes, const char* type) {
+/// Answers with the texts, one after the other.
+void add_file(HttpServer& server, const char* path, std::initializer_list<std::string_view> texts,
+              const char* type) {
+  std::string bytes;
+  for (const auto text : texts) bytes += text;
   server.get(path, [bytes, type](const HttpRequest&) -> HttpResponse {
     return {200,
             type,
-            std::string(bytes),
+            bytes,
             {{"Cache-Control", "no-cache"},
              {"Content-Security-Policy",
               "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -29,10 +35,12 @@ void add_file(HttpServer& server, const char* path, std::string_view bytes, cons
 }  // namespace
 
 void add_page_routes(HttpServer& server, Service& service) {
-  add_file(server, "/", nmt_serve_page_html(), "text/html; charset=utf-8");
-  add_file(server, "/page.css", nmt_serve_page_css(), "text/css; charset=utf-8");
-  add_file(server, "/page.js", nmt_serve_page_js(), "text/javascript; charset=utf-8");
-  add_file(server, "/openapi.json", nmt_openapi_json(), "application/json");
+  add_file(server, "/", {nmt_serve_page_html()}, "text/html; charset=utf-8");
+  add_file(server, "/page.css", {palette_css(), attention_css(), nmt_serve_page_css()},
+           "text/css; charset=utf-8");
+  add_file(server, "/page.js", {attention_js(), nmt_serve_page_js()},
+           "text/javascript; charset=utf-8");
+  add_file(server, "/openapi.json", {nmt_openapi_json()}, "application/json");
   server.get("/health", [](const HttpRequest&) { return json_response({{"status", "ok"}}); });
   server.get("/metrics", [&](const HttpRequest& request) -> HttpResponse {
     service.access().require_local_or_key(request, key_in_head(request));

@@ -49,11 +49,11 @@ test('pointing at a word shades what it attends to, in the text and in the matri
   assert.deepEqual(await page.locator('#backdrop mark').allInnerTexts(), ['책을']);
   await page.locator('#matrix-toggle').click();
   await word(page, 'book').hover();
-  assert.equal(await page.locator('#matrix tr.active th').innerText(), 'book');
+  assert.equal(await page.locator('#attention tr.lit th').innerText(), 'book');
   await word(page, 'library').hover();
   await picture(page, 'page');
   await word(page, 'school').hover();
-  assert.ok((await page.locator('#matrix thead').innerText()).includes('학교에'));
+  assert.ok((await page.locator('#attention thead').innerText()).includes('학교에'));
 }, {viewport: {width: 1080, height: 860}});
 
 test('a translation without attention has a line in place of the matrix', async page => {
@@ -66,7 +66,7 @@ test('a translation without attention has a line in place of the matrix', async 
   await type(page, LIBRARY);
   await page.locator('#matrix-toggle').click();
   await word(page, 'book').hover();
-  assert.equal(await page.locator('#matrix caption').innerText(), 'Nothing to show.');
+  assert.equal(await page.locator('#no-attention').innerText(), 'Nothing to show.');
 });
 
 test('a click on a word offers others and takes the one that is chosen', async page => {
@@ -144,7 +144,7 @@ test('it is Korean for who reads Korean, dark for who likes that, and fits a pho
   const sizes = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(sizes[0] <= sizes[1], `wider than the screen: ${sizes}`);
   const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  assert.equal(ground, 'rgb(20, 23, 26)');
+  assert.equal(ground, 'rgb(20, 23, 28)');
   await word(page, 'book').tap();
   await page.locator('#alternatives button').first().waitFor();
   await picture(page, 'phone');

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The page in a real browser: page_test.sh NMT [FOLDER_FOR_SCREENSHOTS]
+# The pages in a real browser: page_test.sh NMT [FOLDER_FOR_SCREENSHOTS]
 #
-# Needs node, Debian's chromium and playwright-core: `npm ci` in this folder, or NODE_PATH's
-# folder with it. Exits with 77 where one of them is missing.
+# Needs node, Debian's chromium, playwright-core and axe-core: `npm ci` in this folder, or NODE_PATH's
+# folder with them. Exits with 77 where one of them is missing.
 set -u
 folder=$(cd "$(dirname "$0")" && pwd)
 skip() { echo "skipped: $1"; exit 77; }
@@ -10,10 +10,13 @@ command -v node >/dev/null || skip "node is not installed"
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
   skip "chromium is not installed"
 modules=${NODE_PATH:-$folder/node_modules}
-[ -d "$modules/playwright-core" ] || skip "playwright-core is not installed: npm ci in $folder"
+for package in playwright-core axe-core; do
+  [ -d "$modules/$package" ] || skip "$package is not installed: npm ci in $folder"
+done
 
 scratch=$(mktemp -d)
 servers=
+status=0
 trap 'kill $servers 2>/dev/null; wait $servers 2>/dev/null; rm -rf "$scratch"' EXIT
 
 # serve NMT LOG MODEL...: sets `address`
@@ -44,5 +47,23 @@ label en de
 serve "$1" "$scratch/one.log" -m "$sample"
 one=$address
 serve "$1" "$scratch/several.log" -m "$sample" -m "$scratch/en-ko" -m "$scratch/en-de"
-PLAYWRIGHT="$modules/playwright-core/index.mjs" CHROMIUM="$chromium" \
-  node "$folder/page_test.mjs" "$one" "$address" "${2:-}"
+export PLAYWRIGHT="$modules/playwright-core/index.mjs" AXE="$modules/axe-core/axe.min.js" CHROMIUM="$chromium"
+node "$folder/page_test.mjs" "$one" "$address" "${2:-}" || status=1
+
+# Every page that a command writes, with long words and scripts of all directions.
+cat >"$scratch/text.ko" <<'END'
+저는 도서관에서 책을 읽었어요.
+https://example.org/a/long/address/of/a/page 우리는 Donaudampfschifffahrtsgesellschaft 학교에 갔어요.
+저는 كتاب 학교에서 読書 책을 읽었어요.
+END
+cd "$folder/../.." || exit 1
+{
+  "$1" translate -m "$sample" -i "$scratch/text.ko" -o "$scratch/text.en" --attention "$scratch/attention.html" &&
+    "$1" explain attention '나는 어제 책을 읽었다' -o "$scratch/explain.html" &&
+    "$1" explain attention "$(sed -n 1p "$scratch/text.ko")" -m "$sample" -o "$scratch/explain-model.html" &&
+    "$1" report "$sample" --sentences 100 -o "$scratch/report.html"
+} >"$scratch/commands.log" 2>&1 || { cat "$scratch/commands.log" >&2; exit 1; }
+node "$folder/looks_test.mjs" "${2:-}" page="$one" attention="file://$scratch/attention.html#2" \
+  rtl="file://$scratch/attention.html#3" explain="file://$scratch/explain.html" \
+  explain-model="file://$scratch/explain-model.html" report="file://$scratch/report.html" || status=1
+exit "$status"

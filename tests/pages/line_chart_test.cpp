@@ -33,23 +33,40 @@ TEST_CASE("Ticks are round numbers within the range", "[report][chart]") {
 TEST_CASE("A chart without a point that can be drawn is empty", "[report][chart]") {
   CHECK(line_chart({}, {}).empty());
   CHECK(line_chart({{"loss", "first", false, {{1, NAN}, {2, INFINITY}}}}, {}).empty());
-  CHECK(line_chart({{"loss", "first", false, {{1, 0}, {2, -1}}}}, {"loss", true, false}).empty());
+  CHECK(
+      line_chart({{"loss", "first", false, {{1, 0}, {2, -1}}}}, {"loss", {}, true, false}).empty());
 }
 
 TEST_CASE("A chart draws one point, a constant and many points", "[report][chart]") {
-  CHECK(
-      contains(line_chart({{"loss", "first", true, {{5, 3}}}}, {"loss", false, false}), "circle"));
-  CHECK(contains(line_chart({{"loss", "first", false, {{1, 3}, {2, 3}}}}, {"x", true, true}),
-                 "data-log"));
+  CHECK(contains(line_chart({{"loss", "first", true, {{5, 3}}}}, {"loss", {}, false, false}),
+                 "circle"));
+  CHECK(contains(line_chart({{"loss", "first", false, {{1, 3}, {2, 3}}}}, {"x", {}, true, true}),
+                 "data-values=\"1,3 2,3 \""));
   const auto long_chart = line_chart({{"loss", "first", false, points(100000, 2)}}, {});
   CHECK(long_chart.size() < 20000);
   CHECK_FALSE(contains(long_chart, "nan"));
 }
 
 TEST_CASE("Lines are drawn from the lower left to the upper right", "[report][chart]") {
-  const auto chart = line_chart({{"a", "first", false, points(3, 1)}}, {"a < b", false, false});
-  CHECK(contains(chart, "points=\"52.0,224.0 240.0,117.0 428.0,10.0 \""));
+  const auto chart =
+      line_chart({{"a", "first", false, points(3, 1)}}, {"a < b", {"steps", "걸음"}, false, false});
+  CHECK(contains(chart, "points=\"29.0,188.0 187.5,99.0 346.0,10.0 \""));
   CHECK(contains(chart, "aria-label=\"a &lt; b\""));
+  CHECK(contains(chart, "class=\"en\">steps</text>"));
+  CHECK(contains(chart, "class=\"ko\">걸음</text>"));
+}
+
+TEST_CASE("Labels of the y axis have the room that they need", "[report][chart]") {
+  const auto chart = line_chart({{"rate", "first", false, points(3, 1e-7)}}, {});
+  // "1e-07" is at most 5 letters of 13 pixels wide and ends 6 pixels before the line.
+  const auto at = chart.find("class=\"grid\" d=\"M");
+  REQUIRE(at != std::string::npos);
+  CHECK(std::stod(chart.substr(at + 17)) >= 5 * 0.5 * 13 + 6);
+}
+
+TEST_CASE("A chart holds the values as well as their places", "[report][chart]") {
+  const auto chart = line_chart({{"a", "first", false, {{4711, 0.123456}, {100000, 2}}}}, {});
+  CHECK(contains(chart, "data-values=\"4711,0.1235 100000,2 \""));
 }
 
 }  // namespace nmt

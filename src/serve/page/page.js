@@ -1,5 +1,3 @@
-'use strict';
-
 // The texts of the page by interface language.
 const TEXTS = {
   en: {
@@ -275,40 +273,21 @@ function clearMarks() { backdrop.replaceChildren(); }
 // ---- The matrix
 
 function showMatrix() {
-  const table = $('matrix').querySelector('table');
-  table.replaceChildren();
   const sentence = translation.sentences[shown.sentence];
   $('matrix').hidden = $('matrix-toggle').getAttribute('aria-pressed') !== 'true' || !sentence;
   if ($('matrix').hidden) return;
-  if (!(best(sentence).word_attention || []).length) {  // a model without, or too long a sentence
-    table.createCaption().textContent = texts.no_attention;
-    return;
-  }
-  const head = table.createTHead().insertRow();
-  head.append(node('td'));
-  sentence.source_words.forEach(word => head.append(header(word, 'col')));
-  head.firstChild.style.setProperty('--weight', -0.06);
-  const body = table.createTBody();
-  best(sentence).words.forEach((word, w) => {
-    const row = body.insertRow();
-    row.append(header(word, 'row'));
-    best(sentence).word_attention[w].forEach(weight => {
-      const cell = row.insertCell();
-      cell.style.setProperty('--weight', weight.toFixed(3));
-      cell.textContent = weight >= 0.1 ? weight.toFixed(2).replace(/^0/, '') : '';
-    });
-  });
+  const {words, word_attention: weights = []} = best(sentence);
+  $('attention').hidden = !weights.length;  // of a model without, or too long a sentence
+  $('no-attention').hidden = weights.length > 0;
+  if (!weights.length) return;
+  const percent = weights.map(row => row.map(weight => Math.round(100 * weight)));
+  drawAttention($('attention'), {source: sentence.source_words, target: words, percent},
+      {source: texts.source, target: texts.target, name: texts.matrix});
   markMatrix();
 }
 
-function header(text, scope) {
-  const cell = node('th', '', text);
-  cell.scope = scope;
-  return cell;
-}
-
 function markMatrix() {
-  $('matrix').querySelectorAll('tbody tr').forEach((row, w) => row.classList.toggle('active', w === shown.word));
+  $('attention').querySelectorAll('tr[data-row]').forEach((row, w) => row.classList.toggle('lit', w === shown.word));
 }
 
 // ---- Other words

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nmt {
+
+/// Width in pixels of a text in a wide sans-serif font of `size` pixels: at least that of the text
+/// in the fonts that viewers of SVG choose.
+double text_width(std::string_view text, double size);
+
+/// That of the widest text.
+double text_width(const std::vector<std::string>& texts, double size);
+
+}  // namespace nmt

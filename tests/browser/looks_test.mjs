@@ -1,0 +1,113 @@
+// How every page looks, in Chromium: looks_test.mjs FOLDER_FOR_SCREENSHOTS NAME=ADDRESS...
+// Each page is opened at the width of a desk and of a phone, light and dark. axe finds nothing to object to, nothing is
+// wider than the screen, no text is smaller than 11 pixels, and no two labels of a drawing of attention overlap.
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import process from 'node:process';
+
+const {chromium} = await import(process.env.PLAYWRIGHT);
+const axe = readFileSync(process.env.AXE, 'utf8');
+const [folder, ...pages] = process.argv.slice(2);
+const LEAST_TEXT = 11;  // pixels
+
+// What the server's page shows besides its empty state.
+const LIBRARY = '저는 도서관에서 책을 읽었어요.';
+const type = async page => {
+  await page.locator('#source').fill(LIBRARY);
+  await page.locator('.word').first().waitFor();
+};
+const STATES = {
+  empty: async () => {},
+  translated: async page => {
+    await type(page);
+    await page.locator('#matrix-toggle').click();
+    await page.locator('#attention table').waitFor();
+  },
+  alternatives: async page => {
+    await type(page);
+    await page.locator('.word', {hasText: 'book'}).click();
+    await page.locator('#alternatives button').first().waitFor();
+  },
+  edited: async page => {
+    await type(page);
+    await page.locator('#edit').click();
+  },
+  refused: async page => {
+    await page.route('**/v1/translate', route => route.fulfill({status: 403, body: '{"error": "key"}'}));
+    await page.locator('#source').fill(LIBRARY);
+    await page.locator('#problem').waitFor();
+  },
+};
+
+const axeFindings = async page => {
+  await page.evaluate(axe);
+  const {violations} = await page.evaluate(() => window.axe.run());
+  return violations.flatMap(({id, nodes}) => nodes.map(node => `${id}: ${node.target} ${node.failureSummary}`));
+};
+
+/** Text smaller than `least` pixels on the screen, as far as it can be seen. */
+const smallTexts = least => {
+  const found = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const element = text.parentElement;
+    if (!text.data.trim() || !element.checkVisibility() || !element.getClientRects().length) continue;
+    const matrix = element.getScreenCTM ? element.getScreenCTM() : null;
+    const scale = matrix ? Math.hypot(matrix.a, matrix.b) : 1;
+    const size = scale * parseFloat(getComputedStyle(element).fontSize);
+    if (size < least) found.add(`${size.toFixed(1)} px: ${text.data.trim().slice(0, 40)}`);
+  }
+  return [...found];
+};
+
+const overlappingLabels = () => {
+  const labels = [...document.querySelectorAll('.attention th span')].filter(label => label.checkVisibility());
+  const boxes = labels.map(label => label.getBoundingClientRect());
+  const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  // Labels that scrolling has put below others are no fault: nothing here is scrolled.
+  return labels.flatMap((label, i) => boxes.flatMap(
+      (box, j) => j > i && overlap(boxes[i], box) ? [`${label.textContent} and ${labels[j].textContent}`] : []));
+};
+
+const browser = await chromium.launch({executablePath: process.env.CHROMIUM, args: ['--no-sandbox']});
+let failures = 0;
+
+async function look(name, address, prepare, colorScheme, width) {
+  const phone = width < 500;
+  const context = await browser.newContext(
+      {locale: 'en-US', colorScheme, viewport: {width, height: 800}, hasTouch: phone, isMobile: phone});
+  const page = await context.newPage();
+  const title = `${name}, ${colorScheme}, ${width} pixels`;
+  try {
+    const errors = [];
+    page.on('pageerror', error => errors.push(error.message));
+    await page.goto(address);
+    await prepare(page);
+    await page.evaluate(() => document.querySelectorAll('details').forEach(details => { details.open = true; }));
+    if (folder) await page.screenshot({path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true});
+    assert.deepEqual(errors, []);
+    assert.deepEqual(await axeFindings(page), []);
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(needed <= width, `${needed} pixels wide`);
+    assert.deepEqual(await page.evaluate(smallTexts, LEAST_TEXT), []);
+    assert.deepEqual(await page.evaluate(overlappingLabels), []);
+    console.log(`ok      ${title}`);
+  } catch (error) {
+    ++failures;
+    console.log(`FAILED  ${title}\n        ${error.message}`);
+  }
+  await context.close();
+}
+
+for (const page of pages) {
+  const name = page.slice(0, page.indexOf('='));
+  const address = page.slice(name.length + 1);
+  for (const [state, prepare] of Object.entries(name === 'page' ? STATES : {'': async () => {}})) {
+    for (const colorScheme of ['light', 'dark']) {
+      for (const width of [1280, 390]) await look(state ? `${name}-${state}` : name, address, prepare, colorScheme, width);
+    }
+  }
+}
+await browser.close();
+process.exit(failures ? 1 : 0);
