@@ -3,18 +3,22 @@
 //
 //   build/dev/bin/server_load 8080 [CONNECTIONS] [SECONDS] [FILE] [SOURCE] [TARGET]
 //
-// FILE holds one sentence per line and request. Every response is read to its end and checked: it
-// needs a status and, with 200, a translation that is not empty. Prints responses by status,
-// failures, throughput and latency. It shares the server's cores: hence one thread and no library.
+// With https:8080 as the port, the connections are encrypted. FILE holds one sentence per line and
+// request. Every response is read to its end and checked: it needs a status and, with 200, a
+// translation that is not empty. Prints responses by status, failures, throughput and latency. It
+// shares the server's cores: hence one thread.
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/ssl.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -31,6 +35,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Client {
   int socket = -1;
+  SSL* tls = nullptr;  // null: not encrypted
   std::string answer;
   Clock::time_point asked = {};
   Clock::time_point asks_again = {};  // after a 503
@@ -72,8 +77,10 @@ bool find_body(std::string_view answer, std::string_view& body) {
 
 class Load {
  public:
-  Load(uint16_t port, size_t connections, std::vector<std::string> requests)
-      : requests_(std::move(requests)), clients_(connections) {
+  Load(uint16_t port, bool encrypted, size_t connections, std::vector<std::string> requests)
+      : requests_(std::move(requests)),
+        clients_(connections),
+        tls_(encrypted ? SSL_CTX_new(TLS_client_method()) : nullptr) {
     address_.sin_family = AF_INET;
     address_.sin_port = htons(port);
     address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -108,6 +115,15 @@ class Load {
       std::perror("connect");
       std::exit(1);
     }
+    if (tls_ != nullptr) {
+      client.tls = SSL_new(tls_);
+      SSL_set_fd(client.tls, client.socket);
+      if (SSL_connect(client.tls) != 1) {
+        std::fputs("TLS: not negotiated\n", stderr);
+        std::exit(1);
+      }
+    }
+    ::fcntl(client.socket, F_SETFL, O_NONBLOCK);
     epoll_event event{};
     event.events = EPOLLIN;
     event.data.u64 = i;
@@ -119,23 +135,40 @@ class Load {
     client.answer.clear();
     client.asked = Clock::now();
     ++asking_;
-    const auto sent = ::send(client.socket, request.data(), request.size(), MSG_NOSIGNAL);
+    const auto sent = client.tls != nullptr
+                          ? SSL_write(client.tls, request.data(), static_cast<int>(request.size()))
+                          : ::send(client.socket, request.data(), request.size(), MSG_NOSIGNAL);
     if (sent != static_cast<ssize_t>(request.size())) fail(client, "not sent");
   }
 
   void fail(Client& client, const char* reason) {
     ++failures_[reason];
     --asking_;
+    SSL_free(client.tls);
+    client.tls = nullptr;
     ::close(client.socket);
     client.socket = -1;
   }
 
+  /// All that has arrived; false when the connection is closed.
+  bool receive(Client& client) const {
+    std::array<char, 16384> bytes;
+    for (;;) {
+      const auto count = client.tls != nullptr
+                             ? SSL_read(client.tls, bytes.data(), static_cast<int>(bytes.size()))
+                             : ::recv(client.socket, bytes.data(), bytes.size(), 0);
+      if (count <= 0) {
+        return client.tls != nullptr
+                   ? SSL_get_error(client.tls, static_cast<int>(count)) == SSL_ERROR_WANT_READ
+                   : count < 0 && errno == EAGAIN;
+      }
+      client.answer.append(bytes.data(), static_cast<size_t>(count));
+    }
+  }
+
   void read(size_t i, bool goes_on) {
     auto& client = clients_[i];
-    std::array<char, 16384> bytes;
-    const auto count = ::recv(client.socket, bytes.data(), bytes.size(), MSG_DONTWAIT);
-    if (count <= 0) return fail(client, "connection closed");
-    client.answer.append(bytes.data(), static_cast<size_t>(count));
+    if (!receive(client)) return fail(client, "connection closed");
     std::string_view body;
     if (!find_body(client.answer, body)) return;
     const auto now = Clock::now();
@@ -181,6 +214,7 @@ class Load {
 
   const std::vector<std::string> requests_;
   std::vector<Client> clients_;
+  SSL_CTX* tls_;  // null: not encrypted
   sockaddr_in address_ = {};
   int events_ = ::epoll_create1(0);
   size_t next_ = 0;
@@ -204,8 +238,11 @@ int main(int count, char** values) {
     std::fputs("server_load PORT [CONNECTIONS] [SECONDS] [FILE] [SOURCE] [TARGET]\n", stderr);
     return 2;
   }
-  Load load(static_cast<uint16_t>(std::atoi(value(1, "8080"))),
-            static_cast<size_t>(std::atoi(value(2, "1000"))), std::move(requests));
+  const std::string port = value(1, "8080");
+  const std::string secure = "https:";
+  const bool encrypted = port.rfind(secure, 0) == 0;
+  Load load(static_cast<uint16_t>(std::atoi(port.c_str() + (encrypted ? secure.size() : 0))),
+            encrypted, static_cast<size_t>(std::atoi(value(2, "1000"))), std::move(requests));
   load.run(std::chrono::seconds(std::atoi(value(3, "60"))));
   return load.has_failed() ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 # Everything we stand on, as Debian packages it (Debian 12 and 13) or as its own project builds it.
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
-find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto SSL)
 find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 

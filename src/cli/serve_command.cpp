@@ -79,7 +79,8 @@ void run(ServeArguments& arguments) {
   options.access.api_keys = arguments.api_keys;
   options.http.queue_timeout = std::chrono::seconds(arguments.timeout_seconds);
   options.http.drain_timeout = 2 * options.http.queue_timeout;
-  if (!arguments.api_keys.empty()) catch_hangups();
+  if (!options.tls.certificate.empty()) require_valid_certificate(options.tls);
+  if (!arguments.api_keys.empty() || !options.tls.certificate.empty()) catch_hangups();
   catch_interrupts();
   ModelCatalog models(arguments.catalog);
   // The only one is used in any case; of several, each is loaded when it is first used.
@@ -121,6 +122,19 @@ void add_access(CLI::App& command, ServeArguments& arguments) {
       .add_option("--new-key", arguments.new_key,
                   "Make an API key, print its line for the key file, and exit")
       ->type_name("NAME");
+  auto& tls = arguments.serve.tls;
+  auto* const certificate =
+      command
+          .add_option("--certificate", tls.certificate,
+                      "Serve HTTPS with this certificate chain (PEM); reloaded on SIGHUP")
+          ->type_name("FILE")
+          ->group("Access");
+  auto* const private_key =
+      command.add_option("--private-key", tls.private_key, "Private key of the certificate (PEM)")
+          ->type_name("FILE")
+          ->group("Access");
+  certificate->needs(private_key);
+  private_key->needs(certificate);
   const auto limit = [&](const char* name, int64_t& value, const char* meaning) {
     command.add_option(name, value, meaning)
         ->capture_default_str()

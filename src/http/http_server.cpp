@@ -8,7 +8,6 @@
 #include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/string_body.hpp>
@@ -24,6 +23,7 @@
 #include "errors/error.h"
 #include "errors/log.h"
 #include "http/client_address.h"
+#include "http/client_stream.h"
 #include "threads/worker_threads.h"
 
 namespace nmt {
@@ -126,6 +126,7 @@ struct HttpServer::Impl {
   asio::io_context io{1};
   Tcp::acceptor acceptor{io};
   asio::steady_timer timer{io};
+  ClientStream::TlsContext tls;  // null: without encryption
   HttpOptions options;
   std::function<bool()> stopping;
   std::map<std::string, std::map<std::string, Handler>> routes;  // by path and method
@@ -149,21 +150,32 @@ struct HttpServer::Impl {
 class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
  public:
   Session(Impl& server, Tcp::socket&& socket)
-      : server_(server), socket_(std::move(socket)), began_(server.options.now()) {
-    ErrorCode error;
-    peer_address_ = normalized_address(socket_.remote_endpoint(error).address().to_string());
-  }
+      : server_(server),
+        peer_address_(address_of_peer(socket)),
+        began_(server.options.now()),
+        stream_(std::move(socket), server.tls) {}
 
   // On the server's thread.
+
+  /// Begins with the first request or, where there are too many connections, with a refusal.
+  void start(bool too_many) {
+    stream_.start([self = shared_from_this(), too_many](ErrorCode error) {
+      if (error) return self->close();
+      self->state_ = State::kReading;
+      self->began_ = self->server_.options.now();
+      if (!too_many) return self->read();
+      self->refuse(503, "too many open connections; try again in a moment");
+    });
+  }
 
   void read() {
     if (reading_) return;
     reading_ = true;
-    socket_.async_read_some(asio::buffer(bytes_),
-                            [self = shared_from_this()](ErrorCode error, size_t count) {
-                              self->reading_ = false;
-                              self->on_read(error, count);
-                            });
+    stream_.read_some(asio::buffer(bytes_),
+                      [self = shared_from_this()](ErrorCode error, size_t count) {
+                        self->reading_ = false;
+                        self->on_read(error, count);
+                      });
   }
 
   void refuse(int status, const std::string& reason) {
@@ -175,7 +187,9 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     write(whole_response(response), true);
   }
 
-  bool is_idle() const { return state_ == State::kReading && received_ == 0; }
+  bool is_idle() const {
+    return state_ == State::kStarting || (state_ == State::kReading && received_ == 0);
+  }
   size_t buffered() const {
     return unsent_ + input_.size() + (state_ == State::kReading ? received_ : 0);
   }
@@ -185,6 +199,9 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     const auto& limits = server_.options;
     const auto age = now - began_;
     switch (state_) {
+      case State::kStarting:
+        if (age > limits.read_timeout) close();
+        return;
       case State::kReading:
         if (is_idle() ? age > limits.idle_timeout : too_much_buffered) return close();
         if (!is_idle() && age > limits.read_timeout) refuse(408, "the request took too long");
@@ -201,8 +218,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   }
 
   void close() {
-    ErrorCode ignored;
-    socket_.close(ignored);
+    stream_.close();
     broken_ = true;
     server_.sessions.erase(shared_from_this());
     server_.open = server_.sessions.size();
@@ -241,11 +257,15 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   }
 
  private:
-  enum class State { kReading, kAnswering, kWriting, kLeaving };
+  enum class State { kStarting, kReading, kAnswering, kWriting, kLeaving };
+
+  static std::string address_of_peer(const Tcp::socket& socket) {
+    ErrorCode error;
+    return normalized_address(socket.remote_endpoint(error).address().to_string());
+  }
 
   void on_read(ErrorCode error, size_t count) {
-    if (state_ == State::kLeaving) return error ? close() : read();  // ignores further input
-    if (state_ != State::kReading) return;                           // refused meanwhile
+    if (state_ != State::kReading) return;  // refused meanwhile
     if (error) return close();
     if (received_ == 0) began_ = server_.options.now();
     received_ += count;
@@ -352,11 +372,10 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     }
     writing_ = true;
     output_.swap(pending_);
-    asio::async_write(socket_, asio::buffer(output_),
-                      [self = shared_from_this()](ErrorCode error, size_t) {
-                        self->writing_ = false;
-                        self->on_written(error);
-                      });
+    stream_.write(output_, [self = shared_from_this()](ErrorCode error) {
+      self->writing_ = false;
+      self->on_written(error);
+    });
   }
 
   void on_written(ErrorCode error) {
@@ -377,18 +396,15 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
       state_ = State::kReading;
       return parse();
     }
-    // Closing at once could destroy a response that the client has not read yet.
-    ErrorCode ignored;
-    socket_.shutdown(Tcp::socket::shutdown_send, ignored);
     state_ = State::kLeaving;
-    read();
+    stream_.finish([self = shared_from_this()] { self->close(); });
   }
 
   Impl& server_;
-  Tcp::socket socket_;
-  std::string peer_address_;
-  State state_ = State::kReading;
+  const std::string peer_address_;
+  State state_ = State::kStarting;
   Clock::time_point began_;  // when the state began; of kReading, its first byte
+  ClientStream stream_;
   std::array<char, 8192> bytes_;
   std::string input_;    // not parsed yet
   size_t received_ = 0;  // bytes of this request
@@ -470,8 +486,7 @@ void HttpServer::Impl::add(Tcp::socket&& socket) {
   const auto session = std::make_shared<Session>(*this, std::move(socket));
   sessions.insert(session);
   open = sessions.size();
-  if (sessions.size() <= options.max_connections) return session->read();
-  session->refuse(503, "too many open connections; try again in a moment");
+  session->start(/*too_many=*/sessions.size() > options.max_connections);
 }
 
 void HttpServer::Impl::tick() {
@@ -590,6 +605,12 @@ HttpServer::HttpServer(const std::string& host, int port) : impl_(std::make_uniq
 
 HttpServer::~HttpServer() = default;
 
+void require_valid_certificate(const TlsFiles& files) { make_tls_context(files); }
+
+void HttpServer::use_tls(const TlsFiles& files) { impl_->tls = make_tls_context(files); }
+
+bool HttpServer::has_tls() const { return impl_->tls != nullptr; }
+
 int HttpServer::port() const { return impl_->acceptor.local_endpoint().port(); }
 
 std::string HttpServer::url() const {
@@ -598,7 +619,7 @@ std::string HttpServer::url() const {
   if (address.is_unspecified() && address.is_v4()) address = asio::ip::address_v4::loopback();
   if (address.is_unspecified()) address = asio::ip::address_v6::loopback();
   const auto host = address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
-  return fmt::format("http://{}:{}", host, endpoint.port());
+  return fmt::format("{}://{}:{}", has_tls() ? "https" : "http", host, endpoint.port());
 }
 
 bool HttpServer::is_local() const {

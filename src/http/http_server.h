@@ -38,6 +38,15 @@ struct HttpOptions {
       on_response = {};
 };
 
+/// What a server proves its name with, in PEM.
+struct TlsFiles {
+  std::string certificate;  // its certificate, then those that sign it
+  std::string private_key;  // of that certificate, without a password
+};
+
+/// Throws Error when they are not such files or do not belong together.
+void require_valid_certificate(const TlsFiles& files);
+
 /// Serves many clients: one thread does all reading and writing without blocking, others run the
 /// handlers. A slow or broken client does not delay the others.
 class HttpServer {
@@ -49,6 +58,11 @@ class HttpServer {
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
+
+  /// Encrypts the connections that follow (TLS 1.2 or 1.3). May be called again, for renewed files,
+  /// from the `stopping` of run(); open connections keep theirs. Throws Error.
+  void use_tls(const TlsFiles& files);
+  bool has_tls() const;
 
   int port() const;
   /// A URL at which this machine reaches the server.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "errors/error.h"
 #include "errors/log.h"
 #include "processes/hangup.h"
 #include "processes/interrupt.h"
@@ -81,23 +82,48 @@ HttpOptions http_options(Service& service) {
   return http;
 }
 
+/// Once, for whoever runs the server.
+void warn_of_open_doors(const HttpServer& server, const Service& service) {
+  if (server.is_local()) return;
+  const auto& options = service.options();
+  if (!service.access().requires_key()) {
+    log_warning("{}: other machines can use this server without a key; use --api-key-file",
+                options.host);
+  }
+  if (!server.has_tls() && options.access.trusted_proxies.empty()) {
+    log_warning("{}: keys and texts are sent unencrypted; use --certificate, or a proxy with TLS",
+                options.host);
+  }
+}
+
+/// On SIGHUP: what is broken is reported, and what was in use before stays.
+void reload(HttpServer& server, Service& service) {
+  if (service.access().requires_key()) service.access().reload_keys();
+  const auto& tls = service.options().tls;
+  if (tls.certificate.empty()) return;
+  try {
+    server.use_tls(tls);
+    log_info("{}: certificate loaded", tls.certificate);
+  } catch (const Error& error) {
+    log_error("{}; the certificate in use stays", error.what());
+  }
+}
+
 }  // namespace
 
 void serve(ModelCatalog& models, const ServeOptions& options,
            const std::function<void(const std::string& address)>& listening) {
   HttpServer server(options.host, options.port);
+  if (!options.tls.certificate.empty()) server.use_tls(options.tls);
   Service service(models, options);
   add_libre_routes(server, service);
   add_v1_routes(server, service);
   add_page_routes(server, service);
   auto http = http_options(service);
   http.on_start = [&] { listening(server.url()); };
-  if (!server.is_local() && !service.access().requires_key()) {
-    log_warning("{}: other machines can use this server without a key; use --api-key-file",
-                options.host);
-  }
-  server.run(http, [&service] {
-    if (took_hangup()) service.access().reload_keys();
+  warn_of_open_doors(server, service);
+  server.run(http, [&] {
+    if (took_hangup()) reload(server, service);
     return interrupted();
   });
 }

@@ -19,6 +19,7 @@ namespace nmt {
 struct ServeOptions {
   std::string host = "127.0.0.1";
   int port = 8080;  // 0: any free one
+  TlsFiles tls;     // empty names: without encryption
   AccessOptions access;
   TranslationOptions translation;
   HttpOptions http;
