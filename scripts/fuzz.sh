@@ -16,7 +16,7 @@ cmake --build --preset fuzz >/dev/null || stop "build failed; run cmake --build 
 
 # Seeds: intact files, which the fuzzer mutates.
 corpus=build/fuzz/corpus
-readers=(safetensors packed_model torch_archive settings tokenizer html xml markdown)
+readers=(safetensors packed_model torch_archive settings tokenizer html xml markdown srt po)
 mkdir -p "${readers[@]/#/$corpus/}" build/fuzz/findings
 for model in tests/models/*; do
   if [ -d "$model" ]; then
@@ -44,6 +44,11 @@ printf %s '<!DOCTYPE html><title>a &amp; b</title><p id="x">one <b>two <i transl
 printf '%b' '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e "f">]><a xml:space="preserve">one <b id="x">two</b> &e; &lt;\n' \
   '<c translate="no">three</c><d/><![CDATA[<p>four</p>]]><!-- five --></a>' > "$corpus/xml/small"
 cp README.md docs/decoding.md "$corpus/markdown/"
+printf '%b' '1\n00:00:01,000 --> 00:00:02,500\n{\\an8}one <i>two</i>\nthree\n\n2\r\n00:01.5-->00:02.5 X1:4\n- four and\n' \
+  '\n3\n00:03:00,0 --> 00:04:00,0\nfive, six\nseven.\n' > "$corpus/srt/small"
+printf '%b' '# a\nmsgid ""\nmsgstr ""\n"charset=UTF-8\\n"\n\n#, fuzzy, c-format\n#| msgid "b"\nmsgctxt "c"\nmsgid ""\n' \
+  '"one %d {two} \\"three\\"\\n"\n"four <b>five</b> &amp;\\t\\a"\nmsgid_plural "six"\nmsgstr[0] "seven"\n' \
+  'msgstr[1] ""\n\n#~ msgid "d"\n#~ msgstr ""\n' > "$corpus/po/small"
 
 for reader in "${readers[@]}"; do
   dictionary=()

@@ -43,9 +43,9 @@ void refuse_line_options(const CLI::App& command, const TranslationRequest& requ
   const auto format = request.document_format;
   if (office) refuse_option(command, "--format", "not for .docx and .odt files; omit it");
   if (!office && format == DocumentFormat::kText) return;
-  const auto reason =
-      office ? "not for .docx and .odt files; omit it"
-             : "only for --format text; omit it with --format " + std::string(choice_name(format));
+  const auto reason = office
+                          ? "not for .docx and .odt files; omit it"
+                          : "only for --format text; omit it with --format " + choice_name(format);
   for (const char* option : {"--n-best", "--scores", "--json", "--alignments", "--prefix",
                              "--constraints", "--attention", "--shard", "--restart"}) {
     refuse_option(command, option, reason);
@@ -78,12 +78,13 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
   add_ensemble_flags(*command, request.translator);
   command
       ->add_option("-i,--input", request.input,
-                   "Text to translate, one sentence per line, .gz too; or a .docx or .odt file")
+                   "Text to translate, one sentence per line, .gz too; or a document (.docx, .srt)")
       ->capture_default_str();
   command->add_option("-o,--output", request.output, "File for the translations")
       ->capture_default_str();
   add_choice(*command, "--format", request.document_format,
-             "Format of the input; others than text are one document with markup");
+             "Format of the input, by default as its name ends")
+      ->default_str("");
   add_translation_flags(*command, request.options);
   command->add_flag("--scores", request.format.scores,
                     "Write SCORE and a tab before each translation");
@@ -110,6 +111,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
                           "nmt translate -m models/mine -i letter.docx -o letter.en.docx"});
   command->callback([arguments, &request, attention, command, &call] {
     refuse_idle_flags(*command, request.options);
+    if (command->count("--format") == 0) request.document_format = format_of_file(request.input);
     refuse_line_options(*command, request);
     request.options.attention = attention->count() > 0;
     call.translators = {request.translator};

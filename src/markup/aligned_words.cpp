@@ -22,7 +22,8 @@ std::vector<Extent> written_words(std::string_view text) {
 std::string space_between(const Segment& segment, size_t begin, size_t end) {
   std::string bytes;
   for (const auto& space : segment.spaces) {
-    if (space.at >= begin && space.at < end) bytes += space.bytes;
+    if (space.at < begin || space.at >= end) continue;
+    bytes += space.kind == BreakKind::kNone ? space.bytes : " ";
   }
   return bytes;
 }

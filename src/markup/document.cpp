@@ -1,13 +1,18 @@
 #include "markup/document.h"
 
 #include <algorithm>
+#include <map>
 
 #include "markup/aligned_words.h"
+#include "markup/gettext_parser.h"
 #include "markup/html_parser.h"
+#include "markup/line_breaks.h"
 #include "markup/markdown_parser.h"
 #include "markup/segment_builder.h"
 #include "markup/segment_renderer.h"
+#include "markup/subtitle_parser.h"
 #include "markup/xml_parser.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -27,8 +32,10 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format) {
     throw MarkupError(std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
                       " is not valid UTF-8; convert the document to UTF-8");
   }
+  if (format == DocumentFormat::kGettext) return parse_gettext(text);
   static constexpr MarkupSyntax kSyntaxes[] = {MarkupSyntax::kText, MarkupSyntax::kHtml,
-                                               MarkupSyntax::kXml, MarkupSyntax::kMarkdown};
+                                               MarkupSyntax::kXml, MarkupSyntax::kMarkdown,
+                                               MarkupSyntax::kSubtitles};
   SegmentBuilder builder(text, kSyntaxes[static_cast<size_t>(format)]);
   const bool marked = text.substr(0, kByteOrderMark.size()) == kByteOrderMark;
   builder.add_block(text.substr(0, marked ? kByteOrderMark.size() : 0));
@@ -36,10 +43,22 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format) {
   if (format == DocumentFormat::kHtml) parse_html(text, builder);
   if (format == DocumentFormat::kXml) parse_xml(text, builder);
   if (format == DocumentFormat::kMarkdown) parse_markdown(text, builder);
+  if (format == DocumentFormat::kSubtitles) parse_subtitles(text, builder);
   return builder.finish();
 }
 
 }  // namespace
+
+DocumentFormat format_of_file(const std::filesystem::path& file) {
+  static const std::map<std::string, DocumentFormat> formats = {
+      {".html", DocumentFormat::kHtml},     {".htm", DocumentFormat::kHtml},
+      {".xhtml", DocumentFormat::kXml},     {".xml", DocumentFormat::kXml},
+      {".md", DocumentFormat::kMarkdown},   {".markdown", DocumentFormat::kMarkdown},
+      {".srt", DocumentFormat::kSubtitles}, {".po", DocumentFormat::kGettext},
+      {".pot", DocumentFormat::kGettext}};
+  const auto found = formats.find(to_lower(file.extension().string()));
+  return found == formats.end() ? DocumentFormat::kText : found->second;
+}
 
 Document::Document(std::string_view text, DocumentFormat format, const Splitter& split)
     : Document(format == DocumentFormat::kText ? one_segment(text) : parse_markup(text, format),
@@ -60,8 +79,9 @@ std::vector<std::string> Document::between() const {
 }
 
 bool Document::needs_words() const {
-  return std::any_of(parsed_.segments.begin(), parsed_.segments.end(),
-                     [](const auto& segment) { return !segment.elements.empty(); });
+  return std::any_of(parsed_.segments.begin(), parsed_.segments.end(), [](const auto& segment) {
+    return !segment.elements.empty() || has_breaks(segment);
+  });
 }
 
 std::string Document::render(const std::vector<Translation>& translations, size_t rank) const {
@@ -78,7 +98,9 @@ std::string Document::render(const std::vector<Translation>& translations, size_
       }
       text += join_text(pieces, texts);
     } else {
-      text += render_segment(segment, align_words(segment, pieces, next, rank));
+      auto words = align_words(segment, pieces, next, rank);
+      const auto left = place_breaks(segment, words);
+      text += render_segment(segment, words) + left;
     }
     next += pieces.sentences.size();
     text += parsed_.between[i + 1];

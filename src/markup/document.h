@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -16,8 +17,11 @@ namespace nmt {
 
 template <>
 struct ChoiceNames<DocumentFormat> {
-  static constexpr const char* kNames[] = {"text", "html", "xml", "markdown"};
+  static constexpr const char* kNames[] = {"text", "html", "xml", "markdown", "srt", "po"};
 };
+
+/// By the end of the file's name; kText for most.
+DocumentFormat format_of_file(const std::filesystem::path& file);
 
 /// Divides text into what is translated by itself.
 using Splitter = std::function<TextPieces(std::string_view)>;

@@ -16,7 +16,16 @@ class MarkupError : public Error {
 };
 
 /// What translated text must not be mistaken for.
-enum class MarkupSyntax { kText, kHtml, kXml, kCdata, kMarkdown, kMarkdownTable };
+enum class MarkupSyntax {
+  kText,
+  kHtml,
+  kXml,
+  kCdata,
+  kMarkdown,
+  kMarkdownTable,
+  kSubtitles,
+  kGettext,  // in the quotes of a .po file
+};
 
 /// How an inline element returns to the translation.
 enum class Placement {
@@ -38,10 +47,19 @@ struct InlineElement {
   bool breaks_line = false;  // a point that separates words without white space
 };
 
+/// What becomes of white space that is more than a space: the translation, which may have its words
+/// in another order, gets it at the same share of its length.
+enum class BreakKind {
+  kNone,
+  kLine,  // a line end; left out of a translation with fewer words
+  kCue,   // the times between two subtitles, which are never left out
+};
+
 /// White space as the document has it where Segment::text has a space.
 struct SourceSpace {
   size_t at = 0;  // in Segment::text
   std::string bytes;
+  BreakKind kind = BreakKind::kNone;
 };
 
 /// Text between two block boundaries: one or more sentences.

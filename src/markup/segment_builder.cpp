@@ -51,10 +51,17 @@ void SegmentBuilder::add_space(std::string_view bytes) {
   } else if (segment_.text.empty() || segment_.text.back() == ' ') {
     *tail_ += bytes;
   } else {
-    segment_.spaces.push_back({segment_.text.size(), std::string(bytes)});
+    segment_.spaces.push_back({segment_.text.size(), std::string(bytes), BreakKind::kNone});
     segment_.text += ' ';
     tail_ = &segment_.spaces.back().bytes;
   }
+}
+
+void SegmentBuilder::add_break(std::string_view bytes, BreakKind kind) {
+  add_space(bytes);
+  // After a space and a tag, it is part of that tag.
+  if (segment_.spaces.empty() || tail_ != &segment_.spaces.back().bytes) return;
+  segment_.spaces.back().kind = std::max(segment_.spaces.back().kind, kind);
 }
 
 void SegmentBuilder::add_element(InlineElement element, std::string_view bytes) {
@@ -128,7 +135,7 @@ void SegmentBuilder::add_point(std::string_view bytes, bool breaks_line) {
   if (repeated && open_.empty()) return add_block(bytes);
   const bool separates = breaks_line && !segment_.text.empty() && segment_.text.back() != ' ';
   if (separates) {
-    segment_.spaces.push_back({segment_.text.size(), ""});
+    segment_.spaces.push_back({segment_.text.size(), "", BreakKind::kNone});
     segment_.text += ' ';
   }
   InlineElement point;

@@ -28,6 +28,8 @@ class SegmentBuilder {
   void close(const std::string& name, std::string_view bytes);
   /// `breaks_line`: it separates words and, repeated, segments.
   void add_point(std::string_view bytes, bool breaks_line = false);
+  /// A space of the text that the translation is divided at too.
+  void add_break(std::string_view bytes, BreakKind kind);
   /// Ends the segment. The bytes may be empty.
   void add_block(std::string_view bytes);
 

@@ -100,6 +100,16 @@ std::string escape_markdown(std::string_view text, bool in_table, bool begins_li
   return escaped;
 }
 
+/// In the quotes of a .po file.
+std::string escape_gettext(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
 /// Text so that a reader of that syntax sees it as text. `begins_line`: it is the first of a line,
 /// where Markdown has more markup.
 std::string escape_text(std::string_view text, MarkupSyntax syntax, bool begins_line) {
@@ -112,6 +122,9 @@ std::string escape_text(std::string_view text, MarkupSyntax syntax, bool begins_
     case MarkupSyntax::kMarkdown:
     case MarkupSyntax::kMarkdownTable:
       return escape_markdown(text, syntax == MarkupSyntax::kMarkdownTable, begins_line);
+    case MarkupSyntax::kGettext:
+      return escape_gettext(text);
+    case MarkupSyntax::kSubtitles:
     case MarkupSyntax::kText:
       break;
   }

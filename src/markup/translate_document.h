@@ -14,13 +14,14 @@ struct TranslationOptions;
 // For programs that translate, as nmt/translator.h, which declares the Translator. Includes only
 // the standard library.
 
-enum class DocumentFormat { kText, kHtml, kXml, kMarkdown };
+enum class DocumentFormat { kText, kHtml, kXml, kMarkdown, kSubtitles, kGettext };
 
 /// Translates a document with its markup: sentences are translated without tags, which return
 /// around the words that came from theirs. Tags, attributes, comments, scripts, code and what is
-/// marked as not translatable (translate="no") pass unchanged. See docs/markup.md. Throws Error
-/// when the document is not UTF-8, not well-formed XML, or nested deeper than 10,000 levels of
-/// HTML.
+/// marked as not translatable (translate="no") pass unchanged. Subtitles (.srt) keep their times,
+/// message catalogs (.po) their messages, with translations for those that have none. See
+/// docs/markup.md. Throws Error when the document is not UTF-8, not well-formed XML or gettext, or
+/// nested deeper than 10,000 levels of HTML.
 NMT_PUBLIC std::string translate_document(const Translator& translator, const std::string& document,
                                           DocumentFormat format, const TranslationOptions& options);
 

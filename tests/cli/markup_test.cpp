@@ -26,6 +26,22 @@ TEST_CASE("A document is translated with its markup", "[cli]") {
               .output == "<a>I read <b>a book</b>.</a>\n");
 }
 
+TEST_CASE("The name of the input chooses its format", "[cli]") {
+  const TemporaryFolder folder;
+  const auto translated = [&](const std::string& name, const std::string& text,
+                              const std::string& options = "") {
+    folder.write(name, text);
+    return run_program(kTranslateSample + options + " -i " + (folder / name).string()).output;
+  };
+  CHECK(translated("a.HTML", "<b>저는 책을 읽어요.</b>") == "<b>I read a book.</b>");
+  const std::string times = "1\n00:00:01,000 --> 00:00:02,000\n";
+  CHECK(translated("a.srt", times + "저는 책을\n읽어요.\n") == times + "I read a\nbook.\n");
+  CHECK(translated("a.po", "msgid \"저는 책을 읽어요.\"\nmsgstr \"\"\n") ==
+        "msgid \"저는 책을 읽어요.\"\nmsgstr \"I read a book.\"\n");
+  CHECK(translated("b.html", "저는 책을 읽어요. 저는 물을 마셔요.\n", "--format text") ==
+        "I read a book. I drink water.\n");
+}
+
 TEST_CASE("A document that cannot be read leaves no output", "[cli]") {
   const TemporaryFolder folder;
   folder.write("in.xml", "<a>\n<b></a>");

@@ -68,7 +68,8 @@ TEST_CASE("Lines are documents after :format", "[terminal]") {
           "format html; shows the best translation alone\nI read <b>a book</b>.");
   REQUIRE(
       contains(shown_after({":format xml", "<a>"}), "\nXML: line 1, column 4: no element found"));
-  REQUIRE(contains(shown_after({":format pdf"}), "'pdf' is none of text, html, xml, markdown"));
+  REQUIRE(contains(shown_after({":format pdf"}),
+                   "'pdf' is none of text, html, xml, markdown, srt, po"));
   REQUIRE(contains(shown_after({":format html", ":prefix We ", kSentence}), "use :format text"));
 }
 

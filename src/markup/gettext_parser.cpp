@@ -1,0 +1,364 @@
+#include "markup/gettext_parser.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "markup/aligned_words.h"
+#include "markup/html_parser.h"
+#include "markup/line_breaks.h"
+#include "markup/placeholder.h"
+#include "markup/segment_builder.h"
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMaxTag = 1000;  // bytes
+constexpr std::string_view kMark = "\xEF\xBB\xBF";
+
+[[noreturn]] void refuse_gettext(std::string_view po, size_t at, const std::string& problem) {
+  const auto line = 1 + std::count(po.begin(), po.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw MarkupError("po: line " + std::to_string(line) + ": " + problem);
+}
+
+struct GettextToken {
+  enum class Kind { kComment, kKeyword, kString, kEnd };
+  Kind kind = Kind::kEnd;
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+/// Comments with their line ends, keywords (with a number in brackets), strings with their quotes.
+class GettextReader {
+ public:
+  explicit GettextReader(std::string_view po) : po_(po) {
+    if (po.substr(0, kMark.size()) == kMark) at_ = kMark.size();
+  }
+
+  GettextToken next() {
+    while (at_ < po_.size() && std::isspace(static_cast<unsigned char>(po_[at_])) != 0) ++at_;
+    GettextToken token;
+    token.begin = at_;
+    if (at_ == po_.size()) {
+      token.kind = GettextToken::Kind::kEnd;
+    } else if (po_[at_] == '#') {
+      token.kind = GettextToken::Kind::kComment;
+      at_ = std::min(po_.find('\n', at_), po_.size() - 1) + 1;
+    } else if (po_[at_] == '"') {
+      token.kind = GettextToken::Kind::kString;
+      at_ = end_of_string();
+    } else {
+      token.kind = GettextToken::Kind::kKeyword;
+      at_ = std::min(po_.find_first_of(" \t\r\n\"#", at_), po_.size());
+    }
+    token.end = at_;
+    return token;
+  }
+
+ private:
+  size_t end_of_string() const {
+    for (size_t at = at_ + 1; at < po_.size() && po_[at] != '\n'; ++at) {
+      if (po_[at] == '\\')
+        ++at;
+      else if (po_[at] == '"')
+        return at + 1;
+    }
+    refuse_gettext(po_, at_, "a string is not closed; add the quote");
+  }
+
+  std::string_view po_;
+  size_t at_ = 0;
+};
+
+/// What the quotes of a message hold, with where each byte comes from.
+struct QuotedText {
+  std::string text;           // escapes of letters and quotes resolved; '\0' for others
+  std::vector<size_t> begin;  // of each byte; and where the last ends, before the closing quote
+};
+
+/// Of a character of several bytes in UTF-8.
+bool is_later_byte(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+QuotedText unquote(std::string_view quoted) {
+  QuotedText read;
+  bool inside = false;
+  for (size_t at = 0; at < quoted.size(); ++at) {
+    if (quoted[at] == '"') {
+      inside = !inside;
+    } else if (inside) {
+      read.begin.push_back(at);
+      char c = quoted[at];
+      if (c == '\\') {
+        constexpr std::string_view kNames = "nt\"\\";
+        const size_t name = kNames.find(quoted[++at]);
+        while (is_later_byte(quoted[at + 1])) ++at;
+        c = name == std::string_view::npos ? '\0' : "\n\t\"\\"[name];
+      }
+      read.text += c;
+    }
+  }
+  // The quotes of the next line belong to the byte before them.
+  read.begin.push_back(quoted.size() - 1);
+  return read;
+}
+
+/// The text of a message as a document of its own, to stand in the quotes of its translation.
+class Message {
+ public:
+  explicit Message(std::string_view quoted)
+      : quoted_(quoted), read_(unquote(quoted)), builder_(quoted, MarkupSyntax::kGettext) {}
+
+  ParsedDocument parse() {
+    builder_.add_block(quoted_.substr(0, read_.begin.front()));
+    for (size_t at = 0; at < read_.text.size();) at = add(at);
+    builder_.add_block(quoted_.substr(read_.begin.back()));
+    return builder_.finish();
+  }
+
+ private:
+  std::string_view bytes(size_t begin, size_t end) const {
+    return quoted_.substr(read_.begin[begin], read_.begin[end] - read_.begin[begin]);
+  }
+
+  /// Returns where it goes on.
+  size_t add(size_t at) {
+    const auto rest = std::string_view(read_.text).substr(at);
+    const char c = rest.front();
+    if (c == '\n') return add_line_end(at);
+    if (c == '\0') {
+      builder_.add_point(bytes(at, at + 1));
+      return at + 1;
+    }
+    if (const size_t length = placeholder_length(rest); length > 0) {
+      std::string shown(rest.substr(0, length));  // to the model, as one line
+      std::replace_if(
+          shown.begin(), shown.end(), [](char one) { return one == '\n' || one == '\0'; }, '_');
+      builder_.open("", Placement::kVerbatim, "");
+      builder_.add_text(shown, bytes(at, at + length));
+      builder_.close("", "");
+      return at + length;
+    }
+    if (const size_t length = tag_length(rest); length > 0) {
+      add_html_tag(bytes(at, at + length), builder_);
+      return at + length;
+    }
+    const size_t length =
+        std::max<size_t>(1, std::min(rest.find_first_of(" \t\n%{$&<", 0), rest.size()));
+    const size_t end = std::min(length, std::min(rest.find('\0'), rest.size()));
+    builder_.add_text(rest.substr(0, end), bytes(at, at + end));
+    return at + end;
+  }
+
+  size_t add_line_end(size_t at) {
+    const auto before = std::string_view(read_.text).substr(line_, at - line_);
+    const auto after = std::string_view(read_.text).substr(at + 1);
+    if (continues_sentence(before, after.substr(0, after.find('\n')))) {
+      builder_.add_break(bytes(at, at + 1), BreakKind::kLine);
+    } else {
+      builder_.add_block(bytes(at, at + 1));
+    }
+    line_ = at + 1;
+    return at + 1;
+  }
+
+  static size_t tag_length(std::string_view text) {
+    if (text.size() < 3 || text[0] != '<') return 0;
+    const char first = text[1] == '/' ? text[2] : text[1];
+    if (std::isalpha(static_cast<unsigned char>(first)) == 0) return 0;
+    const size_t end = text.substr(0, kMaxTag).find('>');
+    return end == std::string_view::npos ? 0 : end + 1;
+  }
+
+  std::string_view quoted_;
+  QuotedText read_;
+  SegmentBuilder builder_;
+  size_t line_ = 0;  // where the current one begins
+};
+
+class Catalog {
+ public:
+  explicit Catalog(std::string_view po) : po_(po), between_(1) {}
+
+  ParsedDocument parse() {
+    GettextReader reader(po_);
+    for (auto token = reader.next(); token.kind != GettextToken::Kind::kEnd;
+         token = reader.next()) {
+      switch (token.kind) {
+        case GettextToken::Kind::kComment:
+          add_comment(token);
+          break;
+        case GettextToken::Kind::kKeyword:
+          add_keyword(token);
+          break;
+        default:
+          add_string(token);
+      }
+    }
+    end_entry();
+    copy_until(po_.size());
+    return {std::move(segments_), std::move(between_)};
+  }
+
+ private:
+  struct Entry {
+    std::vector<Extent> flags;     // lines that begin with "#,"
+    std::vector<Extent> previous;  // "#|": what a fuzzy translation is of
+    Extent context;                // each from the first quote to the last; empty: none
+    Extent id;
+    Extent plural;
+    std::vector<Extent> translations;
+  };
+
+  std::string_view text(const Extent& extent) const {
+    return po_.substr(extent.begin, extent.size());
+  }
+  [[noreturn]] void refuse(size_t at, const std::string& problem) const {
+    refuse_gettext(po_, at, problem);
+  }
+
+  void add_comment(const GettextToken& token) {
+    if (!entry_.translations.empty()) end_entry();
+    if (entry_.context.size() + entry_.id.size() > 0) {
+      refuse(token.begin, "a comment within a message; move it before");
+    }
+    const auto kind = po_.substr(token.begin, 2);
+    if (kind == "#,") entry_.flags.push_back({token.begin, token.end});
+    if (kind == "#|") entry_.previous.push_back({token.begin, token.end});
+    if (kind == "#~") entry_ = {};  // a message that is no longer used: so were its flags
+  }
+
+  void add_keyword(const GettextToken& token) {
+    const auto word = po_.substr(token.begin, token.end - token.begin);
+    if (value_ != nullptr && value_->size() == 0) refuse(token.begin, "a string is missing");
+    if (word == "msgctxt" || (word == "msgid" && !entry_.translations.empty())) end_entry();
+    const bool translates = word == "msgstr" || word.substr(0, 7) == "msgstr[";
+    if (word == "msgctxt") {
+      value_ = &entry_.context;
+    } else if (word == "msgid") {
+      value_ = &entry_.id;
+    } else if (word == "msgid_plural" && entry_.id.size() > 0) {
+      value_ = &entry_.plural;
+    } else if (translates && entry_.id.size() > 0) {
+      entry_.translations.emplace_back();
+      value_ = &entry_.translations.back();
+    } else {
+      refuse(token.begin, "neither a comment nor part of a message; check the format");
+    }
+    if (value_->size() > 0) refuse(token.begin, "a message without msgstr; add it");
+  }
+
+  void add_string(const GettextToken& token) {
+    if (value_ == nullptr) refuse(token.begin, "a string without a keyword; add it");
+    if (value_->size() == 0) value_->begin = token.begin;
+    value_->end = token.end;
+  }
+
+  bool is_header() const { return entry_.context.size() == 0 && unquoted(entry_.id).empty(); }
+  std::string unquoted(const Extent& extent) const {
+    return extent.size() == 0 ? "" : unquote(text(extent)).text;
+  }
+
+  void end_entry() {
+    const auto& all = entry_.translations;
+    const bool complete = !all.empty() && all.back().size() > 0;
+    if (entry_.context.size() + entry_.id.size() > 0 && !complete) {
+      refuse(std::max(entry_.context.begin, entry_.id.begin), "a message without msgstr; add it");
+    }
+    if (complete && is_header()) require_utf8_header();
+    if (complete && !is_header()) translate_entry();
+    entry_ = {};
+    value_ = nullptr;
+  }
+
+  void translate_entry() {
+    const bool fuzzy = std::any_of(entry_.flags.begin(), entry_.flags.end(), [&](const auto& line) {
+      return without_fuzzy(text(line)) != text(line);
+    });
+    if (fuzzy) drop_fuzzy();
+    const auto& all = entry_.translations;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (!fuzzy && !unquoted(all[i]).empty()) continue;
+      const bool singular = entry_.plural.size() == 0 || (i == 0 && all.size() > 1);
+      copy_until(all[i].begin);
+      add_message(text(singular ? entry_.id : entry_.plural));
+      copied_ = all[i].end;
+    }
+  }
+
+  void add_message(std::string_view quoted) {
+    auto message = Message(quoted).parse();
+    between_.back() += message.between.front();
+    for (size_t i = 0; i < message.segments.size(); ++i) {
+      segments_.push_back(std::move(message.segments[i]));
+      between_.push_back(std::move(message.between[i + 1]));
+    }
+  }
+
+  /// The mark of a translation that needs work, and the message that it was made for.
+  void drop_fuzzy() {
+    auto lines = entry_.flags;
+    lines.insert(lines.end(), entry_.previous.begin(), entry_.previous.end());
+    std::sort(lines.begin(), lines.end(),
+              [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    for (const auto& line : lines) {
+      copy_until(line.begin);
+      between_.back() += without_fuzzy(text(line));
+      copied_ = line.end;
+    }
+  }
+
+  /// Of flags such as "#, fuzzy, c-format"; nothing is left of others.
+  static std::string without_fuzzy(std::string_view line) {
+    if (line.substr(0, 2) == "#|") return "";
+    std::string kept;
+    auto flags = line.substr(2);
+    const size_t end = flags.find_last_not_of("\r\n") + 1;
+    const auto line_end = flags.substr(end);
+    flags = flags.substr(0, end);
+    bool dropped = false;
+    while (!flags.empty()) {
+      const auto flag = flags.substr(0, flags.find(','));
+      flags.remove_prefix(std::min(flags.size(), flag.size() + 1));
+      const size_t begin = std::min(flag.find_first_not_of(" \t"), flag.size());
+      const auto name = flag.substr(begin, flag.find_last_not_of(" \t") + 1 - begin);
+      const bool drops = name == "fuzzy";
+      dropped = dropped || drops;
+      if (!drops) kept += "," + std::string(flag);
+    }
+    if (!dropped) return std::string(line);
+    return kept.empty() ? "" : "#" + kept + std::string(line_end);
+  }
+
+  void require_utf8_header() const {
+    const auto header = to_lower(unquoted(entry_.translations.front()));
+    const size_t found = header.find("charset=");
+    if (found == std::string::npos) return;
+    const auto name = header.substr(found + 8, header.find_first_of(" ;\n", found) - found - 8);
+    for (const char* known : {"utf-8", "utf8", "us-ascii", "ascii", "charset"}) {
+      if (name == known) return;
+    }
+    refuse(entry_.translations.front().begin,
+           "charset " + name + "; convert the file with msgconv --to-code=UTF-8");
+  }
+
+  void copy_until(size_t end) {
+    between_.back() += po_.substr(copied_, end - copied_);
+    copied_ = end;
+  }
+
+  std::string_view po_;
+  Entry entry_;
+  Extent* value_ = nullptr;  // what the next string belongs to
+  size_t copied_ = 0;
+  std::vector<Segment> segments_;
+  std::vector<std::string> between_;
+};
+
+}  // namespace
+
+ParsedDocument parse_gettext(std::string_view po) { return Catalog(po).parse(); }
+
+}  // namespace nmt

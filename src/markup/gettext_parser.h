@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+#include "markup/segment.h"
+
+namespace nmt {
+
+/// Reads a message catalog of gettext in UTF-8 (.po), with a segment for each message that has no
+/// translation or a fuzzy one, whose mark goes. In plural forms, the first is translated from the
+/// singular, the others from the plural. What a program replaces stays as it is. Throws MarkupError
+/// with the line of what is no .po file.
+ParsedDocument parse_gettext(std::string_view po);
+
+}  // namespace nmt

@@ -1,0 +1,125 @@
+#include "markup/line_breaks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "unicode/code_points.h"
+#include "unicode/utf8.h"
+
+namespace nmt {
+namespace {
+
+constexpr std::u32string_view kClosers = U"\"'”’»)]";
+constexpr std::u32string_view kCommas = U",，、،";
+constexpr std::u32string_view kEnds = U".!?:;…。！？♪";
+
+/// The last of a text that is neither white space nor closes a quote or bracket; 0 if none is.
+char32_t last_of(std::string_view text) {
+  const auto codes = to_code_points(text);
+  const auto counts = [](char32_t code) {
+    return !is_whitespace(code) && !is_one_of(code, kClosers);
+  };
+  const auto found = std::find_if(codes.rbegin(), codes.rend(), counts);
+  return found == codes.rend() ? 0 : *found;
+}
+
+char32_t first_of(std::string_view text) {
+  const auto codes = to_code_points(text);
+  const auto found =
+      std::find_if(codes.begin(), codes.end(), [](char32_t code) { return !is_whitespace(code); });
+  return found == codes.end() ? 0 : *found;
+}
+
+/// The breaks in order, without line ends that `places` have no room for.
+std::vector<SourceSpace> breaks_for(const Segment& segment, size_t places) {
+  std::vector<SourceSpace> breaks;
+  for (const auto& space : segment.spaces) {
+    if (space.kind != BreakKind::kNone) breaks.push_back(space);
+  }
+  size_t surplus = breaks.size() > places ? breaks.size() - places : 0;
+  const auto goes = [&](const SourceSpace& one) {
+    if (surplus == 0 || one.kind != BreakKind::kLine) return false;
+    --surplus;
+    return true;
+  };
+  breaks.erase(std::remove_if(breaks.begin(), breaks.end(), goes), breaks.end());
+  return breaks;
+}
+
+/// Where the words of a translation stand, in columns, and which part of it a place in the source
+/// corresponds to. Places are asked for in order.
+class Columns {
+ public:
+  explicit Columns(const AlignedWords& words) : words_(words) {
+    double at = 0;
+    for (const auto& word : words.target) {
+      begins_.push_back(at);
+      at += static_cast<double>(display_width(word)) + 1;
+    }
+    begins_.push_back(at);
+  }
+
+  double begin_of(size_t word) const { return begins_[word]; }
+
+  double after_share(size_t source_byte) {
+    const auto& sentences = words_.sentences;
+    while (sentence_ + 1 < sentences.size() && end_of_source(sentence_) < source_byte) ++sentence_;
+    const auto& [source, target] = sentences[sentence_];
+    if (source.size() == 0) return begins_[target.begin];
+    const auto begin = static_cast<double>(words_.source[source.begin].begin);
+    const auto end = static_cast<double>(end_of_source(sentence_));
+    const double share =
+        end > begin ? (static_cast<double>(source_byte) - begin) / (end - begin) : 1.0;
+    return begins_[target.begin] +
+           std::clamp(share, 0.0, 1.0) * (begins_[target.end] - begins_[target.begin]);
+  }
+
+ private:
+  size_t end_of_source(size_t sentence) const {
+    const auto& source = words_.sentences[sentence].source;
+    return source.size() == 0 ? 0 : words_.source[source.end - 1].end;
+  }
+
+  const AlignedWords& words_;
+  std::vector<double> begins_;  // of each target word, and where one more would
+  size_t sentence_ = 0;
+};
+
+}  // namespace
+
+bool continues_sentence(std::string_view before, std::string_view line) {
+  const char32_t last = last_of(before);
+  const char32_t first = first_of(line);
+  if (is_one_of(last, kCommas)) return is_letter(first);
+  return is_lower(first) && !is_one_of(last, kEnds);
+}
+
+bool has_breaks(const Segment& segment) {
+  return std::any_of(segment.spaces.begin(), segment.spaces.end(),
+                     [](const auto& space) { return space.kind != BreakKind::kNone; });
+}
+
+std::string place_breaks(const Segment& segment, AlignedWords& words) {
+  if (!has_breaks(segment)) return "";
+  const size_t num_words = words.target.size();
+  const auto breaks = breaks_for(segment, num_words > 0 ? num_words - 1 : 0);
+  Columns columns(words);
+  std::string left;
+  size_t next = 1;  // the first word that a break may stand before
+  for (size_t i = 0; i < breaks.size(); ++i) {
+    if (next >= num_words) {
+      left += breaks[i].bytes;
+      continue;
+    }
+    const size_t others = breaks.size() - i - 1;
+    const size_t last = num_words > next + others ? num_words - 1 - others : next;
+    const double wanted = columns.after_share(breaks[i].at);
+    const auto distance = [&](size_t word) { return std::abs(columns.begin_of(word) - wanted); };
+    while (next < last && distance(next + 1) <= distance(next)) ++next;
+    words.gaps[next++] = breaks[i].bytes;
+  }
+  return left;
+}
+
+}  // namespace nmt

@@ -1,0 +1,187 @@
+#include "markup/subtitle_parser.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "markup/html_elements.h"
+#include "markup/line_breaks.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMaxJoinedCues = 4;  // subtitles without punctuation must not become one sentence
+constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kArrow = "-->";
+
+std::string_view trimmed(std::string_view text) {
+  const size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
+bool is_all_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Such as 00:00:01,000.
+bool is_time(std::string_view text) {
+  return text.size() > 5 && text.find_first_not_of("0123456789:,.") == std::string_view::npos &&
+         text.find(':') != std::string_view::npos;
+}
+
+/// Such as "00:00:01,000 --> 00:00:02,500 X1:40 Y1:80".
+bool has_times(std::string_view text) {
+  const size_t arrow = text.find(kArrow);
+  if (arrow == std::string_view::npos) return false;
+  const auto after = trimmed(text.substr(arrow + kArrow.size()));
+  return is_time(trimmed(text.substr(0, arrow))) &&
+         is_time(after.substr(0, after.find_first_of(" \t")));
+}
+
+/// Length of the dash and spaces that begin what another speaker says; 0 if nothing does.
+size_t dash_length(std::string_view line) {
+  for (const std::string_view dash : {"-", "–", "—"}) {
+    if (line.substr(0, dash.size()) != dash) continue;
+    return std::min(line.find_first_not_of(" \t", dash.size()), line.size());
+  }
+  return 0;
+}
+
+struct SubtitleLine {
+  enum class Kind { kTimes, kStructure, kText };  // kStructure: a number, nothing, or before cues
+  std::string_view bytes;                         // with the line end
+  std::string_view text;                          // without it
+  Kind kind = Kind::kText;
+  size_t cue = 0;  // of kText: which one, counted from 1
+};
+
+std::vector<SubtitleLine> read_lines(std::string_view srt) {
+  using Kind = SubtitleLine::Kind;
+  std::vector<SubtitleLine> lines;
+  while (!srt.empty()) {
+    SubtitleLine line;
+    line.bytes = srt.substr(0, std::min(srt.find('\n'), srt.size() - 1) + 1);
+    line.text = line.bytes.substr(0, line.bytes.find_last_not_of("\r\n") + 1);
+    if (has_times(line.text)) line.kind = Kind::kTimes;
+    srt.remove_prefix(line.bytes.size());
+    lines.push_back(line);
+  }
+  size_t cue = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    auto& line = lines[i];
+    if (line.kind == Kind::kTimes) ++cue;
+    const auto text = trimmed(line.text);
+    const bool counts = i + 1 < lines.size() && lines[i + 1].kind == Kind::kTimes;
+    const bool structure = cue == 0 || text.empty() || (counts && is_all_digits(text));
+    if (line.kind == Kind::kText && structure) line.kind = Kind::kStructure;
+    line.cue = cue;
+  }
+  return lines;
+}
+
+class Subtitles {
+ public:
+  Subtitles(std::string_view srt, SegmentBuilder& builder)
+      : lines_(read_lines(srt)), builder_(builder) {
+    has_tags_.resize(lines_.empty() ? 1 : lines_.back().cue + 1);
+    for (const auto& line : lines_) {
+      if (line.text.find_first_of("<{") != std::string_view::npos) has_tags_[line.cue] = true;
+    }
+    if (lines_.empty() || lines_.back().cue > 0 || trimmed(srt).empty()) return;
+    throw MarkupError(
+        "srt: no line with times such as 00:00:01,000 --> 00:00:02,500; check the format");
+  }
+
+  void add() {
+    for (const auto& line : lines_) {
+      if (line.kind != SubtitleLine::Kind::kText) {
+        between_ = joined(between_, line.bytes);
+        continue;
+      }
+      add_between(line);
+      add_text(line.text);
+      last_ = &line;
+      between_ = line.bytes.substr(line.text.size());
+    }
+    builder_.add_block(between_);
+  }
+
+ private:
+  /// Neighbours in the document.
+  static std::string_view joined(std::string_view first, std::string_view second) {
+    if (first.empty()) return second;
+    return {first.data(), first.size() + second.size()};
+  }
+
+  /// What stands between the last line of text and this one.
+  void add_between(const SubtitleLine& line) {
+    const size_t dash = dash_length(line.text);
+    if (last_ != nullptr && last_->cue == line.cue && dash == 0) {
+      builder_.add_break(between_, BreakKind::kLine);
+    } else if (dash == 0 && continues(line)) {
+      ++joined_cues_;
+      builder_.add_break(between_, BreakKind::kCue);
+    } else {
+      joined_cues_ = 1;
+      builder_.add_block(between_);
+    }
+    if (dash > 0) builder_.add_block(line.text.substr(0, dash));
+  }
+
+  /// Whether a cue goes on with the sentence of the one before. Times cannot stand within tags.
+  bool continues(const SubtitleLine& line) const {
+    return last_ != nullptr && last_->cue + 1 == line.cue && joined_cues_ < kMaxJoinedCues &&
+           !has_tags_[last_->cue] && !has_tags_[line.cue] &&
+           continues_sentence(last_->text, line.text);
+  }
+
+  void add_text(std::string_view text) {
+    text.remove_prefix(dash_length(text));
+    while (!text.empty()) {
+      const auto plain = text.substr(0, text.find_first_of("<{", 0));
+      builder_.add_text(plain, plain);
+      text.remove_prefix(plain.size());
+      if (text.empty()) return;
+      const size_t end = text.find(text[0] == '<' ? '>' : '}');
+      const auto tag = text.substr(0, end == std::string_view::npos ? 1 : end + 1);
+      add_tag(tag);
+      text.remove_prefix(tag.size());
+    }
+  }
+
+  /// <i>, </i> and the like, and {\an8} of another format that players know.
+  void add_tag(std::string_view tag) {
+    static const std::set<std::string> formatting = {"b", "font", "i", "s", "u"};
+    if (tag.size() < 3) return builder_.add_text(tag, tag);
+    const char second = tag[1] == '/' ? tag[2] : tag[1];
+    const bool named =
+        tag[0] == '<' ? std::isalpha(static_cast<unsigned char>(second)) != 0 : second == '\\';
+    if (!named) return builder_.add_text(tag, tag);
+    const auto name = tag_name(tag);
+    if (tag[0] == '{' || formatting.count(name) == 0) {
+      builder_.add_point(tag);
+    } else if (tag[1] == '/') {
+      builder_.close(name, tag);
+    } else {
+      builder_.open(name, Placement::kRepeated, tag);
+    }
+  }
+
+  std::vector<SubtitleLine> lines_;
+  SegmentBuilder& builder_;
+  std::vector<bool> has_tags_;          // of each cue
+  std::string_view between_;            // not added yet
+  const SubtitleLine* last_ = nullptr;  // of text
+  size_t joined_cues_ = 0;
+};
+
+}  // namespace
+
+void parse_subtitles(std::string_view srt, SegmentBuilder& builder) {
+  Subtitles(srt, builder).add();
+}
+
+}  // namespace nmt
