@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "errors/error.h"
+#include "files/xml_position.h"
 
 namespace nmt {
 namespace {
@@ -113,8 +114,8 @@ TmxFile::TmxFile(const TranslationMemory& memory)
 TmxFile::~TmxFile() = default;
 
 void TmxFile::refuse(const std::string& problem) const {
-  throw Error(memory_.path.string() + ": line " +
-              std::to_string(XML_GetCurrentLineNumber(parser_.get())) + ": " + problem);
+  throw Error(memory_.path.string() + ": line " + std::to_string(xml_line(parser_.get())) + ": " +
+              problem);
 }
 
 bool TmxFile::parse_block() {

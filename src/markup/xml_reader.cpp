@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "files/xml_position.h"
 #include "markup/html_elements.h"
 
 namespace nmt {
@@ -73,8 +74,7 @@ struct XmlReader::Handlers {
   static void cdata_end(void* data) {
     auto& reader = self(data);
     auto& token = reader.tokens.back();
-    token.size = static_cast<size_t>(XML_GetCurrentByteIndex(reader.parser_.get())) +
-                 kCdataEnd.size() - token.begin;
+    token.size = xml_token_begin(reader.parser_.get()) + kCdataEnd.size() - token.begin;
     reader.in_cdata_ = false;
   }
 
@@ -101,16 +101,16 @@ XmlReader::XmlReader(std::string_view xml) : parser_(XML_ParserCreate("UTF-8"), 
   XML_SetDefaultHandler(parser, [](void*, const XML_Char*, int) {});  // expands no entities
   if (XML_Parse(parser, xml.data(), static_cast<int>(xml.size()), 1) == XML_STATUS_OK) return;
   if (!problem_.empty()) throw MarkupError("XML: " + problem_);
-  throw MarkupError("XML: line " + std::to_string(XML_GetCurrentLineNumber(parser)) + ", column " +
-                    std::to_string(XML_GetCurrentColumnNumber(parser) + 1) + ": " +
+  throw MarkupError("XML: line " + std::to_string(xml_line(parser)) + ", column " +
+                    std::to_string(xml_column(parser)) + ": " +
                     XML_ErrorString(XML_GetErrorCode(parser)) + "; correct the document");
 }
 
 void XmlReader::add(XmlToken::Kind kind, size_t element) {
   XmlToken token;
   token.kind = kind;
-  token.begin = static_cast<size_t>(XML_GetCurrentByteIndex(parser_.get()));
-  token.size = static_cast<size_t>(XML_GetCurrentByteCount(parser_.get()));
+  token.begin = xml_token_begin(parser_.get());
+  token.size = xml_token_size(parser_.get());
   token.element = element;
   tokens.push_back(std::move(token));
 }
