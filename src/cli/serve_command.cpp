@@ -182,6 +182,12 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
       ->type_name("SIZE")
       ->capture_default_str();
   auto& serve = arguments->serve;
+  command
+      ->add_option("--cache", serve.cache,
+                   "Remember translations in this much memory, e.g. 64M; 0: none")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
+      ->type_name("SIZE")
+      ->capture_default_str();
   command->add_option("--host", serve.host, "Address to listen on; 0.0.0.0 accepts other machines")
       ->type_name("ADDRESS")
       ->capture_default_str();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "serve/languages.h"
+#include "serve/translation_cache.h"
 
 namespace nmt {
 
@@ -32,6 +33,8 @@ class Metrics {
     int64_t times_loaded = 0;
   };
   void set_models(const std::vector<ModelCounts>& models, uint64_t memory);
+
+  void set_cache(const TranslationCache::Counts& counts);
 
   /// In Prometheus' text format, version 0.0.4.
   std::string text() const;
@@ -59,6 +62,7 @@ class Metrics {
   std::map<std::string, BatchCounts> batches_;               // by the labels of their direction
   std::vector<ModelCounts> models_;
   uint64_t model_memory_ = 0;
+  TranslationCache::Counts cache_;
   int64_t queue_length_ = 0;
   int64_t connections_ = 0;
 };

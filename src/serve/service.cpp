@@ -33,6 +33,7 @@ Service::Service(ModelCatalog& models, const ServeOptions& options)
     : models_(models),
       options_(options),
       access_(options.access),
+      cache_(options.cache),
       queue_(models.callers(), options.max_queue, options.http.queue_timeout, metrics_) {}
 
 void Service::require_characters(int64_t characters) const {
@@ -132,13 +133,14 @@ LastLeg Service::reach_last_model(const TextJob& job) {
   return {acquire(job.path[last]), std::move(texts), leg_options(job, last), pivot};
 }
 
-void Service::count_models() {
+void Service::count_memory() {
   std::vector<Metrics::ModelCounts> counts;
   const auto states = models_.states();
   for (size_t i = 0; i < states.size(); ++i) {
     counts.push_back({models_.directions()[i], states[i].loaded, states[i].times_loaded});
   }
   metrics_.set_models(counts, models_.memory_in_use());
+  metrics_.set_cache(cache_.counts());
 }
 
 TranslationOptions Service::with_words(TranslationOptions options,
@@ -155,6 +157,30 @@ DocumentFormat Service::format_of(const ApiRequest& request) {
       400, "Invalid request: format must be one of " + list_of(choice_names<DocumentFormat>()));
 }
 
+std::vector<Translation> Service::translate_sentences(const ModelHandle& model,
+                                                      const std::vector<Sentence>& sentences,
+                                                      const TranslationOptions& options) {
+  if (!cache_.is_enabled()) return queue_.translate(model, sentences, options);
+  std::vector<Translation> translations(sentences.size());
+  std::vector<Sentence> unknown;
+  std::vector<size_t> places;  // of those
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    if (auto known = cache_.find({model->stamp, sentences[i], options})) {
+      translations[i] = std::move(*known);
+    } else {
+      unknown.push_back(sentences[i]);
+      places.push_back(i);
+    }
+  }
+  if (unknown.empty()) return translations;
+  auto translated = queue_.translate(model, unknown, options);
+  for (size_t i = 0; i < places.size(); ++i) {
+    cache_.insert({model->stamp, std::move(unknown[i]), options}, translated[i]);
+    translations[places[i]] = std::move(translated[i]);
+  }
+  return translations;
+}
+
 std::vector<std::vector<Translation>> Service::translate(const ModelHandle& model,
                                                          const std::vector<Document>& texts,
                                                          const TranslationOptions& asked,
@@ -165,7 +191,7 @@ std::vector<std::vector<Translation>> Service::translate(const ModelHandle& mode
   for (const auto& text : texts) {
     for (const auto& sentence : text.sentences()) sentences.push_back({sentence, guide});
   }
-  auto all = queue_.translate(model, sentences, options);
+  auto all = translate_sentences(model, sentences, options);
   std::vector<std::vector<Translation>> translations;
   auto first = all.begin();
   for (const auto& text : texts) {

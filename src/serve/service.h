@@ -11,6 +11,7 @@
 #include "serve/language_detection.h"
 #include "serve/metrics.h"
 #include "serve/model_catalog.h"
+#include "serve/translation_cache.h"
 #include "serve/translation_path.h"
 #include "serve/translation_queue.h"
 
@@ -26,6 +27,7 @@ struct ServeOptions {
   size_t max_characters = 20000;  // of a request
   size_t max_sentences = 500;     // of a request
   size_t max_queue = 4096;        // waiting sentences of all requests
+  size_t cache = 0;               // bytes of remembered translations
 };
 
 /// Texts of one format, and how to translate them.
@@ -99,17 +101,21 @@ class Service {
   /// The server's options, overridden by the request's. Throws HttpError and UsageError.
   TranslationOptions options_of(const ApiRequest& request) const;
 
-  /// Tells the metrics which models are in memory.
-  void count_models();
+  /// Tells the metrics what is in memory.
+  void count_memory();
 
  private:
   ModelHandle acquire(size_t model);
+  std::vector<Translation> translate_sentences(const ModelHandle& model,
+                                               const std::vector<Sentence>& sentences,
+                                               const TranslationOptions& options);
   TranslationOptions leg_options(const TextJob& job, size_t leg) const;
 
   ModelCatalog& models_;
   const ServeOptions options_;
   Access access_;
   Metrics metrics_;
+  TranslationCache cache_;
   TranslationQueue queue_;
 };
 

@@ -13,6 +13,7 @@
 #include "http/http_message.h"
 #include "serve/metrics.h"
 #include "serve/model_catalog.h"
+#include "serve/sentence.h"
 #include "threads/worker_threads.h"
 #include "translate/translator.h"
 
@@ -22,11 +23,6 @@ namespace nmt {
 class Busy : public HttpError {
  public:
   explicit Busy(const std::string& message) : HttpError(503, message) {}
-};
-
-struct Sentence {
-  std::string text;
-  TranslationConstraints guide = {};
 };
 
 /// Batches the sentences of many requests by model, first come, first served, for a number of
