@@ -32,6 +32,10 @@ const STATES = {
     await type(page);
     await page.locator('#edit').click();
   },
+  unsure: async page => {
+    await page.locator('#source').fill('asdf qwer zxcv');
+    await page.locator('.unsure').waitFor();
+  },
   refused: async page => {
     await page.route('**/v1/translate', route => route.fulfill({status: 403, body: '{"error": "key"}'}));
     await page.locator('#source').fill(LIBRARY);

@@ -82,6 +82,7 @@ test('a click on a word offers others and takes the one that is chosen', async p
 
 test('all of it works by keyboard', async page => {
   await type(page, LIBRARY);
+  await page.keyboard.press('Tab');  // to Open file
   await page.keyboard.press('Tab');  // to Clear
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'I');
@@ -153,6 +154,159 @@ test('it is Korean for who reads Korean, dark for who likes that, and fits a pho
   assert.equal(await page.locator('h2').first().innerText(), 'Text');
   assert.equal(await target(page), 'I read a book in the library.');
 }, {locale: 'ko-KR', colorScheme: 'dark', viewport: {width: 390, height: 760}, hasTouch: true, isMobile: true});
+
+test('text and languages live in the address and survive a reload', async page => {
+  await page.locator('#direction').waitFor();
+  await page.locator('#source-language').selectOption('ko');
+  await page.locator('#target-language').selectOption('de');
+  await page.locator('#source').fill(`${SCHOOL}\n#&=%`);
+  await page.reload();  // at once
+  await page.locator('.word').first().waitFor();
+  assert.equal(await page.locator('#source').inputValue(), `${SCHOOL}\n#&=%`);
+  assert.equal(await page.locator('#target-language').inputValue(), 'de');
+  const parts = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  assert.deepEqual([...parts], [['source', 'ko'], ['target', 'de'], ['text', `${SCHOOL}\n#&=%`]]);
+  await page.evaluate(text => { location.hash = `#source=ko&target=en&text=${encodeURIComponent(text)}`; }, LIBRARY);
+  await becomes(page, 'I read a book in the library.');
+  await page.evaluate(() => { location.hash = '#source=xyz&target=abc&text='; });  // languages that are not there
+  await becomes(page, 'The translation appears as you type.');
+  assert.equal(await page.locator('#target-language').inputValue(), 'en');
+}, {server: several});
+
+test('examples are offered while there is no text', async page => {
+  await page.locator('.example', {hasText: LIBRARY}).click();
+  await becomes(page, 'I read a book in the library.');
+  assert.equal(await page.locator('#examples').isVisible(), false);
+  await page.locator('#clear').click();
+  assert.equal(await page.locator('.example').count(), 2);
+});
+
+/** Drops a file on the page. */
+const drop = (page, name, content) => page.evaluate(([name, content]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
+  for (const type of ['dragenter', 'drop']) {
+    document.querySelector('#source').dispatchEvent(new DragEvent(type, {dataTransfer, bubbles: true, cancelable: true}));
+  }
+}, [name, content]);
+
+test('a file that is dropped or opened is translated', async page => {
+  await page.locator('.example').first().waitFor();
+  await drop(page, 'school.txt', SCHOOL);
+  await becomes(page, 'We went to the school.');
+  assert.equal(await page.locator('#drop').isVisible(), false);
+  await drop(page, 'picture.png', [0x89, 0x50, 0x4e, 0x47, 0xff]);
+  await page.locator('#problem', {hasText: 'picture.png: neither a text file'}).waitFor();
+  await page.locator('#chosen-file').setInputFiles({name: 'a.md', mimeType: 'text/markdown', buffer: Buffer.from(LIBRARY)});
+  await becomes(page, 'I read a book in the library.');
+  await drop(page, 'large.txt', 'a'.repeat(2 << 20));
+  await page.locator('#problem', {hasText: 'at most 1,048,576 bytes'}).waitFor();
+});
+
+test('a file that the server translates as it is comes back as a link', async page => {
+  await page.route('**/frontend/settings', async route => {
+    const response = await route.fetch();
+    await route.fulfill({response, json: {...await response.json(), supportedFilesFormat: ['.txt', '.docx']}});
+  });
+  await page.route('**/translate_file', route => route.fulfill(
+      {json: {translatedFileUrl: `${new URL(page.url()).origin}/download_translation/1`}}));
+  await page.reload();
+  await page.locator('.example').first().waitFor();
+  const asked = page.waitForRequest('**/translate_file');
+  await drop(page, 'letter.docx', 'PK');
+  const body = (await asked).postData();
+  for (const part of ['name="file"; filename="letter.docx"', 'name="source"', 'name="target"']) assert.ok(body.includes(part), part);
+  const link = page.locator('#file a', {hasText: 'Download letter.docx'});
+  assert.match(await link.getAttribute('href'), /\/download_translation\/1$/);
+});
+
+test('the translation is copied without HTTPS too', async page => {
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', {value: undefined}));
+  await type(page, LIBRARY);
+  await page.locator('#copy').click();
+  await page.locator('#status', {hasText: 'Copied'}).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'copy');
+  await page.locator('#clear').click();
+  await page.keyboard.press('Control+V');
+  assert.equal(await page.locator('#source').inputValue(), 'I read a book in the library.');
+});
+
+test('each limit is explained for what it is', async page => {
+  const refusals = {
+    '1001 sentences exceed the limit of 500': /too many sentences: at most 500/,
+    '600 characters exceed the text limit of 500': /too long: at most 500 characters/,
+    'the body is too long': /too large: at most 1,048,576 bytes/,
+    '900 characters exceed the limit of 800 per minute': /exceed the limit of 800 per minute/,
+  };
+  let refusal;
+  await page.route('**/v1/translate', route => route.fulfill({status: 413, json: {error: `Invalid request: ${refusal}`}}));
+  await page.locator('.example').first().waitFor();
+  for (const [error, explanation] of Object.entries(refusals)) {
+    refusal = error;
+    await page.locator('#source').fill('');
+    await page.locator('#source').fill(SCHOOL);
+    await page.locator('#problem').waitFor();
+    assert.match(await page.locator('#problem').innerText(), explanation);
+    assert.equal(await target(page), '');
+  }
+});
+
+test('no old translation stands beside new text', async page => {
+  await type(page, LIBRARY);
+  let answer;
+  await page.route('**/v1/translate', async route => {
+    await new Promise(done => { answer = done; });
+    await route.continue();
+  });
+  await page.locator('#source').fill(SCHOOL);
+  assert.ok(await page.locator('#copy').isDisabled());
+  await becomes(page, 'Translating…');
+  answer();
+  await becomes(page, 'We went to the school.');
+});
+
+test('the key is remembered, and can be changed', async page => {
+  const keys = [];
+  await page.route('**/v1/info', async route => {
+    const response = await route.fetch();
+    await route.fulfill({response, json: {...await response.json(), api_key: true}});
+  });
+  await page.route('**/v1/translate', route => {
+    const key = route.request().headers().authorization || '';
+    keys.push(key);
+    return key === 'Bearer right' ? route.continue() : route.fulfill({status: 403, json: {error: 'Invalid API key'}});
+  });
+  await page.reload();
+  await page.locator('#source').fill(LIBRARY);
+  await page.locator('#problem', {hasText: 'requires an API key'}).waitFor();
+  await page.locator('#key').fill('wrong');
+  await page.keyboard.press('Enter');
+  await page.locator('#problem', {hasText: 'not valid'}).waitFor();
+  await page.locator('#key').fill('right');
+  await page.keyboard.press('Enter');
+  await becomes(page, 'I read a book in the library.');
+  await page.reload();
+  await becomes(page, 'I read a book in the library.');
+  assert.equal(await page.locator('#key-form').isVisible(), false);
+  assert.equal(keys.at(-1), 'Bearer right');
+  await page.locator('#key-toggle').click();
+  assert.equal(await page.locator('#key').inputValue(), 'right');
+});
+
+test('what the model does not know is marked, whatever its confidence', async page => {
+  await type(page, 'asdf qwer zxcv');
+  await page.locator('.unsure').waitFor();
+  assert.match(await page.locator('#warnings').innerText(), /marked with \? may be wrong[^]*script that the model does not know/);
+  assert.doesNotMatch(await page.locator('#status').innerText(), /confidence/);
+  await page.locator('#source').fill('양자역학의 불확정성 원리는 철학적으로도 흥미롭다.');
+  await page.locator('#status', {hasText: 'confidence 21'}).waitFor();
+  assert.equal(await page.locator('.unsure').count(), 1);
+  assert.match(await page.locator('#warnings').innerText(), /marked with \? may be wrong/);
+});
+
+test('hints are for fingers where there is no pointer', async page => {
+  assert.match(await page.locator('#hint').innerText(), /^Tap a word/);
+}, {viewport: {width: 390, height: 760}, hasTouch: true, isMobile: true});
 
 const choices = (page, name) => page.locator(`#${name} option`).allInnerTexts();
 

@@ -1,66 +1,28 @@
-// The texts of the page by interface language.
-const TEXTS = {
-  en: {
-    other: '한국어', otherCode: 'ko',
-    source: 'Text', target: 'Translation', placeholder: 'Type or paste text here',
-    clear: 'Clear', edit: 'Edit', copy: 'Copy', copied: 'Copied', attention: 'Attention',
-    matrix: 'Attention of each word', no_attention: 'Nothing to show.', nothing: 'The translation appears as you type.',
-    hint: 'Point at a word to see its source words; click it or press Enter for alternatives. ' +
-        'Arrow keys move between words. Press Edit or F2 to write; the model completes the rest.',
-    key: 'API key', useKey: 'Use key', askKey: 'This server requires an API key.',
-    away: 'The server cannot be reached. Trying again…', busy: 'The server is busy. Trying again…',
-    tooLong: most => `The text is too long: at most ${most} characters can be translated at once.`,
-    failed: what => `Translation failed: ${what}`,
-    characters: (now, most) => `${now} of ${most} characters`,
-    none: 'No alternatives', other_words: word => `Alternatives for ${word}`, editing: 'Edit the translation',
-    looksAt: (word, sources) => `${word}: from ${sources}`,
-    from: 'Translate from', to: 'Translate into', swap: 'Swap languages', detect: 'Detect language',
-    detected: name => `${name} (detected)`, via: name => `via ${name}`,
-    confidence: percent => `confidence ${percent} %`, unsure: percent => `This sentence may be wrong: confidence ${percent} %`,
-    warning: {repetition: 'The translation may repeat itself.', length: 'The translation may end too early.',
-              coverage: 'Part of the text may be missing.', ratio: 'The translation has an unusual length.',
-              unknown: 'The text has characters that the model has never seen.',
-              script: 'The text is in a script that the model does not know.'},
-  },
-  ko: {
-    other: 'English', otherCode: 'en',
-    source: '원문', target: '번역', placeholder: '여기에 글을 입력하거나 붙여 넣으세요',
-    clear: '지우기', edit: '고치기', copy: '복사', copied: '복사됨', attention: '어텐션',
-    matrix: '각 단어가 본 곳', no_attention: '보여 줄 것이 없습니다.', nothing: '입력하는 대로 번역이 나타납니다.',
-    hint: '단어를 가리키면 어느 단어를 옮긴 것인지 보이고, 누르거나 Enter를 치면 다른 단어가 나옵니다. ' +
-        '화살표로 단어 사이를 옮겨 다니고, ‘고치기’나 F2로 직접 쓰면 나머지를 이어 줍니다.',
-    key: 'API 키', useKey: '사용', askKey: '이 서버는 API 키가 필요합니다.',
-    away: '서버에 연결할 수 없습니다. 다시 시도하는 중…', busy: '서버가 바쁩니다. 다시 시도하는 중…',
-    tooLong: most => `글이 너무 깁니다. 한 번에 ${most}자까지 번역할 수 있습니다.`,
-    failed: what => `번역하지 못했습니다: ${what}`,
-    characters: (now, most) => `${most}자 중 ${now}자`,
-    none: '다른 단어가 없습니다', other_words: word => `${word} 대신 쓸 단어`, editing: '번역 고치기',
-    looksAt: (word, sources) => `${word}: ${sources}에서`,
-    from: '원문의 언어', to: '번역할 언어', swap: '언어 바꾸기', detect: '언어 감지',
-    detected: name => `${name} (감지됨)`, via: name => `${name} 거침`,
-    confidence: percent => `신뢰도 ${percent} %`, unsure: percent => `이 문장은 틀렸을 수 있습니다: 신뢰도 ${percent} %`,
-    warning: {repetition: '같은 말이 되풀이된 것 같습니다.', length: '번역이 중간에 끊긴 것 같습니다.',
-              coverage: '원문의 일부가 빠진 것 같습니다.', ratio: '번역의 길이가 보통과 다릅니다.',
-              unknown: '원문에 모델이 본 적 없는 글자가 있습니다.', script: '원문이 모델이 모르는 문자로 쓰여 있습니다.'},
-  },
-};
-
 const TYPING_PAUSE_MS = 150;
 const RETRY_MS = 1500;
+const PATIENCE_MS = 700;  // that a translation stays beside newer text
 const AUTO = 'auto';
 const LOW_CONFIDENCE = 40;  // percent; a sentence below it is marked
 const $ = id => document.getElementById(id);
 const source = $('source'), backdrop = $('backdrop'), target = $('target'), menu = $('alternatives');
 
-let language = (navigator.language || 'en').startsWith('ko') ? 'ko' : 'en';
+/** What the browser keeps for this page, where it is allowed to. */
+const kept = {
+  get: name => { try { return localStorage.getItem(`nmt-${name}`) || ''; } catch { return ''; } },
+  set: (name, value) => { try { localStorage.setItem(`nmt-${name}`, value); } catch { /* the page works without */ } },
+};
+
+let language = kept.get('language') || ((navigator.language || 'en').startsWith('ko') ? 'ko' : 'en');
 let texts = TEXTS[language];
-let limits = {max_characters: Infinity};
+let limits = {max_characters: Infinity, max_body_bytes: Infinity};
+let fileFormats = [];                          // endings of files that the server translates as they are
 let languages = [];                            // of /languages
 let pair = {};                                 // source, or AUTO, and target; nothing: the server's first
 let translation = {sentences: [], after: ''};  // what is shown
 let shown = {sentence: -1, word: -1};          // whose attention is shown
 let editor = null;                             // of the sentence that is being edited
-let apiKey = '';
+let patience = 0, addressTimer = 0;            // timers
+let apiKey = kept.get('key');
 
 // ---- The server
 
@@ -68,14 +30,17 @@ class Refused extends Error {
   constructor(status, message, wait) { super(message); this.status = status; this.wait = wait; }
 }
 
-async function ask(path, body, signal) {
-  const headers = {'Content-Type': 'application/json'};
+async function send(path, options) {
+  const headers = {...options.headers};
   if (apiKey) headers.Authorization = `Bearer ${apiKey}`;
-  const response = await fetch(path, {method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body), signal});
+  const response = await fetch(path, {...options, headers});
   const answer = await response.json();
   if (response.ok) return answer;
   throw new Refused(response.status, answer.error, 1000 * Number(response.headers.get('Retry-After') || 1));
 }
+
+const ask = (path, body, signal) => send(path,
+    {method: body ? 'POST' : 'GET', headers: {'Content-Type': 'application/json'}, body: body && JSON.stringify(body), signal});
 
 /** Sends only the latest question; drops answers to older ones. */
 class Asker {
@@ -107,12 +72,26 @@ const typing = new Asker(), editing = new Asker(), choosing = new Asker();
 function showProblem(error) {
   const refused = error instanceof Refused;
   const status = refused ? error.status : 0, busy = status === 503 || status === 429;
-  $('problem').textContent = !refused ? texts.away : busy ? texts.busy : status === 403 ? texts.askKey :
-      status === 413 ? texts.tooLong(limits.max_characters) : texts.failed(error.message);
-  $('problem').hidden = false;
+  showMessage(!refused ? texts.away : busy ? texts.busy : status === 403 ? (apiKey ? texts.wrongKey : texts.askKey) :
+      status === 413 ? tooMuch(error.message) : texts.failed(error.message));
+  if (target.classList.contains('stale') || !translation.sentences.length) showNothing('');
   if (status === 403) $('key-form').hidden = false;
   return !refused ? RETRY_MS : busy ? error.wait : 0;
 }
+
+function showMessage(text) {
+  $('problem').textContent = text;
+  $('problem').hidden = false;
+}
+
+/** Which limit a text exceeds, by what the server says. */
+function tooMuch(message) {
+  if (/sentences/.test(message)) return texts.tooManySentences(count(limits.max_sentences));
+  if (/body/.test(message)) return texts.tooManyBytes(count(limits.max_body_bytes));
+  return /text limit/.test(message) ? texts.tooLong(count(limits.max_characters)) : texts.failed(message);
+}
+
+const count = number => number.toLocaleString(language);
 
 function hideProblem() { $('problem').hidden = true; }
 
@@ -123,35 +102,131 @@ function translateTyped(delay = TYPING_PAUSE_MS) {
   closeMenu();
   showCount();
   clearMarks();
+  writeAddress();
+  clearTimeout(patience);
   if (!text.trim()) {
     typing.stop();
     hideProblem();
-    return show({sentences: [], after: ''});
+    return showNothing(texts.nothing);
   }
-  target.classList.add('stale');
-  if ([...text].length > limits.max_characters) {
+  outdate();
+  const question = {q: text, words: true, attention: true, ...pair};
+  const excess = excessOf(text, question);
+  if (excess) {
     typing.stop();
-    return showProblem(new Refused(413, ''));
+    return showProblem(new Refused(413, excess));
   }
   const began = performance.now();
-  typing.ask(delay, signal => ask('/v1/translate', {q: text, words: true, attention: true, ...pair}, signal), answer => {
+  typing.ask(delay, signal => ask('/v1/translate', question, signal), answer => {
     show(answer);
     const confidence = Math.round(confidenceOfAll());
     $('status').textContent = `${Math.max(1, Math.round(performance.now() - began - delay))} ms` +
-        (confidence >= 0 ? ` · ${texts.confidence(confidence)}` : '') +
+        (confidence >= 0 && !answer.sentences.some(isForeign) ? ` · ${texts.confidence(confidence)}` : '') +
         (answer.pivot ? ` · ${texts.via(languageName(answer.pivot))}` : '');
     $('spoken').textContent = answer.text;
   });
 }
 
+/** What the server would say to too large a request; it would not read one to its end. */
+function excessOf(text, question) {
+  if ([...text].length > limits.max_characters) return 'text limit';
+  return new Blob([JSON.stringify(question)]).size > limits.max_body_bytes ? 'body' : '';
+}
+
+/** The translation is of an older text: for a moment it stays, but nobody can take it for the new one. */
+function outdate() {
+  target.classList.add('stale');
+  $('edit').disabled = $('copy').disabled = true;
+  $('status').textContent = '';
+  $('warnings').hidden = true;
+  patience = setTimeout(() => { if (target.classList.contains('stale')) showNothing(texts.working); }, PATIENCE_MS);
+}
+
 function showCount() {
-  const count = [...source.value].length;
+  const now = [...source.value].length;
   const known = limits.max_characters !== Infinity;
-  $('count').textContent = known && source.value ? texts.characters(count, limits.max_characters) : '';
-  $('count').classList.toggle('too-long', count > limits.max_characters);
+  $('count').textContent = known && source.value ? texts.characters(count(now), count(limits.max_characters)) : '';
+  $('count').classList.toggle('too-long', now > limits.max_characters);
   $('clear').disabled = !source.value;
   source.style.height = 'auto';
   source.style.height = `${source.scrollHeight}px`;
+  showExamples();
+}
+
+function showExamples() {
+  const from = pair.source === AUTO ? sources() : [pair.source || ''];
+  const examples = from.flatMap(code => (EXAMPLES[code.split('-')[0]] || []).map(text => ({code, text}))).slice(0, 4);
+  $('examples').hidden = source.value !== '' || !examples.length;
+  $('examples').replaceChildren(node('span', '', texts.examples), ...examples.map(({code, text}) => {
+    const button = node('button', 'example', text);
+    button.type = 'button';
+    button.lang = code;
+    button.onclick = () => setText(text);
+    return button;
+  }));
+}
+
+function setText(text) {
+  source.value = text;
+  translateTyped(0);
+  source.focus();
+}
+
+// ---- The address holds the text and its languages, for reloading and for links. Its fragment stays in the browser.
+
+function writeAddress() {
+  clearTimeout(addressTimer);
+  const parts = new URLSearchParams({source: pair.source || '', target: pair.target || '', text: source.value});
+  const fragment = source.value ? `#${parts}` : '';
+  if (fragment === location.hash) return;
+  try {
+    history.replaceState(null, '', location.pathname + location.search + fragment);
+  } catch {  // browsers limit how often a page may do it
+    addressTimer = setTimeout(writeAddress, 1000);
+  }
+}
+
+/** Takes the text and the languages from the address, as far as the server has them. */
+function readAddress() {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  if (parts.has('text')) source.value = parts.get('text');
+  const [from, to] = [parts.get('source'), parts.get('target')];
+  const known = from === AUTO ? sources().length > 1 : sources().includes(from);
+  setPair(known ? from : pair.source, known ? to : pair.target);
+}
+
+// ---- Files
+
+const endingOf = name => name.slice(name.lastIndexOf('.')).toLowerCase();
+
+async function openFile(file) {
+  $('file').replaceChildren();
+  hideProblem();
+  if (fileFormats.includes(endingOf(file.name)) && endingOf(file.name) !== '.txt') return translateFile(file);
+  if (file.size > limits.max_body_bytes) return showMessage(texts.tooManyBytes(count(limits.max_body_bytes)));
+  try {
+    setText(new TextDecoder('utf-8', {fatal: true}).decode(await file.arrayBuffer()));
+  } catch (error) {
+    showMessage(error instanceof TypeError ? texts.notText(file.name) : texts.unreadable(file.name));
+  }
+}
+
+/** As clients of LibreTranslate do: the server keeps the translated file for a while. */
+async function translateFile(file) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({file, source: pair.source, target: pair.target})) form.append(name, value);
+  $('file').replaceChildren(texts.working);
+  try {
+    const {translatedFileUrl} = await send('/translate_file', {method: 'POST', body: form});
+    const link = node('a', '', texts.download(file.name));
+    link.href = translatedFileUrl;
+    link.download = '';
+    $('file').replaceChildren(link);
+    link.focus();
+  } catch (error) {
+    $('file').replaceChildren();
+    showProblem(error);
+  }
 }
 
 // ---- Showing it
@@ -170,7 +245,6 @@ function show(answer) {
     fillSentence(element, sentence, s);
     target.append(element);
   });
-  if (!answer.sentences.length) target.append(node('span', 'empty', texts.nothing));
   const first = target.querySelector('.word');
   if (first) first.tabIndex = 0;
   $('edit').disabled = $('copy').disabled = !first;
@@ -179,6 +253,11 @@ function show(answer) {
   showPair();
   shown = {sentence: first ? 0 : -1, word: -1};
   showMatrix();
+}
+
+function showNothing(text) {
+  show({sentences: [], after: ''});
+  target.append(node('span', 'empty', text));
 }
 
 function node(name, className, text) {
@@ -199,23 +278,28 @@ function fillSentence(element, sentence, s) {
     Object.assign(button.dataset, {sentence: s, word: w});
     element.append(button);
   });
-  const confidence = Math.round(confidenceOf(sentence));
-  if (!(confidence < LOW_CONFIDENCE)) return;
+  if (!isUnsure(sentence)) return;
   const sign = node('span', 'unsure');
-  sign.title = texts.unsure(confidence);
+  sign.title = isForeign(sentence) ? texts.warning.script : texts.unsure(Math.round(confidenceOf(sentence)));
   sign.setAttribute('role', 'img');
   sign.setAttribute('aria-label', sign.title);
   element.append(sign);
 }
 
 function showWarnings() {
-  const kinds = new Set(translation.sentences.flatMap(s => best(s).warnings.map(w => w.split(':')[0])));
-  $('warnings').replaceChildren(...[...kinds].map(kind => node('li', '', texts.warning[kind] || kind)));
-  $('warnings').hidden = !kinds.size;
+  const kinds = new Set(translation.sentences.flatMap(warningsOf));
+  const warnings = [...kinds].map(kind => texts.warning[kind] || kind);
+  if (translation.sentences.some(isUnsure)) warnings.unshift(texts.someUnsure);
+  $('warnings').replaceChildren(...warnings.map(text => node('li', '', text)));
+  $('warnings').hidden = !warnings.length;
 }
 
 /** In percent: of a sentence's best candidate, or of the whole translation by the sentences' lengths; NaN without. */
 const confidenceOf = sentence => 100 * best(sentence).confidence;
+const warningsOf = sentence => best(sentence).warnings.map(warning => warning.split(':')[0]);
+// A model's confidence means nothing in a script that it has never seen.
+const isForeign = sentence => warningsOf(sentence).includes('script');
+const isUnsure = sentence => isForeign(sentence) || confidenceOf(sentence) < LOW_CONFIDENCE;
 function confidenceOfAll() {
   const length = sentence => sentence.source_tokens.length;
   const sum = value => translation.sentences.reduce((total, sentence) => total + value(sentence), 0);
@@ -426,14 +510,36 @@ function byHand(sentence, text) {
   return {...sentence, translation: text, candidates: [candidate]};
 }
 
+/** Without HTTPS, a page has no clipboard, but may copy what is selected. */
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const box = node('textarea', 'only-spoken');
+  box.value = text;
+  document.body.append(box);
+  box.select();
+  document.execCommand('copy');
+  box.remove();
+  $('copy').focus();
+}
+
 // ---- Events
 
 source.addEventListener('input', () => translateTyped());
 source.addEventListener('scroll', () => { backdrop.style.transform = `translateY(${-source.scrollTop}px)`; });
-$('clear').onclick = () => { source.value = ''; translateTyped(); source.focus(); };
+$('clear').onclick = () => setText('');
+$('open').onclick = () => $('chosen-file').click();
+$('chosen-file').onchange = event => { if (event.target.files.length) openFile(event.target.files[0]); event.target.value = ''; };
+for (const name of ['dragenter', 'dragover', 'dragleave', 'drop']) {
+  document.addEventListener(name, event => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    $('drop').hidden = name === 'drop' || (name === 'dragleave' && event.relatedTarget === null);
+    if (name === 'drop') openFile(event.dataTransfer.files[0]);
+  });
+}
 $('edit').onclick = () => { const s = Math.max(0, shown.sentence); edit(s, best(translation.sentences[s]).text.length); };
 $('copy').onclick = async () => {
-  await navigator.clipboard.writeText(translatedText());
+  await copy(translatedText());
   $('status').textContent = $('spoken').textContent = texts.copied;
 };
 $('matrix-toggle').onclick = event => {
@@ -441,9 +547,14 @@ $('matrix-toggle').onclick = event => {
   event.currentTarget.setAttribute('aria-pressed', String(!pressed));
   showMatrix();
 };
+$('key-toggle').onclick = () => {
+  $('key-form').hidden = !$('key-form').hidden;
+  $('key').value = apiKey;
+};
 $('key-form').onsubmit = event => {
   event.preventDefault();
   apiKey = $('key').value.trim();
+  kept.set('key', apiKey);
   $('key-form').hidden = true;
   translateTyped(0);
 };
@@ -509,6 +620,7 @@ function setPair(from, to) {
   const targets = targetsOf(from);
   pair = {source: from, target: targets.includes(to) ? to : targets[0]};
   translation.source = undefined;  // of what was shown before
+  showNothing(texts.nothing);
   showPair();
   translateTyped(0);
 }
@@ -544,7 +656,7 @@ function fillSelect(select, codes, chosen, nameOf) {
 $('source-language').onchange = event => setPair(event.target.value, pair.target);
 $('target-language').onchange = event => setPair(pair.source, event.target.value);
 $('swap').onclick = () => {
-  if (translation.sentences.length) source.value = translatedText();
+  if (translation.sentences.length && !target.classList.contains('stale')) source.value = translatedText();
   setPair(pair.target, sourceFound());
 };
 
@@ -558,17 +670,25 @@ function setLanguage(code) {
   source.placeholder = texts.placeholder;
   $('switch-language').textContent = texts.other;
   $('switch-language').lang = texts.otherCode;
+  $('hint').textContent = matchMedia('(hover: none)').matches ? texts.touchHint : texts.hint;
   showPair();
   showCount();
-  if (!editor) show(translation);
+  if (editor) return;
+  if (translation.sentences.length) show(translation);
+  else showNothing(texts.nothing);
 }
-$('switch-language').onclick = () => setLanguage(texts.otherCode);
+$('switch-language').onclick = () => {
+  kept.set('language', texts.otherCode);
+  setLanguage(texts.otherCode);
+};
 
 setLanguage(language);
-new Asker().ask(0, signal => Promise.all([ask('/v1/info', null, signal), ask('/languages', null, signal)]), answer => {
-  [limits, languages] = answer;
-  pair = {source: limits.source, target: limits.target};
-  $('key-form').hidden = !limits.api_key;
-  setLanguage(language);
-});
-if (source.value) translateTyped(0);  // what the browser kept from before
+new Asker().ask(0, signal => Promise.all(['/v1/info', '/languages', '/frontend/settings'].map(path => ask(path, null, signal))),
+    answer => {
+      [limits, languages, {supportedFilesFormat: fileFormats}] = answer;
+      pair = {source: limits.source, target: limits.target};
+      $('key-toggle').hidden = !limits.api_key;
+      $('key-form').hidden = !limits.api_key || apiKey !== '';
+      readAddress();
+      window.addEventListener('hashchange', readAddress);
+    });
