@@ -155,6 +155,10 @@ void add_access(CLI::App& command, ServeArguments& arguments) {
                   "Origin whose pages may use the server, or *; repeatable")
       ->type_name("ORIGIN")
       ->group("Access");
+  command
+      .add_option("--suggestions", arguments.serve.suggestions,
+                  "Accept suggestions (/suggest) and append them to this file, as JSON lines")
+      ->type_name("FILE");
   command.add_flag("--log-text", access.log_text, "Log the text of each request")->group("Access");
 }
 

@@ -117,8 +117,11 @@ struct HttpServer::Impl {
   HttpResponse respond_to(HttpRequest& request) const;
   HttpResponse error(const HttpError& error) const;
   void finish(const HttpRequest& request, HttpResponse& response, Clock::time_point arrived) const;
+  /// The path itself, or its beginning that a route ends with a slash for; neither is "other".
   std::string known_path(const std::string& path) const {
-    return routes.count(path) > 0 ? path : kOtherPath;
+    if (routes.count(path) > 0) return path;
+    const auto folder = path.substr(0, path.rfind('/') + 1);
+    return folder != "/" && routes.count(folder) > 0 ? folder : kOtherPath;
   }
   std::string next_id() { return fmt::format("{:08x}-{:x}", run_id, ++num_requests); }
 
@@ -564,7 +567,7 @@ void HttpServer::Impl::answer(Job& job) {
 
 HttpResponse HttpServer::Impl::respond_to(HttpRequest& request) const {
   if (request.method == "OPTIONS") return {204};
-  const auto route = routes.find(request.path);
+  const auto route = routes.find(known_path(request.path));
   if (route == routes.end()) return error({404, "Not found"});
   const auto handler = route->second.find(request.method == "HEAD" ? "GET" : request.method);
   if (handler == route->second.end()) return error({405, "Method not allowed"});

@@ -70,7 +70,8 @@ class HttpServer {
   /// Whether only this machine reaches the server.
   bool is_local() const;
 
-  /// A handler may block; its exceptions become current_http_error(). GET handlers also serve HEAD.
+  /// A path that ends with a slash, other than "/", is also that of every name in it. A handler may
+  /// block; its exceptions become current_http_error(). GET handlers also serve HEAD.
   void get(const std::string& path, Handler handler);
   void post(const std::string& path, Handler handler);
 

@@ -4,11 +4,9 @@
 #include <functional>
 #include <vector>
 
-#include "markup/document.h"
 #include "markup/model_splitter.h"
 #include "markup/word_parser.h"
 #include "markup/xml_parser.h"
-#include "office/zip_archive.h"
 
 namespace nmt {
 namespace {
@@ -38,24 +36,43 @@ bool is_office_file(const std::filesystem::path& file) {
   return file.extension() == ".docx" || file.extension() == ".odt";
 }
 
-std::string translate_office_file(const Translator& translator, const std::string& bytes,
-                                  const TranslationOptions& options) {
-  ZipArchive archive(bytes);
-  const auto names = archive.names();
+OfficeFile::OfficeFile(const std::string& bytes, const Splitter& split, size_t max_bytes)
+    : archive_(bytes) {
+  const auto names = archive_.names();
   if (!has(names, "word/document.xml") && !has(names, "content.xml")) {
     throw MarkupError("neither a .docx nor an .odt file; save it as one of them");
   }
-  const auto split = make_splitter(translator, options);
   for (const auto& name : names) {
     const auto parse = parser_of(name);
     if (!parse) continue;
+    const auto xml = archive_.read(name, max_bytes);
+    max_bytes -= xml.size();
     try {
-      archive.replace(name, translate(translator, {parse(archive.read(name)), split}, options));
+      documents_.emplace_back(parse(xml), split);
     } catch (const MarkupError& error) {
       throw MarkupError(name + ": " + error.what());
     }
+    parts_.push_back(name);
   }
-  return archive.write();
+}
+
+std::string OfficeFile::render(const std::vector<std::vector<Translation>>& translations) {
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    archive_.replace(parts_[i], documents_[i].render(translations[i]));
+  }
+  return archive_.write();
+}
+
+std::string translate_office_file(const Translator& translator, const std::string& bytes,
+                                  const TranslationOptions& options) {
+  OfficeFile file(bytes, make_splitter(translator, options));
+  std::vector<std::vector<Translation>> translations;
+  for (const auto& document : file.documents()) {
+    auto with_words = options;
+    with_words.words = options.words || document.needs_words();
+    translations.push_back(translator.translate(document.sentences(), with_words));
+  }
+  return file.render(translations);
 }
 
 }  // namespace nmt

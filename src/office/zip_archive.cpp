@@ -10,8 +10,6 @@
 namespace nmt {
 namespace {
 
-constexpr zip_uint64_t kMaxBytes = zip_uint64_t{256} << 20;
-
 [[noreturn]] void refuse(const std::string& problem) {
   throw MarkupError("ZIP archive: " + problem);
 }
@@ -55,10 +53,12 @@ std::vector<std::string> ZipArchive::names() const {
   return names;
 }
 
-std::string ZipArchive::read(const std::string& name) const {
+std::string ZipArchive::read(const std::string& name, size_t max_bytes) const {
   zip_stat_t stat;
   if (zip_stat(archive_, name.c_str(), 0, &stat) != 0) fail(name);
-  if (stat.size > kMaxBytes) refuse(name + ": larger than 256 MiB");
+  if (stat.size > max_bytes) {
+    refuse(name + ": unpacked larger than " + std::to_string(max_bytes) + " bytes");
+  }
   const std::unique_ptr<zip_file_t, CloseEntry> file(zip_fopen(archive_, name.c_str(), 0));
   if (file == nullptr) fail(name);
   std::string content(stat.size, '\0');

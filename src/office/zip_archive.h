@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,8 @@ struct zip;
 struct zip_source;
 
 namespace nmt {
+
+constexpr size_t kMaxUnpacked = size_t{256} << 20;  // bytes
 
 /// A ZIP archive in memory, whose entries can be read and replaced. The others keep their bytes,
 /// order and compression.
@@ -21,8 +24,8 @@ class ZipArchive {
 
   std::vector<std::string> names() const;
 
-  /// The entry's content. Throws MarkupError when it is damaged, encrypted or larger than 256 MiB.
-  std::string read(const std::string& name) const;
+  /// The entry's content. Throws MarkupError when it is damaged, encrypted or larger.
+  std::string read(const std::string& name, size_t max_bytes = kMaxUnpacked) const;
 
   /// Replaces the entry when the archive is written.
   void replace(const std::string& name, const std::string& content);

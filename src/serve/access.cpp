@@ -72,14 +72,15 @@ Caller Access::identify(const HttpRequest& request, const std::string& key) {
                                      : "Invalid API key");
 }
 
-void Access::count(const Caller& caller, int64_t characters) {
+void Access::count(const Caller& caller, int64_t characters, int64_t requests) {
   const auto& limits = caller.limits;
   if (limits.characters > 0 && characters > limits.characters) {
     throw HttpError(413, "Invalid request: " + std::to_string(characters) +
                              " characters exceed the limit of " +
                              std::to_string(limits.characters) + " per minute");
   }
-  const auto wait = limiter_.count(caller.counted, limits, characters, RateLimiter::Clock::now());
+  const auto wait =
+      limiter_.count(caller.counted, limits, characters, RateLimiter::Clock::now(), requests);
   if (wait.count() == 0) return;
   throw HttpError(429,
                   "Too many requests or characters per minute; try again in " +

@@ -43,8 +43,8 @@ class Access {
   /// an address has sent too many of those.
   Caller identify(const HttpRequest& request, const std::string& key);
 
-  /// Counts a request. Throws HttpError 429 beyond the limits.
-  void count(const Caller& caller, int64_t characters);
+  /// Counts a request, or 0 for more characters of one. Throws HttpError 429 beyond the limits.
+  void count(const Caller& caller, int64_t characters, int64_t requests = 1);
 
   /// Throws HttpError 403 unless a request comes from this machine or has a valid key.
   void require_local_or_key(const HttpRequest& request, const std::string& key);

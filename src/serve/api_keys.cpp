@@ -104,15 +104,17 @@ std::vector<ApiKey> read_api_keys(const std::filesystem::path& file) {
   return keys;
 }
 
-std::string make_api_key() {
-  std::array<unsigned char, 32> bytes{};
-  if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) {
+std::string random_hex(size_t bytes) {
+  std::vector<unsigned char> random(bytes);
+  if (RAND_bytes(random.data(), static_cast<int>(bytes)) != 1) {
     throw Error("libcrypto: has no random numbers; check OPENSSL_CONF");
   }
-  std::string key = "nmt_";
-  for (const unsigned byte : bytes) key += fmt::format("{:02x}", byte);
-  return key;
+  std::string hex;
+  for (const unsigned byte : random) hex += fmt::format("{:02x}", byte);
+  return hex;
 }
+
+std::string make_api_key() { return "nmt_" + random_hex(32); }
 
 std::string api_key_line(const std::string& name, const std::string& key) {
   if (!is_name(name)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
@@ -30,6 +31,9 @@ struct ApiKey {
 /// lines and those that begin with # are ignored. Throws Error without quoting the line: it may be
 /// a key.
 std::vector<ApiKey> read_api_keys(const std::filesystem::path& file);
+
+/// Random bytes for secrets, in hexadecimal. Throws Error.
+std::string random_hex(size_t bytes);
 
 /// A new random key of 256 bits, which no attack on its SHA-256 can guess.
 std::string make_api_key();

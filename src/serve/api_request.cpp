@@ -20,6 +20,10 @@ using Json = nlohmann::json;
   throw HttpError(400, "Invalid request: " + name + " must be " + expected);
 }
 
+void require_utf8_form(std::string_view text) {
+  if (find_invalid_utf8(text)) throw HttpError(400, "Invalid request: the form is not UTF-8");
+}
+
 std::string decode_form_value(std::string_view encoded) {
   std::string text;
   for (size_t at = 0; at < encoded.size(); ++at) {
@@ -33,7 +37,7 @@ std::string decode_form_value(std::string_view encoded) {
       text += encoded[at] == '+' ? ' ' : encoded[at];
     }
   }
-  if (find_invalid_utf8(text)) throw HttpError(400, "Invalid request: the form is not UTF-8");
+  require_utf8_form(text);
   return text;
 }
 
@@ -72,7 +76,8 @@ std::string header_parameter(std::string_view header, const std::string& paramet
 
 /// RFC 7578: parts between lines that are "--" and the boundary, each headers, an empty line and a
 /// value.
-Json parse_multipart(const std::string& content_type, const std::string& body) {
+Json parse_multipart(const std::string& content_type, const std::string& body,
+                     std::map<std::string, UploadedFile>& files) {
   const auto boundary = header_parameter(content_type, "boundary");
   const auto delimiter = "\r\n--" + boundary;
   const auto text = "\r\n" + body;
@@ -88,11 +93,17 @@ Json parse_multipart(const std::string& content_type, const std::string& body) {
       begin = std::string::npos;
       break;
     }
-    add_value(values, name, text.substr(value + 4, end - value - 4));
+    require_utf8_form(headers);
+    auto content = text.substr(value + 4, end - value - 4);
+    if (headers.find(" filename=") != std::string::npos) {
+      files[name] = {header_parameter(headers, " filename"), std::move(content)};
+    } else {
+      require_utf8_form(content);
+      add_value(values, name, content);
+    }
     begin = end;
   }
   if (begin == std::string::npos) throw HttpError(400, "Invalid request: malformed multipart form");
-  if (find_invalid_utf8(body)) throw HttpError(400, "Invalid request: the form is not UTF-8");
   return values;
 }
 
@@ -113,7 +124,7 @@ ApiRequest ApiRequest::parse(const std::string& content_type, const std::string&
   const auto is = [&](const char* type) { return content_type.rfind(type, 0) == 0; };
   if (is("multipart/form-data")) {
     request.form_ = true;
-    request.values_ = parse_multipart(content_type, body);
+    request.values_ = parse_multipart(content_type, body, request.files_);
   } else if (is("application/x-www-form-urlencoded") && body.rfind('{', 0) != 0) {
     request.form_ = true;
     request.values_ = parse_form(body);
@@ -183,6 +194,12 @@ std::vector<std::string> ApiRequest::texts(const std::string& name) const {
     texts.push_back(value.get<std::string>());
   }
   return texts;
+}
+
+const UploadedFile& ApiRequest::required_file(const std::string& name) const {
+  const auto found = files_.find(name);
+  if (found != files_.end()) return found->second;
+  throw HttpError(400, "Invalid request: missing " + name + " parameter, a file");
 }
 
 int64_t ApiRequest::characters(std::initializer_list<const char*> names) const {

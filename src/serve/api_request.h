@@ -2,12 +2,18 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace nmt {
+
+struct UploadedFile {
+  std::string name;  // in UTF-8, as the client gave it
+  std::string content;
+};
 
 /// The fields of a request, from JSON or from a form, where all values are strings. Reading one
 /// throws HttpError 400 that names the field and what was expected.
@@ -28,6 +34,9 @@ class ApiRequest {
   /// A list of texts, or one text.
   std::vector<std::string> texts(const std::string& name) const;
 
+  /// A part of a multipart form that has a file name. Throws HttpError 400 when it lacks.
+  const UploadedFile& required_file(const std::string& name) const;
+
   /// Characters of the texts in these fields; a field of another kind has none.
   int64_t characters(std::initializer_list<const char*> names) const;
 
@@ -36,6 +45,7 @@ class ApiRequest {
 
  private:
   nlohmann::json values_ = nlohmann::json::object();
+  std::map<std::string, UploadedFile> files_;
   bool form_ = false;
   mutable std::set<std::string> read_;  // names that were looked up
 };

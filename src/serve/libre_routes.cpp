@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "files/json.h"
+#include "serve/file_documents.h"
 #include "serve/routes.h"
 
 namespace nmt {
@@ -33,14 +35,6 @@ OrderedJson detection_json(const std::vector<LanguageShare>& guesses) {
   return list;
 }
 
-/// Whether a text is in the target language by itself. A model with two vocabularies finds out for
-/// each of its sentences.
-bool stays_unchanged(const LanguageShare& likeliest, const std::string& target,
-                     const TranslationPath& path, const Service& service) {
-  return same_language(likeliest.code, target) && likeliest.share > 0.5 &&
-         !service.models().language_identifier(path.front()).has_two_vocabularies();
-}
-
 LibreRequest read_request(const ApiRequest& request, const Service& service) {
   LibreRequest read;
   read.texts = request.texts("q");
@@ -54,7 +48,7 @@ LibreRequest read_request(const ApiRequest& request, const Service& service) {
       const auto detected = service.detect(text);
       read.detected.push_back(detection_json(detected.front()));
       auto path = service.path_from(detected, target);
-      if (stays_unchanged(detected.front(), target, path, service)) path.clear();
+      if (service.stays_unchanged(detected.front(), target, path)) path.clear();
       read.paths.push_back(std::move(path));
     }
   } else {
@@ -121,6 +115,23 @@ OrderedJson answer_translate(const ApiRequest& api, Service& service) {
   return answer;
 }
 
+/// A better translation that a client proposes.
+OrderedJson answer_suggest(const ApiRequest& request, const Caller& caller, Service& service) {
+  if (service.suggestions() == nullptr) {
+    throw HttpError(403, "Suggestions are disabled on this server.");
+  }
+  const auto text = request.required_text("q");
+  const auto suggestion = request.required_text("s");
+  auto source = request.required_text("source");
+  const auto target = request.required_text("target");
+  if (source == "auto") source = service.detect(text).front().code;
+  service.path_between(source, target);
+  OrderedJson line = {{"q", text}, {"s", suggestion}, {"source", source}, {"target", target}};
+  if (!caller.key_name.empty()) line["key"] = caller.key_name;
+  service.suggestions()->add(dump_json(line));
+  return {{"success", true}};
+}
+
 OrderedJson languages(const std::vector<Direction>& directions) {
   auto list = OrderedJson::array();
   for (const auto& code : languages_of(directions)) {
@@ -140,8 +151,9 @@ OrderedJson frontend_settings(const Service& service) {
           {"keyRequired", service.access().requires_key()},
           {"language",
            {{"source", language(direction.source)}, {"target", language(direction.target)}}},
-          {"suggestions", false},
-          {"supportedFilesFormat", OrderedJson::array()}};
+          {"suggestions", service.suggestions() != nullptr},
+          {"filesTranslation", true},
+          {"supportedFilesFormat", file_endings()}};
 }
 
 }  // namespace
@@ -154,6 +166,10 @@ void add_libre_routes(HttpServer& server, Service& service) {
     const auto text = request.required_text("q");
     return json_response(detection_json(service.detect(text)));
   });
+  add_client_route(server, service, "/suggest",
+                   [&service](const ApiRequest& request, HttpRequest&, const Caller& caller) {
+                     return json_response(answer_suggest(request, caller, service));
+                   });
   server.get("/languages", [&service](const HttpRequest&) {
     return json_response(languages(service.models().directions()));
   });

@@ -38,7 +38,8 @@ RateLimiter::Client& RateLimiter::client(const std::string& name) {
 }
 
 std::chrono::seconds RateLimiter::count(const std::string& name, const RateLimits& limits,
-                                        int64_t characters, Clock::time_point now) {
+                                        int64_t characters, Clock::time_point now,
+                                        int64_t requests) {
   if (limits.requests == 0 && limits.characters == 0) return {};
   const std::lock_guard<std::mutex> lock(mutex_);
   auto& client = this->client(name);
@@ -46,7 +47,7 @@ std::chrono::seconds RateLimiter::count(const std::string& name, const RateLimit
   client.time = now;
   client.requests = regained(client.requests, limits.requests, seconds);
   client.characters = regained(client.characters, limits.characters, seconds);
-  const double more_requests = client.requests + 1.0;
+  const double more_requests = client.requests + static_cast<double>(requests);
   const double more_characters = client.characters + static_cast<double>(characters);
   const double wait = std::max(wait_for(more_requests, limits.requests),
                                wait_for(more_characters, limits.characters));

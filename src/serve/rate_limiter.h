@@ -20,10 +20,10 @@ class RateLimiter {
 
   explicit RateLimiter(size_t max_clients = 1 << 16) : max_clients_(max_clients) {}
 
-  /// Counts a request if the limits permit it. Otherwise returns how long to wait, else 0 s.
-  /// `characters` is within its limit.
+  /// Counts requests and characters if the limits permit them. Otherwise returns how long to wait,
+  /// else 0 s. `characters` is within its limit.
   std::chrono::seconds count(const std::string& client, const RateLimits& limits,
-                             int64_t characters, Clock::time_point now);
+                             int64_t characters, Clock::time_point now, int64_t requests = 1);
 
  private:
   struct Client {

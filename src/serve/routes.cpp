@@ -33,18 +33,25 @@ std::string key_in_head(const HttpRequest& request) {
 
 void add_api_route(HttpServer& server, Service& service, const std::string& path,
                    const ApiHandler& handle) {
+  add_client_route(
+      server, service, path,
+      [handle](const ApiRequest& request, HttpRequest&, const Caller&) { return handle(request); });
+}
+
+void add_client_route(HttpServer& server, Service& service, const std::string& path,
+                      const ClientHandler& handle) {
   server.post(path, [&service, handle](HttpRequest& http) {
     Caller caller;
     const auto request = parse_request(http, service.access(), caller);
-    const int64_t characters = request.characters({"q", "prefix", "constraints"});
+    const int64_t characters = request.characters({"q", "s", "prefix", "constraints"});
     http.notes = "  characters " + std::to_string(characters);
     if (!caller.key_name.empty()) http.notes += "  key " + caller.key_name;
-    if (service.options().access.log_text) {
+    if (service.options().access.log_text && request.has("q")) {
       http.notes += "  text " + dump_json(nlohmann::ordered_json(request.texts("q")));
     }
     service.require_characters(characters);
     service.access().count(caller, characters);
-    return handle(request);
+    return handle(request, http, caller);
   });
 }
 

@@ -18,11 +18,18 @@ using ApiHandler = std::function<HttpResponse(const ApiRequest& request)>;
 void add_api_route(HttpServer& server, Service& service, const std::string& path,
                    const ApiHandler& handle);
 
+/// The same with the request as it came, and who sent it.
+using ClientHandler =
+    std::function<HttpResponse(const ApiRequest& request, HttpRequest& http, const Caller& caller)>;
+void add_client_route(HttpServer& server, Service& service, const std::string& path,
+                      const ClientHandler& handle);
+
 HttpResponse json_response(const nlohmann::ordered_json& json);
 nlohmann::ordered_json error_json(const std::string& message);
 
 // Each adds the routes of one kind.
 void add_libre_routes(HttpServer& server, Service& service);  // LibreTranslate's interface
+void add_file_routes(HttpServer& server, Service& service);   // its translation of files
 void add_v1_routes(HttpServer& server, Service& service);     // everything beyond it
 void add_page_routes(HttpServer& server, Service& service);   // the page, health and metrics
 

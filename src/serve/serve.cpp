@@ -117,12 +117,14 @@ void serve(ModelCatalog& models, const ServeOptions& options,
   if (!options.tls.certificate.empty()) server.use_tls(options.tls);
   Service service(models, options);
   add_libre_routes(server, service);
+  add_file_routes(server, service);
   add_v1_routes(server, service);
   add_page_routes(server, service);
   auto http = http_options(service);
   http.on_start = [&] { listening(server.url()); };
   warn_of_open_doors(server, service);
   server.run(http, [&] {
+    service.files().remove_expired();
     if (took_hangup()) reload(server, service);
     return interrupted();
   });

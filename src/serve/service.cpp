@@ -6,6 +6,7 @@
 #include "errors/error.h"
 #include "errors/log.h"
 #include "markup/model_splitter.h"
+#include "serve/file_documents.h"
 #include "text/language_identifier.h"
 #include "text/sentence_splitter.h"
 
@@ -34,7 +35,9 @@ Service::Service(ModelCatalog& models, const ServeOptions& options)
       options_(options),
       access_(options.access),
       cache_(options.cache),
-      queue_(models.callers(), options.max_queue, options.http.queue_timeout, metrics_) {}
+      queue_(models.callers(), options.max_queue, options.http.queue_timeout, metrics_) {
+  if (!options.suggestions.empty()) suggestions_.emplace(options.suggestions);
+}
 
 void Service::require_characters(int64_t characters) const {
   if (characters <= static_cast<int64_t>(options_.max_characters)) return;
@@ -131,6 +134,29 @@ LastLeg Service::reach_last_model(const TextJob& job) {
   }
   const auto pivot = last > 0 ? models_.directions()[job.path[last]].source : "";
   return {acquire(job.path[last]), std::move(texts), leg_options(job, last), pivot};
+}
+
+bool Service::stays_unchanged(const LanguageShare& likeliest, const std::string& target,
+                              const TranslationPath& path) const {
+  return same_language(likeliest.code, target) && likeliest.share > 0.5 &&
+         !models_.language_identifier(path.front()).has_two_vocabularies();
+}
+
+std::string Service::translate_file(const UploadedFile& file, const TranslationPath& path,
+                                    bool detected) {
+  TextJob job;
+  job.path = path;
+  job.detected = detected;
+  job.options = options_.translation;
+  auto content = file.content;
+  for (size_t leg = 0; leg < path.size(); ++leg) {
+    const auto model = acquire(path[leg]);
+    FileDocuments documents({file.name, std::move(content)},
+                            make_splitter(model->translator, options_.translation),
+                            options_.http.max_body);
+    content = documents.render(translate(model, documents.all(), leg_options(job, leg)));
+  }
+  return content;
 }
 
 void Service::count_memory() {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,9 +10,11 @@
 #include "markup/document.h"
 #include "serve/access.h"
 #include "serve/api_request.h"
+#include "serve/file_store.h"
 #include "serve/language_detection.h"
 #include "serve/metrics.h"
 #include "serve/model_catalog.h"
+#include "serve/suggestion_file.h"
 #include "serve/translation_cache.h"
 #include "serve/translation_path.h"
 #include "serve/translation_queue.h"
@@ -22,6 +26,7 @@ struct ServeOptions {
   int port = 8080;  // 0: any free one
   TlsFiles tls;     // empty names: without encryption
   AccessOptions access;
+  std::filesystem::path suggestions;  // the file that they are added to; empty: disabled
   TranslationOptions translation;
   HttpOptions http;
   size_t max_characters = 20000;  // of a request
@@ -101,6 +106,21 @@ class Service {
   /// The server's options, overridden by the request's. Throws HttpError and UsageError.
   TranslationOptions options_of(const ApiRequest& request) const;
 
+  /// Whether a text is in the target language by itself. A model with two vocabularies finds out
+  /// for each of its sentences.
+  bool stays_unchanged(const LanguageShare& likeliest, const std::string& target,
+                       const TranslationPath& path) const;
+
+  /// Translates a file along a path. Throws HttpError.
+  std::string translate_file(const UploadedFile& file, const TranslationPath& path, bool detected);
+
+  /// Null where suggestions are disabled.
+  SuggestionFile* suggestions() { return suggestions_ ? &*suggestions_ : nullptr; }
+  const SuggestionFile* suggestions() const { return suggestions_ ? &*suggestions_ : nullptr; }
+
+  /// Translated files that clients fetch.
+  FileStore& files() { return files_; }
+
   /// Tells the metrics what is in memory.
   void count_memory();
 
@@ -116,6 +136,8 @@ class Service {
   Access access_;
   Metrics metrics_;
   TranslationCache cache_;
+  FileStore files_;
+  std::optional<SuggestionFile> suggestions_;
   TranslationQueue queue_;
 };
 

@@ -1,42 +1,15 @@
 #include "office/office_file.h"
 
-#include <zip.h>
-
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "markup/segment.h"
+#include "office/made_archive.h"
 #include "office/zip_archive.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 
 namespace nmt {
 namespace {
-
-using Entries = std::vector<std::pair<std::string, std::string>>;
-
-std::string zipped(const Entries& entries) {
-  auto* source = zip_source_buffer_create(nullptr, 0, 0, nullptr);
-  auto* archive = zip_open_from_source(source, ZIP_CREATE | ZIP_TRUNCATE, nullptr);
-  zip_source_keep(source);
-  for (const auto& [name, content] : entries) {
-    auto* entry = zip_source_buffer(archive, content.data(), content.size(), 0);
-    const auto index = zip_file_add(archive, name.c_str(), entry, 0);
-    if (name == "mimetype") {
-      zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
-    }
-  }
-  REQUIRE(zip_close(archive) == 0);
-  zip_stat_t stat;
-  zip_source_stat(source, &stat);
-  std::string bytes(stat.size, '\0');
-  zip_source_open(source);
-  zip_source_read(source, bytes.data(), bytes.size());
-  zip_source_close(source);
-  zip_source_free(source);
-  return bytes;
-}
 
 const Translator& sample() {
   static const Translator translator({{NMT_SOURCE_DIR "/models/sample"}, "cpu", 1});
@@ -73,6 +46,14 @@ TEST_CASE("Documents are translated, everything else in the archive stays", "[of
   CHECK(bytes.substr(30, 47) == "mimetypeapplication/vnd.oasis.opendocument.text");
   CHECK(ZipArchive(bytes).read("content.xml") ==
         "<t:x xmlns:t=\"u\"><t:p>I read a book.</t:p></t:x>");
+}
+
+TEST_CASE("A document that unpacks to more than is allowed is refused", "[office]") {
+  const auto docx = zipped({{"word/document.xml", word("a")}, {"word/footer1.xml", word("b")}});
+  const size_t size = word("a").size();
+  OfficeFile(docx, whole_text, 2 * size);
+  CHECK(contains(error_of([&] { OfficeFile(docx, whole_text, 2 * size - 1); }),
+                 "footer1.xml: unpacked"));
 }
 
 TEST_CASE("What is no document of these kinds is refused in one line", "[office]") {

@@ -51,10 +51,14 @@ TEST_CASE("A multipart form gives its values", "[serve]") {
   const std::string part = "\r\n--a b\r\nContent-Disposition: form-data; name=\"q\"";
   const auto request = ApiRequest::parse(
       type, "preamble" + part + "\r\n\r\n가 b\r\nc" +
-                "\r\n--a b\r\nContent-Disposition: form-data; filename=\"q\"; name=n\r\n" +
-                "Content-Type: text/plain\r\n\r\n3\r\n--a b--\r\nepilogue");
+                "\r\n--a b\r\nContent-Disposition: form-data; name=n\r\n" +
+                "Content-Type: text/plain\r\n\r\n3\r\n--a b\r\nContent-Disposition: form-data; " +
+                "filename=\"q.zip\"; name=\"f\"\r\n\r\n\xFF\r\n--a b--\r\nepilogue");
   REQUIRE(request.required_text("q") == "가 b\r\nc");
   REQUIRE(request.integer("n", 1, 1, 5) == 3);
+  REQUIRE(request.required_file("f").name == "q.zip");
+  REQUIRE(request.required_file("f").content == "\xFF");
+  REQUIRE_THROWS_AS(request.required_file("q"), HttpError);
   REQUIRE(ApiRequest::parse(type, "--a b--").has("q") == false);
   for (const std::string& body :
        {std::string(), std::string("--a b"), part, part + "\r\n\r\nx", part + "\r\n--a b--",

@@ -1,0 +1,37 @@
+#include "serve/file_documents.h"
+
+#include <filesystem>
+
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMaxRatio = 16;  // text in XML seldom packs better, and a hostile file may
+
+}  // namespace
+
+const std::vector<std::string>& file_endings() {
+  static const std::vector<std::string> endings = {".docx", ".htm", ".html",  ".markdown",
+                                                   ".md",   ".odt", ".po",    ".pot",
+                                                   ".srt",  ".txt", ".xhtml", ".xml"};
+  return endings;
+}
+
+std::string ending_of(const std::string& name) {
+  return to_lower(std::filesystem::path(name).extension().string());
+}
+
+FileDocuments::FileDocuments(const UploadedFile& file, const Splitter& split, size_t max_bytes) {
+  if (is_office_file("file" + ending_of(file.name))) {
+    office_.emplace(file.content, split, kMaxRatio * max_bytes);
+  } else {
+    documents_.emplace_back(file.content, format_of_file(file.name), split);
+  }
+}
+
+std::string FileDocuments::render(const std::vector<std::vector<Translation>>& translations) {
+  return office_ ? office_->render(translations) : documents_.front().render(translations.front());
+}
+
+}  // namespace nmt

@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "config/choice.h"
+#include "errors/log.h"
+#include "serve/file_documents.h"
+#include "serve/routes.h"
+#include "text/sentence_splitter.h"
+#include "unicode/code_points.h"
+#include "unicode/utf8.h"
+
+namespace nmt {
+namespace {
+
+constexpr int kMaxAtOnce = 8;  // files that are unpacked in memory
+const std::string kDownloads = "/download_file/";
+
+/// One of the files that may be translated at the same time. Throws Busy.
+class FilePlace {
+ public:
+  explicit FilePlace(std::shared_ptr<std::atomic<int>> taken) : taken_(std::move(taken)) {
+    if (++*taken_ <= kMaxAtOnce) return;
+    --*taken_;
+    throw Busy("too many files are being translated; try again in a moment");
+  }
+  ~FilePlace() { --*taken_; }
+  FilePlace(const FilePlace&) = delete;
+  FilePlace& operator=(const FilePlace&) = delete;
+
+ private:
+  std::shared_ptr<std::atomic<int>> taken_;
+};
+
+/// Throws HttpError 400.
+const UploadedFile& read_file_field(const ApiRequest& request) {
+  const auto& file = request.required_file("file");
+  const auto& known = file_endings();
+  if (std::find(known.begin(), known.end(), ending_of(file.name)) == known.end()) {
+    throw HttpError(400,
+                    "Invalid request: file format not supported; it is one of " + list_of(known));
+  }
+  if (find_invalid_utf8(file.content) && !is_office_file("file" + ending_of(file.name))) {
+    throw HttpError(400, "Invalid request: the file is not UTF-8; convert it");
+  }
+  return file;
+}
+
+std::string text_of(const UploadedFile& file, const Service& service) {
+  const FileDocuments documents(file, split_lines, service.options().http.max_body);
+  std::string text;
+  for (const auto& document : documents.all()) {
+    for (const auto& sentence : document.sentences()) text += sentence + "\n";
+  }
+  return text;
+}
+
+/// Empty where the file stays as it is.
+TranslationPath path_of_file(const std::string& text, const std::string& source,
+                             const std::string& target, const Service& service) {
+  if (source == target) return {};
+  if (source != "auto") return service.path_between(source, target);
+  const auto detected = service.detect(text);
+  auto path = service.path_from(detected, target);
+  if (service.stays_unchanged(detected.front(), target, path)) path.clear();
+  return path;
+}
+
+/// letter.docx as letter_en.docx.
+std::string translated_name(const std::string& name, const std::string& target) {
+  const auto base = std::filesystem::path(name.substr(name.find_last_of("/\\") + 1));
+  return base.stem().string() + "_" + target + base.extension().string();
+}
+
+/// RFC 8187.
+std::string percent_encoded(const std::string& text) {
+  std::string encoded;
+  for (const char c : text) {
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-';
+    encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return encoded;
+}
+
+/// As the client reached the server; what it says of itself concerns only itself.
+std::string url_of(const std::string& path, const HttpRequest& http, bool has_tls) {
+  const auto host = http.header("host");
+  if (host.empty()) return path;
+  const bool secure = has_tls || http.header("x-forwarded-proto") == "https";
+  return (secure ? "https://" : "http://") + host + path;
+}
+
+HttpResponse download(const HttpRequest& request, Service& service) {
+  const auto name = request.path.substr(kDownloads.size());
+  const auto file = service.files().find(name.substr(0, name.find('.')));
+  if (!file) throw HttpError(404, "no such file; it may have expired");
+  // The name and what is in it come from a client: a browser must not show it as a page of ours.
+  return {200,
+          "application/octet-stream",
+          file->content,
+          {{"Content-Disposition", "attachment; filename*=UTF-8''" + percent_encoded(file->name)},
+           {"Content-Security-Policy", "sandbox; default-src 'none'"},
+           {"Cache-Control", "no-store"}}};
+}
+
+}  // namespace
+
+void add_file_routes(HttpServer& server, Service& service) {
+  const auto taken = std::make_shared<std::atomic<int>>(0);
+  add_client_route(
+      server, service, "/translate_file",
+      [&service, taken](const ApiRequest& request, HttpRequest& http, const Caller& caller) {
+        const auto& file = read_file_field(request);
+        const auto source = request.required_text("source");
+        const auto target = request.required_text("target");
+        const FilePlace place(taken);
+        const auto text = text_of(file, service);
+        const auto characters = static_cast<int64_t>(to_code_points(text).size());
+        http.notes += "  in the file " + std::to_string(characters);
+        service.require_characters(characters);
+        service.access().count(caller, characters, 0);
+        const auto path = path_of_file(text, source, target, service);
+        const auto translated = service.translate_file(file, path, source == "auto");
+        const auto key = service.files().add({translated_name(file.name, target), translated});
+        const bool has_tls = !service.options().tls.certificate.empty();
+        const auto url = url_of(kDownloads + key + ending_of(file.name), http, has_tls);
+        return json_response({{"translatedFileUrl", url}});
+      });
+  server.get(kDownloads,
+             [&service](const HttpRequest& request) { return download(request, service); });
+}
+
+}  // namespace nmt
