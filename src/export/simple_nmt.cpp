@@ -14,15 +14,16 @@ using Kind = PickleValue::Kind;
 
 constexpr SpecialNames kSpecial = {"<pad>", "<unk>", "<BOS>", "<EOS>"};
 
-const PickleValue& require(const PickleValue* value, Kind kind, const std::string& what) {
-  if (value == nullptr || value->kind != kind) throw Error(what);
+const PickleValue& require(const PickleValue* value, Kind kind, const std::string& where,
+                           const char* problem) {
+  if (value == nullptr || value->kind != kind) throw Error(where + problem);
   return *value;
 }
 
 ForeignVocabulary vocabulary_of(const TorchFile& file, const char* name) {
   const auto where = file.path() + ": " + name;
-  const auto& vocabulary = require(file.root().find(name), Kind::kObject,
-                                   where + ": missing; not a model of simple-nmt");
+  const auto& vocabulary =
+      require(file.root().find(name), Kind::kObject, where, ": missing; not a model of simple-nmt");
   return reorder(words_of(vocabulary, where), kSpecial, where);
 }
 
@@ -53,15 +54,15 @@ ModelConfig model_config(const TensorFile& weights, const PickleValue& config) {
 
 ForeignModel read_simple_nmt(const TorchFile& file) {
   const auto& name = file.path();
-  const auto& root = require(&file.root(), Kind::kDict, name + ": not a model of simple-nmt");
-  const auto& config = require(root.find("config"), Kind::kObject,
-                               name + ": holds no config; not a model of simple-nmt");
+  const auto& root = require(&file.root(), Kind::kDict, name, ": not a model of simple-nmt");
+  const auto& config = require(root.find("config"), Kind::kObject, name,
+                               ": holds no config; not a model of simple-nmt");
   if (is_true(config, "use_transformer")) {
     throw Error(name + ": a Transformer; only recurrent models of simple-nmt can be imported");
   }
   const auto& model =
-      require(root.find("model"), Kind::kDict,
-              name + ": holds no single model; models of dual learning cannot be imported");
+      require(root.find("model"), Kind::kDict, name,
+              ": holds no single model; models of dual learning cannot be imported");
   const auto source = vocabulary_of(file, "src_vocab");
   const auto target = vocabulary_of(file, "tgt_vocab");
   if (has(source, kBosId)) {
