@@ -3,8 +3,8 @@
 #
 #   scripts/install_packages.sh build    to build and use the program
 #   scripts/install_packages.sh test     and to run the tests
-#   scripts/install_packages.sh browser  and to test the page in a browser; if these packages cannot be
-#                                        installed, that test is skipped
+#   scripts/install_packages.sh browser  and to test the page in a browser and npm's clients; if these
+#                                        packages cannot be installed, those tests are skipped
 #   scripts/install_packages.sh ci       and to check the formatting and fuzz (.ci/run)
 #   scripts/install_packages.sh nightly  to run .ci/nightly
 #
@@ -78,12 +78,16 @@ install_page_test() {
     is_installed "$package" || command -v "${package/nodejs/node}" >/dev/null || absent+=("$package")
   done
   if [ ${#absent[@]} -gt 0 ]; then install "${absent[@]}" || return; fi
-  cd "$(dirname "$0")/../tests/browser" || return
+  install_modules browser && install_modules clients
+}
+# install_modules FOLDER: what a folder of tests needs from npm
+install_modules() (
+  cd "$(dirname "$0")/../tests/$1" || return
   [ node_modules/.package-lock.json -nt package-lock.json ] ||
     npm ci --loglevel=error --no-audit --no-fund --fetch-retries=1 --fetch-timeout=30000
-}
+)
 if $with_page && ! (install_page_test); then
-  echo "note: the browser test will be skipped; see above for what is missing"
+  echo "note: tests with a browser or npm will be skipped; see above for what is missing"
 fi
 
 echo "all ${#packages[@]} packages are installed"

@@ -81,11 +81,21 @@ void Access::count(const Caller& caller, int64_t characters, int64_t requests) {
   }
   const auto wait =
       limiter_.count(caller.counted, limits, characters, RateLimiter::Clock::now(), requests);
-  if (wait.count() == 0) return;
+  if (wait.count() == 0) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    characters_[caller.key_name] += characters;
+    return;
+  }
   throw HttpError(429,
                   "Too many requests or characters per minute; try again in " +
                       std::to_string(wait.count()) + " s",
                   wait);
+}
+
+int64_t Access::characters_of(const Caller& caller) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = characters_.find(caller.key_name);
+  return found == characters_.end() ? 0 : found->second;
 }
 
 void Access::require_local_or_key(const HttpRequest& request, const std::string& key) {

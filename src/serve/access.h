@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -46,6 +48,9 @@ class Access {
   /// Counts a request, or 0 for more characters of one. Throws HttpError 429 beyond the limits.
   void count(const Caller& caller, int64_t characters, int64_t requests = 1);
 
+  /// All characters counted of the same key or, without keys, of all clients.
+  int64_t characters_of(const Caller& caller) const;
+
   /// Throws HttpError 403 unless a request comes from this machine or has a valid key.
   void require_local_or_key(const HttpRequest& request, const std::string& key);
 
@@ -56,6 +61,8 @@ class Access {
   std::set<std::string> trusted_proxies_;
   ApiKeys keys_;
   RateLimiter limiter_;
+  mutable std::mutex mutex_;                   // guards characters_
+  std::map<std::string, int64_t> characters_;  // by the name of the key; "" without keys
 };
 
 }  // namespace nmt

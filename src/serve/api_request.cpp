@@ -177,8 +177,8 @@ bool ApiRequest::flag(const std::string& name, bool otherwise) const {
   if (!has(name)) return otherwise;
   const auto& value = values_.at(name);
   if (value.is_boolean()) return value.get<bool>();
-  if (form_ && value == "true") return true;
-  if (form_ && value == "false") return false;
+  if (form_ && (value == "true" || value == "1")) return true;
+  if (form_ && (value == "false" || value == "0")) return false;
   refuse_value(name, "true or false");
 }
 

@@ -5,11 +5,15 @@
 namespace nmt {
 namespace {
 
+const std::string kFormType = "application/x-www-form-urlencoded";
+
 /// Checks the key before the body is parsed, unless it is there.
 ApiRequest parse_request(const HttpRequest& http, Access& access, Caller& caller) {
   const auto key = key_in_head(http);
   if (!key.empty()) caller = access.identify(http, key);
-  auto request = ApiRequest::parse(http.header("content-type"), http.body);
+  const bool has_body = http.method == "POST";
+  auto request = has_body ? ApiRequest::parse(http.header("content-type"), http.body)
+                          : ApiRequest::parse(kFormType, http.query);
   const auto key_in_body = request.text("api_key", "");
   if (key.empty()) caller = access.identify(http, key_in_body);
   return request;
@@ -24,10 +28,11 @@ HttpResponse json_response(const nlohmann::ordered_json& json) {
 }
 
 std::string key_in_head(const HttpRequest& request) {
-  const std::string bearer = "Bearer ";
   const auto authorization = request.header("authorization");
-  if (authorization.rfind(bearer, 0) == 0) return authorization.substr(bearer.size());
-  const auto query = ApiRequest::parse("application/x-www-form-urlencoded", request.query);
+  for (const std::string scheme : {"Bearer ", "DeepL-Auth-Key "}) {
+    if (authorization.rfind(scheme, 0) == 0) return authorization.substr(scheme.size());
+  }
+  const auto query = ApiRequest::parse(kFormType, request.query);
   return query.text("api_key", "");
 }
 
@@ -40,19 +45,24 @@ void add_api_route(HttpServer& server, Service& service, const std::string& path
 
 void add_client_route(HttpServer& server, Service& service, const std::string& path,
                       const ClientHandler& handle) {
-  server.post(path, [&service, handle](HttpRequest& http) {
+  server.post(path, client_handler(service, handle));
+}
+
+HttpServer::Handler client_handler(Service& service, const ClientHandler& handle) {
+  return [&service, handle](HttpRequest& http) {
     Caller caller;
     const auto request = parse_request(http, service.access(), caller);
-    const int64_t characters = request.characters({"q", "s", "prefix", "constraints"});
+    const int64_t characters = request.characters({"q", "s", "text", "prefix", "constraints"});
     http.notes = "  characters " + std::to_string(characters);
     if (!caller.key_name.empty()) http.notes += "  key " + caller.key_name;
-    if (service.options().access.log_text && request.has("q")) {
-      http.notes += "  text " + dump_json(nlohmann::ordered_json(request.texts("q")));
+    for (const char* name : {"q", "text"}) {
+      if (!service.options().access.log_text || !request.has(name)) continue;
+      http.notes += "  text " + dump_json(nlohmann::ordered_json(request.texts(name)));
     }
     service.require_characters(characters);
     service.access().count(caller, characters);
     return handle(request, http, caller);
-  });
+  };
 }
 
 }  // namespace nmt

@@ -24,12 +24,16 @@ using ClientHandler =
 void add_client_route(HttpServer& server, Service& service, const std::string& path,
                       const ClientHandler& handle);
 
+/// What such a route does. GET requests have their fields in the query.
+HttpServer::Handler client_handler(Service& service, const ClientHandler& handle);
+
 HttpResponse json_response(const nlohmann::ordered_json& json);
 nlohmann::ordered_json error_json(const std::string& message);
 
 // Each adds the routes of one kind.
 void add_libre_routes(HttpServer& server, Service& service);  // LibreTranslate's interface
 void add_file_routes(HttpServer& server, Service& service);   // its translation of files
+void add_deepl_routes(HttpServer& server, Service& service);  // DeepL's interface
 void add_v1_routes(HttpServer& server, Service& service);     // everything beyond it
 void add_page_routes(HttpServer& server, Service& service);   // the page, health and metrics
 

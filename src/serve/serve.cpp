@@ -118,6 +118,7 @@ void serve(ModelCatalog& models, const ServeOptions& options,
   Service service(models, options);
   add_libre_routes(server, service);
   add_file_routes(server, service);
+  add_deepl_routes(server, service);
   add_v1_routes(server, service);
   add_page_routes(server, service);
   auto http = http_options(service);

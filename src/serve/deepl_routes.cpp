@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/choice.h"
+#include "serve/routes.h"
+#include "serve/text_translation.h"
+#include "unicode/code_points.h"
+
+namespace nmt {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr int64_t kNoLimit = 1'000'000'000'000;  // characters, which DeepL says where there is none
+
+// What would change the translation if it were supported.
+constexpr const char* kUnsupported[] = {"context",
+                                        "custom_instructions",
+                                        "glossary_id",
+                                        "glossary_ids",
+                                        "ignore_tags",
+                                        "non_splitting_tags",
+                                        "splitting_tags",
+                                        "style_id",
+                                        "tag_handling_version",
+                                        "translation_memory_id",
+                                        "translation_memory_threshold"};
+
+[[noreturn]] void refuse_parameter(const std::string& name, const std::string& problem) {
+  throw HttpError(400, "'" + name + "' " + problem);
+}
+
+/// The value, which must be one of those.
+std::string choice_of(const ApiRequest& request, const std::string& name,
+                      const std::vector<std::string>& known) {
+  const auto value = request.text(name, known.front());
+  if (std::find(known.begin(), known.end(), value) == known.end()) {
+    refuse_parameter(name, "must be one of " + list_of(known));
+  }
+  return value;
+}
+
+/// EN-US as en-US.
+std::string code_from_deepl(std::string code) {
+  for (auto& c : code) {
+    if (c == '-') break;
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return code;
+}
+
+std::string code_for_deepl(std::string code) {
+  for (auto& c : code) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return code;
+}
+
+/// Refuses what this server cannot do; what makes no difference here passes.
+void require_supported(const ApiRequest& request) {
+  for (const char* name : kUnsupported) {
+    if (request.has(name)) refuse_parameter(name, "is not supported by this server; omit it");
+  }
+  const auto formality =
+      choice_of(request, "formality", {"default", "prefer_more", "prefer_less", "more", "less"});
+  if (formality == "more" || formality == "less") {
+    refuse_parameter("formality", "is not supported for given 'target_lang'.");
+  }
+  if (!request.flag("outline_detection", true)) {
+    refuse_parameter("outline_detection", "cannot be disabled on this server; omit it");
+  }
+  choice_of(request, "model_type", {"latency_optimized", "prefer_quality_optimized"});
+  request.flag("preserve_formatting", true);  // it always is
+}
+
+TextsRequest read_deepl_request(const ApiRequest& request, const Service& service) {
+  TextsRequest read;
+  read.texts = request.texts("text");
+  require_supported(request);
+  const auto tags = choice_of(request, "tag_handling", {"", "html", "xml"});
+  if (tags == "html") read.format = DocumentFormat::kHtml;
+  if (tags == "xml") read.format = DocumentFormat::kXml;
+  const auto split = choice_of(request, "split_sentences", {"1", "0", "nonewlines"});
+  read.split = split != "0";
+  if (split == "nonewlines" && tags.empty()) {
+    for (auto& text : read.texts) std::replace(text.begin(), text.end(), '\n', ' ');
+  }
+  const auto source = request.text("source_lang", "auto");
+  find_paths(read, code_from_deepl(source), code_from_deepl(request.required_text("target_lang")),
+             service);
+  return read;
+}
+
+OrderedJson answer_deepl_translate(const ApiRequest& request, Service& service) {
+  const auto read = read_deepl_request(request, service);
+  const bool billed = request.flag("show_billed_characters", false);
+  const auto source = request.text("source_lang", "");
+  request.require_all_read();
+  const auto translated = translate_texts(read, service);
+  auto list = OrderedJson::array();
+  for (size_t i = 0; i < translated.size(); ++i) {
+    const auto detected = read.detected.empty() ? source : read.detected[i].code;
+    OrderedJson one = {{"detected_source_language", code_for_deepl(detected)},
+                       {"text", translated[i].text}};
+    if (billed) one["billed_characters"] = to_code_points(read.texts[i]).size();
+    if (request.has("model_type")) one["model_type_used"] = "latency_optimized";
+    list.push_back(std::move(one));
+  }
+  return {{"translations", std::move(list)}};
+}
+
+/// DeepL's clients refuse EN and PT as targets.
+std::vector<std::pair<std::string, std::string>> target_variants(const std::string& code) {
+  if (code == "en") return {{"EN-GB", "English (British)"}, {"EN-US", "English (American)"}};
+  if (code == "pt") {
+    return {{"PT-BR", "Portuguese (Brazilian)"}, {"PT-PT", "Portuguese (European)"}};
+  }
+  return {{code_for_deepl(code), language_name(code)}};
+}
+
+OrderedJson deepl_languages(const ApiRequest& request, const Service& service) {
+  const auto type = choice_of(request, "type", {"source", "target"});
+  request.require_all_read();
+  const auto& directions = service.models().directions();
+  const auto codes = languages_of(directions);
+  auto list = OrderedJson::array();
+  for (const auto& code : codes) {
+    if (type == "source") {
+      if (targets_of(directions, code).empty()) continue;
+      list.push_back({{"language", code_for_deepl(code)}, {"name", language_name(code)}});
+      continue;
+    }
+    const bool is_target = std::any_of(codes.begin(), codes.end(), [&](const auto& source) {
+      return !find_path(directions, source, code).empty();
+    });
+    if (!is_target) continue;
+    for (const auto& [name, meaning] : target_variants(code)) {
+      list.push_back({{"language", name}, {"name", meaning}, {"supports_formality", false}});
+    }
+  }
+  return list;
+}
+
+/// The same with errors as DeepL's clients read them.
+HttpServer::Handler with_deepl_errors(const std::string& path, HttpServer::Handler handler) {
+  return [path, handler = std::move(handler)](HttpRequest& request) {
+    try {
+      return handler(request);
+    } catch (...) {
+      const auto error = current_http_error(path + ", request " + request.id);
+      auto response = json_response({{"message", error.what()}});
+      response.status = error.status();
+      if (const auto wait = error.retry_after().count(); wait > 0) {
+        response.headers.emplace_back("Retry-After", std::to_string(wait));
+      }
+      return response;
+    }
+  };
+}
+
+}  // namespace
+
+void add_deepl_routes(HttpServer& server, Service& service) {
+  const auto handler = [&service](const std::string& path, const ClientHandler& handle) {
+    return with_deepl_errors(path, client_handler(service, handle));
+  };
+  server.post("/v2/translate", handler("/v2/translate", [&service](const ApiRequest& request,
+                                                                   HttpRequest&, const Caller&) {
+                return json_response(answer_deepl_translate(request, service));
+              }));
+  const auto languages =
+      handler("/v2/languages", [&service](const ApiRequest& request, HttpRequest&, const Caller&) {
+        return json_response(deepl_languages(request, service));
+      });
+  const auto usage =
+      handler("/v2/usage", [&service](const ApiRequest&, HttpRequest&, const Caller& caller) {
+        return json_response({{"character_count", service.access().characters_of(caller)},
+                              {"character_limit", kNoLimit}});
+      });
+  server.get("/v2/languages", languages);
+  server.post("/v2/languages", languages);
+  server.get("/v2/usage", usage);
+  server.post("/v2/usage", usage);
+}
+
+}  // namespace nmt

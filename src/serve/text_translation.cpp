@@ -1,0 +1,67 @@
+#include "serve/text_translation.h"
+
+#include <algorithm>
+#include <set>
+
+namespace nmt {
+namespace {
+
+/// Translates the texts with that path.
+void translate_path(const TextsRequest& request, const TranslationPath& path, Service& service,
+                    std::vector<TranslatedText>& translated) {
+  TextJob job;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < request.texts.size(); ++i) {
+    if (request.paths[i] != path) continue;
+    places.push_back(i);
+    job.texts.push_back(request.texts[i]);
+  }
+  job.path = path;
+  job.format = request.format;
+  job.split = request.split;
+  job.detected = !request.detected.empty();
+  job.options = service.options().translation;
+  job.options.n_best = request.alternatives + 1;
+  job.options.beam_size = std::max(job.options.beam_size, job.options.n_best);
+  job.options.scores = job.options.n_best > 1;
+  const auto leg = service.reach_last_model(job);
+  const auto texts = service.parse(leg.texts, leg.model->translator, job.format, job.split);
+  const auto translations = service.translate(leg.model, texts, leg.options);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    auto& one = translated[places[i]];
+    one.text = texts[i].render(translations[i]);
+    for (int64_t rank = 1; rank <= request.alternatives; ++rank) {
+      one.alternatives.push_back(texts[i].render(translations[i], static_cast<size_t>(rank)));
+    }
+    one.pivot = leg.pivot;
+  }
+}
+
+}  // namespace
+
+void find_paths(TextsRequest& request, const std::string& source, const std::string& target,
+                const Service& service) {
+  if (source != "auto") {
+    const auto path = source == target ? TranslationPath() : service.path_between(source, target);
+    request.paths.assign(request.texts.size(), path);
+    return;
+  }
+  for (const auto& text : request.texts) {
+    const auto detected = service.detect(text);
+    request.detected.push_back(detected.front());
+    auto path = service.path_from(detected, target);
+    if (service.stays_unchanged(detected.front(), target, path)) path.clear();
+    request.paths.push_back(std::move(path));
+  }
+}
+
+std::vector<TranslatedText> translate_texts(const TextsRequest& request, Service& service) {
+  std::vector<TranslatedText> translated;
+  for (const auto& text : request.texts) translated.push_back({text, {}, ""});
+  std::set<TranslationPath> paths(request.paths.begin(), request.paths.end());
+  paths.erase(TranslationPath());
+  for (const auto& path : paths) translate_path(request, path, service, translated);
+  return translated;
+}
+
+}  // namespace nmt
