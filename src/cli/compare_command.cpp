@@ -1,12 +1,15 @@
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "compare/compare_systems.h"
+#include "compare/comparison_page.h"
 #include "errors/error.h"
+#include "files/output_file.h"
 
 namespace nmt {
 namespace {
@@ -14,6 +17,7 @@ namespace {
 struct CompareArguments {
   ComparisonRequest request;
   bool json = false;
+  std::string html;
 };
 
 void run(CompareArguments& arguments, const CLI::App& command) {
@@ -24,7 +28,13 @@ void run(CompareArguments& arguments, const CLI::App& command) {
                               {"--reference", request.reference}});
   if (translators_of(request).empty())
     refuse_group(command, kComputeGroup, "only models use it, and A and B are files");
+  std::optional<OutputFile> page;  // created first: comparing takes time
+  if (!arguments.html.empty()) page.emplace(arguments.html);
   const auto systems = compare_systems(request);
+  if (page) {
+    page->write(comparison_page(systems.comparison, systems.texts, request.options));
+    page->finish();
+  }
   std::cout << (arguments.json ? to_json(systems.comparison, systems.texts, request.options)
                                : to_text(systems.comparison, systems.texts, request.options));
 }
@@ -57,8 +67,10 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
       ->capture_default_str();
   add_compute_flags(*command, request.translator);
   command->add_flag("--json", arguments->json, "Print one JSON object");
+  command->add_option("--html", arguments->html, "Also write the comparison as an HTML page")
+      ->type_name("FILE");
   set_examples(*command, {"nmt compare models/a models/b -s test.ko -r test.en",
-                          "nmt compare a.en b.en -r test.en"});
+                          "nmt compare a.en b.en -r test.en --html compare.html"});
   command->callback([arguments, command, &call] {
     call.translators = translators_of(arguments->request);
     call.run = [arguments, command] { run(*arguments, *command); };

@@ -18,7 +18,6 @@ using OrderedJson = nlohmann::ordered_json;
 using CountSentence =
     std::function<SentenceCounts(const std::string& hypothesis, const std::string& reference)>;
 
-constexpr double kSignificant = 0.05;
 constexpr size_t kCountsOfOrder = 3;
 
 struct Metric {

@@ -8,6 +8,9 @@
 
 namespace nmt {
 
+/// A difference is called significant where p is below this.
+constexpr double kSignificant = 0.05;
+
 struct ComparisonOptions {
   int64_t num_samples = 1000;  // of the bootstrap
   uint64_t seed = 12345;

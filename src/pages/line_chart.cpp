@@ -52,9 +52,9 @@ std::vector<ChartPoint> drawable(const ChartLine& line, bool logarithmic) {
 
 std::string tick_text(double value) {
   const double size = std::abs(value);
-  if (size >= 1e6) return fmt::format("{:g}M", value / 1e6);
-  if (size >= 1e4) return fmt::format("{:g}k", value / 1e3);
-  return fmt::format("{:g}", value);
+  if (size >= 1e6) return fmt::format("{:.4g}M", value / 1e6);
+  if (size >= 1e4) return fmt::format("{:.4g}k", value / 1e3);
+  return fmt::format("{:.4g}", value);
 }
 
 /// Tick positions with their labels.
@@ -94,7 +94,7 @@ std::vector<Tick> time_ticks(const Range& range) {
   const char* name = unit == 3600 ? "h" : unit == 60 ? "min" : "s";
   std::vector<Tick> ticks;
   for (const double value : round_ticks(range.low / unit, range.high / unit, kTicks)) {
-    ticks.push_back({value * unit, fmt::format("{:g} {}", value, name)});
+    ticks.push_back({value * unit, fmt::format("{:.4g} {}", value, name)});
   }
   return ticks;
 }
@@ -142,7 +142,7 @@ class Chart {
     std::string svg = "<polyline class=\"" + line.colour + "\" data-name=\"" +
                       escape_html(line.name) + "\" data-values=\"" + values + "\" points=\"" +
                       places + "\"/>\n";
-    if (!line.dots) return svg;
+    if (!line.dots && points.size() > 1) return svg;
     for (const auto& point : points) {
       svg += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>",
                          line.colour.c_str(), at_x(point.x), at_y(point.y));

@@ -1,6 +1,8 @@
 #include "reports/live_page.h"
 
+#include <chrono>
 #include <exception>
+#include <mutex>
 #include <string>
 #include <system_error>
 
@@ -19,12 +21,18 @@ bool is_local_name(const std::string& host) {
   return name == kHost || name == "localhost";
 }
 
-HttpResponse report_of(const std::filesystem::path& model_dir, const HttpRequest& request) {
+// An open page asks every two seconds (report.js). Browsers ask less often for a page in the
+// background, which then says that the training cannot be reached.
+constexpr std::chrono::seconds kWatched{5};
+constexpr std::chrono::seconds kFarewell{3};
+
+HttpResponse report_of(const std::filesystem::path& model_dir, const HttpRequest& request,
+                       bool is_live) {
   if (!is_local_name(request.header("host")))
     throw HttpError(403, "only available on this machine");
   try {
     auto content = read_run(model_dir);
-    content.live = true;
+    content.live = is_live;
     return {200, "text/html; charset=utf-8", report_page(content), {{"Cache-Control", "no-store"}}};
   } catch (const Error& error) {
     throw HttpError(500, error.what());
@@ -34,8 +42,12 @@ HttpResponse report_of(const std::filesystem::path& model_dir, const HttpRequest
 }  // namespace
 
 LivePage::LivePage(const std::filesystem::path& model_dir, int port) try : server_(kHost, port) {
-  server_.get("/",
-              [model_dir](const HttpRequest& request) { return report_of(model_dir, request); });
+  server_.get("/", [this, model_dir](const HttpRequest& request) {
+    const bool has_ended = ended_;
+    auto response = report_of(model_dir, request, !has_ended);
+    note_visit(has_ended);
+    return response;
+  });
   thread_ = std::thread([this] {
     try {
       server_.run({}, [this] { return stopping_.load(); });
@@ -47,7 +59,21 @@ LivePage::LivePage(const std::filesystem::path& model_dir, int port) try : serve
   throw Error(std::string("--live: cannot start a thread: ") + error.code().message());
 }
 
+void LivePage::note_visit(bool has_ended) {
+  const std::lock_guard lock(mutex_);
+  last_visit_ = Clock::now();
+  if (has_ended) has_said_farewell_ = true;
+  visited_.notify_one();
+}
+
 LivePage::~LivePage() {
+  {
+    std::unique_lock lock(mutex_);
+    ended_ = true;
+    if (last_visit_ && Clock::now() - *last_visit_ < kWatched) {
+      visited_.wait_for(lock, kFarewell, [this] { return has_said_farewell_; });
+    }
+  }
   stopping_ = true;
   thread_.join();
 }

@@ -1,7 +1,11 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
+#include <optional>
 #include <thread>
 
 #include "http/http_server.h"
@@ -16,6 +20,7 @@ class LivePage {
   /// Port 0 picks a free one. Throws Error if the port is in use. Starts threads, which inherit the
   /// signal mask of the caller.
   LivePage(const std::filesystem::path& model_dir, int port);
+  /// Tells an open page that the training has ended: waits up to 3 seconds for it to ask.
   ~LivePage();
   LivePage(const LivePage&) = delete;
   LivePage& operator=(const LivePage&) = delete;
@@ -23,8 +28,17 @@ class LivePage {
   int port() const { return server_.port(); }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  void note_visit(bool has_ended);
+
   HttpServer server_;
+  std::atomic<bool> ended_{false};  // the training
   std::atomic<bool> stopping_{false};
+  std::mutex mutex_;
+  std::condition_variable visited_;
+  std::optional<Clock::time_point> last_visit_;
+  bool has_said_farewell_ = false;
   std::thread thread_;
 };
 

@@ -42,8 +42,7 @@ Facts read_facts(const fs::path& path) {
 }
 
 /// The texts named by the request or the settings.
-StudyTexts texts_of(const ReportRequest& request, const ModelDirectory& directory) {
-  const auto data = load_settings(directory.settings()).data;
+StudyTexts texts_of(const ReportRequest& request, const DataConfig& data) {
   StudyTexts texts{data.valid_source,
                    data.valid_target,
                    {data.train_target.begin(), data.train_target.end()},
@@ -100,7 +99,10 @@ ReportContent describe_run(const ReportRequest& request) {
                 ": not a model directory (no config.yaml); use one written by nmt train");
   }
   auto content = read_run(request.model_dir);
-  const auto texts = texts_of(request, directory);
+  const auto settings = load_settings(directory.settings());
+  content.validation_beam = settings.validation.beam_size;
+  content.validation_sentences = settings.validation.max_sentences;
+  const auto texts = texts_of(request, settings.data);
   content.why_no_study = what_lacks(directory, texts);
   if (!content.why_no_study.empty()) {
     // Texts requested explicitly must exist.

@@ -34,31 +34,36 @@
   document.addEventListener("pointermove", read);
   document.addEventListener("pointerdown", read);
 
-  // Live page: replaces the content and keeps open details, the selected axis and the focus.
+  // Live page: replaces the content and keeps open details, the selected axis and the focus, until the training ends.
   if (!document.getElementById("live")) return;
+  const pauseMs = 2000;  // src/reports/live_page.cpp waits longer before it goes
+  const notice = (id) => { for (const one of ["live", "lost", "ended"]) document.getElementById(one).hidden = one !== id; };
+  let latest = document.querySelector("main").innerHTML;
+
+  function show(fresh) {
+    if (fresh.innerHTML === latest) return;
+    latest = fresh.innerHTML;
+    const open = [...document.querySelectorAll("details[open]")].map((one) => one.id);
+    const axis = document.querySelector("[name=axis]:checked");
+    const focused = document.activeElement && document.activeElement.id;
+    document.querySelector("main").replaceWith(fresh);
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    if (axis && document.getElementById(axis.id)) document.getElementById(axis.id).checked = true;
+    if (focused) document.getElementById(focused)?.focus();
+  }
+
   async function follow() {
     try {
       const answer = await fetch(location.href, { cache: "no-store" });
       if (!answer.ok) throw new Error(answer.status);
-      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
-      const open = [...document.querySelectorAll("details[open]")].map((one) => one.id);
-      const axis = document.querySelector("[name=axis]:checked");
-      const focused = document.activeElement && document.activeElement.id;
-      if (fresh.innerHTML !== latest) {
-        latest = fresh.innerHTML;
-        document.querySelector("main").replaceWith(fresh);
-        for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-        if (axis && document.getElementById(axis.id)) document.getElementById(axis.id).checked = true;
-        if (focused) document.getElementById(focused)?.focus();
-      }
-      document.getElementById("live").hidden = false;
-      document.getElementById("lost").hidden = true;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      show(page.querySelector("main"));
+      if (!page.getElementById("live")) return notice("ended");
+      notice("live");
     } catch {
-      document.getElementById("live").hidden = true;
-      document.getElementById("lost").hidden = false;
+      notice("lost");
     }
-    setTimeout(follow, 3000);
+    setTimeout(follow, pauseMs);
   }
-  let latest = document.querySelector("main").innerHTML;
-  setTimeout(follow, 3000);
+  setTimeout(follow, pauseMs);
 })();

@@ -3,6 +3,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 
@@ -193,6 +194,13 @@ std::string tile(const std::string& name, const std::string& value) {
          "</strong></div>\n";
 }
 
+/// The validation of the saved model, if any.
+const ValidationPoint* best_validation(const RunHistory& history) {
+  const auto best = std::find_if(history.validations.rbegin(), history.validations.rend(),
+                                 [](const ValidationPoint& point) { return point.best; });
+  return best == history.validations.rend() ? nullptr : &*best;
+}
+
 std::string tiles(const RunHistory& history) {
   if (history.training.empty() && history.validations.empty()) return "";
   int64_t update = 0;
@@ -207,12 +215,11 @@ std::string tiles(const RunHistory& history) {
   std::string html = "<div class=\"tiles\">\n" +
                      tile(bilingual("updates", "갱신"), std::to_string(update)) +
                      tile(bilingual("time", "시간"), clock(seconds));
-  const auto best = std::find_if(history.validations.rbegin(), history.validations.rend(),
-                                 [](const ValidationPoint& point) { return point.best; });
-  if (best != history.validations.rend()) {
+  if (const auto* best = best_validation(history)) {
     html += tile(bilingual("best at update", "최고 갱신"), std::to_string(best->update)) +
             tile(bilingual("validation loss", "검증 손실"), number_text(best->loss, 3)) +
-            tile("BLEU", number_text(best->bleu, 2)) + tile("chrF2", number_text(best->chrf, 2));
+            tile(bilingual("BLEU in training", "학습 중 BLEU"), number_text(best->bleu, 2)) +
+            tile(bilingual("chrF2 in training", "학습 중 chrF2"), number_text(best->chrf, 2));
   }
   return html + "</div>\n";
 }
@@ -238,8 +245,30 @@ std::string origins(const ReportContent& content) {
          text_details("checksums", "SHA256SUMS", content.checksums);
 }
 
+/// Why BLEU here is not that of the training.
+std::string two_scores(const ReportContent& content) {
+  const auto* best = best_validation(content.history);
+  if (best == nullptr || !std::isfinite(best->bleu)) return "";
+  const auto bleu = number_text(best->bleu, 2);
+  const auto update = std::to_string(best->update);
+  const auto beam = std::to_string(content.validation_beam);
+  const auto beam_here = std::to_string(TranslationOptions().beam_size);
+  const auto count = std::to_string(content.validation_sentences);
+  const bool all = content.validation_sentences == 0;
+  return "<p id=\"two-scores\" class=\"faint\">" +
+         bilingual("BLEU in training was " + bleu + ", with beam size " + beam + " on " +
+                       (all ? "all" : "the first " + count) + " validation sentences at update " +
+                       update + ". Here the saved model translates the sentences counted above " +
+                       "with beam size " + beam_here + ".",
+                   "학습 중 BLEU는 " + bleu + "입니다(갱신 " + update + ", 빔 크기 " + beam +
+                       ", 검증 문장 " + (all ? "전체" : "처음 " + count + "개") +
+                       "). 여기서는 저장된 모델이 위에 적은 문장을 빔 크기 " + beam_here +
+                       "로 번역했습니다.") +
+         "</p>\n";
+}
+
 std::string study(const ReportContent& content) {
-  if (content.study) return study_sections(*content.study);
+  if (content.study) return study_sections(*content.study, two_scores(content));
   if (content.live) return "";
   return "<h2>" + bilingual("Evaluation on the validation text", "검증 말뭉치 평가") +
          "</h2>\n<p class=\"faint\">" + escape_html(content.why_no_study) + "</p>\n";
@@ -248,14 +277,16 @@ std::string study(const ReportContent& content) {
 }  // namespace
 
 std::string report_page(const ReportContent& content) {
-  const auto live = "<p id=\"live\" role=\"status\">" +
-                    bilingual("Live: updated during training.", "실시간: 학습 중에 갱신됩니다.") +
-                    "</p>\n";
-  const auto lost =
-      "<p id=\"lost\" role=\"status\" hidden>" +
-      bilingual("Training has ended or cannot be reached.", "학습이 끝났거나 연결할 수 없습니다.") +
-      "</p>\n";
-  return page_begin(content.name, nmt_report_css()) + (content.live ? live + lost : "") +
+  const auto notice = [](const char* id, const std::string& text) {
+    return "<p id=\"" + std::string(id) + "\" role=\"status\"" +
+           (std::string_view(id) == "live" ? ">" : " hidden>") + text + "</p>\n";
+  };
+  const auto notices =
+      notice("live", bilingual("Live: updated during training.", "실시간: 학습 중에 갱신됩니다.")) +
+      notice("lost", bilingual("The training cannot be reached. Trying again…",
+                               "학습에 연결할 수 없습니다. 다시 시도하는 중…")) +
+      notice("ended", bilingual("The training has ended.", "학습이 끝났습니다."));
+  return page_begin(content.name, nmt_report_css()) + (content.live ? notices : "") +
          "<main>\n<h1>" + escape_html(content.name) + "</h1>\n" + tiles(content.history) +
          charts(content) + samples(content.history.validations) + study(content) +
          origins(content) + "</main>\n" + page_end(nmt_report_js());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,7 +21,9 @@ struct ReportContent {
   std::string checksums;                                   // SHA256SUMS
   std::optional<ValidationStudy> study;
   std::string why_no_study;
-  bool live = false;  // the run is in progress, and the page refreshes itself
+  int64_t validation_beam = 1;       // with which training measured BLEU
+  int64_t validation_sentences = 0;  // likewise, the first ones; 0: all
+  bool live = false;                 // the run is in progress, and the page refreshes itself
 };
 
 /// A self-contained HTML page in English and Korean.

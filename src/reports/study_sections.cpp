@@ -8,6 +8,7 @@
 #include "attention_views/attention_box.h"
 #include "pages/html.h"
 #include "pages/line_chart.h"
+#include "pages/marked_differences.h"
 
 namespace nmt {
 namespace {
@@ -20,12 +21,13 @@ std::string sentence_row(const TranslatedSentence& sentence) {
   const auto confidence = sentence.confidence ? " · " + bilingual("confidence ", "신뢰도 ") +
                                                     number_text(*sentence.confidence, 2)
                                               : "";
+  const auto texts = mark_differences(sentence.translation, sentence.reference);
   return "<li><p class=\"faint\">" + bilingual("line ", "줄 ") + std::to_string(sentence.line) +
          " · chrF2 " + number_text(sentence.chrf, 1) + confidence + "</p><dl><dt>" +
          bilingual("source", "원문") + "</dt><dd>" + escape_html(sentence.source) + "</dd><dt>" +
-         bilingual("translation", "번역") + "</dt><dd><strong>" +
-         escape_html(sentence.translation) + "</strong></dd><dt>" + bilingual("reference", "정답") +
-         "</dt><dd>" + escape_html(sentence.reference) + "</dd></dl></li>\n";
+         bilingual("translation", "번역") + "</dt><dd><strong>" + texts.first +
+         "</strong></dd><dt>" + bilingual("reference", "정답") + "</dt><dd>" + texts.second +
+         "</dd></dl></li>\n";
 }
 
 template <typename Iterator>
@@ -39,7 +41,10 @@ std::string extremes(const ValidationStudy& study) {
   const auto& all = study.sentences;
   const auto count = static_cast<std::ptrdiff_t>(std::min(kListed, all.size()));
   return "<h2>" + bilingual("Worst and best sentences by chrF2", "chrF2로 본 최악과 최선의 문장") +
-         "</h2>\n<div class=\"pair\">\n" +
+         "</h2>\n<p class=\"faint\">" +
+         bilingual("Marked: what only the translation or only the reference has.",
+                   "번역과 정답 가운데 한쪽에만 있는 부분을 표시했습니다.") +
+         "</p>\n<div class=\"pair\">\n" +
          sentence_list(bilingual("Worst", "최악"), all.begin(), all.begin() + count) +
          sentence_list(bilingual("Best", "최선"), all.rbegin(), all.rbegin() + count) + "</div>\n";
 }
@@ -139,12 +144,12 @@ std::string number_text(double value, int digits) {
   return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "–";
 }
 
-std::string study_sections(const ValidationStudy& study) {
+std::string study_sections(const ValidationStudy& study, const std::string& note) {
   return "<h2>" + bilingual("Evaluation on the validation text", "검증 말뭉치 평가") +
          "</h2>\n<p>" + std::to_string(study.sentences.size()) + " " +
          bilingual("sentences", "문장") + " · BLEU " + number_text(study.bleu, 2) + " · chrF2 " +
-         number_text(study.chrf, 2) + " · TER " + number_text(study.ter, 2) +
-         "</p>\n<div class=\"pair\">\n" + length_table(study.lengths) + frequency_table(study) +
+         number_text(study.chrf, 2) + " · TER " + number_text(study.ter, 2) + "</p>\n" + note +
+         "<div class=\"pair\">\n" + length_table(study.lengths) + frequency_table(study) +
          "</div>\n" + reliability_diagram(study) + pictures(study) + extremes(study);
 }
 

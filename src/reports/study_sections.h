@@ -7,8 +7,8 @@
 namespace nmt {
 
 /// A study as HTML sections: scores, attention, worst and best sentences, source lengths, word
-/// frequencies.
-std::string study_sections(const ValidationStudy& study);
+/// frequencies. `note` is HTML to put below the scores.
+std::string study_sections(const ValidationStudy& study, const std::string& note);
 
 /// A number with `digits` decimals; a dash if it is not finite.
 std::string number_text(double value, int digits);

@@ -42,6 +42,20 @@ TEST_CASE("Attention without a file is drawn on standard error", "[cli]") {
   CHECK(contains(result.errors, "██"));
 }
 
+TEST_CASE("A comparison prints its scores and writes a page", "[cli]") {
+  const TemporaryFolder folder;
+  const auto right = folder.write("right", "the cat is here\na dog ran\n").string();
+  const auto wrong = folder.write("wrong", "the cat was here\na dog ran\n").string();
+  const auto page = folder / "compare.html";
+  const auto result = run_program("compare '" + wrong + "' '" + right + "' -r '" + right +
+                                  "' --html '" + page.string() + "'");
+  REQUIRE(result.exit_code == 0);
+  CHECK(contains(result.errors, "  wrote " + page.string() + "\n"));
+  CHECK(contains(result.output, "Sentences where B is most ahead"));
+  CHECK(problems_of_page(page).empty());
+  CHECK(contains(read_file(page), "the cat <mark>was</mark> here"));
+}
+
 TEST_CASE("A report of the sample model tells of its training and its validation text", "[cli]") {
   const TemporaryFolder folder;
   const auto path = folder / "report.html";
@@ -54,7 +68,7 @@ TEST_CASE("A report of the sample model tells of its training and its validation
       nlohmann::json::parse(read_file(fs::path(NMT_SOURCE_DIR "/models/sample/training.json")));
   CHECK(contains(page, summary["train_source"]["sha256"].get<std::string>()));
   CHECK(contains(page, "polyline"));
-  CHECK(contains(page, "svg class=\"attention\""));
+  CHECK(contains(page, "data-matrix=\""));
   CHECK(contains(page, "learning_rate: "));
 }
 

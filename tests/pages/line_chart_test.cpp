@@ -64,6 +64,12 @@ TEST_CASE("Labels of the y axis have the room that they need", "[report][chart]"
   CHECK(std::stod(chart.substr(at + 17)) >= 5 * 0.5 * 13 + 6);
 }
 
+TEST_CASE("A single value is rounded and drawn as a dot", "[report][chart]") {
+  const auto chart = line_chart({{"loss", "first", false, {{50, 4.529834}}}}, {});
+  CHECK(contains(chart, ">4.53</text>"));
+  CHECK(contains(chart, "<circle"));
+}
+
 TEST_CASE("A chart holds the values as well as their places", "[report][chart]") {
   const auto chart = line_chart({{"a", "first", false, {{4711, 0.123456}, {100000, 2}}}}, {});
   CHECK(contains(chart, "data-values=\"4711,0.1235 100000,2 \""));

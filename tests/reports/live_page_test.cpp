@@ -2,6 +2,9 @@
 
 #include <httplib.h>
 
+#include <memory>
+#include <thread>
+
 #include "errors/error.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
@@ -30,6 +33,23 @@ TEST_CASE("A live page tells what the run's files hold by now", "[report][live]"
   answer = look_at(page);
   REQUIRE(answer);
   CHECK(contains(answer->body, "<strong>4711</strong>"));
+}
+
+TEST_CASE("A live page that is watched says that the training has ended", "[report][live]") {
+  const TemporaryFolder folder;
+  auto page = std::make_unique<LivePage>(folder.path(), 0);
+  httplib::Client client("127.0.0.1", page->port());
+  const auto look = [&] { return client.Get("/", {{"Host", "localhost"}}); };
+  REQUIRE(contains(look()->body, "id=\"live\""));
+  std::thread end([&] { page.reset(); });
+  std::string last;
+  for (auto answer = look(); answer; answer = look()) {
+    last = answer->body;
+    if (!contains(last, "id=\"live\"")) break;
+  }
+  end.join();
+  CHECK(contains(last, "<main>"));
+  CHECK_FALSE(contains(last, "id=\"live\""));
 }
 
 TEST_CASE("Damaged metrics are told to who looks", "[report][live]") {

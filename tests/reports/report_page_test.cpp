@@ -85,6 +85,30 @@ TEST_CASE("A report shows what would help most once the run has ended", "[report
   CHECK_FALSE(contains(page_of(content, folder), "id=\"advice\""));
 }
 
+TEST_CASE("A report explains why its BLEU is not that of the training", "[report]") {
+  const TemporaryFolder folder;
+  auto content = full_content();  // the best of its validations has BLEU 20, at update 600
+  content.validation_beam = 3;
+  content.validation_sentences = 200;
+  CHECK(contains(page_of(content, folder),
+                 "BLEU in training was 20.00, with beam size 3 on the first 200 validation "
+                 "sentences at update 600."));
+  content.validation_sentences = 0;
+  CHECK(contains(page_of(content, folder), "on all validation sentences"));
+  content.history.validations.clear();
+  CHECK_FALSE(contains(page_of(content, folder), "BLEU in training"));
+}
+
+TEST_CASE("A report marks where the worst sentences differ from the reference", "[report]") {
+  const TemporaryFolder folder;
+  auto content = full_content();
+  content.study->sentences[0].translation = "What did we buy?";
+  content.study->sentences[0].reference = "What do we buy?";
+  const auto page = page_of(content, folder);
+  CHECK(contains(page, "What <mark>did</mark> we buy?"));
+  CHECK(contains(page, "What <mark>do</mark> we buy?"));
+}
+
 TEST_CASE("A report says why a part is missing", "[report]") {
   const TemporaryFolder folder;
   ReportContent content;

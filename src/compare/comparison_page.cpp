@@ -1,0 +1,164 @@
+#include "compare/comparison_page.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pages/embedded_file.h"
+#include "pages/html.h"
+#include "pages/marked_differences.h"
+
+NMT_EMBED_FILE(nmt_comparison_css, NMT_ASSET_DIR "/comparison.css");
+
+namespace nmt {
+namespace {
+
+constexpr double kWidth = 200;  // of the picture of an interval
+constexpr double kMiddle = 10;  // and half its height
+
+std::string tag(const std::string& name, const std::string& content) {
+  return "<" + name + ">" + content + "</" + name.substr(0, name.find(' ')) + ">";
+}
+
+std::string signed_number(double value) {
+  auto text = fmt::format("{:+.2f}", value);
+  return text.front() == '-' ? "−" + text.substr(1) : text;
+}
+
+std::string verdict(const MetricComparison& metric) {
+  const auto& result = metric.result;
+  if (result.p >= kSignificant) {
+    return bilingual("no significant difference", "유의한 차이 없음");
+  }
+  const bool b_is_better = (result.b > result.a) == metric.higher_is_better;
+  return b_is_better ? bilingual("B is better", "B가 나음") : bilingual("A is better", "A가 나음");
+}
+
+/// How much better B is in 95 % of the samples; all metrics have one scale.
+std::string interval_picture(const MetricComparison& metric, double reach) {
+  const auto& result = metric.result;
+  const double sign = metric.higher_is_better ? 1.0 : -1.0;
+  const auto x = [&](double difference) {
+    return kWidth / 2 * (1 + 0.95 * sign * difference / reach);
+  };
+  return fmt::format(
+      "<svg class=\"interval\" aria-hidden=\"true\" width=\"{0:g}\" height=\"{1:g}\" "
+      "viewBox=\"0 0 {0:g} {1:g}\"><path class=\"zero\" d=\"M{2:g} 0v{1:g}\"/>"
+      "<path d=\"M{3:.1f} {4:g}H{5:.1f}\"/><circle cx=\"{6:.1f}\" cy=\"{4:g}\" r=\"4\"/></svg>",
+      kWidth, 2 * kMiddle, kWidth / 2, x(result.low), kMiddle, x(result.high),
+      x(result.b - result.a));
+}
+
+std::string metric_row(const MetricComparison& metric, double reach) {
+  const auto& result = metric.result;
+  std::string cells = tag("th scope=\"row\"", metric.name);
+  for (const auto& text : {fmt::format("{:.2f}", result.a), fmt::format("{:.2f}", result.b),
+                           tag("strong", signed_number(result.b - result.a)), verdict(metric),
+                           fmt::format("{:.4f}", result.p),
+                           signed_number(result.low) + " … " + signed_number(result.high),
+                           interval_picture(metric, reach)}) {
+    cells += tag("td", text);
+  }
+  return tag("tr", cells) + "\n";
+}
+
+std::string metric_table(const std::vector<MetricComparison>& metrics) {
+  double reach = 1e-9;
+  for (const auto& metric : metrics) {
+    reach = std::max({reach, std::abs(metric.result.low), std::abs(metric.result.high)});
+  }
+  std::string head = tag("td", "");
+  for (const auto& title :
+       {std::string("A"), std::string("B"), std::string("B − A"), bilingual("verdict", "판정"),
+        std::string("p"), bilingual("95 % of the samples", "표본의 95 %"),
+        bilingual("← A better · B better →", "← A가 나음 · B가 나음 →")}) {
+    head += tag("th scope=\"col\"", title);
+  }
+  std::string rows;
+  for (const auto& metric : metrics) rows += metric_row(metric, reach);
+  return scrolling(tag("table", tag("thead", tag("tr", head)) + tag("tbody", rows)), "Scores");
+}
+
+/// A translation with its score; what the reference does not have is marked.
+std::string scored_text(const char* name, double chrf, const std::string& text,
+                        const std::string& reference) {
+  return tag("dt", fmt::format("{} · chrF2 {:.1f}", name, chrf)) +
+         tag("dd", mark_differences(text, reference).first);
+}
+
+std::string sentence_item(const SentenceDifference& sentence, const ComparedTexts& texts) {
+  const auto i = static_cast<size_t>(sentence.line - 1);
+  const auto& reference = texts.references[i];
+  const auto& worse = sentence.a < sentence.b ? texts.a[i] : texts.b[i];
+  std::string html;
+  if (!texts.sources.empty()) {
+    html = tag("dt", bilingual("source", "원문")) + tag("dd", escape_html(texts.sources[i]));
+  }
+  html += tag("dt", bilingual("reference", "정답")) +
+          tag("dd", mark_differences(worse, reference).second) +
+          scored_text("A", sentence.a, texts.a[i], reference) +
+          scored_text("B", sentence.b, texts.b[i], reference);
+  return tag("li", tag("h3", bilingual("line ", "줄 ") + std::to_string(sentence.line)) +
+                       tag("dl", html)) +
+         "\n";
+}
+
+std::string sentence_section(const std::string& title,
+                             const std::vector<SentenceDifference>& sentences,
+                             const ComparedTexts& texts) {
+  if (sentences.empty()) return "";
+  std::string items;
+  for (const auto& sentence : sentences) items += sentence_item(sentence, texts);
+  return tag("section", tag("h2", title) + tag("ol", items)) + "\n";
+}
+
+/// How the scores were computed.
+std::string method(const Comparison& comparison, const ComparisonOptions& options) {
+  const auto lines = std::to_string(comparison.lines);
+  const auto samples = std::to_string(options.num_samples);
+  const auto seed = std::to_string(options.seed);
+  const auto limit = fmt::format("{:g}", kSignificant);
+  return tag("p class=\"faint\"",
+             bilingual(lines + " lines; paired bootstrap with " + samples + " samples, seed " +
+                           seed + ". A difference is significant where p is below " + limit +
+                           ". TER: lower is better.",
+                       lines + "줄, 짝지은 부트스트랩 표본 " + samples + "개, 시드 " + seed +
+                           ". p가 " + limit +
+                           "보다 작으면 유의한 차이입니다. TER는 낮을수록 좋습니다.")) +
+         "\n";
+}
+
+std::string signatures(const std::vector<MetricComparison>& metrics) {
+  std::string items;
+  for (const auto& metric : metrics) {
+    items += tag("li", metric.name + " " + escape_html(metric.signature));
+  }
+  return tag("h2", bilingual("Signatures of the metrics", "지표의 서명")) +
+         tag("ul class=\"faint\"", items);
+}
+
+}  // namespace
+
+std::string comparison_page(const Comparison& comparison, const ComparedTexts& texts,
+                            const ComparisonOptions& options) {
+  const auto marks = tag(
+      "p class=\"faint\"",
+      bilingual(
+          "Marked: in the translations, what the reference does not have; in the reference, "
+          "what the worse translation does not have.",
+          "번역에서는 정답에 없는 부분을, 정답에서는 못한 쪽 번역에 없는 부분을 표시했습니다."));
+  return page_begin(texts.name_a + " – " + texts.name_b, nmt_comparison_css()) + "<main>\n" +
+         tag("h1", bilingual("Two translators compared", "두 번역의 비교")) +
+         tag("dl", tag("dt", "A") + tag("dd", escape_html(texts.name_a)) + tag("dt", "B") +
+                       tag("dd", escape_html(texts.name_b))) +
+         "\n" + metric_table(comparison.metrics) + method(comparison, options) +
+         "<div class=\"sides\">\n" +
+         sentence_section(bilingual("Where A is most ahead", "A가 가장 앞선 문장"),
+                          comparison.a_better, texts) +
+         sentence_section(bilingual("Where B is most ahead", "B가 가장 앞선 문장"),
+                          comparison.b_better, texts) +
+         "</div>\n" + marks + signatures(comparison.metrics) + "</main>\n" + page_end("");
+}
+
+}  // namespace nmt
