@@ -11,6 +11,9 @@ NMT_EMBED_FILE(nmt_serve_page_html, NMT_ASSET_DIR "/page/page.html");
 NMT_EMBED_FILE(nmt_serve_page_css, NMT_ASSET_DIR "/page/page.css");
 NMT_EMBED_FILE(nmt_serve_texts_js, NMT_ASSET_DIR "/page/texts.js");
 NMT_EMBED_FILE(nmt_serve_page_js, NMT_ASSET_DIR "/page/page.js");
+NMT_EMBED_FILE(nmt_serve_docs_html, NMT_ASSET_DIR "/page/docs.html");
+NMT_EMBED_FILE(nmt_serve_docs_css, NMT_ASSET_DIR "/page/docs.css");
+NMT_EMBED_FILE(nmt_serve_docs_js, NMT_ASSET_DIR "/page/docs.js");
 NMT_EMBED_FILE(nmt_openapi_json, NMT_ASSET_DIR "/page/openapi.json");
 
 namespace nmt {
@@ -41,6 +44,9 @@ void add_page_routes(HttpServer& server, Service& service) {
            "text/css; charset=utf-8");
   add_file(server, "/page.js", {attention_js(), nmt_serve_texts_js(), nmt_serve_page_js()},
            "text/javascript; charset=utf-8");
+  add_file(server, "/docs", {nmt_serve_docs_html()}, "text/html; charset=utf-8");
+  add_file(server, "/docs.css", {palette_css(), nmt_serve_docs_css()}, "text/css; charset=utf-8");
+  add_file(server, "/docs.js", {nmt_serve_docs_js()}, "text/javascript; charset=utf-8");
   add_file(server, "/openapi.json", {nmt_openapi_json()}, "application/json");
   server.get("/health", [](const HttpRequest&) { return json_response({{"status", "ok"}}); });
   server.get("/metrics", [&](const HttpRequest& request) -> HttpResponse {

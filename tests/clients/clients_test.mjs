@@ -5,6 +5,7 @@ import {createRequire} from 'node:module';
 import process from 'node:process';
 import test from 'node:test';
 
+import {Validator} from '@seriousme/openapi-schema-validator';
 import * as deepl from 'deepl-node';
 import translate from 'translate';
 
@@ -60,4 +61,12 @@ test('the npm clients of LibreTranslate translate', async () => {
   translate.engine = 'libre';
   translate.url = `${open}/translate`;
   assert.equal(await translate(READING, {from: 'ko', to: 'en'}), 'I read a book.');
+});
+
+test('the description of the interface is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const result = await validator.validate(await (await fetch(`${open}/openapi.json`)).json());
+  assert.deepEqual(result.errors ?? [], []);
+  assert.ok(result.valid);
+  assert.equal(validator.version, '3.1');
 });
