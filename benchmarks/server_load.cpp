@@ -182,6 +182,7 @@ class Load {
       times_.push_back(std::chrono::duration<double, std::milli>(now - client.asked).count());
       if (goes_on) ask(client);
     } else {
+      refused_.push_back(std::chrono::duration<double, std::milli>(now - client.asked).count());
       client.asks_again = now + std::chrono::seconds(1);  // as Retry-After says
       ++waiting_;
     }
@@ -196,20 +197,27 @@ class Load {
     }
   }
 
-  void report(double seconds) {
-    std::sort(times_.begin(), times_.end());
+  static std::string quantiles(std::vector<double>& times) {
+    std::sort(times.begin(), times.end());
     const auto quantile = [&](double share) {
-      return times_.empty()
+      return times.empty()
                  ? 0.0
-                 : times_[static_cast<size_t>(share * static_cast<double>(times_.size() - 1))];
+                 : times[static_cast<size_t>(share * static_cast<double>(times.size() - 1))];
     };
+    std::array<char, 100> text{};
+    std::snprintf(text.data(), text.size(), "ms: median %.0f  p95 %.0f  p99 %.0f  most %.0f",
+                  quantile(0.5), quantile(0.95), quantile(0.99), quantile(1));
+    return text.data();
+  }
+
+  void report(double seconds) {
     std::printf("connections %zu  seconds %.1f  answers", clients_.size(), seconds);
     for (const auto& [status, count] : statuses_) std::printf("  %d: %zu", status, count);
     for (const auto& [reason, count] : failures_) std::printf("  %s: %zu", reason.c_str(), count);
     if (asking_ > 0) std::printf("  not answered: %zu", asking_);
-    std::printf("\nsentences/s %.0f  ms: median %.0f  p95 %.0f  p99 %.0f  most %.0f\n",
-                static_cast<double>(times_.size()) / seconds, quantile(0.5), quantile(0.95),
-                quantile(0.99), quantile(1));
+    std::printf("\nsentences/s %.0f  %s\n", static_cast<double>(times_.size()) / seconds,
+                quantiles(times_).c_str());
+    if (!refused_.empty()) std::printf("refused  %s\n", quantiles(refused_).c_str());
   }
 
   const std::vector<std::string> requests_;
@@ -222,7 +230,8 @@ class Load {
   size_t waiting_ = 0;
   std::map<int, size_t> statuses_;
   std::map<std::string, size_t> failures_;
-  std::vector<double> times_;  // of answers with 200, in ms
+  std::vector<double> times_;    // of answers with 200, in ms
+  std::vector<double> refused_;  // of other answers
 };
 
 }  // namespace

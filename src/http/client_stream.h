@@ -1,8 +1,8 @@
 #pragma once
 
-#include <array>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -40,9 +40,9 @@ class ClientStream {
   void discard_input(const std::function<void()>& handler);
 
   Socket socket_;
-  TlsContext context_;              // kept while in use, replaced or not
-  std::unique_ptr<TlsStream> tls_;  // null: not encrypted
-  std::array<char, 4096> discarded_;
+  boost::asio::steady_timer pause_;  // between two portions of discarded input
+  TlsContext context_;               // kept while in use, replaced or not
+  std::unique_ptr<TlsStream> tls_;   // null: not encrypted
 };
 
 /// For TLS 1.2 and 1.3, from a server's certificate chain and private key, both in PEM. Throws

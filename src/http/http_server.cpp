@@ -19,6 +19,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <thread>
 
 #include "errors/error.h"
 #include "errors/log.h"
@@ -74,6 +75,14 @@ HttpRequest to_request(beast::http::request<beast::http::string_body>&& from) {
   return request;
 }
 
+/// Without memory there may be none for the log either.
+void log_if_possible(const char* what, const std::exception& error) noexcept {
+  try {
+    log_error("{}: {}", what, error.what());
+  } catch (const std::exception&) {
+  }
+}
+
 }  // namespace
 
 HttpError current_http_error(const std::string& route) {
@@ -110,7 +119,7 @@ struct HttpServer::Impl {
   void sweep();
   void stop_accepting();
 
-  bool submit(Job&& job);
+  bool submit(Job& job);
   bool take(Job& job);
   void work();
   void answer(Job& job);
@@ -210,6 +219,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
         if (!is_idle() && age > limits.read_timeout) refuse(408, "the request took too long");
         return;
       case State::kAnswering:
+        if (abandoned_) close();
         return;
       case State::kWriting:
         if (age > limits.write_timeout || too_much_buffered) close();
@@ -254,9 +264,10 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     send(has_chunks_ ? "0\r\n\r\n" : "", true);
   }
 
-  void abort() {
+  /// There is no response. Allocates nothing: memory may have run out.
+  void abandon() {
     broken_ = true;
-    send("", true);
+    abandoned_ = true;
   }
 
  private:
@@ -343,8 +354,10 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     parser_.reset();
     began_ = job.arrived;
     state_ = State::kAnswering;
-    if (!server_.submit(std::move(job)))
-      refuse(503, "too many requests wait; try again in a moment");
+    if (server_.submit(job)) return;
+    auto response = server_.error({503, "the server is overloaded; try again in a moment"});
+    server_.finish(job.request, response, began_);
+    write(whole_response(response), true);
   }
 
   std::string connection_header() const {
@@ -420,7 +433,8 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   bool has_chunks_ = true;     // HTTP/1.1
   bool without_body_ = false;  // HEAD
   std::atomic<bool> broken_{false};
-  std::atomic<size_t> unsent_{0};  // bytes of the response
+  std::atomic<bool> abandoned_{false};  // by the handler's thread
+  std::atomic<size_t> unsent_{0};       // bytes of the response
 };
 
 void HttpServer::Impl::listen(const std::string& host, int port) {
@@ -527,7 +541,9 @@ void HttpServer::Impl::stop_accepting() {
   }
 }
 
-bool HttpServer::Impl::submit(Job&& job) {
+/// Takes the job, or returns false when too many wait.
+bool HttpServer::Impl::submit(Job& job) {
+  if (!options.has_memory()) return false;
   {
     const std::lock_guard<std::mutex> lock(mutex);
     if (jobs.size() >= options.max_waiting) return false;
@@ -551,8 +567,8 @@ void HttpServer::Impl::work() {
     try {
       answer(job);
     } catch (const std::exception& error) {
-      log_error("{}: no response: {}", known_path(job.request.path), error.what());
-      job.session->abort();
+      job.session->abandon();
+      log_if_possible("a request got no response", error);
     }
   }
 }
@@ -650,13 +666,15 @@ void HttpServer::run(const HttpOptions& options, const std::function<bool()>& st
       });
   if (options.on_start) options.on_start();
   server.accept();
-  server.tick();
-  while (!server.io.stopped()) {
+  for (bool ticking = false; !server.io.stopped();) {
     try {
+      if (!ticking) server.tick();
+      ticking = true;
       server.io.run();
     } catch (const std::exception& error) {  // of one connection, which its timeout will close
-      log_error("while serving a connection: {}", error.what());
-      server.tick();
+      log_if_possible("while serving a connection", error);
+      ticking = false;  // it may have been thrown before the timer was set again
+      std::this_thread::sleep_for(kTick / 10);
     }
   }
 }

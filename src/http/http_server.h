@@ -28,6 +28,8 @@ struct HttpOptions {
   std::function<Clock::time_point()> now = [] { return Clock::now(); };
 
   std::function<void()> on_start = {};  // called once all threads run
+  /// Asked before each request; while false, requests get 503. Must not allocate.
+  std::function<bool()> has_memory = [] { return true; };
   /// Headers to send with the response to a request; one that is not HTTP is empty.
   std::function<HttpHeaders(const HttpRequest& request)> response_headers = {};
   /// The body and type of a response without a handler; by default the message as plain text.

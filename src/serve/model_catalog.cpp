@@ -239,7 +239,10 @@ void ModelCatalog::watch() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (!changed_.wait_for(lock, kWatchInterval, [this] { return closing_; })) {
     lock.unlock();
-    for (size_t model = 0; model < files.size(); ++model) check_files(model, files[model]);
+    try {
+      for (size_t model = 0; model < files.size(); ++model) check_files(model, files[model]);
+    } catch (const std::exception&) {  // out of memory: looks again
+    }
     lock.lock();
   }
 }

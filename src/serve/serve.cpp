@@ -8,6 +8,7 @@
 #include "errors/log.h"
 #include "processes/hangup.h"
 #include "processes/interrupt.h"
+#include "processes/memory_reserve.h"
 #include "serve/routes.h"
 
 namespace nmt {
@@ -70,6 +71,7 @@ HttpOptions http_options(Service& service) {
         headers.emplace_back("X-Content-Type-Options", "nosniff");
         return headers;
       };
+  http.has_memory = has_memory_reserve;
   http.error_response = [](int, const std::string& message) {
     return json_response(error_json(message));
   };
@@ -122,6 +124,7 @@ void serve(ModelCatalog& models, const ServeOptions& options,
   add_v1_routes(server, service);
   add_page_routes(server, service);
   auto http = http_options(service);
+  keep_memory_reserve();
   http.on_start = [&] { listening(server.url()); };
   warn_of_open_doors(server, service);
   server.run(http, [&] {

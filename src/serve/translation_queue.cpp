@@ -83,7 +83,11 @@ TranslationQueue::Batch TranslationQueue::take() {
 
 void TranslationQueue::work() {
   for (auto batch = take(); !batch.empty(); batch = take()) {
-    answer(batch);
+    try {
+      answer(batch);
+    } catch (const std::exception&) {
+      // Out of memory: the callers without an answer learn it when the batch goes.
+    }
     batch.clear();  // or its models would stay in memory until there is more to do
   }
 }

@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""What `nmt serve` does under too much load, with hostile clients, without resources and killed: a
+line of figures for each.
+
+    benchmarks/server_faults.py DIRECTORY_OF_PROGRAMS [CASE ...]
+
+The load program (server_load), these clients and the server share the machine's cores.
+"""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).parents[1]
+MODEL = ROOT / 'models' / 'sample'
+SENTENCES = ROOT / 'data' / 'sample' / 'test.ko'
+PROGRAMS = pathlib.Path(sys.argv[1])
+REQUEST = json.dumps({'q': '저는 책을 읽어요.', 'source': 'ko', 'target': 'en'}).encode()
+HEAD = b'POST /translate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+
+
+class Server:
+    """`nmt serve` on a free port or a given one."""
+
+    def __init__(self, *options, port=0, limits=(), model=MODEL):
+        self.log = tempfile.TemporaryFile('w+')
+
+        def limit():
+            for kind, most in limits:
+                resource.setrlimit(kind, (most, most))
+        self.process = subprocess.Popen(
+            [PROGRAMS / 'nmt', 'serve', '-m', model, '--port', str(port), *options],
+            stderr=self.log, preexec_fn=limit)
+        while not (found := re.search(r'listening on http://[^:]*:(\d+)', self.text())):
+            if self.process.poll() is not None:
+                sys.exit(self.text())
+            time.sleep(0.01)
+        self.port = int(found[1])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+    def text(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def status(self, name):
+        """Of /proc/PID/status, in MB."""
+        status = pathlib.Path(f'/proc/{self.process.pid}/status').read_text()
+        return int(re.search(rf'^{name}:\s*(\d+)', status, re.M)[1]) / 1000
+
+    def cpu_seconds(self):
+        fields = pathlib.Path(f'/proc/{self.process.pid}/stat').read_text().rsplit(')', 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+    def connect(self):
+        return socket.create_connection(('127.0.0.1', self.port), timeout=60)
+
+    def translate(self, timeout=60):
+        """The status, and how many seconds it took."""
+        begin = time.monotonic()
+        connection = http.client.HTTPConnection('127.0.0.1', self.port, timeout=timeout)
+        try:
+            connection.request('POST', '/translate', REQUEST, {'Content-Type': 'application/json'})
+            response = connection.getresponse()
+            response.read()
+            return response.status, time.monotonic() - begin
+        finally:
+            connection.close()
+
+    def load(self, connections, seconds):
+        """The report of server_load, with `rate` in sentences/s and `cpu` in ms of each sentence."""
+        before = self.cpu_seconds()
+        report = subprocess.run(
+            [PROGRAMS / 'server_load', str(self.port), str(connections), str(seconds), SENTENCES],
+            stdout=subprocess.PIPE, text=True).stdout
+        answers = int(re.search(r'200: (\d+)', report)[1])
+        latencies = re.search(r'sentences/s (\d+)  ms: median (\d+)  p95 \d+  p99 (\d+)', report)
+        return {'text': report.replace('\n', '  '), 'answers': answers, 'rate': int(latencies[1]),
+                'median': int(latencies[2]), 'p99': int(latencies[3]),
+                'cpu': (self.cpu_seconds() - before) * 1000 / max(answers, 1)}
+
+
+def idle_connections():
+    """10,000 idle connections beside 100 active ones."""
+    with Server('--max-connections', '12000') as server:
+        server.load(100, 3)
+        before = server.load(100, 8)
+        idle = [server.connect() for _ in range(10000)]
+        beside = server.load(100, 8)
+        print(f'10,000 idle connections: {server.status("VmHWM"):.0f} MB, p99 {before["p99"]} to '
+              f'{beside["p99"]} ms, {before["rate"]} to {beside["rate"]} sentences/s')
+        for connection in idle:
+            connection.close()
+
+
+def overload():
+    """Ten times more load than capacity."""
+    with Server('--max-connections', '20000') as server:
+        usual = server.load(1000, 10)
+        beyond = server.load(10 * usual['rate'] + 2500, 20)
+        _, after = server.translate()
+        print(f'overload: {usual["rate"]} to {beyond["rate"]} sentences/s, {usual["cpu"]:.2f} to '
+              f'{beyond["cpu"]:.2f} ms CPU each, {server.status("VmHWM"):.0f} MB, then answered in '
+              f'{1000 * after:.0f} ms\n  {beyond["text"]}')
+
+
+def hostile_clients():
+    """Slow readers and writers, huge bodies and headers, half-open and reset connections."""
+    stop = threading.Event()
+
+    def repeat(act):
+        while not stop.is_set():
+            try:
+                act()
+            except OSError:
+                time.sleep(0.05)
+
+    with Server() as server:
+        server.load(64, 3)
+        before = server.load(64, 10)
+
+        def slow_writers():
+            clients = [server.connect() for _ in range(200)]
+            for byte in HEAD:
+                for client in clients:
+                    client.send(bytes([byte]))
+                if stop.wait(0.5):
+                    return
+
+        def slow_readers():
+            clients = [server.connect() for _ in range(100)]
+            for client in clients:
+                client.send(HEAD + b'Content-Length: %d\r\n\r\n' % len(REQUEST) + REQUEST)
+            stop.wait(3)
+
+        def huge_body():
+            client = server.connect()
+            client.send(HEAD + b'Content-Length: 100000000\r\n\r\n')
+            while client.send(bytes(65536)):
+                pass
+
+        def huge_header():
+            client = server.connect()
+            client.send(HEAD + b'X: ' + b'x' * 65536)
+            client.recv(1000)
+            stop.wait(0.1)
+
+        def half_open():
+            clients = [server.connect() for _ in range(200)]
+            stop.wait(5)
+            del clients
+
+        def resets():
+            client = server.connect()
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b'\1\0\0\0\0\0\0\0')
+            client.send(HEAD + b'Content-Length: 5\r\n\r\nx')
+            client.close()
+            stop.wait(0.02)
+
+        def pipelines():
+            client = server.connect()
+            client.send((HEAD + b'Content-Length: 2\r\n\r\n{}') * 20)
+            client.recv(100000)
+            stop.wait(0.1)
+
+        threads = [threading.Thread(target=repeat, args=[act], daemon=True)
+                   for act in [slow_writers, slow_readers, huge_body, huge_header, half_open, resets,
+                               pipelines]]
+        for thread in threads:
+            thread.start()
+        time.sleep(1)
+        beside = server.load(64, 10)
+        stop.set()
+        for thread in threads:
+            thread.join(10)
+        after = server.load(64, 10)
+        usual = (before['rate'] + after['rate']) / 2
+        print(f'hostile clients: {before["rate"]}, {beside["rate"]}, {after["rate"]} sentences/s '
+              f'before, beside and after: {beside["rate"] / usual:.2f}; {before["cpu"]:.2f}, '
+              f'{beside["cpu"]:.2f}, {after["cpu"]:.2f} ms of the server\'s CPU each; '
+              f'{server.status("VmHWM"):.0f} MB\n  {beside["text"]}')
+
+
+def killed():
+    """Killed under load and started again, with clients that retry."""
+    with Server() as first:
+        port = first.port
+        state = {'done': 0, 'retried': 0}
+        stop = threading.Event()
+        gaps = []
+
+        def client():
+            while not stop.is_set():
+                begin = time.monotonic()
+                while True:
+                    try:
+                        if first.translate()[0] == 200:
+                            break
+                    except OSError:
+                        state['retried'] += 1
+                    time.sleep(0.02)
+                gaps.append(time.monotonic() - begin)
+                state['done'] += 1
+
+        threads = [threading.Thread(target=client) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        time.sleep(3)
+        first.process.send_signal(signal.SIGKILL)
+        first.process.wait()
+        with Server(port=port):
+            time.sleep(3)
+            stop.set()
+            for thread in threads:
+                thread.join()
+        print(f'kill -9: {state["done"]} requests, all answered, {state["retried"]} attempts '
+              f'failed; the longest request took {max(gaps):.2f} s')
+
+
+def out_of_resources():
+    """Limits of file descriptors, threads and memory."""
+    for name, limits, clients in [
+            ('60 file descriptors', [(resource.RLIMIT_NOFILE, 60)], 200),
+            ('1.4 GB of addresses', [(resource.RLIMIT_AS, 1400 << 20)], 200)]:
+        with Server('--max-connections', '4096', '--threads', '1', limits=limits) as server:
+            results = []
+
+            def client():
+                try:
+                    results.append(server.translate()[0])
+                except OSError:
+                    results.append('closed')
+            threads = [threading.Thread(target=client) for _ in range(clients)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            begin, cpu = time.monotonic(), server.cpu_seconds()
+            time.sleep(1)
+            spinning = (server.cpu_seconds() - cpu) / (time.monotonic() - begin)
+            counts = {result: results.count(result) for result in set(results)}
+            print(f'{name}: {clients} clients got {counts}; idle CPU then {spinning:.2f}; '
+                  f'next answer {server.translate()[0]}')
+
+
+def long_run():
+    """Two million sentences: memory after each tenth."""
+    lines = SENTENCES.read_text().split('\n')[:-1]
+    with Server('--beam-size', '1', '--precision', 'int8', '--max-characters', '100000') as server:
+        memory, done, next_tenth = [], 0, 200000
+        lock = threading.Lock()
+
+        def client(first):
+            nonlocal done, next_tenth
+            connection = http.client.HTTPConnection('127.0.0.1', server.port, timeout=60)
+            place = first
+            while done < 2000000:
+                texts = [lines[(place + i) % len(lines)] for i in range(400)]
+                place += 401
+                connection.request('POST', '/translate',
+                                   json.dumps({'q': texts, 'source': 'ko', 'target': 'en'}),
+                                   {'Content-Type': 'application/json'})
+                answer = json.loads(connection.getresponse().read())
+                assert len(answer['translatedText']) == 400
+                with lock:
+                    done += 400
+                    if done >= next_tenth:
+                        next_tenth += 200000
+                        memory.append(server.status('VmRSS'))
+        threads = [threading.Thread(target=client, args=[100 * i]) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print('2 million sentences, MB after each tenth:', *(f'{value:.1f}' for value in memory))
+
+
+CASES = {'idle': idle_connections, 'overload': overload, 'hostile': hostile_clients,
+         'killed': killed, 'limits': out_of_resources, 'long': long_run}
+
+_, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))
+for case in sys.argv[2:] or CASES:
+    CASES[case]()

@@ -1,0 +1,61 @@
+#include "processes/memory_reserve.h"
+
+#include <malloc.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <thread>
+
+namespace nmt {
+namespace {
+
+// Blocks of the C library's main arena, to which every thread falls back. Larger ones would return
+// to the system, where the arenas of single threads would reserve them for themselves.
+constexpr size_t kBlock = 64 << 10;  // bytes
+constexpr int kTrimThreshold = 128 << 20;
+
+std::array<void*, 1024> blocks{};
+std::atomic<bool> has_blocks{false};
+std::mutex taking_blocks;
+
+void free_blocks() {
+  for (auto*& block : blocks) {
+    std::free(block);
+    block = nullptr;
+  }
+}
+
+void give_up_reserve() {
+  if (!has_blocks.exchange(false)) throw std::bad_alloc();
+  free_blocks();  // `new` then tries again
+}
+
+}  // namespace
+
+void keep_memory_reserve() {
+  // Each arena reserves 64 MiB of addresses; by default there are eight for each core.
+  ::mallopt(M_ARENA_MAX, 2 * static_cast<int>(std::thread::hardware_concurrency()));
+  ::mallopt(M_TRIM_THRESHOLD, kTrimThreshold);
+  if (!has_memory_reserve()) throw std::bad_alloc();
+  std::set_new_handler(give_up_reserve);
+}
+
+bool has_memory_reserve() {
+  if (has_blocks) return true;
+  const std::unique_lock<std::mutex> lock(taking_blocks, std::try_to_lock);
+  if (!lock || has_blocks) return has_blocks;
+  for (auto*& block : blocks) {
+    block = std::malloc(kBlock);
+    if (block != nullptr) continue;
+    free_blocks();
+    return false;
+  }
+  has_blocks = true;
+  return true;
+}
+
+}  // namespace nmt
