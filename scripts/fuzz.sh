@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of model files, settings and documents for crashes, endless loops and large allocations.
+# Fuzzes the readers of model files, settings, documents and requests for crashes, endless loops and large allocations.
 # Stops at the first finding and keeps its input in build/fuzz/findings.
 #
 #   scripts/fuzz.sh [SECONDS]    total for all readers [60]
@@ -16,7 +16,7 @@ cmake --build --preset fuzz >/dev/null || stop "build failed; run cmake --build 
 
 # Seeds: intact files, which the fuzzer mutates.
 corpus=build/fuzz/corpus
-readers=(safetensors packed_model torch_archive settings tokenizer html xml markdown srt po)
+readers=(safetensors packed_model torch_archive settings tokenizer html xml markdown srt po office request)
 mkdir -p "${readers[@]/#/$corpus/}" build/fuzz/findings
 for model in tests/models/*; do
   if [ -d "$model" ]; then
@@ -49,6 +49,18 @@ printf '%b' '1\n00:00:01,000 --> 00:00:02,500\n{\\an8}one <i>two</i>\nthree\n\n2
 printf '%b' '# a\nmsgid ""\nmsgstr ""\n"charset=UTF-8\\n"\n\n#, fuzzy, c-format\n#| msgid "b"\nmsgctxt "c"\nmsgid ""\n' \
   '"one %d {two} \\"three\\"\\n"\n"four <b>five</b> &amp;\\t\\a"\nmsgid_plural "six"\nmsgstr[0] "seven"\n' \
   'msgstr[1] ""\n\n#~ msgid "d"\n#~ msgstr ""\n' > "$corpus/po/small"
+
+printf '%b' 'A<w:document xmlns:w="w"><w:p><w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">one </w:t><w:tab/></w:r>' \
+  '<w:hyperlink w:id="x"><w:r><w:t>two &amp; three</w:t></w:r></w:hyperlink></w:p></w:document>' > "$corpus/office/word"
+printf '%b' 'B<o:body xmlns:o="o" xmlns:t="t"><t:h>one <t:span>two</t:span><t:s/></t:h><t:p>three<t:note><t:p>four</t:p>' \
+  '</t:note></t:p></o:body>' > "$corpus/office/open"
+(cd "$corpus/office" && tail -c +2 word > document.xml && mkdir -p word.tmp/word && mv document.xml word.tmp/word/ &&
+  cd word.tmp && python3 -c 'import zipfile; z = zipfile.ZipFile("zip", "w"); z.write("word/document.xml")' &&
+  { printf C; cat zip; } > ../zip && cd .. && rm -r word.tmp)
+printf '%b' 'A{"q": ["one", "\\u00e9"], "alternatives": 2, "flag": true, "none": null}' > "$corpus/request/json"
+printf 'Bq=one+%%C3%%A9&q=two&alternatives=2' > "$corpus/request/form"
+printf '%b' 'C--b\r\nContent-Disposition: form-data; name="q"\r\n\r\none\r\n--b\r\nContent-Disposition: form-data; ' \
+  'name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\ntwo\r\n--b--' > "$corpus/request/multipart"
 
 for reader in "${readers[@]}"; do
   dictionary=()

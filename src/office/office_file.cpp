@@ -4,7 +4,6 @@
 #include <functional>
 #include <vector>
 
-#include "markup/model_splitter.h"
 #include "markup/word_parser.h"
 #include "markup/xml_parser.h"
 
@@ -61,18 +60,6 @@ std::string OfficeFile::render(const std::vector<std::vector<Translation>>& tran
     archive_.replace(parts_[i], documents_[i].render(translations[i]));
   }
   return archive_.write();
-}
-
-std::string translate_office_file(const Translator& translator, const std::string& bytes,
-                                  const TranslationOptions& options) {
-  OfficeFile file(bytes, make_splitter(translator, options));
-  std::vector<std::vector<Translation>> translations;
-  for (const auto& document : file.documents()) {
-    auto with_words = options;
-    with_words.words = options.words || document.needs_words();
-    translations.push_back(translator.translate(document.sentences(), with_words));
-  }
-  return file.render(translations);
 }
 
 }  // namespace nmt
