@@ -13,8 +13,8 @@ namespace nmt {
 namespace {
 
 // A phone shows a chart at nearly this width, so its text keeps about this size there.
-constexpr double kWidth = 360;
-constexpr double kHeight = 230;
+constexpr double kWidth = 340;
+constexpr double kHeight = 220;
 constexpr double kRight = 14;
 constexpr double kTop = 10;
 constexpr double kBottom = 42;

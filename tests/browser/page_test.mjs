@@ -1,6 +1,7 @@
 // What a person does on the page, in Chromium: page_test.mjs ONE SEVERAL [FOLDER_FOR_SCREENSHOTS]
 // The addresses of servers from ko to en, and from ko to en, en to ko and en to de.
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import process from 'node:process';
 
 const {chromium} = await import(process.env.PLAYWRIGHT);
@@ -148,6 +149,8 @@ test('it is Korean for who reads Korean, dark for who likes that, and fits a pho
   assert.equal(ground, 'rgb(20, 23, 28)');
   await word(page, 'book').tap();
   await page.locator('#alternatives button').first().waitFor();
+  const [menu, chosen] = [await page.locator('#alternatives').boundingBox(), await word(page, 'book').boundingBox()];
+  assert.ok(chosen.y >= 0 && chosen.y + chosen.height <= menu.y, 'the menu covers the word');
   await picture(page, 'phone');
   await page.keyboard.press('Escape');
   await page.locator('#switch-language').tap();
@@ -197,27 +200,23 @@ test('a file that is dropped or opened is translated', async page => {
   assert.equal(await page.locator('#drop').isVisible(), false);
   await drop(page, 'picture.png', [0x89, 0x50, 0x4e, 0x47, 0xff]);
   await page.locator('#problem', {hasText: 'picture.png: neither a text file'}).waitFor();
-  await page.locator('#chosen-file').setInputFiles({name: 'a.md', mimeType: 'text/markdown', buffer: Buffer.from(LIBRARY)});
+  await page.locator('#chosen-file').setInputFiles({name: 'a.text', mimeType: 'text/plain', buffer: Buffer.from(LIBRARY)});
   await becomes(page, 'I read a book in the library.');
   await drop(page, 'large.txt', 'a'.repeat(2 << 20));
   await page.locator('#problem', {hasText: 'at most 1,048,576 bytes'}).waitFor();
 });
 
-test('a file that the server translates as it is comes back as a link', async page => {
-  await page.route('**/frontend/settings', async route => {
-    const response = await route.fetch();
-    await route.fulfill({response, json: {...await response.json(), supportedFilesFormat: ['.txt', '.docx']}});
-  });
-  await page.route('**/translate_file', route => route.fulfill(
-      {json: {translatedFileUrl: `${new URL(page.url()).origin}/download_translation/1`}}));
-  await page.reload();
+test('a file of another format comes back as a file', async page => {
   await page.locator('.example').first().waitFor();
-  const asked = page.waitForRequest('**/translate_file');
+  await drop(page, 'school.html', `<p>우리는 <b>학교에</b> 갔어요.</p>`);
+  const link = page.locator('#file a', {hasText: 'Download school.html'});
+  const download = page.waitForEvent('download');
+  await link.click();
+  const text = readFileSync(await (await download).path(), 'utf8');
+  assert.match(text, /We went to (<b>)?the (<b>)?school/);
   await drop(page, 'letter.docx', 'PK');
-  const body = (await asked).postData();
-  for (const part of ['name="file"; filename="letter.docx"', 'name="source"', 'name="target"']) assert.ok(body.includes(part), part);
-  const link = page.locator('#file a', {hasText: 'Download letter.docx'});
-  assert.match(await link.getAttribute('href'), /\/download_translation\/1$/);
+  await page.locator('#problem', {hasText: 'Translation failed'}).waitFor();
+  assert.equal(await link.isVisible(), false);
 });
 
 test('the translation is copied without HTTPS too', async page => {

@@ -26,7 +26,7 @@ serve() {
   "$nmt" serve "$@" --threads 1 --port 0 --max-characters 500 2>"$log" &
   servers="$servers $!"
   for _ in $(seq 100); do
-    address=$(sed -n 's/.*listening on //p' "$log")
+    address=$(sed -n 's/.*listening on //p' "$log" 2>/dev/null)
     [ -n "$address" ] && return
     sleep 0.1
   done
@@ -66,7 +66,7 @@ cd "$folder/../.." || exit 1
     "$1" compare "$scratch/other.en" "$sample" -s data/sample/test.ko -r data/sample/test.en \
       --html "$scratch/compare.html"
 } >"$scratch/commands.log" 2>&1 || { cat "$scratch/commands.log" >&2; exit 1; }
-node "$folder/looks_test.mjs" "${2:-}" page="$one" attention="file://$scratch/attention.html#2" \
+node "$folder/looks_test.mjs" "${2:-}" page="$one" docs="$one/docs" attention="file://$scratch/attention.html#2" \
   rtl="file://$scratch/attention.html#3" explain="file://$scratch/explain.html" \
   explain-model="file://$scratch/explain-model.html" report="file://$scratch/report.html" \
   compare="file://$scratch/compare.html" || status=1

@@ -38,7 +38,10 @@ await test('hovering reads the point under the pointer', async page => {
   assert.equal(await readout(figure), `${points[0][at].value[0]}: BLEU ${points[0][at].value[1]} · chrF2 ${points[1][at].value[1]}`);
   // Between two points, it does not make up one: training and validation have different updates.
   const loss = page.locator('figure', {hasText: 'Loss'}).first();
-  const validation = await loss.locator('.by-update polyline').nth(1).evaluate(line => [...line.points].map(({x, y}) => [x / 360, y / 230]));
+  const validation = await loss.locator('.by-update polyline').nth(1).evaluate(line => {
+    const {width, height} = line.ownerSVGElement.viewBox.baseVal;
+    return [...line.points].map(({x, y}) => [x / width, y / height]);
+  });
   const lossBox = await loss.locator('.by-update svg').boundingBox();
   await page.mouse.move(lossBox.x + validation[0][0] * lossBox.width, lossBox.y + validation[0][1] * lossBox.height);
   assert.match(await readout(loss), /^313: validation [\d.]+$/);

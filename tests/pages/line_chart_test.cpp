@@ -50,7 +50,7 @@ TEST_CASE("A chart draws one point, a constant and many points", "[report][chart
 TEST_CASE("Lines are drawn from the lower left to the upper right", "[report][chart]") {
   const auto chart =
       line_chart({{"a", "first", false, points(3, 1)}}, {"a < b", {"steps", "걸음"}, false, false});
-  CHECK(contains(chart, "points=\"29.0,188.0 187.5,99.0 346.0,10.0 \""));
+  CHECK(contains(chart, "points=\"29.0,178.0 177.5,94.0 326.0,10.0 \""));
   CHECK(contains(chart, "aria-label=\"a &lt; b\""));
   CHECK(contains(chart, "class=\"en\">steps</text>"));
   CHECK(contains(chart, "class=\"ko\">걸음</text>"));

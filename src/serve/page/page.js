@@ -405,6 +405,9 @@ function fillMenu(button, place, alternatives) {
   const at = button.getBoundingClientRect();
   menu.style.left = `${Math.max(8, Math.min(at.left, innerWidth - menu.offsetWidth - 16)) + scrollX}px`;
   menu.style.top = `${at.bottom + 6 + scrollY}px`;
+  // On a phone the menu is at the bottom of the screen; the word stays above it.
+  const covered = at.bottom + 6 - menu.getBoundingClientRect().top;
+  if (getComputedStyle(menu).position === 'fixed' && covered > 0) scrollBy(0, covered);
   const first = menu.querySelector('button');
   if (first) first.focus({preventScroll: true});
 }
