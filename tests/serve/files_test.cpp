@@ -4,6 +4,7 @@
 #include "office/made_archive.h"
 #include "office/zip_archive.h"
 #include "serve/file_documents.h"
+#include "serve/labelled_model.h"
 #include "serve/running_server.h"
 #include "support/expect_error.h"
 
@@ -72,6 +73,19 @@ TEST_CASE("Files of each format are translated and fetched", "[serve]") {
   const auto settings = server.get("/frontend/settings");
   REQUIRE(settings["filesTranslation"] == true);
   REQUIRE(settings["supportedFilesFormat"] == file_endings());
+}
+
+TEST_CASE("A file is translated through a third language like a text", "[serve]") {
+  const TemporaryFolder folder;
+  const auto second = label_model(folder.path(), "en-de", "en", "de");
+  const RunningServer server("",
+                             "-m '" NMT_SOURCE_DIR "/models/sample' -m '" + second.string() + "'");
+  auto form = file_form("a.md", "# " + kReading);
+  form[2].content = "de";
+  const Json text = {
+      {"q", "# " + kReading}, {"source", "ko"}, {"target", "de"}, {"format", "markdown"}};
+  REQUIRE(fetch(server, post_file(server, form))->body ==
+          server.post("/translate", text)["translatedText"]);
 }
 
 TEST_CASE("A file that cannot be translated is refused with the reason", "[serve]") {
