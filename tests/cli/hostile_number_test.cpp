@@ -144,6 +144,7 @@ TEST_CASE("A number out of range on a flag of the other commands is refused", "[
                                 {"--beam-size", {"0", "x"}}});
   add("$nmt serve -m $sample --port 0",
       {{"--host", {"nowhere.invalid", "999.1.1.1"}, 1},
+       {"--suggestions", {"$in/none/x", "$in"}, 1},
        {"--api-key-file", {"$in/none", "$in/empty", "$in/text"}, 1}});
   add("$nmt bench train --train-sets $in/text $in/text",
       {{"--batches", {"0", "-1", "x", kLargest}}, {"--rounds", {"0", "x", kLargest}}});

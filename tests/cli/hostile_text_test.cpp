@@ -91,6 +91,19 @@ TEST_CASE("Any UTF-8 is a document of HTML or Markdown", "[hostile]") {
   }
 }
 
+TEST_CASE("Text is no document of subtitles or messages", "[hostile]") {
+  for (const std::string format : {"srt", "po"}) {
+    check_texts("$nmt translate --format " + format + kQuick + "< $text", false,
+                [&](const StrangeText& text) -> std::string {
+                  const bool blank = text.content.find_first_not_of(" \t\r\n") == std::string::npos;
+                  if (blank || text.scored.find("not valid UTF-8") != std::string::npos) {
+                    return text.scored;
+                  }
+                  return "standard input: " + format + ": ";
+                });
+  }
+}
+
 TEST_CASE("What is scored has to be UTF-8 and of a length that can be scored", "[hostile]") {
   check_texts("$nmt score -m $sample --threads 1 -s $text -t $text", true,
               [](const StrangeText& text) { return text.scored; });
