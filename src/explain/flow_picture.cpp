@@ -127,10 +127,12 @@ std::string matrix_row(const Box& box, size_t row, double y) {
   return svg + "</g>\n";
 }
 
+/// The attributes of shapes are for programs that do not know the variables of the style.
 std::string node_picture(const Box& box, Language language) {
   const auto& matrix = box.node->matrix;
   auto svg = fmt::format(
-      "<g class=\"node {}\"><rect class=\"card\" x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" "
+      "<g class=\"node {}\"><rect class=\"card\" fill=\"none\" stroke=\"#566070\" x=\"{:g}\" "
+      "y=\"{:g}\" width=\"{:g}\" "
       "height=\"{:g}\" rx=\"8\"/>\n",
       role_class(matrix.role), box.x, box.y, box.width, box.height);
   svg += text_at(box.x + kPadding, box.y + 20, "class=\"name\"", matrix.name);
@@ -163,8 +165,10 @@ std::string arrow_picture(const Box& from, const Box& to, const std::string& lab
   if (to.node->row > from.node->row + 1 && from.node->column > to.node->column) {
     const double x = to.x + to.width;
     const double y = to.y + to.height / 2;
-    return fmt::format("<path class=\"arrow\" d=\"M{:g} {:g}V{:g}H{:g}\"/>\n", from.middle(), begin,
-                       y, x + 8) +
+    return fmt::format(
+               "<path class=\"arrow\" fill=\"none\" stroke=\"#566070\" d=\"M{:g} "
+               "{:g}V{:g}H{:g}\"/>\n",
+               from.middle(), begin, y, x + 8) +
            tip(x, y, false);
   }
   // Several arrows into one box end side by side.
@@ -173,10 +177,11 @@ std::string arrow_picture(const Box& from, const Box& to, const std::string& lab
   // An arrow out of a wide box goes straight down.
   const double side = from.width / 2 - kPadding;
   const double start = from.middle() + std::clamp(x - from.middle(), -side, side);
-  auto svg =
-      fmt::format("<path class=\"arrow\" d=\"M{:g} {:g}C{:g} {:g} {:g} {:g} {:g} {:g}\"/>\n", start,
-                  begin, start, (begin + to.y) / 2, x, (begin + to.y) / 2, x, to.y - 8) +
-      tip(x, to.y, true);
+  auto svg = fmt::format(
+                 "<path class=\"arrow\" fill=\"none\" stroke=\"#566070\" d=\"M{:g} {:g}C{:g} {:g} "
+                 "{:g} {:g} {:g} {:g}\"/>\n",
+                 start, begin, start, (begin + to.y) / 2, x, (begin + to.y) / 2, x, to.y - 8) +
+             tip(x, to.y, true);
   if (label.empty()) return svg;
   // The label is on the side away from the arrow.
   const bool left = x < start;

@@ -202,8 +202,12 @@ test('a file that is dropped or opened is translated', async page => {
   await page.locator('#problem', {hasText: 'picture.png: neither a text file'}).waitFor();
   await page.locator('#chosen-file').setInputFiles({name: 'a.text', mimeType: 'text/plain', buffer: Buffer.from(LIBRARY)});
   await becomes(page, 'I read a book in the library.');
-  await drop(page, 'large.txt', 'a'.repeat(2 << 20));
-  await page.locator('#problem', {hasText: 'at most 1,048,576 bytes'}).waitFor();
+  for (const name of ['large.txt', 'large.docx']) {
+    await drop(page, name, 'a'.repeat(2 << 20));
+    await page.locator('#problem', {hasText: 'at most 1,048,576 bytes'}).waitFor();
+    await drop(page, 'school.txt', SCHOOL);
+    await page.locator('#problem').waitFor({state: 'hidden'});
+  }
 });
 
 test('a file of another format comes back as a file', async page => {

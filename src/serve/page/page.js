@@ -167,6 +167,7 @@ function showExamples() {
 }
 
 function setText(text) {
+  $('file').replaceChildren();
   source.value = text;
   translateTyped(0);
   source.focus();
@@ -202,8 +203,8 @@ const endingOf = name => name.slice(name.lastIndexOf('.')).toLowerCase();
 async function openFile(file) {
   $('file').replaceChildren();
   hideProblem();
-  if (fileFormats.includes(endingOf(file.name)) && endingOf(file.name) !== '.txt') return translateFile(file);
   if (file.size > limits.max_body_bytes) return showMessage(texts.tooManyBytes(count(limits.max_body_bytes)));
+  if (fileFormats.includes(endingOf(file.name)) && endingOf(file.name) !== '.txt') return translateFile(file);
   try {
     setText(new TextDecoder('utf-8', {fatal: true}).decode(await file.arrayBuffer()));
   } catch (error) {
@@ -218,14 +219,16 @@ async function translateFile(file) {
   $('file').replaceChildren(texts.working);
   try {
     const {translatedFileUrl} = await send('/translate_file', {method: 'POST', body: form});
+    hideProblem();
     const link = node('a', '', texts.download(file.name));
     link.href = translatedFileUrl;
     link.download = '';
     $('file').replaceChildren(link);
     link.focus();
   } catch (error) {
-    $('file').replaceChildren();
-    showProblem(error);
+    const wait = showProblem(error);
+    if (wait) setTimeout(() => translateFile(file), wait);
+    else $('file').replaceChildren();
   }
 }
 
