@@ -167,7 +167,7 @@ void add_access(CLI::App& command, ServeArguments& arguments) {
 void add_serve_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<ServeArguments>();
   auto* command = app.add_subcommand(
-      "serve", "Serve translations over HTTP: a web page and LibreTranslate's interface");
+      "serve", "Serve translations over HTTP: a web page, LibreTranslate's interface and DeepL's");
   auto& catalog = arguments->catalog;
   command
       ->add_option("-m,--model-dir", catalog.translators.model_dirs,
