@@ -1,6 +1,7 @@
 #include "checkpoint/model_directory.h"
 
 #include "errors/error.h"
+#include "files/file.h"
 
 namespace nmt {
 namespace fs = std::filesystem;
@@ -18,11 +19,7 @@ void ModelDirectory::require_free(bool overwrite, const char* advice) const {
   }
 }
 
-void ModelDirectory::make() const {
-  std::error_code error;
-  fs::create_directories(root, error);
-  if (error) throw Error(root.string() + ": cannot be created: " + error.message());
-}
+void ModelDirectory::make() const { make_folder(root); }
 
 void ModelDirectory::clear() const {
   // The training state first: what is half removed must not be resumed.

@@ -125,12 +125,11 @@ std::unique_ptr<CorpusFile> open_input(const CLI::App& command, const ConvertArg
   }
   const auto& output = arguments.output_texts;
   const auto names = side_names(output.source, output.target);
-  if (!arguments.output.empty() ||
-      names == std::make_pair(std::string("source"), std::string("target"))) {
+  if (!arguments.output.empty() || !names) {
     throw UsageError("data convert: which languages of " + arguments.file +
                      "? use --languages, or outputs that end in them (train.de train.en)");
   }
-  return open_corpus(TranslationMemory{arguments.file, names});
+  return open_corpus(TranslationMemory{arguments.file, *names});
 }
 
 void convert(const CLI::App& command, const ConvertArguments& arguments) {

@@ -38,14 +38,14 @@ std::filesystem::path model_dir_of(const TrainArguments& arguments) {
   const auto& [configs, train_sets, valid_sets, settings] = arguments.settings;
   const std::filesystem::path models = "models";
   if (!configs.empty()) return models / std::filesystem::path(configs.back()).stem();
-  const std::pair<std::string, std::string> unknown = {"source", "target"};
-  const auto names = train_sets.size() < 2 ? unknown : side_names(train_sets[0], train_sets[1]);
-  if (names == unknown) {
+  const auto names =
+      train_sets.size() < 2 ? std::nullopt : side_names(train_sets[0], train_sets[1]);
+  if (!names) {
     throw UsageError(
         "train: no --model-dir, and no --config or languages of --train-sets (text.de text.en) to "
         "name it after; use one of them");
   }
-  return models / (names.first + "-" + names.second);
+  return models / (names->first + "-" + names->second);
 }
 
 void run(const TrainArguments& arguments) {

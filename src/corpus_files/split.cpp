@@ -8,6 +8,7 @@
 #include "data/hold_out.h"
 #include "data/pair_reader.h"
 #include "errors/error.h"
+#include "files/file.h"
 #include "files/side_names.h"
 
 namespace nmt {
@@ -46,7 +47,8 @@ void write_set(PairWriter& writer, const std::vector<SentencePair>& pairs) {
 }  // namespace
 
 std::string split_corpus(const SplitRequest& request) {
-  const auto [source_name, target_name] = side_names(request.source, request.target);
+  const auto [source_name, target_name] =
+      side_names(request.source, request.target).value_or(kNamelessSides);
   const auto output = [&, source = source_name, target = target_name](const std::string& part) {
     return PairOutput{request.folder / (part + "." + source),
                       request.folder / (part + "." + target)};
@@ -60,9 +62,7 @@ std::string split_corpus(const SplitRequest& request) {
       held_out.insert(pair.target);
     }
   }
-  std::error_code error;
-  fs::create_directories(request.folder, error);
-  if (error) throw Error(request.folder.string() + ": cannot be created: " + error.message());
+  make_folder(request.folder);
   PairWriter train(output("train"));
   PairWriter valid(output("valid"));
   PairWriter test(output("test"));

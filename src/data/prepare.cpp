@@ -13,6 +13,7 @@
 #include "data/text_hashes.h"
 #include "data/tokenized_pairs.h"
 #include "errors/error.h"
+#include "files/file.h"
 #include "files/sha256.h"
 
 namespace nmt {
@@ -63,12 +64,6 @@ bool accept(const TokenPair& pair, const CorpusRequest& request, CorpusReport& r
     return true;
   }
   return false;
-}
-
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Error(folder.string() + ": cannot be made: " + error.message());
 }
 
 /// Brings the shards of a cache to completion one after the other: those that an earlier

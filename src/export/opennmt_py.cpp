@@ -9,6 +9,7 @@
 #include "checkpoint/safetensors_header.h"
 #include "errors/error.h"
 #include "text/word_vocabulary.h"
+#include "unicode/begins_with.h"
 #include "unicode/characters.h"
 
 namespace nmt {
@@ -107,10 +108,6 @@ ForeignVocabulary vocabulary_of(const TorchFile& file, const char* side, bool is
                 "; only models with decoder_start_token <s> can be imported");
   }
   return vocabulary;
-}
-
-bool begins_with(const std::string& text, const std::string& begin) {
-  return text.rfind(begin, 0) == 0;
 }
 
 /// Its name among this program's parameters; its own where there is none, which load_state_dict

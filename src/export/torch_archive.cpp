@@ -6,6 +6,7 @@
 
 #include "checkpoint/safetensors_header.h"
 #include "errors/error.h"
+#include "unicode/begins_with.h"
 
 namespace nmt {
 namespace {
@@ -17,10 +18,6 @@ constexpr std::string_view kZip = "PK\x03\x04";
 // A pickle of a magic number: what PyTorch wrote before 1.6.
 constexpr std::string_view kSequence("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.",
                                      15);
-
-bool begins_with(std::string_view bytes, std::string_view what) {
-  return bytes.substr(0, what.size()) == what;
-}
 
 /// Little-endian numbers of a file, checked against its end.
 class FileBytes {

@@ -39,6 +39,12 @@ void create_unfinished(const std::filesystem::path& unfinished, const std::files
 
 }  // namespace
 
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
+}
+
 void require_absent(const std::filesystem::path& path, bool overwrite) {
   if (overwrite || !std::filesystem::exists(std::filesystem::symlink_status(path))) return;
   throw Error(path.string() + ": already exists; use --overwrite to replace it");

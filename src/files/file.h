@@ -12,6 +12,9 @@ namespace nmt {
 /// than that: a path may name what never ends.
 std::string read_file(const std::filesystem::path& path, size_t max_bytes = 256 << 20);
 
+/// Creates a folder and those above it, where they are missing. Throws Error.
+void make_folder(const std::filesystem::path& folder);
+
 /// Throws Error when the path exists, unless `overwrite`, the flag of that name, was given.
 void require_absent(const std::filesystem::path& path, bool overwrite);
 

@@ -17,12 +17,12 @@ std::string ending_of(std::filesystem::path file) {
 
 }  // namespace
 
-std::pair<std::string, std::string> side_names(const std::filesystem::path& source,
-                                               const std::filesystem::path& target) {
+std::optional<SideNames> side_names(const std::filesystem::path& source,
+                                    const std::filesystem::path& target) {
   const auto first = ending_of(source);
   const auto second = ending_of(target);
-  if (first.empty() || second.empty() || first == second) return {"source", "target"};
-  return {first, second};
+  if (first.empty() || second.empty() || first == second) return std::nullopt;
+  return SideNames(first, second);
 }
 
 }  // namespace nmt

@@ -1,14 +1,21 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 
 namespace nmt {
 
-/// What the names of a parallel corpus's files end with, "de" and "en" for news.de.gz and news.en;
-/// "source" and "target" where these are no two plain words.
-std::pair<std::string, std::string> side_names(const std::filesystem::path& source,
-                                               const std::filesystem::path& target);
+/// Of the source and the target of a parallel corpus.
+using SideNames = std::pair<std::string, std::string>;
+
+/// What the names of a corpus's files end with, "de" and "en" for news.de.gz and news.en; nothing
+/// where these are no two plain words.
+std::optional<SideNames> side_names(const std::filesystem::path& source,
+                                    const std::filesystem::path& target);
+
+/// Stand for the sides of such a corpus.
+inline const SideNames kNamelessSides = {"source", "target"};
 
 }  // namespace nmt

@@ -6,15 +6,12 @@
 
 #include "markup/word_parser.h"
 #include "markup/xml_parser.h"
+#include "unicode/begins_with.h"
 
 namespace nmt {
 namespace {
 
 using PartParser = std::function<ParsedDocument(std::string_view)>;
-
-bool begins_with(const std::string& text, std::string_view prefix) {
-  return text.compare(0, prefix.size(), prefix) == 0;
-}
 
 bool has(const std::vector<std::string>& names, const char* name) {
   return std::find(names.begin(), names.end(), name) != names.end();

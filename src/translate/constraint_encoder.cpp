@@ -5,16 +5,13 @@
 #include "errors/error.h"
 #include "text/model_description.h"
 #include "text/special_tokens.h"
+#include "unicode/begins_with.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
 
 constexpr std::string_view kWordBegin = "\xE2\x96\x81";
-
-bool begins_with(std::string_view text, std::string_view beginning) {
-  return text.substr(0, beginning.size()) == beginning;
-}
 
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;

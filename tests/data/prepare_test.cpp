@@ -302,7 +302,7 @@ TEST_CASE("Compressed text is the same text", "[data]") {
 TEST_CASE("A cache folder that cannot be made is an error that names it", "[data]") {
   PreparedText prepared(5);
   prepared.request.cache_dir = prepared.folder.write("file", "") / "cache";
-  REQUIRE(contains(error_of([&] { prepared.prepare(); }), "file/cache: cannot be made"));
+  REQUIRE(contains(error_of([&] { prepared.prepare(); }), "file/cache: cannot be created"));
 }
 
 TEST_CASE("A corpus with nothing left is an error", "[data]") {

@@ -37,12 +37,6 @@ void write_side(const std::string& path, const std::vector<SentencePair>& pairs,
   write_file_atomically(path, text);
 }
 
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
-}
-
 HoldOutRequest hold_out_request(const Settings& settings) {
   const auto& data = settings.data;
   HoldOutRequest request;
@@ -107,9 +101,8 @@ HeldOutTexts::HeldOutTexts(const Settings& requested, const ModelDirectory& dire
 
 void HeldOutTexts::name_files() {
   const bool one_text = data_.train_source == data_.train_target;
-  const auto [source, target] =
-      one_text ? std::make_pair(std::string("txt"), std::string("txt"))
-               : side_names(data_.train_source.front(), data_.train_target.front());
+  const auto names = side_names(data_.train_source.front(), data_.train_target.front());
+  const auto [source, target] = one_text ? SideNames("txt", "txt") : names.value_or(kNamelessSides);
   const auto file = [&](const char* set, const std::string& ending) {
     return (directory_.held_out() / (set + ("." + ending))).string();
   };
