@@ -21,9 +21,9 @@ constexpr double kGap = 8;
 constexpr double kWordSize = 14;
 constexpr double kNumberSize = 12;
 constexpr double kUprightLine = 16;
-constexpr size_t kMaxWordColumns = 40;    // columns of text
-constexpr int kLeastShown = 5;      // percent
-constexpr double kLightest = 0.04;  // opacities, as in attention.css
+constexpr size_t kMaxWordColumns = 40;  // columns of text
+constexpr int kLeastShown = 5;          // percent
+constexpr double kLightest = 0.04;      // opacities, as in attention.css
 constexpr double kDarkest = 0.65;
 
 /// Words in scripts that are also written from top to bottom.
