@@ -18,9 +18,9 @@ namespace {
 constexpr size_t kBlock = 64 << 10;  // bytes
 constexpr int kTrimThreshold = 128 << 20;
 
+std::mutex mutex;  // guards what follows; has_blocks may be read without it
 std::array<void*, 1024> blocks{};
 std::atomic<bool> has_blocks{false};
-std::mutex taking_blocks;
 
 void free_blocks() {
   for (auto*& block : blocks) {
@@ -30,6 +30,7 @@ void free_blocks() {
 }
 
 void give_up_reserve() {
+  const std::lock_guard<std::mutex> lock(mutex);
   if (!has_blocks.exchange(false)) throw std::bad_alloc();
   free_blocks();  // `new` then tries again
 }
@@ -46,10 +47,9 @@ void keep_memory_reserve() {
 
 bool has_memory_reserve() {
   if (has_blocks) return true;
-  const std::unique_lock<std::mutex> lock(taking_blocks, std::try_to_lock);
-  if (!lock || has_blocks) return has_blocks;
+  const std::lock_guard<std::mutex> lock(mutex);
   for (auto*& block : blocks) {
-    block = std::malloc(kBlock);
+    block = std::malloc(kBlock);  // not `new`, whose handler takes the mutex
     if (block != nullptr) continue;
     free_blocks();
     return false;
