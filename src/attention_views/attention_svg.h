@@ -25,7 +25,7 @@ struct AxisTitles {
 SvgPicture attention_svg(const AttentionMatrix& matrix, const std::string& name, double top = 0.0,
                          const AxisTitles& titles = {});
 
-/// CSS, of which the palette is a part.
+/// CSS, including the palette.
 std::string attention_svg_style();
 
 }  // namespace nmt

@@ -79,8 +79,8 @@ void run(ServeArguments& arguments) {
   options.access.api_keys = arguments.api_keys;
   options.http.queue_timeout = std::chrono::seconds(arguments.timeout_seconds);
   options.http.drain_timeout = 2 * options.http.queue_timeout;
-  if (!options.tls.certificate.empty()) require_valid_certificate(options.tls);
-  if (!arguments.api_keys.empty() || !options.tls.certificate.empty()) catch_hangups();
+  if (options.tls.are_given()) require_valid_certificate(options.tls);
+  if (!arguments.api_keys.empty() || options.tls.are_given()) catch_hangups();
   catch_interrupts();
   ModelCatalog models(arguments.catalog);
   // The only one is used in any case; of several, each is loaded when it is first used.

@@ -44,6 +44,8 @@ struct HttpOptions {
 struct TlsFiles {
   std::string certificate;  // its certificate, then those that sign it
   std::string private_key;  // of that certificate, without a password
+
+  bool are_given() const { return !certificate.empty(); }
 };
 
 /// Throws Error when they are not such files or do not belong together.

@@ -123,7 +123,7 @@ class Message {
     return quoted_.substr(read_.begin[begin], read_.begin[end] - read_.begin[begin]);
   }
 
-  /// Returns where it goes on.
+  /// Returns the position after it.
   size_t add(size_t at) {
     const auto rest = std::string_view(read_.text).substr(at);
     const char c = rest.front();

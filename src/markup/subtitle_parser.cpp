@@ -131,7 +131,7 @@ class Subtitles {
     if (dash > 0) builder_.add_block(line.text.substr(0, dash));
   }
 
-  /// Whether a cue goes on with the sentence of the one before. Times cannot stand within tags.
+  /// Whether a cue continues the sentence of the previous one. Times cannot stand within tags.
   bool continues(const SubtitleLine& line) const {
     return last_ != nullptr && last_->cue + 1 == line.cue && joined_cues_ < kMaxJoinedCues &&
            !has_tags_[last_->cue] && !has_tags_[line.cue] &&
@@ -152,7 +152,7 @@ class Subtitles {
     }
   }
 
-  /// <i>, </i> and the like, and {\an8} of another format that players know.
+  /// <i>, </i> and similar tags, and {\an8} of another format, which players support.
   void add_tag(std::string_view tag) {
     static const std::set<std::string> formatting = {"b", "font", "i", "s", "u"};
     if (tag.size() < 3) return builder_.add_text(tag, tag);

@@ -127,8 +127,8 @@ void add_file_routes(HttpServer& server, Service& service) {
         const auto path = path_of_file(text, source, target, service);
         const auto translated = service.translate_file(file, path, source == "auto");
         const auto key = service.files().add({translated_name(file.name, target), translated});
-        const bool has_tls = !service.options().tls.certificate.empty();
-        const auto url = url_of(kDownloads + key + ending_of(file.name), http, has_tls);
+        const auto url = url_of(kDownloads + key + ending_of(file.name), http,
+                                service.options().tls.are_given());
         return json_response({{"translatedFileUrl", url}});
       });
   server.get(kDownloads,

@@ -102,7 +102,7 @@ void warn_of_open_doors(const HttpServer& server, const Service& service) {
 void reload(HttpServer& server, Service& service) {
   if (service.access().requires_key()) service.access().reload_keys();
   const auto& tls = service.options().tls;
-  if (tls.certificate.empty()) return;
+  if (!tls.are_given()) return;
   try {
     server.use_tls(tls);
     log_info("{}: certificate loaded", tls.certificate);
@@ -116,7 +116,7 @@ void reload(HttpServer& server, Service& service) {
 void serve(ModelCatalog& models, const ServeOptions& options,
            const std::function<void(const std::string& address)>& listening) {
   HttpServer server(options.host, options.port);
-  if (!options.tls.certificate.empty()) server.use_tls(options.tls);
+  if (options.tls.are_given()) server.use_tls(options.tls);
   Service service(models, options);
   add_libre_routes(server, service);
   add_file_routes(server, service);

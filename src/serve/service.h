@@ -24,7 +24,7 @@ namespace nmt {
 struct ServeOptions {
   std::string host = "127.0.0.1";
   int port = 8080;  // 0: any free one
-  TlsFiles tls;     // empty names: without encryption
+  TlsFiles tls;     // none: without encryption
   AccessOptions access;
   std::filesystem::path suggestions;  // the file that they are added to; empty: disabled
   TranslationOptions translation;

@@ -25,7 +25,7 @@ void find_paths(TextsRequest& request, const std::string& source, const std::str
 struct TranslatedText {
   std::string text;
   std::vector<std::string> alternatives;
-  std::string pivot;  // the language by way of which two models translated; empty: one did
+  std::string pivot;  // the language through which two models translated; empty: one did
 };
 
 /// One for each text. Throws HttpError.
