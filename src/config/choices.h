@@ -66,10 +66,10 @@ struct ChoiceNames<TiedEmbeddings> {
   static constexpr const char* kNames[] = {"none", "target", "all"};
 };
 
-enum class OptimizerKind { kAdam, kAdamW, kSgd };
+enum class OptimizerKind { kAdam, kAdamW, kSgd, kAdagrad };
 template <>
 struct ChoiceNames<OptimizerKind> {
-  static constexpr const char* kNames[] = {"adam", "adamw", "sgd"};
+  static constexpr const char* kNames[] = {"adam", "adamw", "sgd", "adagrad"};
 };
 
 enum class ScheduleKind { kConstant, kLinear, kInverseSqrt, kNoam, kStep, kPlateau };

@@ -187,6 +187,9 @@ struct ModelConfig {
 struct TrainConfig {
   int64_t seed = 1;
   std::string initial_model;
+  std::string source_embeddings;
+  std::string target_embeddings;
+  std::vector<std::string> freeze;
   const ObjectiveKind* objective = &likelihood_objective();  // never null
   std::map<std::string, ObjectiveValue> objective_values = initial_objective_values();
   OptimizerKind optimizer = OptimizerKind::kAdam;
@@ -235,6 +238,11 @@ struct TrainConfig {
     field("seed", self.seed, {"Seed of initial weights, shuffling and dropout", {0}});
     field("initial_model", self.initial_model,
           {"Model to start from: its weights and vocabularies; empty: random weights"});
+    field("source_embeddings", self.source_embeddings,
+          {"Word vectors that the source embedding starts from (word2vec, fastText text)"});
+    field("target_embeddings", self.target_embeddings, {"As source_embeddings, for the target"});
+    field("freeze", self.freeze,
+          {"Parameters that keep their initial values, by name: [encoder.*, emb_src.weight]"});
     field("objective", self.objective, {"Training objective"});
     for (const auto* kind : objective_kinds()) {
       for (const auto& setting : kind->settings) {
@@ -251,10 +259,10 @@ struct TrainConfig {
           {"Peak learning rate", {0, 1e100, true}, kChoosable});
     field("adam_beta1", self.adam_beta1, {"Decay rate of Adam's first moment", kProbability});
     field("adam_beta2", self.adam_beta2, {"Decay rate of Adam's second moment", kProbability});
-    field("adam_epsilon", self.adam_epsilon, {"Adam's epsilon", kPositive});
+    field("adam_epsilon", self.adam_epsilon, {"Epsilon of adam, adamw and adagrad", kPositive});
     field("momentum", self.momentum, {"sgd: momentum", kNotNegative});
     field("weight_decay", self.weight_decay,
-          {"L2 penalty (adam, sgd) or decoupled weight decay (adamw)", kNotNegative});
+          {"L2 penalty (adam, sgd, adagrad) or decoupled weight decay (adamw)", kNotNegative});
     field("schedule", self.schedule,
           {"Learning-rate schedule after warm-up", kAnyNumber, kChoosable});
     field("warmup_updates", self.warmup_updates,

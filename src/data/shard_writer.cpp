@@ -3,6 +3,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <system_error>
 
@@ -54,10 +56,13 @@ void ShardWriter::finish(const CorpusReport& report, const TextPlace& end, bool 
   write(&header_, 1);
   stream_.close();
   // Not synced to the disk first: a shard that a power cut leaves torn is found by its checksum.
-  std::error_code error;
-  if (stream_) std::filesystem::rename(partial_, file_, error);
-  if (!stream_ || error) throw Error(file_.string() + ": writing failed; is the disk full?");
+  if (!stream_ || ::rename(partial_.c_str(), file_.c_str()) != 0) fail();
   finished_ = true;
+}
+
+/// Of the last call to the system.
+void ShardWriter::fail() const {
+  throw Error(file_.string() + ": writing failed: " + std::strerror(errno));
 }
 
 void ShardWriter::write_offsets() {
@@ -73,8 +78,7 @@ template <typename T>
 void ShardWriter::write(const T* values, size_t count) {
   stream_.write(reinterpret_cast<const char*>(values),
                 static_cast<std::streamsize>(count * sizeof(T)));
-  // Said at once, not after hours of tokenising.
-  if (!stream_) throw Error(file_.string() + ": writing failed; is the disk full?");
+  if (!stream_) fail();  // at once, not after hours of tokenising
 }
 
 template <typename T>

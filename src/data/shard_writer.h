@@ -37,6 +37,7 @@ class ShardWriter {
   void finish(const CorpusReport& report, const TextPlace& end, bool is_last);
 
  private:
+  [[noreturn]] void fail() const;
   void append(const std::vector<int32_t>& tokens);
   void write_offsets();
   template <typename T>

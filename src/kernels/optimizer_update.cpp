@@ -11,14 +11,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
+/// Scaled, with the L2 penalty of the parameters `theta`.
+template <class D, class Step>
+hn::Vec<D> gradient_of(D d, const Step& step, hn::Vec<D> theta, const float* gradient) {
+  const auto scaled = hn::Mul(hn::LoadU(d, gradient), hn::Set(d, step.gradient_scale));
+  return hn::MulAdd(hn::Set(d, step.l2_penalty), theta, scaled);
+}
+
 void adam_update(const AdamStep& step, int64_t count, float* parameters, float* gradient,
                  float* first_moment, float* second_moment) {
   vector_loop(count, [&](auto d, int64_t i) HWY_ATTR {
     using V = hn::Vec<decltype(d)>;
     const auto same = [&](float value) HWY_ATTR -> V { return hn::Set(d, value); };
     V theta = hn::LoadU(d, parameters + i);
-    const V scaled = hn::Mul(hn::LoadU(d, gradient + i), same(step.gradient_scale));
-    const V g = hn::MulAdd(same(step.l2_penalty), theta, scaled);
+    const V g = gradient_of(d, step, theta, gradient + i);
     const V m = hn::MulAdd(same(step.one_minus_beta1), g,
                            hn::Mul(same(step.beta1), hn::LoadU(d, first_moment + i)));
     const V v = hn::MulAdd(hn::Mul(same(step.one_minus_beta2), g), g,
@@ -39,11 +45,25 @@ void sgd_update(const SgdStep& step, int64_t count, float* parameters, float* gr
     using V = hn::Vec<decltype(d)>;
     const auto same = [&](float value) HWY_ATTR -> V { return hn::Set(d, value); };
     const V theta = hn::LoadU(d, parameters + i);
-    const V scaled = hn::Mul(hn::LoadU(d, gradient + i), same(step.gradient_scale));
-    const V g = hn::MulAdd(same(step.l2_penalty), theta, scaled);
+    const V g = gradient_of(d, step, theta, gradient + i);
     const V u = hn::MulAdd(same(step.momentum), hn::LoadU(d, velocity + i), g);
     hn::StoreU(u, d, velocity + i);
     hn::StoreU(hn::NegMulAdd(same(step.learning_rate), u, theta), d, parameters + i);
+    hn::StoreU(hn::Zero(d), d, gradient + i);
+  });
+}
+
+void adagrad_update(const AdagradStep& step, int64_t count, float* parameters, float* gradient,
+                    float* sum_of_squares) {
+  vector_loop(count, [&](auto d, int64_t i) HWY_ATTR {
+    using V = hn::Vec<decltype(d)>;
+    const auto same = [&](float value) HWY_ATTR -> V { return hn::Set(d, value); };
+    const V theta = hn::LoadU(d, parameters + i);
+    const V g = gradient_of(d, step, theta, gradient + i);
+    const V s = hn::MulAdd(g, g, hn::LoadU(d, sum_of_squares + i));
+    const V change = hn::Div(g, hn::Add(hn::Sqrt(s), same(step.epsilon)));
+    hn::StoreU(s, d, sum_of_squares + i);
+    hn::StoreU(hn::NegMulAdd(same(step.learning_rate), change, theta), d, parameters + i);
     hn::StoreU(hn::Zero(d), d, gradient + i);
   });
 }
@@ -69,6 +89,7 @@ namespace nmt {
 
 HWY_EXPORT(adam_update);
 HWY_EXPORT(sgd_update);
+HWY_EXPORT(adagrad_update);
 HWY_EXPORT(sum_of_squares);
 
 void adam_update(const AdamStep& step, int64_t count, float* parameters, float* gradient,
@@ -80,6 +101,11 @@ void adam_update(const AdamStep& step, int64_t count, float* parameters, float* 
 void sgd_update(const SgdStep& step, int64_t count, float* parameters, float* gradient,
                 float* velocity) {
   HWY_DYNAMIC_DISPATCH(sgd_update)(step, count, parameters, gradient, velocity);
+}
+
+void adagrad_update(const AdagradStep& step, int64_t count, float* parameters, float* gradient,
+                    float* sum_of_squares) {
+  HWY_DYNAMIC_DISPATCH(adagrad_update)(step, count, parameters, gradient, sum_of_squares);
 }
 
 double sum_of_squares(int64_t count, const float* gradient) {

@@ -36,6 +36,18 @@ struct SgdStep {
 void sgd_update(const SgdStep& step, int64_t count, float* parameters, float* gradient,
                 float* velocity);
 
+/// One step of Adagrad (Duchi et al. 2011, figure 1, diagonal):
+/// s ← s + g²    θ ← θ − α g / (√s + ε)
+struct AdagradStep {
+  float learning_rate = 0.0F;
+  float epsilon = 1e-8F;
+  float gradient_scale = 1.0F;
+  float l2_penalty = 0.0F;
+};
+
+void adagrad_update(const AdagradStep& step, int64_t count, float* parameters, float* gradient,
+                    float* sum_of_squares);
+
 /// Σ gradient²
 double sum_of_squares(int64_t count, const float* gradient);
 

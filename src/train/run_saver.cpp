@@ -46,6 +46,10 @@ void RunSaver::offer_best(const Seq2Seq& model, const Moment& now, double value)
   if (active_) checkpoints_.offer(model, now.update, value, metadata_of(now));
 }
 
+void RunSaver::save_unsaved(const Seq2Seq& model) {
+  if (active_) checkpoints_.retry(model);
+}
+
 void RunSaver::keep_latest(const Seq2Seq& model, const Moment& now) {
   if (active_) checkpoints_.keep(model, now.update, metadata_of(now));
 }

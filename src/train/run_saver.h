@@ -33,8 +33,11 @@ class RunSaver {
   void set_validated() { validated_ = true; }
   void set_saved(const Moment& now);
 
-  /// Saves the weights if they are among the best.
+  /// Saves the weights if they are among the best. What cannot be saved, save_unsaved() tries
+  /// again, with a model of the same kind to write it from; a training state that counts on it must
+  /// wait.
   void offer_best(const Seq2Seq& model, const Moment& now, double value);
+  void save_unsaved(const Seq2Seq& model);
 
   /// Saves them as the latest checkpoint, if such are kept.
   void keep_latest(const Seq2Seq& model, const Moment& now);

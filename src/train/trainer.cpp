@@ -63,6 +63,7 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
   outcome_.minutes = seconds() / 60;
   if (!run_.group.is_rank_zero()) return outcome_;
   if (!outcome_.finished) save();
+  saver_.save_unsaved(network_);
   const AveragedWeights averaged(updater_.average(), network_);
   saver_.save_last(network_, now(), /*is_model=*/outcome_.usable || !outcome_.finished);
   updater_.write_auxiliary_model(saver_.directory().reverse_model());
@@ -241,6 +242,7 @@ void Trainer::save_checkpoint() {
 }
 
 void Trainer::save() {
+  saver_.save_unsaved(network_);
   saver_.save_state([this] { return state(); });
 }
 

@@ -3,11 +3,13 @@
 #include <torch/utils.h>
 
 #include <string>
+#include <tuple>
 
 #include "checkpoint/model_files.h"
 #include "checkpoint/weights.h"
 #include "errors/error.h"
 #include "nn/device.h"
+#include "train/inputs/word_vectors.h"
 #include "train/runs/initial_state.h"
 #include "train/steps/training_step.h"
 
@@ -19,6 +21,28 @@ void load_initial_model(const TrainingRun& run, const Seq2Seq& network) {
   if (path.empty()) return;
   const auto files = read_model_files(path);
   fill_weights(network, files.weights);
+}
+
+void load_word_vectors(const char* setting, const std::string& file,
+                       const std::vector<std::string>& texts, const Tokenizer& tokenizer,
+                       torch::Tensor* embedding) {
+  if (file.empty()) return;
+  if (embedding == nullptr) {
+    throw Error(std::string(setting) + ": the model has no such embedding; unset it");
+  }
+  const torch::NoGradGuard no_gradient;
+  const auto vectors = read_piece_vectors(file, embedding->size(1), texts, tokenizer);
+  for (const auto& [id, vector] : vectors) embedding->select(0, id).copy_(torch::tensor(vector));
+}
+
+void load_word_vectors(const TrainingRun& run, const Seq2Seq& network) {
+  const auto& [data, train] =
+      std::tie(run.fingerprint.settings.data, run.fingerprint.settings.train);
+  auto parameters = network->named_parameters();
+  load_word_vectors("train.source_embeddings", train.source_embeddings, data.train_source,
+                    run.tokenizers.source, parameters.find("emb_src.weight"));
+  load_word_vectors("train.target_embeddings", train.target_embeddings, data.train_target,
+                    run.tokenizers.target, parameters.find("emb_dec.weight"));
 }
 
 /// Each process of a machine takes a GPU of its own, unless the settings name one.
@@ -84,7 +108,10 @@ Seq2Seq initial_network(const TrainingRun& run, const std::optional<RunState>& s
   torch::manual_seed(static_cast<uint64_t>(run.fingerprint.settings.train.seed));
   Seq2Seq network = make_seq2seq(run.network);
   if (!state) {  // which holds all weights, and which all processes have
-    if (run.group.is_rank_zero()) load_initial_model(run, network);
+    if (run.group.is_rank_zero()) {
+      load_initial_model(run, network);
+      load_word_vectors(run, network);
+    }
     broadcast_weights(network, run.group);
   }
   network->to(run.device);

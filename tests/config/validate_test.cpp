@@ -56,7 +56,7 @@ TEST_CASE("A choice that does not exist lists those that do", "[config]") {
     return error_of([&] { set_setting(settings, name, value); });
   };
   REQUIRE(refusal("train.optimizer", "adm") ==
-          "--train.optimizer: 'adm' is none of adam, adamw, sgd (did you mean adam?)");
+          "--train.optimizer: 'adm' is none of adam, adamw, sgd, adagrad (did you mean adam?)");
   REQUIRE(contains(refusal("validation.metric", "rouge"), "loss, perplexity, bleu, chrf"));
 }
 

@@ -130,6 +130,15 @@ TEST_CASE("Every instruction set computes the same loss, attention and update", 
         return all;
       },
       1e-5);
+  require_same(
+      [] {
+        auto all = values(3 * kWidth, 0, 1);
+        AdagradStep step;
+        step.learning_rate = 0.1F;
+        adagrad_update(step, kWidth, all.data(), all.data() + kWidth, all.data() + 2 * kWidth);
+        return all;
+      },
+      1e-5);
 }
 
 TEST_CASE("Every instruction set normalises the same", "[kernels]") {

@@ -12,6 +12,7 @@
 #include "errors/error.h"
 #include "errors/log.h"
 #include "processes/interrupt.h"
+#include "train/inputs/word_vectors.h"
 
 namespace nmt {
 namespace {
@@ -123,6 +124,9 @@ void require_corpora(const DataConfig& data) {
 
 void check_new_run(const Settings& settings) {
   check_ready_vocabularies(settings.vocab);
+  for (const auto& file : {settings.train.source_embeddings, settings.train.target_embeddings}) {
+    if (!file.empty()) require_word_vectors(file, settings.model.embedding_size);
+  }
   if (!settings.train.initial_model.empty()) {
     check_initial_model(settings);
   } else if (settings.train.objective->needs_trained) {

@@ -44,7 +44,30 @@ CheckpointKeeper::CheckpointKeeper(ModelDirectory directory, int64_t keep_best, 
       lower_is_better_(lower_is_better) {}
 
 void CheckpointKeeper::offer(const Seq2Seq& model, int64_t update, double value,
-                             const std::map<std::string, std::string>& metadata) {
+                             const std::map<std::string, std::string>& metadata) try {
+  retry(model);
+  save_if_best(model, update, value, metadata);
+} catch (const Error&) {
+  if (!std::isfinite(value)) throw;
+  unsaved_.push_back({std::make_unique<WeightAverage>(model, 0.0), update, value, metadata});
+  if (unsaved_.size() > keep_best_) {
+    unsaved_.erase(std::max_element(
+        unsaved_.begin(), unsaved_.end(),
+        [this](const Unsaved& a, const Unsaved& b) { return better(a.value, b.value); }));
+  }
+  throw;
+}
+
+void CheckpointKeeper::retry(const Seq2Seq& model) {
+  for (; !unsaved_.empty(); unsaved_.erase(unsaved_.begin())) {
+    const auto& [weights, update, value, metadata] = unsaved_.front();
+    const AveragedWeights exchanged(weights.get(), model);
+    save_if_best(model, update, value, metadata);
+  }
+}
+
+void CheckpointKeeper::save_if_best(const Seq2Seq& model, int64_t update, double value,
+                                    const std::map<std::string, std::string>& metadata) {
   const auto place = std::find_if(best_.begin(), best_.end(),
                                   [&](const Kept& kept) { return better(value, kept.value); });
   if (!std::isfinite(value) || (place == best_.end() && best_.size() >= keep_best_)) return;

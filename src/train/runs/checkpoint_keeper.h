@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "checkpoint/model_directory.h"
 #include "nn/seq2seq.h"
+#include "train/steps/weight_average.h"
 
 namespace nmt {
 
@@ -20,9 +22,13 @@ class CheckpointKeeper {
   CheckpointKeeper(ModelDirectory directory, int64_t keep_best, int64_t keep_last,
                    bool lower_is_better);
 
-  /// Saves the weights if they are among the best. NaN and infinity never are.
+  /// Saves the weights if they are among the best. NaN and infinity never are. Throws Error when
+  /// that fails, and keeps a copy of them for retry().
   void offer(const Seq2Seq& model, int64_t update, double value,
              const std::map<std::string, std::string>& metadata);
+
+  /// Saves what offer() could not, with a model of the same kind to write them from. Throws Error.
+  void retry(const Seq2Seq& model);
 
   /// Saves them as the latest, if the latest are kept.
   void keep(const Seq2Seq& model, int64_t update,
@@ -49,13 +55,23 @@ class CheckpointKeeper {
   };
   bool better(double a, double b) const { return lower_is_better_ ? a < b : a > b; }
   bool keeps(int64_t update) const;
+  void save_if_best(const Seq2Seq& model, int64_t update, double value,
+                    const std::map<std::string, std::string>& metadata);
+
+  struct Unsaved {
+    std::unique_ptr<WeightAverage> weights;  // of one model
+    int64_t update;
+    double value;
+    std::map<std::string, std::string> metadata;
+  };
 
   ModelDirectory directory_;
   size_t keep_best_;
   size_t keep_last_;
   bool lower_is_better_;
-  std::vector<Kept> best_;       // best first
-  std::vector<int64_t> latest_;  // oldest first
+  std::vector<Kept> best_;        // best first
+  std::vector<int64_t> latest_;   // oldest first
+  std::vector<Unsaved> unsaved_;  // oldest first; no more than the best that are kept
 };
 
 /// The checkpoints that a run keeps.

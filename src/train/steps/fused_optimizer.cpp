@@ -12,7 +12,9 @@ namespace nmt {
 FusedOptimizer::FusedOptimizer(const TrainConfig& config, std::vector<RateSegment> segments)
     : config_(config), segments_(std::move(segments)), size_(segments_.back().end) {
   first_moment_.take_zeros(1, size_);
-  if (config.optimizer != OptimizerKind::kSgd) second_moment_.take_zeros(1, size_);
+  const bool is_adam =
+      config.optimizer == OptimizerKind::kAdam || config.optimizer == OptimizerKind::kAdamW;
+  if (is_adam) second_moment_.take_zeros(1, size_);
 }
 
 void FusedOptimizer::reset() {
@@ -23,6 +25,7 @@ void FusedOptimizer::reset() {
 
 double FusedOptimizer::step(double learning_rate, float* parameters, float* gradient,
                             ThreadTeam& team) {
+  zero_frozen(gradient);
   const double norm = norm_of(gradient, team);
   if (!std::isfinite(norm)) {
     std::fill(gradient, gradient + size_, 0.0F);
@@ -43,6 +46,14 @@ double FusedOptimizer::step(double learning_rate, float* parameters, float* grad
     }
   });
   return norm;
+}
+
+void FusedOptimizer::zero_frozen(float* gradient) const {
+  int64_t begin = 0;
+  for (const auto& segment : segments_) {
+    if (segment.factor == 0.0) std::fill(gradient + begin, gradient + segment.end, 0.0F);
+    begin = segment.end;
+  }
 }
 
 double FusedOptimizer::norm_of(const float* gradient, ThreadTeam& team) const {
@@ -67,6 +78,15 @@ void FusedOptimizer::update_range(double learning_rate, double scale, int64_t be
     step.gradient_scale = as_float(scale);
     step.l2_penalty = as_float(config_.weight_decay);
     sgd_update(step, count, parameters, gradient, first_moment);
+    return;
+  }
+  if (config_.optimizer == OptimizerKind::kAdagrad) {
+    AdagradStep step;
+    step.learning_rate = as_float(learning_rate);
+    step.epsilon = as_float(config_.adam_epsilon);
+    step.gradient_scale = as_float(scale);
+    step.l2_penalty = as_float(config_.weight_decay);
+    adagrad_update(step, count, parameters, gradient, first_moment);
     return;
   }
   const bool decoupled = config_.optimizer == OptimizerKind::kAdamW;

@@ -9,14 +9,15 @@
 
 namespace nmt {
 
-/// Parameters up to `end`, from the segment before, learn at `factor` times the learning rate.
+/// Parameters up to `end`, from the segment before, learn at `factor` times the learning rate; at 0
+/// they are frozen, and their gradient does not count.
 struct RateSegment {
   int64_t end = 0;
   double factor = 1.0;
 };
 
-/// Adam, AdamW and SGD over flat parameters: the norm in one pass over memory, clipping, the step
-/// and zeroing in another, shared among the team.
+/// Adam, AdamW, SGD and Adagrad over flat parameters: the norm in one pass over memory, clipping,
+/// the step and zeroing in another, shared among the team.
 class FusedOptimizer {
  public:
   /// The last segment ends where the parameters do.
@@ -32,11 +33,13 @@ class FusedOptimizer {
   int64_t steps() const { return steps_; }
   void set_steps(int64_t steps) { steps_ = steps; }
 
-  /// [size] each; the second is null for sgd, which has only a velocity.
+  /// [size] each; the second is null for sgd, which has only a velocity, and adagrad, which has
+  /// only a sum of squares.
   float* first_moment() const { return first_moment_.matrix().data; }
   float* second_moment() const { return second_moment_.matrix().data; }
 
  private:
+  void zero_frozen(float* gradient) const;
   double norm_of(const float* gradient, ThreadTeam& team) const;
   void update_range(double learning_rate, double scale, int64_t begin, int64_t count,
                     float* parameters, float* gradient);
@@ -45,7 +48,7 @@ class FusedOptimizer {
   std::vector<RateSegment> segments_;
   int64_t size_;
   int64_t steps_ = 0;
-  Buffer first_moment_;   // of Adam; the velocity of SGD
+  Buffer first_moment_;   // of Adam; the velocity of SGD; the sum of squares of Adagrad
   Buffer second_moment_;  // of Adam
 };
 

@@ -33,7 +33,7 @@ FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config,
       parameters_(models_),
       gradient_(options_of(model, config),
                 parameters_.table(gradient_buffer_->take_zeros(1, parameters_.size()).data), team_),
-      optimizer_(config, parameters_.rate_segments(rate_factors(config.optimizer))) {
+      optimizer_(config, parameters_.rate_segments(rate_factors(config))) {
   if (!auxiliary_.is_empty()) {
     auxiliary_gradient_ = std::make_unique<FusedGradient>(
         options_of(auxiliary_, config), parameters_.table(gradient_buffer_->matrix().data, 1),

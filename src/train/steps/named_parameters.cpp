@@ -1,6 +1,7 @@
 #include "train/steps/named_parameters.h"
 
 #include <ATen/ATen.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <map>
@@ -38,6 +39,27 @@ std::vector<double> learning_rate_factors(const Seq2Seq& model, OptimizerKind op
     factors.push_back(found == scales.end() ? 1.0 : found->second);
   }
   return factors;
+}
+
+std::vector<bool> frozen_parameters(const std::vector<std::string>& names,
+                                    const std::vector<std::string>& patterns) {
+  std::vector<bool> frozen(names.size());
+  for (const auto& pattern : patterns) {
+    bool matches = false;
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (::fnmatch(pattern.c_str(), names[i].c_str(), 0) != 0) continue;
+      frozen[i] = matches = true;
+    }
+    if (matches) continue;
+    std::string all;
+    for (const auto& name : names) all += (all.empty() ? "" : ", ") + name;
+    throw Error("train.freeze: '" + pattern +
+                "' matches no parameter; use names or patterns of these: " + all);
+  }
+  if (std::find(frozen.begin(), frozen.end(), false) == frozen.end()) {
+    throw Error("train.freeze: nothing is left to train; leave out a parameter");
+  }
+  return frozen;
 }
 
 void add_tensors(TensorFile& file, const std::string& prefix,

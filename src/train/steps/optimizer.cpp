@@ -1,6 +1,7 @@
 #include "train/steps/optimizer.h"
 
 #include <ATen/ATen.h>
+#include <torch/optim/adagrad.h>
 #include <torch/optim/adam.h>
 #include <torch/optim/adamw.h>
 #include <torch/optim/sgd.h>
@@ -58,6 +59,7 @@ Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& para
   auto& states = optimizer.state();
   const auto found = states.find(key_of<std::decay_t<decltype(states.begin()->first)>>(parameter));
   if (found == states.end()) return {};
+  using torch::optim::AdagradParamState;
   using torch::optim::AdamParamState;
   using torch::optim::AdamWParamState;
   using torch::optim::SGDParamState;
@@ -66,6 +68,10 @@ Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& para
   }
   if (const auto* state = dynamic_cast<AdamWParamState*>(found->second.get())) {
     return adam_moments(*state);
+  }
+  if (const auto* state = dynamic_cast<AdagradParamState*>(found->second.get())) {
+    if (state->step() == 0) return {};  // LibTorch has it from the beginning
+    return {state->step(), state->sum(), {}};
   }
   return {1, static_cast<SGDParamState&>(*found->second).momentum_buffer(), {}};
 }
@@ -78,6 +84,11 @@ void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parame
     state = adam_state<torch::optim::AdamParamState>(moments);
   } else if (dynamic_cast<torch::optim::AdamW*>(&optimizer) != nullptr) {
     state = adam_state<torch::optim::AdamWParamState>(moments);
+  } else if (dynamic_cast<torch::optim::Adagrad*>(&optimizer) != nullptr) {
+    auto squares = std::make_unique<torch::optim::AdagradParamState>();
+    squares->step(moments.steps);
+    squares->sum(moments.first);
+    state = std::move(squares);
   } else {
     auto velocity = std::make_unique<torch::optim::SGDParamState>();
     velocity->momentum_buffer(moments.first);
@@ -116,6 +127,11 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(
                                                  torch::optim::SGDOptions(rate)
                                                      .momentum(config.momentum)
                                                      .weight_decay(config.weight_decay));
+    case OptimizerKind::kAdagrad:
+      return std::make_unique<torch::optim::Adagrad>(std::move(groups),
+                                                     torch::optim::AdagradOptions(rate)
+                                                         .eps(config.adam_epsilon)
+                                                         .weight_decay(config.weight_decay));
   }
   return nullptr;
 }

@@ -41,7 +41,7 @@ PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
       autocast_type_(autocast_type(config.precision, device)),
       threads_(threads),
       parameters_(parameters_of(models_)),
-      learning_rate_factors_(rate_factors(config.optimizer)),
+      learning_rate_factors_(rate_factors(config)),
       optimizer_(make_optimizer(parameters_, config)) {
   if (autocast_type_ == torch::kHalf) loss_scale_.emplace();
   if (group != nullptr && group->size() > 1) set_up_exchange(*group);
@@ -71,9 +71,11 @@ double PlainStep::accumulate_gradient(const Batch& batch, double scale) {
 double PlainStep::update(double learning_rate) {
   if (exchange_) exchange_->wait();
   set_learning_rate(*optimizer_, learning_rate, learning_rate_factors_);
-  for (auto& parameter : parameters_) {
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    auto& parameter = parameters_[i];
     // Of a layer that was left out: the optimizer counts its steps like the others'.
     if (!parameter.grad().defined()) parameter.mutable_grad() = torch::zeros_like(parameter);
+    if (learning_rate_factors_[i] == 0.0) parameter.mutable_grad().zero_();
   }
   if (loss_scale_) {
     for (auto& parameter : parameters_) parameter.mutable_grad().div_(loss_scale_->value());

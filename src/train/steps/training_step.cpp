@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "checkpoint/parameter_shapes.h"
 #include "errors/error.h"
 #include "kernels/bfloat16.h"
 #include "train/objectives/objective.h"
@@ -27,10 +28,20 @@ TrainingStep::TrainingStep(const Seq2Seq& model, std::unique_ptr<Objective> obje
   if (!auxiliary_.is_empty()) models_.push_back(auxiliary_);
 }
 
-std::vector<double> TrainingStep::rate_factors(OptimizerKind optimizer) const {
+std::vector<double> TrainingStep::rate_factors(const TrainConfig& config) const {
   std::vector<double> factors;
   for (const auto& model : models_) {
-    for (const double factor : learning_rate_factors(model, optimizer)) factors.push_back(factor);
+    for (const double factor : learning_rate_factors(model, config.optimizer)) {
+      factors.push_back(factor);
+    }
+  }
+  std::vector<std::string> names;
+  for (const auto& parameter : unique_named_parameters(models_.front())) {
+    names.push_back(parameter.name);
+  }
+  const auto frozen = frozen_parameters(names, config.freeze);
+  for (size_t i = 0; i < frozen.size(); ++i) {
+    if (frozen[i]) factors[i] = 0.0;
   }
   return factors;
 }
@@ -55,6 +66,9 @@ double TrainingStep::accumulate_gradients(const std::vector<Batch>& batches, dou
 
 void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
                            const torch::Device& device) {
+  std::vector<std::string> names;
+  for (auto& parameter : parameter_shapes(options)) names.push_back(std::move(parameter.name));
+  frozen_parameters(names, config.freeze);
   const auto obstacle = fused_training_unsupported_reason(options, config, device.is_cpu());
   if (config.engine == TrainingEngine::kFused && !obstacle.empty()) {
     throw Error("train.engine: fused does not support this run: " + obstacle +

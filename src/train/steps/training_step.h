@@ -68,8 +68,8 @@ class TrainingStep {
   static constexpr char kAuxiliary[] = "beside_";
   static constexpr char kAuxiliaryWeights[] = "beside_weights";
 
-  /// learning_rate_factors() of models_.
-  std::vector<double> rate_factors(OptimizerKind optimizer) const;
+  /// learning_rate_factors() of models_; 0 for what train.freeze names in the first.
+  std::vector<double> rate_factors(const TrainConfig& config) const;
 
   /// Before the first batch: tells the exchange which embedding rows will have a gradient.
   virtual void announce_sparse_rows(const std::vector<Batch>&) {}

@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "errors/error.h"
 #include "files/file.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
@@ -51,6 +52,40 @@ TEST_CASE("The best and the latest are kept, others go when told to", "[train]")
   REQUIRE(kept.files() == std::vector<std::string>{"update-2.safetensors", "update-5.safetensors",
                                                    "update-7.safetensors",
                                                    "update-mine.safetensors"});
+}
+
+TEST_CASE("Weights that could not be saved are saved later, as they were", "[train]") {
+  const auto fill = [](Kept& kept, double value) {
+    const torch::NoGradGuard no_gradients;
+    for (auto& weights : kept.model->parameters()) weights.fill_(value);
+  };
+  Kept expected;
+  CheckpointKeeper undisturbed(expected.directory, 2, 0, /*lower_is_better=*/true);
+  Kept kept;
+  CheckpointKeeper keeper(kept.directory, 2, 0, /*lower_is_better=*/true);
+  const auto checkpoints = kept.directory.checkpoints();
+  std::filesystem::remove(checkpoints);
+  kept.folder.write("checkpoints", "no folder");
+  for (const auto& [update, value] : {std::pair{1, 3.0}, {2, 5.0}, {3, 4.0}, {4, 9.0}}) {
+    fill(expected, update);
+    expected.offer(undisturbed, update, value);
+    fill(kept, update);
+    REQUIRE_THROWS_AS(kept.offer(keeper, update, value), Error);
+  }
+  std::filesystem::remove(checkpoints);
+  std::filesystem::create_directory(checkpoints);
+  fill(kept, 7.0);
+  keeper.retry(kept.model);
+  undisturbed.remove_others();
+  REQUIRE(kept.files() == std::vector<std::string>{"update-1.safetensors", "update-3.safetensors"});
+  REQUIRE(kept.files() == expected.files());
+  REQUIRE(keeper.to_json() == undisturbed.to_json());
+  for (const auto& file : kept.files()) {
+    const bool same =
+        read_file(checkpoints / file) == read_file(expected.directory.checkpoints() / file);
+    REQUIRE(same);
+  }
+  REQUIRE(kept.model->parameters()[0].min().item<double>() == 7.0);
 }
 
 TEST_CASE("A restored list makes its best the model again", "[train]") {

@@ -36,12 +36,18 @@ TEST_CASE("Every optimizer takes the step that its equation says", "[train]") {
     set_learning_rate(*optimizer, 0.1, {1.0});
     x.mutable_grad() = torch::tensor({4.0});
     optimizer->step();
+    if (name == "adagrad") {
+      x.mutable_grad() = torch::tensor({3.0});
+      optimizer->step();
+    }
     return x.item<double>();
   };
   REQUIRE(step("sgd", 0.0) == Approx(2.0 - 0.1 * 4.0));
   REQUIRE(step("sgd", 0.5) == Approx(2.0 - 0.1 * (4.0 + 0.5 * 2.0)));
   REQUIRE(step("adam", 0.0) == Approx(2.0 - 0.1));  // the first step is the rate itself
   REQUIRE(step("adamw", 0.5) == Approx(2.0 * (1 - 0.1 * 0.5) - 0.1));
+  // 4 / √16, then 3 / √(16 + 9).
+  REQUIRE(step("adagrad", 0.0) == Approx(2.0 - 0.1 - 0.1 * 3.0 / 5.0));
 }
 
 }  // namespace nmt

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string>
 
 #include "kernels/bfloat16.h"
@@ -45,7 +46,7 @@ TrainConfig regular_training(const std::string& engine, const std::string& optim
 
 TEST_CASE("Both paths move the parameters alike, with every optimiser and any threads",
           "[train][fused]") {
-  for (const char* optimizer : {"adam", "adamw", "sgd"}) {
+  for (const char* optimizer : {"adam", "adamw", "sgd", "adagrad"}) {
     const auto expected = after_updates(regular_training("plain", optimizer), 1, small_model());
     for (const int threads : {1, 2, 3, 7}) {
       INFO(optimizer << "  threads " << threads);
@@ -86,6 +87,75 @@ TEST_CASE("General attention's matrix learns at 1/√H of the rate under Adam, a
   const auto model = small_model();
   REQUIRE(learning_rate_factors(model, OptimizerKind::kSgd) ==
           std::vector<double>(unique_parameters(*model).size(), 1.0));
+}
+
+TEST_CASE("Frozen parameters stay, and their gradients do not count", "[train][fused]") {
+  for (const char* optimizer : {"adam", "adamw", "sgd", "adagrad"}) {
+    std::map<std::string, double> norms;
+    for (const char* engine : {"plain", "fused"}) {
+      INFO(optimizer << " " << engine);
+      auto config = regular_training(engine, optimizer);
+      config.freeze = {"emb_*", "attn.linear.weight"};
+      auto model = small_model();
+      const auto step = make_training_step(model, config, torch::kCPU, 2);
+      std::vector<torch::Tensor> before;
+      for (const auto& [name, tensor] : unique_named_parameters(model)) {
+        before.push_back(tensor.clone());
+      }
+      step->accumulate_gradient(odd_batch(), 1.0);
+      norms[engine] = step->update(1e-2);
+      step->accumulate_gradient(odd_batch(), 1.0);
+      step->update(1e-2);
+      size_t i = 0;
+      for (const auto& [name, tensor] : unique_named_parameters(model)) {
+        INFO(name);
+        const bool frozen = name.substr(0, 4) == "emb_" || name == "attn.linear.weight";
+        CHECK(torch::equal(tensor, before[i++]) == frozen);
+      }
+    }
+    // The norm without the frozen ones', which LibTorch's own gradients give.
+    auto model = small_model();
+    auto config = regular_training("plain", optimizer);
+    double squares = 0.0;
+    const auto objective = make_objective(config, {}, torch::kCPU);
+    objective->loss(model, odd_batch()).objective.backward();
+    for (const auto& item : model->named_parameters()) {
+      if (item.key().substr(0, 4) == "emb_" || item.key() == "attn.linear.weight") continue;
+      squares += std::pow(item.value().grad().norm().item<double>(), 2);
+    }
+    CHECK(norms["plain"] == Approx(std::sqrt(squares)).epsilon(1e-4));
+    CHECK(norms["fused"] == Approx(std::sqrt(squares)).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("A tied matrix is frozen with its first name", "[train][fused]") {
+  auto config = regular_training("fused", "adam");
+  config.freeze = {"emb_src.weight"};
+  auto model = small_model(0.0, TiedEmbeddings::kAll);
+  const auto before = model->named_parameters()["emb_dec.weight"].detach().clone();
+  const auto step = make_training_step(model, config, torch::kCPU, 2);
+  step->accumulate_gradient(odd_batch(), 1.0);
+  step->update(1e-2);
+  CHECK(torch::equal(model->named_parameters()["emb_dec.weight"], before));
+}
+
+TEST_CASE("A pattern that freezes nothing, or everything, is refused", "[train]") {
+  const std::vector<std::string> names = {"a.weight", "a.bias", "b"};
+  CHECK(frozen_parameters(names, {}) == std::vector<bool>{false, false, false});
+  CHECK(frozen_parameters(names, {"a.*"}) == std::vector<bool>{true, true, false});
+  CHECK(frozen_parameters(names, {"*bias", "b"}) == std::vector<bool>{false, true, true});
+  CHECK(error_of([&] {
+          frozen_parameters(names, {"a.*", "encoder.*"});
+        }) ==
+        "train.freeze: 'encoder.*' matches no parameter; use names or patterns of these: a.weight, "
+        "a.bias, b");
+  CHECK(error_of([&] { frozen_parameters(names, {"*"}); }) ==
+        "train.freeze: nothing is left to train; leave out a parameter");
+  auto config = regular_training("auto", "adam");
+  config.freeze = {"no_such.*"};
+  const auto error =
+      error_of([&] { require_training_step(small_model()->options(), config, torch::kCPU); });
+  for (const auto& item : unique_named_parameters(small_model())) CHECK(contains(error, item.name));
 }
 
 TEST_CASE("The fused path does the same every time, dropout included", "[train][fused]") {
