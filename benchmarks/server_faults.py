@@ -184,7 +184,9 @@ def hostile_clients():
         for thread in threads:
             thread.start()
         time.sleep(1)
+        begin, cpu = time.monotonic(), time.process_time()
         beside = server.load(64, 10)
+        taken = (time.process_time() - cpu) / (time.monotonic() - begin) / os.cpu_count()
         stop.set()
         for thread in threads:
             thread.join(10)
@@ -192,8 +194,8 @@ def hostile_clients():
         usual = (before['rate'] + after['rate']) / 2
         print(f'hostile clients: {before["rate"]}, {beside["rate"]}, {after["rate"]} sentences/s '
               f'before, beside and after: {beside["rate"] / usual:.2f}; {before["cpu"]:.2f}, '
-              f'{beside["cpu"]:.2f}, {after["cpu"]:.2f} ms of the server\'s CPU each; '
-              f'{server.status("VmHWM"):.0f} MB\n  {beside["text"]}')
+              f'{beside["cpu"]:.2f}, {after["cpu"]:.2f} ms of the server\'s CPU each; the hostile '
+              f'clients take {taken:.2f} of the cores; {server.status("VmHWM"):.0f} MB\n  {beside["text"]}')
 
 
 def killed():

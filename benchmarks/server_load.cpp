@@ -25,6 +25,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,7 +39,7 @@ struct Client {
   SSL* tls = nullptr;  // null: not encrypted
   std::string answer;
   Clock::time_point asked = {};
-  Clock::time_point asks_again = {};  // after a 503
+  Clock::time_point asks_again = {};  // at first, and after a 503
 };
 
 std::string quoted(const std::string& text) {
@@ -90,14 +91,17 @@ class Load {
   void run(std::chrono::seconds duration) {
     const auto began = Clock::now();
     const auto end = began + duration;
-    for (auto& client : clients_) ask(client);
+    for (auto& client : clients_) wait(client, began, 0, 1);
     std::array<epoll_event, 256> events;
     while (asking_ > 0 || Clock::now() < end) {
       const int count =
           ::epoll_wait(events_, events.data(), events.size(), waiting_ > 0 ? 10 : 100);
       const auto now = Clock::now();
       for (int i = 0; i < count; ++i) read(events[i].data.u64, now < end);
-      if (waiting_ > 0) ask_again(now, now < end);
+      if (waiting_ > 0 && now > asked_again_ + std::chrono::milliseconds(5)) {
+        asked_again_ = now;
+        ask_again(now, now < end);
+      }
       if (now > end + std::chrono::seconds(60)) break;
     }
     report(std::chrono::duration<double>(Clock::now() - began).count());
@@ -183,9 +187,15 @@ class Load {
       if (goes_on) ask(client);
     } else {
       refused_.push_back(std::chrono::duration<double, std::milli>(now - client.asked).count());
-      client.asks_again = now + std::chrono::seconds(1);  // as Retry-After says
-      ++waiting_;
+      wait(client, now, 0.5, 1.5);  // one second on average, as Retry-After says
     }
+  }
+
+  /// Asks at some moment between so many seconds: clients do not all act at once.
+  void wait(Client& client, Clock::time_point now, double least, double most) {
+    const std::chrono::duration<double> pause(std::uniform_real_distribution(least, most)(random_));
+    client.asks_again = now + std::chrono::duration_cast<Clock::duration>(pause);
+    ++waiting_;
   }
 
   void ask_again(Clock::time_point now, bool goes_on) {
@@ -228,6 +238,8 @@ class Load {
   size_t next_ = 0;
   size_t asking_ = 0;
   size_t waiting_ = 0;
+  Clock::time_point asked_again_ = {};
+  std::mt19937 random_;
   std::map<int, size_t> statuses_;
   std::map<std::string, size_t> failures_;
   std::vector<double> times_;    // of answers with 200, in ms

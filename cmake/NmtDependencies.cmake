@@ -41,7 +41,12 @@ add_library(nmt_libzip INTERFACE)
 target_link_libraries(nmt_libzip INTERFACE ${LIBZIP_LIBRARY})
 target_include_directories(nmt_libzip SYSTEM INTERFACE ${LIBZIP_INCLUDE_DIR})
 
-# The readers of files need no more, and clang has no OpenMP in Debian's package.
+# Boost.Beast and Boost.Asio: headers only.
+find_package(Boost 1.74 REQUIRED CONFIG)
+add_library(nmt_boost INTERFACE)
+target_link_libraries(nmt_boost INTERFACE Boost::headers Threads::Threads)
+
+# What the fuzzers feed needs no more, and clang has no OpenMP in Debian's package.
 if(NMT_FUZZ)
   return()
 endif()
@@ -68,11 +73,6 @@ find_library(CLD2_LIBRARY cld2 REQUIRED)
 add_library(nmt_cld2 INTERFACE)
 target_link_libraries(nmt_cld2 INTERFACE ${CLD2_LIBRARY})
 target_include_directories(nmt_cld2 SYSTEM INTERFACE ${CLD2_INCLUDE_DIR})
-
-# Boost.Beast and Boost.Asio: headers only.
-find_package(Boost 1.74 REQUIRED CONFIG)
-add_library(nmt_boost INTERFACE)
-target_link_libraries(nmt_boost INTERFACE Boost::headers Threads::Threads)
 
 # LibTorch's own target brings compiler flags with it; ours must compile with and without them.
 add_library(nmt_torch INTERFACE)

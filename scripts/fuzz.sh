@@ -16,7 +16,7 @@ cmake --build --preset fuzz >/dev/null || stop "build failed; run cmake --build 
 
 # Seeds: intact files, which the fuzzer mutates.
 corpus=build/fuzz/corpus
-readers=(safetensors packed_model torch_archive settings tokenizer html xml markdown srt po office request)
+readers=(safetensors packed_model torch_archive settings tokenizer html xml markdown srt po office http request)
 mkdir -p "${readers[@]/#/$corpus/}" build/fuzz/findings
 for model in tests/models/*; do
   if [ -d "$model" ]; then
@@ -57,6 +57,10 @@ printf '%b' 'B<o:body xmlns:o="o" xmlns:t="t"><t:h>one <t:span>two</t:span><t:s/
 (cd "$corpus/office" && tail -c +2 word > document.xml && mkdir -p word.tmp/word && mv document.xml word.tmp/word/ &&
   cd word.tmp && python3 -c 'import zipfile; z = zipfile.ZipFile("zip", "w"); z.write("word/document.xml")' &&
   { printf C; cat zip; } > ../zip && cd .. && rm -r word.tmp)
+printf '%b' '\x04POST /translate?a=b HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\none' \
+  'GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n' > "$corpus/http/plain"
+printf '%b' '\xffPOST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\none\r\n0\r\nTrailer: x\r\n\r\n' \
+  > "$corpus/http/chunked"
 printf '%b' 'A{"q": ["one", "\\u00e9"], "alternatives": 2, "flag": true, "none": null}' > "$corpus/request/json"
 printf 'Bq=one+%%C3%%A9&q=two&alternatives=2' > "$corpus/request/form"
 printf '%b' 'C--b\r\nContent-Disposition: form-data; name="q"\r\n\r\none\r\n--b\r\nContent-Disposition: form-data; ' \

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "attention_views/attention_box.h"
+#include "attention_views/attention_svg.h"
 #include "unicode/characters.h"
 #include "unicode/utf8.h"
 
@@ -43,6 +44,13 @@ std::string cell(float weight, size_t columns, bool colours) {
   return text + " " + number;
 }
 
+/// What the rows and the columns are, as in attention_svg().
+std::string axis_titles(size_t label, size_t columns) {
+  const AxisTitles titles;
+  return shortened(padded_to(titles.target + " ↓", label) + " " + titles.source + " →", columns) +
+         "\n";
+}
+
 /// Column widths of as many source words from `first` as fit, at least one.
 std::vector<size_t> widths_from(const std::vector<std::string>& words, size_t first, size_t room) {
   std::vector<size_t> widths;
@@ -66,7 +74,7 @@ std::string attention_grid(const Translation& translation, const DrawingStyle& s
   for (size_t first = 0; first < sources.size() && !best.word_attention.empty();) {
     const auto widths =
         widths_from(sources, first, style.columns - std::min(style.columns, label + 1));
-    matrix += (first == 0 ? "" : "\n") + std::string(label, ' ');
+    matrix += (first == 0 ? axis_titles(label, style.columns) : "\n") + std::string(label, ' ');
     for (size_t i = 0; i < widths.size(); ++i) {
       matrix += " " + right_aligned(shortened(sources[first + i], widths[i] - 1), widths[i] - 1);
     }

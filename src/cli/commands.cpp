@@ -20,6 +20,7 @@ void add_commands(CLI::App& app, CommandCall& call, const TorchCommands& torch_c
   add_interactive_command(app, call);
   add_serve_command(app, call);
   add_score_command(app, call);
+  add_align_command(app, call);
   add_torch_command("lm", "Train and score language models, for use with `--lm`");
   add_evaluate_command(app, call);
   add_data_command(app);

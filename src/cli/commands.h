@@ -27,6 +27,7 @@ void add_translate_command(CLI::App& app, CommandCall& call);
 void add_interactive_command(CLI::App& app, CommandCall& call);
 void add_serve_command(CLI::App& app, CommandCall& call);
 void add_score_command(CLI::App& app, CommandCall& call);
+void add_align_command(CLI::App& app, CommandCall& call);
 void add_evaluate_command(CLI::App& app, CommandCall& call);
 void add_data_command(CLI::App& app);
 void add_compare_command(CLI::App& app, CommandCall& call);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -13,12 +14,14 @@
 #include "config/choice.h"
 #include "errors/error.h"
 #include "evaluation/evaluate_test_set.h"
+#include "evaluation/piece_tokenizer.h"
 
 namespace nmt {
 namespace {
 
 struct EvaluateArguments {
   EvaluationRequest request;
+  std::string tokenizer = choice_name(BleuTokenizer::k13a);
   bool lowercase = false;
   bool json = false;
 };
@@ -28,9 +31,15 @@ void run(EvaluateArguments& arguments) {
   auto& options = request.options;
   require_valid(request.translation);
   options.bleu.lowercase = options.chrf.lowercase = arguments.lowercase;
-  require_one_standard_input({{"--hypothesis", request.hypothesis},
-                              {"--source", request.source},
-                              {"--reference", request.reference}});
+  if (const auto known = parse_choice<BleuTokenizer>(arguments.tokenizer)) {
+    options.bleu.tokenizer = *known;
+  } else {
+    options.bleu.other_tokenizer = piece_tokenizer(arguments.tokenizer);
+  }
+  std::vector<std::pair<std::string, std::filesystem::path>> inputs = {
+      {"--hypothesis", request.hypothesis}, {"--source", request.source}};
+  for (const auto& reference : request.references) inputs.emplace_back("--reference", reference);
+  require_one_standard_input(inputs);
   const auto report = evaluate_test_set(request);
   std::cout << (arguments.json ? to_json(report, options) : to_text(report, options));
 }
@@ -57,7 +66,16 @@ void add_metric_flags(CLI::App& command, EvaluateArguments& arguments) {
   command.add_option("--metrics", options.metrics, "Metrics to compute: bleu chrf ter")
       ->check(CLI::IsMember({"bleu", "chrf", "ter"}))
       ->capture_default_str();
-  add_choice(command, "--tokenize", options.bleu.tokenizer, "Tokenizer of BLEU, none: white space");
+  const auto tokenizers = choice_names<BleuTokenizer>();
+  command
+      .add_option("--tokenize", arguments.tokenizer,
+                  "Tokenizer of BLEU, or a SentencePiece model's file: " + list_of(tokenizers))
+      ->check([tokenizers](const std::string& name) {
+        const bool known = parse_choice<BleuTokenizer>(name) || std::filesystem::exists(name);
+        return known ? "" : unknown_choice(name, tokenizers);
+      })
+      ->type_name(choice_type("NAME", tokenizers))
+      ->capture_default_str();
   add_choice(command, "--smoothing", options.bleu.smoothing, "Smoothing of BLEU");
   command
       .add_option("--chrf-word-order", options.chrf.word_order,
@@ -77,7 +95,9 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
       "evaluate", "Compute BLEU, chrF2 and TER of translations, or of a model on a test set");
   auto* hypothesis = command->add_option("--hypothesis", request.hypothesis,
                                          "Translations to evaluate, one per line");
-  command->add_option("-r,--reference", request.reference, "Reference translations, one per line")
+  command
+      ->add_option("-r,--reference", request.references,
+                   "Reference translations, one per line; several files: several references")
       ->required();
   add_model_flags(*command, request.translator, /*required=*/false);
   add_guidance_flags(*command, request.translator);
@@ -89,6 +109,7 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
   add_metric_flags(*command, *arguments);
   command->add_flag("--json", arguments->json, "Print one JSON object");
   add_translation_flags(*command, request.translation);
+  add_mbr_flag(*command, request.mbr_candidates);
   auto* model = command->get_option("--model-dir")->needs(source)->excludes(hypothesis);
   source->needs(model);
   translations->needs(model);
@@ -96,7 +117,8 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
     need_in_group(*command, group, model);
   }
   set_examples(*command, {"nmt evaluate -m models/mine -s test.ko -r test.en",
-                          "nmt evaluate --hypothesis mine.en -r test.en --metrics bleu chrf"});
+                          "nmt evaluate --hypothesis mine.en -r test.en --metrics bleu chrf",
+                          "nmt evaluate --hypothesis mine.en -r one.en two.en"});
   command->callback([arguments, &request, command, &call] {
     refuse_idle_metric_flags(*command, request.options.metrics);
     refuse_idle_flags(*command, request.translation);

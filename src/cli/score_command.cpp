@@ -1,32 +1,106 @@
 #include <memory>
+#include <string>
 
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
+#include "errors/error.h"
+#include "evaluation/rescore.h"
 #include "evaluation/score_files.h"
 
 namespace nmt {
+namespace {
+
+/// What both requests have stands in the first.
+struct ScoreArguments {
+  PairScoringRequest pairs;
+  RescoringRequest list;
+};
+
+/// As Moses names features: letters, digits and _.
+std::string check_feature_name(const std::string& name) {
+  const bool plain = !name.empty() && name.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyz"
+                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789_") == std::string::npos;
+  return plain ? "" : "use letters, digits and _";
+}
+
+void add_rescoring_flags(CLI::App& command, RescoringRequest& request, CLI::Option* list) {
+  command
+      .add_option("--feature", request.feature, "With --n-best: name of the new log-probability")
+      ->capture_default_str()
+      ->check(check_feature_name)
+      ->type_name("NAME")
+      ->needs(list);
+  command
+      .add_option(
+          "--weight", request.weight,
+          "With --n-best: weight of the new score in the ranking; the rest is the old one's")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0))
+      ->needs(list);
+}
+
+void run(const ScoreArguments& arguments) {
+  const auto& pairs = arguments.pairs;
+  if (arguments.list.list.empty()) return score_pairs(pairs);
+  auto request = arguments.list;
+  request.translator = pairs.translator;
+  request.source = pairs.source;
+  request.output = pairs.output;
+  request.batch_size = pairs.batch_size;
+  rescore_n_best(request);
+}
+
+}  // namespace
 
 void add_score_command(CLI::App& app, CommandCall& call) {
-  auto request = std::make_shared<PairScoringRequest>();
+  auto arguments = std::make_shared<ScoreArguments>();
+  auto& request = arguments->pairs;
   auto* command = app.add_subcommand(
       "score", "Print the natural-log probability of each target given its source");
-  add_model_flags(*command, request->translator);
-  command->add_option("-s,--source", request->source, "Source sentences, one per line")->required();
-  command->add_option("-t,--target", request->target, "Translations of them, one per line")
-      ->required();
-  command->add_option("-o,--output", request->output, "File for the scores, one per line")
+  add_model_flags(*command, request.translator);
+  add_ensemble_flags(*command, request.translator);
+  add_language_model_flags(*command, request.translator);
+  command->add_option("-s,--source", request.source, "Source sentences, one per line")->required();
+  auto* target =
+      command->add_option("-t,--target", request.target, "Translations of them, one per line");
+  auto* list = command->add_option("--n-best", arguments->list.list,
+                                   "N-best lists of nmt translate or Moses to score and sort anew");
+  list->excludes(target);
+  command->add_option("-o,--output", request.output, "File for the scores, one per line")
       ->capture_default_str();
-  command->add_option("--batch-size", request->batch_size, "Sentences scored together")
+  command
+      ->add_flag("--words", request.words, "Write the log-probability of each word and of the end")
+      ->needs(target);
+  command
+      ->add_flag("--json", request.json,
+                 "Write a JSON object per pair: tokens, words, scores, alignment")
+      ->excludes("--words")
+      ->needs(target);
+  command
+      ->add_option("--alignments", request.alignments,
+                   "File for word alignments: source-target pairs (0-0 1-2) per line")
+      ->needs(target);
+  add_rescoring_flags(*command, arguments->list, list);
+  command->get_option("--lm")->needs(list);
+  command->add_option("--batch-size", request.batch_size, "Sentences scored together")
       ->capture_default_str()
       ->check(CLI::Range(1, 100000));
   set_examples(*command, {"nmt score -m models/mine -s test.ko -t test.en",
-                          "nmt score -m models/mine -s test.ko -t test.en -o scores.txt"});
-  command->callback([request, &call] {
-    require_one_standard_input({{"--source", request->source}, {"--target", request->target}});
-    call.translators = {request->translator};
-    call.run = [request] { score_pairs(*request); };
+                          "nmt score -m models/mine -s test.ko -t test.en --words",
+                          "nmt score -m models/other -s test.ko --n-best test.nbest --weight 0.5"});
+  command->callback([arguments, &request, &call] {
+    const auto& list_file = arguments->list.list;
+    if (request.target.empty() && list_file.empty()) {
+      throw UsageError("score: nothing to score; use --target or --n-best");
+    }
+    require_one_standard_input(
+        {{"--source", request.source}, {"--target", request.target}, {"--n-best", list_file}});
+    call.translators = {request.translator};
+    call.run = [arguments] { run(*arguments); };
   });
 }
 

@@ -147,8 +147,8 @@ void add_access(CLI::App& command, ServeArguments& arguments) {
         "Maximum characters per minute of an address or key; 0: no limit");
   command
       .add_option("--trusted-proxy", access.trusted_proxies,
-                  "Proxy whose X-Forwarded-For names the client; repeatable")
-      ->type_name("ADDRESS")
+                  "Proxy or network whose X-Forwarded-For names the client; repeatable")
+      ->type_name("ADDRESS[/BITS]")
       ->group("Access");
   command
       .add_option("--cors", access.allowed_origins,

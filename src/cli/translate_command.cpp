@@ -46,7 +46,7 @@ void refuse_line_options(const CLI::App& command, const TranslationRequest& requ
   const auto reason = office
                           ? "not for .docx and .odt files; omit it"
                           : "only for --format text; omit it with --format " + choice_name(format);
-  for (const char* option : {"--n-best", "--scores", "--json", "--alignments", "--prefix",
+  for (const char* option : {"--n-best", "--mbr", "--scores", "--json", "--alignments", "--prefix",
                              "--constraints", "--attention", "--shard", "--restart"}) {
     refuse_option(command, option, reason);
   }
@@ -86,6 +86,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
              "Format of the input, by default as its name ends")
       ->default_str("");
   add_translation_flags(*command, request.options);
+  add_mbr_flag(*command, request.mbr_candidates);
   command->add_flag("--scores", request.format.scores,
                     "Write SCORE and a tab before each translation");
   command->add_flag("--json", request.format.json,

@@ -28,7 +28,7 @@ void add_compute_flags(CLI::App& command, TranslatorOptions& options) {
       ->group(kComputeGroup);
 }
 
-void add_guidance_flags(CLI::App& command, TranslatorOptions& options) {
+void add_language_model_flags(CLI::App& command, TranslatorOptions& options) {
   auto* model =
       command.add_option("--lm", options.language_model,
                          "Language model of the target (nmt lm train) for shallow fusion");
@@ -39,6 +39,10 @@ void add_guidance_flags(CLI::App& command, TranslatorOptions& options) {
       ->capture_default_str()
       ->needs(model)
       ->group(kSearchGroup);
+}
+
+void add_guidance_flags(CLI::App& command, TranslatorOptions& options) {
+  add_language_model_flags(command, options);
   command
       .add_option("--terms", options.terms,
                   "File of terms to translate as it says, source and target separated by a tab")
@@ -123,6 +127,15 @@ void add_sampling_flags(CLI::App& command, TranslationOptions& options) {
 void add_translation_flags(CLI::App& command, TranslationOptions& options) {
   add_search_flags(command, options);
   add_sampling_flags(command, options);
+}
+
+void add_mbr_flag(CLI::App& command, int64_t& num_candidates) {
+  command
+      .add_option("--mbr", num_candidates,
+                  "Choose among N of the beam or samples by expected chrF2; 0 disables it")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000))
+      ->group(kSearchGroup);
 }
 
 void refuse_idle_flags(const CLI::App& command, const TranslationOptions& options) {

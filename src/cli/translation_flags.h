@@ -17,7 +17,10 @@ void add_model_flags(CLI::App& command, TranslatorOptions& options, bool require
 /// All of those but --model-dir.
 void add_compute_flags(CLI::App& command, TranslatorOptions& options);
 
-/// --lm, --terms and --shortlist, for commands that translate.
+/// --lm and --lm-weight.
+void add_language_model_flags(CLI::App& command, TranslatorOptions& options);
+
+/// These, --terms and --shortlist, for commands that translate.
 void add_guidance_flags(CLI::App& command, TranslatorOptions& options);
 
 /// --model-weights, for commands that translate with an ensemble.
@@ -25,6 +28,9 @@ void add_ensemble_flags(CLI::App& command, TranslatorOptions& options);
 
 /// Adds the options of search and sampling, with the defaults that `options` holds.
 void add_translation_flags(CLI::App& command, TranslationOptions& options);
+
+/// --mbr, the number of candidates of translate/minimum_bayes_risk.h.
+void add_mbr_flag(CLI::App& command, int64_t& num_candidates);
 
 /// Throws UsageError if a given flag has no effect in combination with the others.
 void refuse_idle_flags(const CLI::App& command, const TranslationOptions& options);

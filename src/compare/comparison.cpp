@@ -55,19 +55,19 @@ double chrf_of_sums(const SentenceCounts& sums) {
 }
 
 SentenceCounts ter_counts(const std::string& hypothesis, const std::string& reference) {
-  const auto counts = count_ter(hypothesis, reference);
-  return {counts.edits, counts.reference_words};
+  const auto counts = count_ter(hypothesis, {reference});
+  return {counts.edits, static_cast<int64_t>(counts.reference_words)};  // a single reference
 }
 
 std::vector<Metric> all_metrics() {
   return {{"BLEU", bleu_signature(BleuOptions()), true,
-           [](const auto& ours, const auto& theirs) { return flat(count_bleu(ours, theirs)); },
+           [](const auto& ours, const auto& theirs) { return flat(count_bleu(ours, {theirs})); },
            bleu_of_sums},
           {"chrF2", chrf_signature(ChrfOptions()), true,
-           [](const auto& ours, const auto& theirs) { return flat(count_chrf(ours, theirs)); },
+           [](const auto& ours, const auto& theirs) { return flat(count_chrf(ours, {theirs})); },
            chrf_of_sums},
           {"TER", ter_signature(TerOptions()), false, ter_counts, [](const SentenceCounts& sums) {
-             return ter_of({sums[0], sums[1]}).score;
+             return ter_of({sums[0], static_cast<double>(sums[1])}).score;
            }}};
 }
 
@@ -82,7 +82,7 @@ std::vector<SentenceCounts> count_all(const Metric& metric,
 }
 
 double sentence_chrf(const std::string& hypothesis, const std::string& reference) {
-  return chrf_of(count_chrf(hypothesis, reference)).score;
+  return chrf_of(count_chrf(hypothesis, {reference})).score;
 }
 
 /// Those where `sign` times what b is better by is above 0, most first.

@@ -13,6 +13,7 @@
 #include "metrics/chrf.h"
 #include "metrics/correlation.h"
 #include "processes/interrupt.h"
+#include "translate/minimum_bayes_risk.h"
 #include "translate/text_scoring.h"
 
 namespace nmt {
@@ -26,14 +27,14 @@ void write_lines(const std::filesystem::path& path, const std::vector<std::strin
 
 /// Of the lines that have a confidence.
 std::optional<ConfidenceReport> confidence_report(const std::vector<Translation>& translations,
-                                                  const std::vector<std::string>& references) {
+                                                  const References& references) {
   std::vector<double> confidences;
   std::vector<double> scores;
   for (size_t i = 0; i < translations.size(); ++i) {
     const auto confidence = translations[i].candidates.front().confidence;
     if (!confidence) continue;
     confidences.push_back(*confidence);
-    scores.push_back(corpus_chrf({translations[i].text}, {references[i]}).score);
+    scores.push_back(chrf_of(count_chrf(translations[i].text, references.of(i))).score);
   }
   if (confidences.empty()) return {};
   const double sum = std::accumulate(confidences.begin(), confidences.end(), 0.0);
@@ -44,31 +45,44 @@ std::optional<ConfidenceReport> confidence_report(const std::vector<Translation>
 /// In parts, so that a signal ends it soon.
 std::vector<Translation> translate_lines(const Translator& translator,
                                          const std::vector<std::string>& sources,
-                                         const TranslationOptions& options) {
+                                         const EvaluationRequest& request) {
   constexpr size_t kLines = 512;
   std::vector<Translation> translations;
   for (size_t begin = 0; begin < sources.size(); begin += kLines) {
     if (interrupted()) throw Interrupted("evaluation interrupted");
     const auto first = sources.begin() + static_cast<std::ptrdiff_t>(begin);
     const auto count = static_cast<std::ptrdiff_t>(std::min(kLines, sources.size() - begin));
-    auto part = translator.translate({first, first + count}, options);
+    auto part = translate_with_least_risk(translator, {first, first + count}, request.translation,
+                                          request.mbr_candidates);
     std::move(part.begin(), part.end(), std::back_inserter(translations));
   }
   return translations;
 }
 
-EvaluationReport evaluate_model(const EvaluationRequest& request,
-                                const std::vector<std::string>& references) {
+/// The references of all files. Throws Error unless each has as many lines as the file `first`.
+std::vector<std::vector<std::string>> read_references(const EvaluationRequest& request,
+                                                      const std::filesystem::path& first,
+                                                      size_t first_lines) {
+  std::vector<std::vector<std::string>> files;
+  for (const auto& path : request.references) {
+    files.push_back(read_lines(path));
+    require_paired_lines(first, first_lines, path, files.back().size());
+  }
+  return files;
+}
+
+EvaluationReport evaluate_model(const EvaluationRequest& request) {
   const auto sources = read_lines(request.source);
-  require_paired_lines(request.source, sources.size(), request.reference, references.size());
+  const auto files = read_references(request, request.source, sources.size());
+  const References references(files);
   const Translator translator(request.translator);
-  const auto translations = translate_lines(translator, sources, request.translation);
+  const auto translations = translate_lines(translator, sources, request);
   std::vector<std::string> hypotheses;
   for (const auto& translation : translations) hypotheses.push_back(translation.text);
   if (!request.translations.empty()) write_lines(request.translations, hypotheses);
   auto report = evaluate(hypotheses, references, request.options);
   report.confidence = confidence_report(translations, references);
-  set_perplexity(translator.score(sources, references), report);
+  set_perplexity(translator.score(sources, files.front()), report);
   return report;
 }
 
@@ -83,10 +97,9 @@ void set_perplexity(const std::vector<PairScore>& scores, EvaluationReport& repo
 }
 
 EvaluationReport evaluate_test_set(const EvaluationRequest& request) {
-  const auto references = read_lines(request.reference);
-  if (request.hypothesis.empty()) return evaluate_model(request, references);
+  if (request.hypothesis.empty()) return evaluate_model(request);
   const auto hypotheses = read_lines(request.hypothesis);
-  require_paired_lines(request.hypothesis, hypotheses.size(), request.reference, references.size());
+  const References references(read_references(request, request.hypothesis, hypotheses.size()));
   return evaluate(hypotheses, references, request.options);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <vector>
 
 #include "evaluation/evaluation_report.h"
 #include "translate/translator.h"
@@ -9,11 +11,12 @@ namespace nmt {
 
 struct EvaluationRequest {
   std::filesystem::path hypothesis;  // translations; empty: the model translates `source`
-  std::filesystem::path reference;
+  std::vector<std::filesystem::path> references;  // at least one; the perplexity is of the first
   std::filesystem::path source;
   std::filesystem::path translations;  // file for what the model translates; empty: not kept
   TranslatorOptions translator;
   TranslationOptions translation;
+  int64_t mbr_candidates = 0;  // translate/minimum_bayes_risk.h; 0: the model's choice
   EvaluationOptions options;
 };
 

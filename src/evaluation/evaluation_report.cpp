@@ -23,7 +23,7 @@ void require_known(const std::vector<std::string>& metrics) {
   }
 }
 
-std::string bleu_line(const BleuScore& bleu, const BleuOptions& options) {
+std::string bleu_line(const BleuScore& bleu, const std::string& signature) {
   const auto& p = bleu.precisions;
   const double ratio = static_cast<double>(bleu.hypothesis_length) /
                        static_cast<double>(std::max<int64_t>(bleu.reference_length, 1));
@@ -32,17 +32,17 @@ std::string bleu_line(const BleuScore& bleu, const BleuOptions& options) {
              "words {} of {})  ",
              bleu.score, p[0], p[1], p[2], p[3], bleu.brevity_penalty, ratio,
              bleu.hypothesis_length, bleu.reference_length) +
-         bleu_signature(options) + "\n";
+         signature + "\n";
 }
 
 }  // namespace
 
-EvaluationReport evaluate(const std::vector<std::string>& hypotheses,
-                          const std::vector<std::string>& references,
+EvaluationReport evaluate(const std::vector<std::string>& hypotheses, const References& references,
                           const EvaluationOptions& options) {
   require_known(options.metrics);
   EvaluationReport report;
   report.lines = static_cast<int64_t>(hypotheses.size());
+  report.references = references.count();
   if (wanted(options, "bleu")) report.bleu = corpus_bleu(hypotheses, references, options.bleu);
   if (wanted(options, "chrf")) report.chrf = corpus_chrf(hypotheses, references, options.chrf);
   if (wanted(options, "ter")) report.ter = corpus_ter(hypotheses, references, options.ter);
@@ -51,14 +51,15 @@ EvaluationReport evaluate(const std::vector<std::string>& hypotheses,
 
 std::string to_text(const EvaluationReport& report, const EvaluationOptions& options) {
   std::string text;
-  if (report.bleu) text += bleu_line(*report.bleu, options.bleu);
+  if (report.bleu) text += bleu_line(*report.bleu, bleu_signature(options.bleu, report.references));
   if (report.chrf) {
     const auto pluses = std::string(static_cast<size_t>(options.chrf.word_order), '+');
     text += fmt::format("chrF2{} {:.2f}  {}\n", pluses, report.chrf->score,
-                        chrf_signature(options.chrf));
+                        chrf_signature(options.chrf, report.references));
   }
   if (report.ter) {
-    text += fmt::format("TER {:.2f}  {}\n", report.ter->score, ter_signature(options.ter));
+    text += fmt::format("TER {:.2f}  {}\n", report.ter->score,
+                        ter_signature(options.ter, report.references));
   }
   if (report.perplexity) {
     text +=
@@ -86,13 +87,15 @@ std::string to_json(const EvaluationReport& report, const EvaluationOptions& opt
                     {"brevity_penalty", report.bleu->brevity_penalty},
                     {"hypothesis_length", report.bleu->hypothesis_length},
                     {"reference_length", report.bleu->reference_length},
-                    {"signature", bleu_signature(options.bleu)}};
+                    {"signature", bleu_signature(options.bleu, report.references)}};
   }
   if (report.chrf) {
-    json["chrf"] = {{"score", report.chrf->score}, {"signature", chrf_signature(options.chrf)}};
+    json["chrf"] = {{"score", report.chrf->score},
+                    {"signature", chrf_signature(options.chrf, report.references)}};
   }
   if (report.ter) {
-    json["ter"] = {{"score", report.ter->score}, {"signature", ter_signature(options.ter)}};
+    json["ter"] = {{"score", report.ter->score},
+                   {"signature", ter_signature(options.ter, report.references)}};
   }
   if (report.perplexity) json["perplexity"] = *report.perplexity;
   if (report.confidence) {

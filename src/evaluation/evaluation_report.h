@@ -6,6 +6,7 @@
 
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
+#include "metrics/references.h"
 #include "metrics/ter.h"
 
 namespace nmt {
@@ -24,6 +25,7 @@ struct ConfidenceReport {
 };
 
 struct EvaluationReport {
+  std::string references = "1";  // References::count()
   std::optional<BleuScore> bleu;
   std::optional<ChrfScore> chrf;
   std::optional<TerScore> ter;
@@ -34,8 +36,7 @@ struct EvaluationReport {
 };
 
 /// The chosen metrics of detokenised hypotheses against references, line by line.
-EvaluationReport evaluate(const std::vector<std::string>& hypotheses,
-                          const std::vector<std::string>& references,
+EvaluationReport evaluate(const std::vector<std::string>& hypotheses, const References& references,
                           const EvaluationOptions& options);
 
 /// A line for each metric, its signature at the end.

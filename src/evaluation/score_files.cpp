@@ -2,20 +2,63 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <iostream>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "files/paired_lines.h"
+#include "formats/output_format.h"
 
 namespace nmt {
 namespace {
 
+std::string score_line(double log_probability) { return fmt::format("{:.6f}\n", log_probability); }
+
 void write_scores(const std::vector<PairScore>& scores, const std::filesystem::path& path) {
   OutputFile output(path);
-  for (const auto& score : scores) output.write(fmt::format("{:.6f}\n", score.log_probability));
+  for (const auto& score : scores) output.write(score_line(score.log_probability));
   output.finish();
+}
+
+std::string scored_line(int64_t number, const std::string& source, const Translation& translation,
+                        const PairScoringRequest& request) {
+  OutputFormat json;
+  json.json = json.words = true;
+  if (request.json) return format_translation(number, source, translation, json);
+  if (request.words) return format_word_scores(translation);
+  return score_line(translation.candidates.front().log_probability);
+}
+
+/// In parts, since what is known of words takes more memory than the text.
+void decode_pairs(const Translator& translator, const std::vector<std::string>& sources,
+                  const std::vector<std::string>& targets, const PairScoringRequest& request) {
+  constexpr size_t kLines = 512;
+  TranslationOptions options;
+  options.words = true;
+  options.batch_size = request.batch_size;
+  OutputFile output(request.output);
+  std::optional<OutputFile> alignments;
+  if (!request.alignments.empty()) alignments.emplace(request.alignments);
+  for (size_t begin = 0; begin < sources.size(); begin += kLines) {
+    const auto part = [&](const std::vector<std::string>& lines) {
+      const auto first = lines.begin() + static_cast<std::ptrdiff_t>(begin);
+      return std::vector<std::string>(
+          first, first + static_cast<std::ptrdiff_t>(std::min(kLines, lines.size() - begin)));
+    };
+    size_t line = begin;
+    for (const auto& pair :
+         translator.force_decode(part(sources), part(targets), options, begin + 1)) {
+      if (alignments) alignments->write(format_alignment(pair));
+      output.write(scored_line(static_cast<int64_t>(line + 1), sources[line], pair, request));
+      ++line;
+    }
+  }
+  output.finish();
+  if (alignments) alignments->finish();
 }
 
 }  // namespace
@@ -25,6 +68,9 @@ void score_pairs(const PairScoringRequest& request) {
   const auto targets = read_lines(request.target);
   require_paired_lines(request.source, sources.size(), request.target, targets.size());
   const Translator translator(request.translator);
+  if (request.words || request.json || !request.alignments.empty()) {
+    return decode_pairs(translator, sources, targets, request);
+  }
   write_scores(translator.score(sources, targets, request.batch_size), request.output);
 }
 

@@ -13,10 +13,14 @@ struct PairScoringRequest {
   std::filesystem::path source;
   std::filesystem::path target;
   std::filesystem::path output = "-";
-  int64_t batch_size = 64;  // sentences
+  std::filesystem::path alignments;  // file for word alignments; empty: none
+  bool words = false;                // after each score: format_word_scores()
+  bool json = false;                 // in its place: what `nmt translate --json` writes
+  int64_t batch_size = 64;           // sentences
 };
 
-/// Writes the log-probability of each target given its source, one a line. Throws Error.
+/// Writes the log-probability of each target given its source, one a line, by forced decoding also
+/// those of its words. Throws Error.
 void score_pairs(const PairScoringRequest& request);
 
 struct LineScoringRequest {

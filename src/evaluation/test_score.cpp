@@ -29,7 +29,7 @@ std::string shell_word(const std::string& text) {
 std::string command_of(const EvaluationRequest& request) {
   return "nmt evaluate --model-dir " + shell_word(request.translator.model_dirs.front().string()) +
          " --source " + shell_word(request.source.string()) + " --reference " +
-         shell_word(request.reference.string());
+         shell_word(request.references.front().string());
 }
 
 EvaluationReport evaluate_or_explain(const EvaluationRequest& request) try {
@@ -58,7 +58,7 @@ void score_test_set(const ModelDirectory& directory) {
   request.translator.model_dirs = {directory.root};
   request.translator.threads = static_cast<int>(settings.train.threads);
   request.source = data.test_source;
-  request.reference = data.test_target;
+  request.references = {data.test_target};
   log_info("scoring the test set: {}", command_of(request));
   const auto report = evaluate_or_explain(request);
   log_info("test  BLEU {:.2f}  chrF2 {:.2f}  TER {:.2f}  pairs {}{}", report.bleu->score,

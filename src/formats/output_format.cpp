@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "files/json.h"
+#include "formats/n_best_list.h"
 
 namespace nmt {
 namespace {
@@ -18,19 +19,10 @@ std::string one_line(std::string text) {
   return text;
 }
 
-std::string pharaoh(const std::vector<WordLink>& alignment) {
-  std::string line;
-  for (const auto& link : alignment) {
-    line +=
-        (line.empty() ? "" : " ") + std::to_string(link.source) + "-" + std::to_string(link.target);
-  }
-  return line;
-}
-
 void add_words(OrderedJson& json, const TranslationCandidate& candidate, bool attention) {
   json["words"] = candidate.words;
   json["word_log_probabilities"] = candidate.word_log_probabilities;
-  json["alignment"] = pharaoh(candidate.alignment);
+  json["alignment"] = format_links(candidate.alignment);
   if (attention) json["word_attention"] = candidate.word_attention;
   json["warnings"] = candidate.warnings;
 }
@@ -48,6 +40,15 @@ OrderedJson candidate_json(const TranslationCandidate& candidate, const OutputFo
 }
 
 }  // namespace
+
+std::string format_links(const std::vector<WordLink>& links) {
+  std::string line;
+  for (const auto& link : links) {
+    line +=
+        (line.empty() ? "" : " ") + std::to_string(link.source) + "-" + std::to_string(link.target);
+  }
+  return line;
+}
 
 OrderedJson translation_json(const std::string& source, const Translation& translation,
                              const OutputFormat& format) {
@@ -77,8 +78,9 @@ std::string format_translation(int64_t number, const std::string& source,
   if (format.n_best) {
     std::string lines;
     for (const auto& candidate : translation.candidates) {
-      lines += fmt::format("{} ||| {} ||| {:.6f}\n", number - 1, one_line(candidate.text),
-                           candidate.score);
+      NBestEntry entry{number - 1, one_line(candidate.text), "", candidate.score};
+      entry.add_feature("nmt", candidate.log_probability);
+      lines += format_n_best_entry(entry);
     }
     return lines;
   }
@@ -87,8 +89,20 @@ std::string format_translation(int64_t number, const std::string& source,
   return fmt::format("{:.6f}\t{}", translation.candidates.front().score, text);
 }
 
+std::string format_word_scores(const Translation& translation) {
+  const auto& candidate = translation.candidates.front();
+  auto line = fmt::format("{:.6f}\t", candidate.log_probability);
+  const auto& values = candidate.word_log_probabilities;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const bool is_word = i < candidate.words.size();
+    line += fmt::format("{}{}|{:.4f}", i == 0 ? "" : " ", is_word ? candidate.words[i] : "</s>",
+                        values[i]);
+  }
+  return line + "\n";
+}
+
 std::string format_alignment(const Translation& translation) {
-  return pharaoh(translation.candidates.front().alignment) + "\n";
+  return format_links(translation.candidates.front().alignment) + "\n";
 }
 
 }  // namespace nmt

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "translate/translator.h"
 
@@ -20,7 +21,8 @@ struct OutputFormat {
 ///
 ///   plain      TRANSLATION
 ///   scores     SCORE<TAB>TRANSLATION
-///   n-best     LINE ||| TRANSLATION ||| SCORE     one for each candidate; LINE counts from 0
+///   n-best     one for each candidate, as formats/n_best_list.h says; the feature nmt is its
+///              log-probability
 ///   json       {"line": 1, "source": …, "translation": …, "candidates": […]}
 std::string format_translation(int64_t number, const std::string& source,
                                const Translation& translation, const OutputFormat& format);
@@ -29,8 +31,16 @@ std::string format_translation(int64_t number, const std::string& source,
 nlohmann::ordered_json translation_json(const std::string& source, const Translation& translation,
                                         const OutputFormat& format);
 
-/// The best candidate's alignment in one line, as Pharaoh writes it: SOURCE-TARGET pairs of words,
-/// counted from 0, by rising target word.
+/// The best candidate's log-probability, a tab, and each word with its own, then the end's; of a
+/// translation made with words:
+///
+///   -1.234567<TAB>I|-0.0012 read|-1.2000 </s>|-0.0334
+std::string format_word_scores(const Translation& translation);
+
+/// Links as Pharaoh writes them, in their order: "0-0 2-1", source first, counted from 0.
+std::string format_links(const std::vector<WordLink>& links);
+
+/// The best candidate's alignment in one line, likewise, by rising target word.
 std::string format_alignment(const Translation& translation);
 
 }  // namespace nmt

@@ -8,9 +8,7 @@
 #include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/status.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -25,6 +23,7 @@
 #include "errors/log.h"
 #include "http/client_address.h"
 #include "http/client_stream.h"
+#include "http/request_reader.h"
 #include "threads/worker_threads.h"
 
 namespace nmt {
@@ -34,45 +33,24 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 using Tcp = asio::ip::tcp;
 using ErrorCode = boost::system::error_code;
-using HttpParser = beast::http::request_parser<beast::http::string_body>;
 using Clock = HttpOptions::Clock;
 
 constexpr std::chrono::milliseconds kTick{100};
 constexpr int kBacklog = 4096;           // connections that the kernel queues until accepted
 constexpr size_t kMaxRefused = 256;      // connections accepted only to send 503
 constexpr size_t kMaxUnsent = 32 << 20;  // bytes of a response not yet sent
-constexpr size_t kMaxChunkOverhead = 8;  // bytes on the wire for each allowed byte of a body
 constexpr char kOtherPath[] = "other";
-
-std::string to_string(beast::string_view text) { return {text.data(), text.size()}; }
 
 std::string response_head(const HttpResponse& response) {
   const auto reason =
       beast::http::obsolete_reason(static_cast<beast::http::status>(response.status));
-  auto head = fmt::format("HTTP/1.1 {} {}\r\n", response.status, to_string(reason));
+  auto head = fmt::format("HTTP/1.1 {} {}\r\n", response.status,
+                          std::string_view(reason.data(), reason.size()));
   if (response.status != 204) head += "Content-Type: " + response.type + "\r\n";
   for (const auto& [name, value] : response.headers) {
     head += fmt::format("{}: {}\r\n", name, value);
   }
   return head;
-}
-
-HttpRequest to_request(beast::http::request<beast::http::string_body>&& from) {
-  const auto target = to_string(from.target());
-  const auto path_end = std::min(target.find_first_of("?#"), target.size());
-  HttpRequest request;
-  request.method = to_string(from.method_string());
-  request.path = target.substr(0, path_end);
-  request.query = target.substr(std::min(path_end + 1, target.size()));
-  for (const auto& field : from) {
-    auto name = to_string(field.name_string());
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    auto& value = request.headers[name];
-    value += (value.empty() ? "" : ", ") + to_string(field.value());
-  }
-  request.body = std::move(from.body());
-  return request;
 }
 
 /// Without memory there may be none for the log either.
@@ -110,6 +88,11 @@ struct HttpServer::Impl {
     HttpRequest request;
     Clock::time_point arrived;
   };
+  /// A handler's thread without a job.
+  struct Idle {
+    std::condition_variable changed;
+    bool woken = false;
+  };
 
   void listen(const std::string& host, int port);
   ErrorCode open_listener(const Tcp::endpoint& endpoint);
@@ -119,6 +102,8 @@ struct HttpServer::Impl {
   void sweep();
   void stop_accepting();
 
+  void wake_one();
+  void close_jobs();
   bool submit(Job& job);
   bool take(Job& job);
   void work();
@@ -140,6 +125,7 @@ struct HttpServer::Impl {
   asio::steady_timer timer{io};
   ClientStream::TlsContext tls;  // null: without encryption
   HttpOptions options;
+  HttpResponse overload;  // made once: a server with too much to do must refuse cheaply
   std::function<bool()> stopping;
   std::map<std::string, std::map<std::string, Handler>> routes;  // by path and method
   std::set<std::shared_ptr<Session>> sessions;
@@ -153,8 +139,10 @@ struct HttpServer::Impl {
   std::atomic<size_t> failed_accepts{0};
 
   std::mutex mutex;  // guards what follows
-  std::condition_variable jobs_changed;
   std::deque<Job> jobs;
+  // The last is woken first: the few threads that a quiet server needs are always the same, and the
+  // others keep no memory of their own.
+  std::vector<Idle*> idle;
   bool closing = false;
 };
 
@@ -165,7 +153,8 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
       : server_(server),
         peer_address_(address_of_peer(socket)),
         began_(server.options.now()),
-        stream_(std::move(socket), server.tls) {}
+        stream_(std::move(socket), server.tls),
+        reader_(server.options.max_header, server.options.max_body) {}
 
   // On the server's thread.
 
@@ -176,7 +165,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
       self->state_ = State::kReading;
       self->began_ = self->server_.options.now();
       if (!too_many) return self->read();
-      self->refuse(503, "too many open connections; try again in a moment");
+      self->refuse({503, "too many open connections; try again in a moment"});
     });
   }
 
@@ -190,21 +179,18 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
                       });
   }
 
-  void refuse(int status, const std::string& reason) {
-    auto response = server_.error({status, reason});
+  void refuse(const HttpError& reason) {
+    auto response = server_.error(reason);
     keep_alive_ = false;
     state_ = State::kAnswering;
-    server_.finish(parser_ && parser_->is_header_done() ? take_request() : label({}), response,
-                   began_);
+    server_.finish(take_request(), response, began_);
     write(whole_response(response), true);
   }
 
   bool is_idle() const {
-    return state_ == State::kStarting || (state_ == State::kReading && received_ == 0);
+    return state_ == State::kStarting || (state_ == State::kReading && reader_.received() == 0);
   }
-  size_t buffered() const {
-    return unsent_ + input_.size() + (state_ == State::kReading ? received_ : 0);
-  }
+  size_t buffered() const { return unsent_ + reader_.buffered(); }
 
   /// Closes the connection when its state's timeout has passed.
   void check_time(Clock::time_point now, bool too_much_buffered) {
@@ -216,7 +202,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
         return;
       case State::kReading:
         if (is_idle() ? age > limits.idle_timeout : too_much_buffered) return close();
-        if (!is_idle() && age > limits.read_timeout) refuse(408, "the request took too long");
+        if (!is_idle() && age > limits.read_timeout) refuse({408, "the request took too long"});
         return;
       case State::kAnswering:
         if (abandoned_) close();
@@ -281,81 +267,35 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   void on_read(ErrorCode error, size_t count) {
     if (state_ != State::kReading) return;  // refused meanwhile
     if (error) return close();
-    if (received_ == 0) began_ = server_.options.now();
-    received_ += count;
-    input_.append(bytes_.data(), count);
-    parse();
+    if (reader_.received() == 0) began_ = server_.options.now();
+    reader_.append({bytes_.data(), count});
+    read_request();
   }
 
-  void parse() {
-    if (!parser_) {
-      input_.erase(0, input_.find_first_not_of("\r\n"));  // some clients end a body with them
-      received_ = input_.size();
-      if (input_.empty()) return read();
-      parser_.emplace();
-      parser_->header_limit(static_cast<std::uint32_t>(server_.options.max_header));
-      parser_->body_limit(server_.options.max_body);
-    }
-    while (!input_.empty() && !parser_->is_done()) {
-      const bool had_header = parser_->is_header_done();
-      ErrorCode error;
-      const size_t used = parser_->put(asio::buffer(input_), error);
-      input_.erase(0, used);
-      if (error == beast::http::error::need_more) break;
-      if (error == beast::http::error::header_limit) return refuse(431, "the header is too long");
-      if (error == beast::http::error::body_limit) return refuse(413, "the body is too long");
-      if (error) return refuse(400, "not an HTTP request: " + error.message());
-      if (!had_header && parser_->is_header_done() && !accepts_header()) return;
-      if (used == 0) break;
-    }
-    if (parser_->is_done()) return submit();
-    const auto& limits = server_.options;
-    if (received_ > kMaxChunkOverhead * limits.max_body + limits.max_header) {
-      return refuse(413, "the body is too long");
-    }
-    read();
+  void read_request() try {
+    const bool complete = reader_.read();
+    if (reader_.takes_continue()) write("HTTP/1.1 100 Continue\r\n\r\n", false);
+    complete ? submit() : read();
+  } catch (const HttpError& reason) {
+    refuse(reason);
   }
 
-  /// Refuses ambiguous framing (request smuggling) and compressed bodies.
-  bool accepts_header() {
-    using Field = beast::http::field;
-    const auto& request = parser_->get();
-    const auto is_other_than = [&](Field field, const char* value) {
-      return request.count(field) > 0 && !beast::iequals(request[field], value);
-    };
-    if (request.count(Field::content_length) > 1) {
-      refuse(400, "Content-Length is repeated");
-    } else if (is_other_than(Field::transfer_encoding, "chunked")) {
-      refuse(501, "the only supported transfer encoding is chunked");
-    } else if (is_other_than(Field::content_encoding, "identity")) {
-      refuse(415, "send the body uncompressed");
-    } else {
-      if (beast::iequals(request[Field::expect], "100-continue")) send_continue();
-      return true;
-    }
-    return false;
-  }
-
-  HttpRequest take_request() { return label(to_request(parser_->release())); }
-
-  HttpRequest label(HttpRequest request) {
+  HttpRequest take_request() {
+    auto request = reader_.take();
     request.peer_address = peer_address_;
     request.id = server_.next_id();
     return request;
   }
 
-  void send_continue() { write("HTTP/1.1 100 Continue\r\n\r\n", false); }
-
   void submit() {
-    keep_alive_ = parser_->keep_alive();
-    has_chunks_ = parser_->get().version() >= 11;
-    without_body_ = parser_->get().method() == beast::http::verb::head;
+    keep_alive_ = reader_.keeps_alive();
+    has_chunks_ = reader_.takes_chunks();
     Job job{shared_from_this(), take_request(), server_.options.now()};
-    parser_.reset();
+    without_body_ = job.request.method == "HEAD";
     began_ = job.arrived;
     state_ = State::kAnswering;
     if (server_.submit(job)) return;
-    auto response = server_.error({503, "the server is overloaded; try again in a moment"});
+    auto response = server_.overload;
     server_.finish(job.request, response, began_);
     write(whole_response(response), true);
   }
@@ -403,14 +343,12 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   }
 
   void after_response() {
-    parser_.reset();
     output_.shrink_to_fit();
     unsent_ = 0;
     began_ = server_.options.now();
-    received_ = 0;
     if (keep_alive_ && server_.acceptor.is_open()) {
       state_ = State::kReading;
-      return parse();
+      return read_request();
     }
     state_ = State::kLeaving;
     stream_.finish([self = shared_from_this()] { self->close(); });
@@ -422,9 +360,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   Clock::time_point began_;  // when the state began; of kReading, its first byte
   ClientStream stream_;
   std::array<char, 8192> bytes_;
-  std::string input_;    // not parsed yet
-  size_t received_ = 0;  // bytes of this request
-  std::optional<HttpParser> parser_;
+  RequestReader reader_;
   std::string output_;   // being written
   std::string pending_;  // to be written next
   bool reading_ = false;
@@ -541,6 +477,20 @@ void HttpServer::Impl::stop_accepting() {
   }
 }
 
+/// With the mutex locked.
+void HttpServer::Impl::wake_one() {
+  if (idle.empty()) return;
+  idle.back()->woken = true;
+  idle.back()->changed.notify_one();  // before it can wake by itself and leave
+  idle.pop_back();
+}
+
+void HttpServer::Impl::close_jobs() {
+  const std::lock_guard<std::mutex> lock(mutex);
+  closing = true;
+  while (!idle.empty()) wake_one();
+}
+
 /// Takes the job, or returns false when too many wait.
 bool HttpServer::Impl::submit(Job& job) {
   if (!options.has_memory()) return false;
@@ -548,14 +498,18 @@ bool HttpServer::Impl::submit(Job& job) {
     const std::lock_guard<std::mutex> lock(mutex);
     if (jobs.size() >= options.max_waiting) return false;
     jobs.push_back(std::move(job));
+    wake_one();
   }
-  jobs_changed.notify_one();
   return true;
 }
 
 bool HttpServer::Impl::take(Job& job) {
   std::unique_lock<std::mutex> lock(mutex);
-  jobs_changed.wait(lock, [this] { return !jobs.empty() || closing; });
+  while (jobs.empty() && !closing) {
+    Idle self;
+    idle.push_back(&self);
+    self.changed.wait(lock, [&] { return self.woken; });
+  }
   if (closing) return false;
   job = std::move(jobs.front());
   jobs.pop_front();
@@ -656,14 +610,11 @@ void HttpServer::post(const std::string& path, Handler handler) {
 void HttpServer::run(const HttpOptions& options, const std::function<bool()>& stopping) {
   auto& server = *impl_;
   server.options = options;
+  server.overload = server.error({503, "the server is overloaded; try again in a moment"});
   server.stopping = stopping;
+  server.idle.reserve(static_cast<size_t>(options.threads));  // take() must not need memory
   const WorkerThreads threads(
-      options.threads, [&] { server.work(); },
-      [&] {
-        const std::lock_guard<std::mutex> lock(server.mutex);
-        server.closing = true;
-        server.jobs_changed.notify_all();
-      });
+      options.threads, [&] { server.work(); }, [&] { server.close_jobs(); });
   if (options.on_start) options.on_start();
   server.accept();
   for (bool ticking = false; !server.io.stopped();) {

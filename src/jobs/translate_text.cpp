@@ -26,6 +26,7 @@
 #include "files/output_file.h"
 #include "jobs/line_guides.h"
 #include "office/office_file.h"
+#include "translate/minimum_bayes_risk.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -200,10 +201,10 @@ class LineQueue {
 
 class WindowTranslator {
  public:
-  WindowTranslator(const Translator& translator, const TranslationOptions& options,
+  WindowTranslator(const Translator& translator, const TranslationRequest& request,
                    LineGuides& guides, size_t first_line, TranslationWriter& writer)
       : translator_(translator),
-        options_(options),
+        request_(request),
         guides_(guides),
         num_lines_(first_line),
         writer_(writer) {}
@@ -234,7 +235,8 @@ class WindowTranslator {
   std::vector<Translation> translated(const std::vector<std::string>& lines,
                                       const std::vector<TranslationConstraints>& guides,
                                       size_t first) const try {
-    return translator_.translate(lines, options_, guides);
+    return translate_with_least_risk(translator_, lines, request_.options, request_.mbr_candidates,
+                                     guides);
   } catch (const UsageError&) {
     throw;
   } catch (const Error&) {
@@ -247,7 +249,7 @@ class WindowTranslator {
                     const std::vector<TranslationConstraints>& guides, size_t first) const {
     for (size_t i = 0; i < lines.size(); ++i) {
       try {
-        translator_.translate({lines[i]}, options_, {guides[i]});
+        translator_.translate({lines[i]}, request_.options, {guides[i]});
       } catch (const Error& error) {
         throw Error("line " + std::to_string(first + i + 1) + ": " + error.what());
       }
@@ -255,7 +257,7 @@ class WindowTranslator {
   }
 
   const Translator& translator_;
-  const TranslationOptions& options_;
+  const TranslationRequest& request_;
   LineGuides& guides_;
   size_t num_lines_;
   TranslationWriter& writer_;
@@ -281,13 +283,13 @@ void translate_lines(const Translator& translator, const TranslationRequest& req
   const size_t window =
       kWindowBatches * static_cast<size_t>(std::max<int64_t>(options.batch_size, 1));
   if (arrives_over_time(request.input)) {
-    WindowTranslator translate(translator, options, guides, 0, writer);
+    WindowTranslator translate(translator, request, guides, 0, writer);
     const auto queue = LineQueue::start(request.input, window);
     for (auto lines = queue->take(); !lines.empty(); lines = queue->take()) translate(lines);
     guides.require_lines(request.input, translate.num_lines());
     return;
   }
-  WindowTranslator translate(translator, options, guides, lines_before(request, guides), writer);
+  WindowTranslator translate(translator, request, guides, lines_before(request, guides), writer);
   ShardReader reader(request.input, request.shard);
   std::string line;
   const int64_t done = writer.lines_saved();

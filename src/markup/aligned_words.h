@@ -26,10 +26,17 @@ struct AlignedWords {
     Extent target;
   };
 
-  std::vector<Extent> source;       // each word's bytes in Segment::text
-  std::vector<std::string> target;  // each word
-  std::vector<std::string> gaps;    // before each target word, in the syntax of the document
-  std::vector<size_t> source_of;    // of each target word: the aligned source word
+  struct InnerBreak {
+    size_t word = 0;
+    size_t at = 0;  // in its bytes
+    std::string bytes;
+  };
+
+  std::vector<Extent> source;            // each word's bytes in Segment::text
+  std::vector<std::string> target;       // each word
+  std::vector<std::string> gaps;         // before each target word, in the syntax of the document
+  std::vector<InnerBreak> inner_breaks;  // in order; of scripts without spaces
+  std::vector<size_t> source_of;         // of each target word: the aligned source word
   std::vector<Sentence> sentences;
 
   // Of the weights between words, by sentence: a row for each target word; may be empty.

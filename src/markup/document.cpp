@@ -8,6 +8,7 @@
 #include "markup/html_parser.h"
 #include "markup/line_breaks.h"
 #include "markup/markdown_parser.h"
+#include "markup/nested_content.h"
 #include "markup/segment_builder.h"
 #include "markup/segment_renderer.h"
 #include "markup/subtitle_parser.h"
@@ -27,12 +28,13 @@ ParsedDocument one_segment(std::string_view text) {
   return parsed;
 }
 
-ParsedDocument parse_markup(std::string_view text, DocumentFormat format) {
+ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
+                            const std::string& target_language) {
   if (const auto invalid = find_invalid_utf8(text)) {
     throw MarkupError(std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
                       " is not valid UTF-8; convert the document to UTF-8");
   }
-  if (format == DocumentFormat::kGettext) return parse_gettext(text);
+  if (format == DocumentFormat::kGettext) return parse_gettext(text, target_language);
   static constexpr MarkupSyntax kSyntaxes[] = {MarkupSyntax::kText, MarkupSyntax::kHtml,
                                                MarkupSyntax::kXml, MarkupSyntax::kMarkdown,
                                                MarkupSyntax::kSubtitles};
@@ -61,13 +63,18 @@ DocumentFormat format_of_file(const std::filesystem::path& file) {
 }
 
 Document::Document(std::string_view text, DocumentFormat format, const Splitter& split)
-    : Document(format == DocumentFormat::kText ? one_segment(text) : parse_markup(text, format),
+    : Document(format == DocumentFormat::kText ? one_segment(text)
+                                               : parse_markup(text, format, split.target_language),
                split) {}
 
 Document::Document(ParsedDocument parsed, const Splitter& split) : parsed_(std::move(parsed)) {
   for (const auto& segment : parsed_.segments) {
-    pieces_.push_back(split(segment.text));
+    pieces_.push_back(split.split(segment.text));
     const auto& sentences = pieces_.back().sentences;
+    sentences_.insert(sentences_.end(), sentences.begin(), sentences.end());
+  }
+  for (auto& content : parsed_.contents) {
+    const auto& sentences = contents_.emplace_back(std::move(content), split).sentences();
     sentences_.insert(sentences_.end(), sentences.begin(), sentences.end());
   }
 }
@@ -79,14 +86,30 @@ std::vector<std::string> Document::between() const {
 }
 
 bool Document::needs_words() const {
-  return std::any_of(parsed_.segments.begin(), parsed_.segments.end(), [](const auto& segment) {
+  const auto segment_needs_them = [](const Segment& segment) {
     return !segment.elements.empty() || has_breaks(segment);
-  });
+  };
+  return std::any_of(parsed_.segments.begin(), parsed_.segments.end(), segment_needs_them) ||
+         std::any_of(contents_.begin(), contents_.end(),
+                     [](const Document& content) { return content.needs_words(); });
 }
 
 std::string Document::render(const std::vector<Translation>& translations, size_t rank) const {
+  return render(translations.data(), rank);
+}
+
+std::string Document::render(const Translation* translations, size_t rank) const {
+  const auto* next = translations + sentences_.size();
+  std::vector<std::string> contents(contents_.size());
+  for (size_t i = contents.size(); i-- > 0;) {
+    next -= contents_[i].sentences().size();
+    contents[i] = contents_[i].render(next, rank);
+  }
+  return with_contents(render_own(translations, rank), contents);
+}
+
+std::string Document::render_own(const Translation* next, size_t rank) const {
   std::string text = parsed_.between.front();
-  const auto* next = translations.data();
   for (size_t i = 0; i < parsed_.segments.size(); ++i) {
     const auto& segment = parsed_.segments[i];
     const auto& pieces = pieces_[i];

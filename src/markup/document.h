@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "config/choice.h"
@@ -23,8 +25,18 @@ struct ChoiceNames<DocumentFormat> {
 /// By the end of the file's name; kText for most.
 DocumentFormat format_of_file(const std::filesystem::path& file);
 
-/// Divides text into what is translated by itself.
-using Splitter = std::function<TextPieces(std::string_view)>;
+/// How a model reads documents.
+struct Splitter {
+  using Split = std::function<TextPieces(std::string_view)>;
+
+  template <typename Function,
+            typename = std::enable_if_t<std::is_invocable_v<Function, std::string_view>>>
+  Splitter(Function&& function, std::string language = "")  // NOLINT(*-explicit-*): any function
+      : split(std::forward<Function>(function)), target_language(std::move(language)) {}
+
+  Split split;                  // into what is translated by itself
+  std::string target_language;  // code; "" if unknown
+};
 
 /// A document's sentences, and their translations with its markup.
 class Document {
@@ -47,9 +59,13 @@ class Document {
   std::string render(const std::vector<Translation>& translations, size_t rank = 0) const;
 
  private:
+  std::string render(const Translation* translations, size_t rank) const;
+  std::string render_own(const Translation* translations, size_t rank) const;
+
   ParsedDocument parsed_;
-  std::vector<TextPieces> pieces_;  // of each segment
-  std::vector<std::string> sentences_;
+  std::vector<TextPieces> pieces_;      // of each segment
+  std::vector<Document> contents_;      // of ParsedDocument::contents
+  std::vector<std::string> sentences_;  // its own, then those of the contents
 };
 
 /// The document with its sentences translated, with markup.

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "markup/aligned_words.h"
+#include "markup/catalog_header.h"
 #include "markup/html_parser.h"
 #include "markup/line_breaks.h"
 #include "markup/placeholder.h"
+#include "markup/quoted_text.h"
 #include "markup/segment_builder.h"
 #include "unicode/code_points.h"
 
@@ -72,38 +74,6 @@ class GettextReader {
   std::string_view po_;
   size_t at_ = 0;
 };
-
-/// What the quotes of a message hold, with where each byte comes from.
-struct QuotedText {
-  std::string text;           // escapes of letters and quotes resolved; '\0' for others
-  std::vector<size_t> begin;  // of each byte; and where the last ends, before the closing quote
-};
-
-/// Of a character of several bytes in UTF-8.
-bool is_later_byte(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
-QuotedText unquote(std::string_view quoted) {
-  QuotedText read;
-  bool inside = false;
-  for (size_t at = 0; at < quoted.size(); ++at) {
-    if (quoted[at] == '"') {
-      inside = !inside;
-    } else if (inside) {
-      read.begin.push_back(at);
-      char c = quoted[at];
-      if (c == '\\') {
-        constexpr std::string_view kNames = "nt\"\\";
-        const size_t name = kNames.find(quoted[++at]);
-        while (is_later_byte(quoted[at + 1])) ++at;
-        c = name == std::string_view::npos ? '\0' : "\n\t\"\\"[name];
-      }
-      read.text += c;
-    }
-  }
-  // The quotes of the next line belong to the byte before them.
-  read.begin.push_back(quoted.size() - 1);
-  return read;
-}
 
 /// The text of a message as a document of its own, to stand in the quotes of its translation.
 class Message {
@@ -178,9 +148,22 @@ class Message {
   size_t line_ = 0;  // where the current one begins
 };
 
+/// What a program replaces in a text, sorted.
+std::vector<std::string> placeholders(std::string_view text) {
+  std::vector<std::string> found;
+  while (!text.empty()) {
+    const size_t length = placeholder_length(text);
+    if (length > 0) found.emplace_back(text.substr(0, length));
+    text.remove_prefix(std::max<size_t>(1, length));
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 class Catalog {
  public:
-  explicit Catalog(std::string_view po) : po_(po), between_(1) {}
+  Catalog(std::string_view po, const std::string& language)
+      : po_(po), language_(language), between_(1) {}
 
   ParsedDocument parse() {
     GettextReader reader(po_);
@@ -199,7 +182,7 @@ class Catalog {
     }
     end_entry();
     copy_until(po_.size());
-    return {std::move(segments_), std::move(between_)};
+    return {std::move(segments_), std::move(between_), {}};
   }
 
  private:
@@ -209,7 +192,7 @@ class Catalog {
     Extent context;                // each from the first quote to the last; empty: none
     Extent id;
     Extent plural;
-    std::vector<Extent> translations;
+    std::vector<Extent> translations;  // one, or plural forms in order
   };
 
   std::string_view text(const Extent& extent) const {
@@ -267,7 +250,7 @@ class Catalog {
     if (entry_.context.size() + entry_.id.size() > 0 && !complete) {
       refuse(std::max(entry_.context.begin, entry_.id.begin), "a message without msgstr; add it");
     }
-    if (complete && is_header()) require_utf8_header();
+    if (complete && is_header()) complete_header_entry();
     if (complete && !is_header()) translate_entry();
     entry_ = {};
     value_ = nullptr;
@@ -279,13 +262,34 @@ class Catalog {
     });
     if (fuzzy) drop_fuzzy();
     const auto& all = entry_.translations;
-    for (size_t i = 0; i < all.size(); ++i) {
-      if (!fuzzy && !unquoted(all[i]).empty()) continue;
-      const bool singular = entry_.plural.size() == 0 || (i == 0 && all.size() > 1);
-      copy_until(all[i].begin);
-      add_message(text(singular ? entry_.id : entry_.plural));
+    const bool has_plural = entry_.plural.size() > 0;
+    const size_t forms = has_plural && header_.forms > 0 ? header_.forms : all.size();
+    for (size_t i = 0; i < std::min(forms, all.size()); ++i) {
+      if (fuzzy || unquoted(all[i]).empty()) {
+        copy_until(all[i].begin);
+        add_message(text(source_of_form(i, forms)));
+      } else {
+        copy_until(all[i].end);
+      }
       copied_ = all[i].end;
     }
+    for (size_t i = all.size(); i < forms; ++i) {
+      const std::string line_end = po_.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
+      between_.back() += line_end + "msgstr[" + std::to_string(i) + "] ";
+      add_message(text(source_of_form(i, forms)));
+    }
+    copied_ = all.back().end;
+  }
+
+  /// The singular for the form of the number 1, unless it lacks the number that others show too.
+  const Extent& source_of_form(size_t form, size_t forms) const {
+    if (entry_.plural.size() == 0) return entry_.id;
+    const bool known = header_.rule != nullptr && header_.rule->forms == forms;
+    const size_t singular = known ? header_.rule->singular : 0;
+    if (forms == 1 || form != singular) return entry_.plural;
+    const bool fits = !known || header_.rule->only_one ||
+                      placeholders(unquoted(entry_.id)) == placeholders(unquoted(entry_.plural));
+    return fits ? entry_.id : entry_.plural;
   }
 
   void add_message(std::string_view quoted) {
@@ -332,6 +336,15 @@ class Catalog {
     return kept.empty() ? "" : "#" + kept + std::string(line_end);
   }
 
+  void complete_header_entry() {
+    require_utf8_header();
+    const auto& translation = entry_.translations.front();
+    header_ = complete_header(text(translation), language_);
+    copy_until(translation.begin);
+    between_.back() += header_.quoted;
+    copied_ = translation.end;
+  }
+
   void require_utf8_header() const {
     const auto header = to_lower(unquoted(entry_.translations.front()));
     const size_t found = header.find("charset=");
@@ -350,6 +363,8 @@ class Catalog {
   }
 
   std::string_view po_;
+  const std::string& language_;
+  CatalogHeader header_;
   Entry entry_;
   Extent* value_ = nullptr;  // what the next string belongs to
   size_t copied_ = 0;
@@ -359,6 +374,8 @@ class Catalog {
 
 }  // namespace
 
-ParsedDocument parse_gettext(std::string_view po) { return Catalog(po).parse(); }
+ParsedDocument parse_gettext(std::string_view po, const std::string& language) {
+  return Catalog(po, language).parse();
+}
 
 }  // namespace nmt

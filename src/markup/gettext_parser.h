@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "markup/segment.h"
@@ -7,9 +8,10 @@
 namespace nmt {
 
 /// Reads a message catalog of gettext in UTF-8 (.po), with a segment for each message that has no
-/// translation or a fuzzy one, whose mark goes. In plural forms, the first is translated from the
-/// singular, the others from the plural. What a program replaces stays as it is. Throws MarkupError
+/// translation or a fuzzy one, whose mark goes. The header gets the language that is translated
+/// into (a code, "" if unknown) and its plural forms; the form of the number 1 is translated from
+/// the singular, others from the plural. What a program replaces stays as it is. Throws MarkupError
 /// with the line of what is no .po file.
-ParsedDocument parse_gettext(std::string_view po);
+ParsedDocument parse_gettext(std::string_view po, const std::string& language);
 
 }  // namespace nmt

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "unicode/characters.h"
 #include "unicode/code_points.h"
+#include "unicode/scripts.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -13,6 +15,13 @@ namespace {
 constexpr std::u32string_view kClosers = U"\"'”’»)]";
 constexpr std::u32string_view kCommas = U",，、،";
 constexpr std::u32string_view kEnds = U".!?:;…。！？♪";
+
+// Closing punctuation, small kana and marks that belong to what is before them.
+constexpr std::u32string_view kNeverFirst =
+    U"!\"'%),.:;?]}"
+    U"¨°»’”†‡›…‥‧–—、。〃々〉》」』】〕〗〙〛〜〞〟ぁぃぅぇぉっゃゅょゎゕゖ゛゜ゝゞァィゥェォッャュ"
+    U"ョヮヵヶ・ーヽヾ！％），．：；？］｝～｠｡｣､･ｧｨｩｪｫｬｭｮｯｰﾞﾟ";
+constexpr std::u32string_view kNeverLast = U"\"'([{«‘“‹〈《「『【〔〖〘〚〝（［｛｟｢＄￥$¥#";
 
 /// The last of a text that is neither white space nor closes a quote or bracket; 0 if none is.
 char32_t last_of(std::string_view text) {
@@ -47,6 +56,37 @@ std::vector<SourceSpace> breaks_for(const Segment& segment, size_t places) {
   return breaks;
 }
 
+struct BreakPlace {
+  size_t word = 0;
+  size_t at = 0;  // in its bytes; 0: before it
+  double column = 0;
+};
+
+/// Of Chinese and Japanese: their letters, punctuation and full-width forms.
+bool is_east_asian(char32_t code) {
+  const auto script = script_of(code);
+  return script == Script::kHan || script == Script::kKana || (code >= 0x3000 && code < 0x3040) ||
+         (code >= 0xFF00 && code < 0xFFF0);
+}
+
+/// The places in a word where Chinese and Japanese lines may end (Unicode Standard Annex 14).
+std::vector<BreakPlace> breaks_within(const std::string& word) {
+  std::vector<BreakPlace> places;
+  BreakPlace place;
+  char32_t before = 0;
+  for (const auto& character : split_characters(word)) {
+    const char32_t code = to_code_points(character.bytes).front();
+    const bool allowed = is_east_asian(before) || (before != 0 && is_east_asian(code));
+    if (allowed && !is_one_of(code, kNeverFirst) && !is_one_of(before, kNeverLast)) {
+      places.push_back(place);
+    }
+    place.at += character.bytes.size();
+    place.column += static_cast<double>(character.width);
+    before = code;
+  }
+  return places;
+}
+
 /// Where the words of a translation stand, in columns, and which part of it a place in the source
 /// corresponds to. Places are asked for in order.
 class Columns {
@@ -60,7 +100,17 @@ class Columns {
     begins_.push_back(at);
   }
 
-  double begin_of(size_t word) const { return begins_[word]; }
+  /// Of all places between words or, in scripts without spaces, characters.
+  std::vector<BreakPlace> places() const {
+    std::vector<BreakPlace> found;
+    for (size_t word = 0; word < words_.target.size(); ++word) {
+      if (word > 0) found.push_back({word, 0, begins_[word]});
+      for (auto place : breaks_within(words_.target[word])) {
+        found.push_back({word, place.at, begins_[word] + place.column});
+      }
+    }
+    return found;
+  }
 
   double after_share(size_t source_byte) {
     const auto& sentences = words_.sentences;
@@ -102,22 +152,27 @@ bool has_breaks(const Segment& segment) {
 
 std::string place_breaks(const Segment& segment, AlignedWords& words) {
   if (!has_breaks(segment)) return "";
-  const size_t num_words = words.target.size();
-  const auto breaks = breaks_for(segment, num_words > 0 ? num_words - 1 : 0);
   Columns columns(words);
+  const auto places = columns.places();
+  const auto breaks = breaks_for(segment, places.size());
   std::string left;
-  size_t next = 1;  // the first word that a break may stand before
+  size_t next = 0;  // the first place that is free
   for (size_t i = 0; i < breaks.size(); ++i) {
-    if (next >= num_words) {
+    if (next >= places.size()) {
       left += breaks[i].bytes;
       continue;
     }
     const size_t others = breaks.size() - i - 1;
-    const size_t last = num_words > next + others ? num_words - 1 - others : next;
+    const size_t last = places.size() > next + others ? places.size() - 1 - others : next;
     const double wanted = columns.after_share(breaks[i].at);
-    const auto distance = [&](size_t word) { return std::abs(columns.begin_of(word) - wanted); };
+    const auto distance = [&](size_t place) { return std::abs(places[place].column - wanted); };
     while (next < last && distance(next + 1) <= distance(next)) ++next;
-    words.gaps[next++] = breaks[i].bytes;
+    const auto& place = places[next++];
+    if (place.at == 0) {
+      words.gaps[place.word] = breaks[i].bytes;
+    } else {
+      words.inner_breaks.push_back({place.word, place.at, breaks[i].bytes});
+    }
   }
   return left;
 }

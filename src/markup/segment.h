@@ -73,7 +73,8 @@ struct Segment {
 /// A document as segments to translate and everything around them, which is kept byte for byte.
 struct ParsedDocument {
   std::vector<Segment> segments;
-  std::vector<std::string> between;  // before each segment, and after the last
+  std::vector<std::string> between;      // before each segment, and after the last
+  std::vector<ParsedDocument> contents;  // within its sentences (nested_content.h)
 };
 
 }  // namespace nmt

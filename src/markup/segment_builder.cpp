@@ -228,7 +228,7 @@ bool SegmentBuilder::is_worth_translating() const {
 ParsedDocument SegmentBuilder::finish() {
   end_segment();
   between_.back() += between(last_end_, document_.size());
-  return {std::move(segments_), std::move(between_)};
+  return {std::move(segments_), std::move(between_), {}};
 }
 
 }  // namespace nmt

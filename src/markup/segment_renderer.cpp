@@ -140,6 +140,8 @@ class SegmentRenderer {
 
   std::string render() {
     write_run(segment_.elements.size(), 0, words_.target.size());
+    // Of words that an element takes the place of.
+    while (inner_ < words_.inner_breaks.size()) write_gap(words_.inner_breaks[inner_++].bytes);
     return std::move(out_);
   }
 
@@ -218,16 +220,29 @@ class SegmentRenderer {
     auto& rest = rest_[t];
     end = std::min(end, rest.end);
     if (end <= rest.begin) return;
-    const auto text = std::string_view(words_.target[t]).substr(rest.begin, end - rest.begin);
+    const auto& breaks = words_.inner_breaks;
+    for (; inner_ < breaks.size(); ++inner_) {
+      const auto& [word, at, bytes] = breaks[inner_];
+      if (word > t || (word == t && at >= end)) break;
+      if (word == t && at > rest.begin) write_text(t, at);
+      write_gap(bytes);
+    }
+    write_text(t, end);
+  }
+
+  void write_text(size_t t, size_t end) {
+    auto& begin = rest_[t].begin;
+    const auto text = std::string_view(words_.target[t]).substr(begin, end - begin);
     out_ += escape_text(text, segment_.syntax, begins_line_);
     begins_line_ = false;
-    rest.begin = end;
+    begin = end;
   }
 
   const Segment& segment_;
   const AlignedWords& words_;
   std::vector<std::vector<TagRun>> items_;
   std::vector<Extent> rest_;  // of each target word: the bytes still to write
+  size_t inner_ = 0;          // the next of AlignedWords::inner_breaks
   std::string out_;
   bool begins_line_ = true;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "markup/nested_content.h"
 #include "markup/segment_builder.h"
 #include "markup/xml_reader.h"
 
@@ -284,6 +285,9 @@ class WordPart {
 
 }  // namespace
 
-ParsedDocument parse_word_part(std::string_view xml) { return WordPart(xml).parse(); }
+ParsedDocument parse_word_part(std::string_view xml) {
+  return parse_with_contents(xml, {"txbx/txbxcontent", "textbox/txbxcontent"},
+                             [](std::string_view part) { return WordPart(part).parse(); });
+}
 
 }  // namespace nmt

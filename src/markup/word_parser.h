@@ -11,8 +11,8 @@ namespace nmt {
 /// paragraph is one run of the formatting that most of its text has; runs of other formatting,
 /// links and the like become inline elements whose tags close that run and reopen it afterwards,
 /// because text is valid only inside a run. Neighbouring runs of one formatting are joined. Text
-/// boxes and deleted text stay as they are. Throws MarkupError when the part is not well-formed
-/// XML.
+/// boxes are contents; deleted text stays as it is. Throws MarkupError when the part is not
+/// well-formed XML.
 ParsedDocument parse_word_part(std::string_view xml);
 
 }  // namespace nmt

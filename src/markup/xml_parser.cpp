@@ -6,6 +6,7 @@
 
 #include "markup/html_elements.h"
 #include "markup/html_parser.h"
+#include "markup/nested_content.h"
 #include "markup/xml_reader.h"
 
 namespace nmt {
@@ -68,10 +69,12 @@ class XmlDocument {
     if (at < end) builder_.add_point(xml_.substr(at, end - at));
   }
 
-  /// Notes and frames within a paragraph of an OpenDocument, and what was deleted from it.
+  /// Of an OpenDocument: notes and frames, whose text is read by itself; what was deleted, and what
+  /// else has paragraphs within one, such as comments.
   bool is_opaque(const XmlElement& element) const {
     if (kind_ != XmlKind::kOpenDocument) return false;
-    return element.name == "tracked-changes" || (element.is_inline && element.has_paragraph);
+    return element.name == "note" || element.name == "frame" || element.name == "tracked-changes" ||
+           (element.is_inline && element.has_paragraph);
   }
 
   bool is_space(const XmlElement& element) const {
@@ -151,9 +154,11 @@ void parse_xml(std::string_view xml, SegmentBuilder& builder) {
 }
 
 ParsedDocument parse_open_document(std::string_view xml) {
-  SegmentBuilder builder(xml, MarkupSyntax::kXml);
-  XmlDocument(xml, XmlKind::kOpenDocument, builder).add();
-  return builder.finish();
+  return parse_with_contents(xml, {"note/note-body", "frame/text-box"}, [](std::string_view part) {
+    SegmentBuilder builder(part, MarkupSyntax::kXml);
+    XmlDocument(part, XmlKind::kOpenDocument, builder).add();
+    return builder.finish();
+  });
 }
 
 }  // namespace nmt

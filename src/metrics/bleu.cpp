@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "metrics/sacrebleu_version.h"
 #include "unicode/code_points.h"
@@ -14,7 +15,9 @@ namespace {
 constexpr size_t kMaxOrder = 4;
 
 std::vector<std::string> prepare(const std::string& line, const BleuOptions& options) {
-  return tokenize(options.lowercase ? to_lower(line) : line, options.tokenizer);
+  const auto text = options.lowercase ? to_lower(line) : line;
+  return options.other_tokenizer ? options.other_tokenizer->words_of(text)
+                                 : tokenize(text, options.tokenizer);
 }
 
 double smoothing_value(const BleuOptions& options) {
@@ -27,6 +30,18 @@ double brevity_penalty(int64_t hypothesis_length, int64_t reference_length) {
   if (hypothesis_length == 0) return 0.0;
   return std::exp(1.0 -
                   static_cast<double>(reference_length) / static_cast<double>(hypothesis_length));
+}
+
+/// Of two equally close lengths the shorter.
+size_t closest_length(size_t length, const std::vector<Symbols>& references) {
+  const auto distance = [&](const Symbols& reference) {
+    const size_t other = reference.size();
+    return std::make_pair(std::max(length, other) - std::min(length, other), other);
+  };
+  return std::min_element(
+             references.begin(), references.end(),
+             [&](const auto& one, const auto& two) { return distance(one) < distance(two); })
+      ->size();
 }
 
 /// Fills the precisions; returns how many orders count.
@@ -62,12 +77,18 @@ std::string smoothing_text(const BleuOptions& options) {
 
 }  // namespace
 
-BleuCounts count_bleu(const std::string& hypothesis, const std::string& reference,
+BleuCounts count_bleu(const std::string& hypothesis, const std::vector<std::string>& references,
                       const BleuOptions& options) {
-  const auto words = number_words(prepare(hypothesis, options), prepare(reference, options));
+  std::vector<std::vector<std::string>> lines = {prepare(hypothesis, options)};
+  for (const auto& reference : references) lines.push_back(prepare(reference, options));
+  auto numbered = number_words(lines);
+  const auto words = std::move(numbered.front());
+  numbered.erase(numbered.begin());
+  const size_t length = closest_length(words.size(), numbered);
   BleuCounts counts;
   for (size_t n = 1; n <= kMaxOrder; ++n) {
-    counts[n - 1] = count_ngrams(words.hypothesis, words.reference, n);
+    counts[n - 1] = count_ngrams(words, numbered, n);
+    counts[n - 1].reference = static_cast<int64_t>(length - std::min(length, n - 1));
   }
   return counts;
 }
@@ -90,12 +111,12 @@ BleuScore bleu_of(const BleuCounts& counts, const BleuOptions& options) {
   return score;
 }
 
-BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
-                      const std::vector<std::string>& references, const BleuOptions& options) {
+BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const References& references,
+                      const BleuOptions& options) {
   require_pairs(hypotheses, references);
   BleuCounts counts;
   for (size_t i = 0; i < hypotheses.size(); ++i) {
-    const auto sentence = count_bleu(hypotheses[i], references[i], options);
+    const auto sentence = count_bleu(hypotheses[i], references.of(i), options);
     for (size_t n = 0; n < kMaxOrder; ++n) counts[n] += sentence[n];
   }
   return bleu_of(counts, options);
@@ -104,14 +125,15 @@ BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
 BleuScore sentence_bleu(const std::string& hypothesis, const std::string& reference,
                         BleuOptions options) {
   options.effective_order = true;
-  return corpus_bleu({hypothesis}, {reference}, options);
+  return bleu_of(count_bleu(hypothesis, {reference}, options), options);
 }
 
-std::string bleu_signature(const BleuOptions& options) {
-  return std::string("nrefs:1|case:") + (options.lowercase ? "lc" : "mixed") +
-         "|eff:" + (options.effective_order ? "yes" : "no") +
-         "|tok:" + choice_name(options.tokenizer) + "|smooth:" + smoothing_text(options) +
-         "|version:" + kSacrebleuVersion;
+std::string bleu_signature(const BleuOptions& options, const std::string& references) {
+  return "nrefs:" + references + "|case:" + (options.lowercase ? "lc" : "mixed") +
+         "|eff:" + (options.effective_order ? "yes" : "no") + "|tok:" +
+         (options.other_tokenizer ? options.other_tokenizer->name
+                                  : choice_name(options.tokenizer)) +
+         "|smooth:" + smoothing_text(options) + "|version:" + kSacrebleuVersion;
 }
 
 }  // namespace nmt

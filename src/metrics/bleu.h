@@ -2,10 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "metrics/ngrams.h"
+#include "metrics/references.h"
 #include "metrics/tokenizers.h"
 
 namespace nmt {
@@ -23,8 +26,15 @@ struct ChoiceNames<BleuSmoothing> {
   static constexpr const char* kNames[] = {"exp", "floor", "add-k", "none"};
 };
 
+/// A tokenizer that is none of BleuTokenizer.
+struct OtherTokenizer {
+  std::string name;  // in the signature
+  std::function<std::vector<std::string>(const std::string& line)> words_of;
+};
+
 struct BleuOptions {
   BleuTokenizer tokenizer = BleuTokenizer::k13a;
+  std::optional<OtherTokenizer> other_tokenizer = {};  // in place of it
   bool lowercase = false;
   BleuSmoothing smoothing = BleuSmoothing::kExp;
   double smoothing_value = -1.0;  // below 0: 0.1 for floor, 1 for add-k
@@ -43,7 +53,8 @@ struct BleuScore {
 /// over its sentences.
 using BleuCounts = std::array<NgramCounts, 4>;
 
-BleuCounts count_bleu(const std::string& hypothesis, const std::string& reference,
+/// `references`: at least one. Their length is that of the one closest to the hypothesis's.
+BleuCounts count_bleu(const std::string& hypothesis, const std::vector<std::string>& references,
                       const BleuOptions& options = {});
 BleuScore bleu_of(const BleuCounts& counts, const BleuOptions& options = {});
 
@@ -52,15 +63,15 @@ BleuScore bleu_of(const BleuCounts& counts, const BleuOptions& options = {});
 ///   BLEU = BP · exp(1/4 Σ_n log p_n)       BP = min(1, exp(1 − reference length / hypothesis
 ///   length))
 ///
-/// p_n: clipped n-gram precision. One reference per line. Throws Error for unequal counts.
-BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
-                      const std::vector<std::string>& references, const BleuOptions& options = {});
+/// p_n: clipped n-gram precision. Throws Error for unequal counts.
+BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const References& references,
+                      const BleuOptions& options = {});
 
 /// BLEU of one sentence, with effective order.
 BleuScore sentence_bleu(const std::string& hypothesis, const std::string& reference,
                         BleuOptions options = {});
 
-/// sacreBLEU's signature: how a score was computed.
-std::string bleu_signature(const BleuOptions& options);
+/// sacreBLEU's signature: how a score was computed. `references`: References::count().
+std::string bleu_signature(const BleuOptions& options, const std::string& references = "1");
 
 }  // namespace nmt

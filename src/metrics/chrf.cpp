@@ -1,13 +1,15 @@
 #include "metrics/chrf.h"
 
+#include <utility>
+
 #include "metrics/sacrebleu_version.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
 
-std::vector<uint32_t> characters(const std::string& line) {
-  std::vector<uint32_t> codes;
+Symbols characters(const std::string& line) {
+  Symbols codes;
   for (const char32_t code : to_code_points(line)) {
     if (!is_whitespace(code)) codes.push_back(code);
   }
@@ -37,24 +39,22 @@ std::vector<std::string> chrf_words(const std::string& line) {
   return words;
 }
 
-void add_sentence(const std::string& hypothesis, const std::string& reference,
-                  const ChrfOptions& options, ChrfCounts& counts) {
-  const auto add = [&](const std::vector<uint32_t>& ours, const std::vector<uint32_t>& theirs,
-                       size_t order, NgramCounts& total) {
-    auto count = count_ngrams(ours, theirs, order);
-    // Orders without n-grams in the reference do not count.
-    if (count.reference == 0) count.hypothesis = 0;
-    total += count;
+ChrfCounts count_pair(const std::string& hypothesis, const std::string& reference,
+                      const ChrfOptions& options) {
+  ChrfCounts counts;
+  const auto add = [&](const Symbols& ours, const Symbols& theirs, int64_t max_order) {
+    for (size_t n = 1; n <= static_cast<size_t>(max_order); ++n) {
+      auto count = count_ngrams(ours, {theirs}, n);
+      // Orders without n-grams in the reference do not count.
+      if (count.reference == 0) count.hypothesis = 0;
+      counts.push_back(count);
+    }
   };
-  const auto ours = characters(hypothesis);
-  const auto theirs = characters(reference);
-  const auto char_order = static_cast<size_t>(options.char_order);
-  for (size_t n = 1; n <= char_order; ++n) add(ours, theirs, n, counts[n - 1]);
-  if (options.word_order == 0) return;
-  const auto words = number_words(chrf_words(hypothesis), chrf_words(reference));
-  for (size_t n = 1; n <= static_cast<size_t>(options.word_order); ++n) {
-    add(words.hypothesis, words.reference, n, counts[char_order + n - 1]);
-  }
+  add(characters(hypothesis), characters(reference), options.char_order);
+  if (options.word_order == 0) return counts;
+  const auto words = number_words({chrf_words(hypothesis), chrf_words(reference)});
+  add(words[0], words[1], options.word_order);
+  return counts;
 }
 
 double f_score(const ChrfCounts& counts, double beta) {
@@ -76,33 +76,38 @@ double f_score(const ChrfCounts& counts, double beta) {
 
 }  // namespace
 
-ChrfCounts count_chrf(const std::string& hypothesis, const std::string& reference,
+ChrfCounts count_chrf(const std::string& hypothesis, const std::vector<std::string>& references,
                       const ChrfOptions& options) {
-  ChrfCounts counts(static_cast<size_t>(options.char_order + options.word_order));
   const auto prepared = [&](const std::string& line) {
     return options.lowercase ? to_lower(line) : line;
   };
-  add_sentence(prepared(hypothesis), prepared(reference), options, counts);
-  return counts;
+  ChrfCounts best;
+  for (const auto& reference : references) {
+    auto counts = count_pair(prepared(hypothesis), prepared(reference), options);
+    if (best.empty() || f_score(counts, options.beta) > f_score(best, options.beta)) {
+      best = std::move(counts);
+    }
+  }
+  return best;
 }
 
 ChrfScore chrf_of(const ChrfCounts& counts, const ChrfOptions& options) {
   return {f_score(counts, options.beta)};
 }
 
-ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses,
-                      const std::vector<std::string>& references, const ChrfOptions& options) {
+ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,
+                      const ChrfOptions& options) {
   require_pairs(hypotheses, references);
   ChrfCounts counts(static_cast<size_t>(options.char_order + options.word_order));
   for (size_t i = 0; i < hypotheses.size(); ++i) {
-    const auto sentence = count_chrf(hypotheses[i], references[i], options);
+    const auto sentence = count_chrf(hypotheses[i], references.of(i), options);
     for (size_t n = 0; n < counts.size(); ++n) counts[n] += sentence[n];
   }
   return chrf_of(counts, options);
 }
 
-std::string chrf_signature(const ChrfOptions& options) {
-  return std::string("nrefs:1|case:") + (options.lowercase ? "lc" : "mixed") +
+std::string chrf_signature(const ChrfOptions& options, const std::string& references) {
+  return "nrefs:" + references + "|case:" + (options.lowercase ? "lc" : "mixed") +
          "|eff:yes|nc:" + std::to_string(options.char_order) +
          "|nw:" + std::to_string(options.word_order) + "|space:no|version:" + kSacrebleuVersion;
 }

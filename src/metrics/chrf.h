@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "metrics/ngrams.h"
+#include "metrics/references.h"
 
 namespace nmt {
 
@@ -23,16 +24,18 @@ struct ChrfScore {
 /// of a corpus are the sum over its sentences.
 using ChrfCounts = std::vector<NgramCounts>;
 
-ChrfCounts count_chrf(const std::string& hypothesis, const std::string& reference,
+/// `references`: at least one. Those with the best chrF count, of equal ones the first.
+ChrfCounts count_chrf(const std::string& hypothesis, const std::vector<std::string>& references,
                       const ChrfOptions& options = {});
 ChrfScore chrf_of(const ChrfCounts& counts, const ChrfOptions& options = {});
 
 /// chrF (Popović 2015, 2017) of a corpus as sacreBLEU computes it: the F-score of the mean
 /// precision and the mean recall of character (and word) n-grams, over the orders present on
 /// both sides. White space is ignored. Throws Error for unequal counts.
-ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses,
-                      const std::vector<std::string>& references, const ChrfOptions& options = {});
+ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,
+                      const ChrfOptions& options = {});
 
-std::string chrf_signature(const ChrfOptions& options);
+/// As bleu_signature.
+std::string chrf_signature(const ChrfOptions& options, const std::string& references = "1");
 
 }  // namespace nmt

@@ -11,7 +11,7 @@ double sentence_gleu(const std::string& hypothesis, const std::string& reference
   int64_t matches = 0;
   int64_t hypothesis_ngrams = 0;
   int64_t reference_ngrams = 0;
-  for (const auto& order : count_bleu(hypothesis, reference)) {
+  for (const auto& order : count_bleu(hypothesis, {reference})) {
     matches += order.matches;
     hypothesis_ngrams += order.hypothesis;
     reference_ngrams += order.reference;

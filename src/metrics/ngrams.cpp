@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <unordered_map>
+#include <utility>
 
 #include "errors/error.h"
 
 namespace nmt {
 namespace {
-
-using Symbols = std::vector<uint32_t>;
 
 /// Compares the n-grams that start at two positions.
 struct NgramLess {
@@ -35,10 +34,19 @@ NgramCounts& NgramCounts::operator+=(const NgramCounts& other) {
   return *this;
 }
 
-NgramCounts count_ngrams(const Symbols& hypothesis, const Symbols& reference, size_t order) {
+NgramCounts count_ngrams(const Symbols& hypothesis, const std::vector<Symbols>& references,
+                         size_t order) {
   const NgramLess less{order};
   const auto ours = sorted_ngrams(hypothesis, less);
-  const auto theirs = sorted_ngrams(reference, less);
+  // The union of multisets has each n-gram as often as the one that has it most often.
+  std::vector<const uint32_t*> theirs;
+  for (const auto& reference : references) {
+    const auto more = sorted_ngrams(reference, less);
+    std::vector<const uint32_t*> all;
+    std::set_union(theirs.begin(), theirs.end(), more.begin(), more.end(), std::back_inserter(all),
+                   less);
+    theirs = std::move(all);
+  }
   // The clipped matches are the intersection of two multisets.
   std::vector<const uint32_t*> common;
   std::set_intersection(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
@@ -47,25 +55,22 @@ NgramCounts count_ngrams(const Symbols& hypothesis, const Symbols& reference, si
           static_cast<int64_t>(common.size())};
 }
 
-NumberedWords number_words(const std::vector<std::string>& hypothesis,
-                           const std::vector<std::string>& reference) {
+std::vector<Symbols> number_words(const std::vector<std::vector<std::string>>& lines) {
   std::unordered_map<std::string, uint32_t> numbers;
-  const auto number = [&](const std::vector<std::string>& words) {
-    Symbols symbols;
+  std::vector<Symbols> numbered;
+  for (const auto& words : lines) {
+    auto& symbols = numbered.emplace_back();
     for (const auto& word : words) {
       symbols.push_back(numbers.emplace(word, static_cast<uint32_t>(numbers.size())).first->second);
     }
-    return symbols;
-  };
-  auto hypothesis_numbers = number(hypothesis);
-  return {std::move(hypothesis_numbers), number(reference)};
+  }
+  return numbered;
 }
 
-void require_pairs(const std::vector<std::string>& hypotheses,
-                   const std::vector<std::string>& references) {
-  if (hypotheses.size() != references.size()) {
+void require_pairs(const std::vector<std::string>& hypotheses, const References& references) {
+  if (hypotheses.size() != references.num_lines()) {
     throw Error(std::to_string(hypotheses.size()) + " hypotheses and " +
-                std::to_string(references.size()) +
+                std::to_string(references.num_lines()) +
                 " references; both need the same number of lines");
   }
   if (hypotheses.empty()) throw Error("nothing to evaluate: both files are empty");

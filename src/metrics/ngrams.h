@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "metrics/references.h"
+
 namespace nmt {
 
-/// n-grams of a hypothesis, of its reference, and of both.
+/// n-grams of a hypothesis, of its references, and of both.
 struct NgramCounts {
   int64_t hypothesis = 0;
   int64_t reference = 0;
@@ -16,21 +18,17 @@ struct NgramCounts {
   NgramCounts& operator+=(const NgramCounts& other);
 };
 
-/// Symbols are compared by their numbers: code points, or words numbered by number_words.
-NgramCounts count_ngrams(const std::vector<uint32_t>& hypothesis,
-                         const std::vector<uint32_t>& reference, size_t order);
+/// Code points, or words numbered by number_words; they are compared by their numbers.
+using Symbols = std::vector<uint32_t>;
 
-struct NumberedWords {
-  std::vector<uint32_t> hypothesis;
-  std::vector<uint32_t> reference;
-};
+/// Of several references, an n-gram occurs as often as in the one that has it most often.
+NgramCounts count_ngrams(const Symbols& hypothesis, const std::vector<Symbols>& references,
+                         size_t order);
 
-/// Equal words get equal numbers.
-NumberedWords number_words(const std::vector<std::string>& hypothesis,
-                           const std::vector<std::string>& reference);
+/// The words of each line as numbers, equal ones for equal words.
+std::vector<Symbols> number_words(const std::vector<std::vector<std::string>>& lines);
 
 /// Throws Error for unequal numbers of hypotheses and references, and for none.
-void require_pairs(const std::vector<std::string>& hypotheses,
-                   const std::vector<std::string>& references);
+void require_pairs(const std::vector<std::string>& hypotheses, const References& references);
 
 }  // namespace nmt

@@ -1,6 +1,7 @@
 #include "metrics/ter.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <tuple>
 
@@ -12,8 +13,6 @@
 
 namespace nmt {
 namespace {
-
-using Words = std::vector<uint32_t>;
 
 // Tercom's limits, and sacreBLEU's limit on the candidates of a sentence.
 constexpr size_t kMaxShiftLength = 10;
@@ -61,8 +60,8 @@ bool any(const std::vector<bool>& flags, size_t begin, size_t length) {
 
 /// Takes `length` words from `start` and puts them before what was word `target`; a target within
 /// or just after the block moves it right by the distance from its start.
-Words shifted(const Words& words, size_t start, size_t length, size_t target) {
-  Words result = words;
+Symbols shifted(const Symbols& words, size_t start, size_t length, size_t target) {
+  Symbols result = words;
   const auto at = [&](size_t i) {
     return result.begin() + static_cast<int64_t>(std::min(i, words.size()));
   };
@@ -78,10 +77,10 @@ Words shifted(const Words& words, size_t start, size_t length, size_t target) {
 
 class ShiftSearch {
  public:
-  explicit ShiftSearch(const Words& reference) : reference_(reference), distance_(reference) {}
+  explicit ShiftSearch(const Symbols& reference) : reference_(reference), distance_(reference) {}
 
   /// Number of edits from the hypothesis to the reference, including shifts.
-  int64_t edits(Words hypothesis) {
+  int64_t edits(Symbols hypothesis) {
     int64_t shifts = 0;
     while (const auto better = best_shift(hypothesis)) {
       if (candidates_ >= kMaxCandidates || better->gain <= 0) break;
@@ -98,7 +97,7 @@ class ShiftSearch {
     size_t length;
     size_t start;
     size_t target;
-    Words words;
+    Symbols words;
 
     bool better_than(const Shift& other) const {
       return std::make_tuple(gain, length, other.start, other.target) >
@@ -106,7 +105,7 @@ class ShiftSearch {
     }
   };
 
-  std::optional<Shift> best_shift(const Words& hypothesis) {
+  std::optional<Shift> best_shift(const Symbols& hypothesis) {
     std::optional<Shift> best;
     const int64_t base = distance_.set_base(hypothesis);
     const auto alignment = align(distance_.base_path());
@@ -124,13 +123,14 @@ class ShiftSearch {
   }
 
   // Grows by one word per call, so only the last word needs a comparison.
-  bool matches(const Words& hypothesis, size_t start, size_t reference_start, size_t length) const {
+  bool matches(const Symbols& hypothesis, size_t start, size_t reference_start,
+               size_t length) const {
     return length <= kMaxShiftLength && start + length <= hypothesis.size() &&
            reference_start + length <= reference_.size() &&
            hypothesis[start + length - 1] == reference_[reference_start + length - 1];
   }
 
-  void try_targets(const Words& hypothesis, const Block& block, const Alignment& alignment,
+  void try_targets(const Symbols& hypothesis, const Block& block, const Alignment& alignment,
                    int64_t base, std::optional<Shift>& best) {
     if (!any(alignment.hypothesis_wrong, block.start, block.length)) return;
     if (!any(alignment.reference_wrong, block.reference_start, block.length)) return;
@@ -152,7 +152,7 @@ class ShiftSearch {
     }
   }
 
-  Words reference_;
+  Symbols reference_;
   BandedEditDistance distance_;
   int64_t candidates_ = 0;
 };
@@ -164,33 +164,41 @@ std::vector<std::string> ter_words(const std::string& line, const TerOptions& op
 
 }  // namespace
 
-TerCounts count_ter(const std::string& hypothesis, const std::string& reference,
+TerCounts count_ter(const std::string& hypothesis, const std::vector<std::string>& references,
                     const TerOptions& options) {
-  const auto words = number_words(ter_words(hypothesis, options), ter_words(reference, options));
-  const auto edits = words.reference.empty() ? static_cast<int64_t>(words.hypothesis.size())
-                                             : ShiftSearch(words.reference).edits(words.hypothesis);
-  return {edits, static_cast<int64_t>(words.reference.size())};
+  std::vector<std::vector<std::string>> lines = {ter_words(hypothesis, options)};
+  for (const auto& reference : references) lines.push_back(ter_words(reference, options));
+  const auto words = number_words(lines);
+  TerCounts counts = {std::numeric_limits<int64_t>::max(), 0.0};
+  for (size_t i = 1; i < words.size(); ++i) {
+    const auto edits = words[i].empty() ? static_cast<int64_t>(words[0].size())
+                                        : ShiftSearch(words[i]).edits(words[0]);
+    counts.edits = std::min(counts.edits, edits);
+    counts.reference_words += static_cast<double>(words[i].size());
+  }
+  counts.reference_words /= static_cast<double>(references.size());
+  return counts;
 }
 
 TerScore ter_of(const TerCounts& counts) {
   if (counts.reference_words == 0) return {counts.edits > 0 ? 100.0 : 0.0};
-  return {100.0 * static_cast<double>(counts.edits) / static_cast<double>(counts.reference_words)};
+  return {100.0 * static_cast<double>(counts.edits) / counts.reference_words};
 }
 
-TerScore corpus_ter(const std::vector<std::string>& hypotheses,
-                    const std::vector<std::string>& references, const TerOptions& options) {
+TerScore corpus_ter(const std::vector<std::string>& hypotheses, const References& references,
+                    const TerOptions& options) {
   require_pairs(hypotheses, references);
   TerCounts counts;
   for (size_t i = 0; i < hypotheses.size(); ++i) {
-    const auto sentence = count_ter(hypotheses[i], references[i], options);
+    const auto sentence = count_ter(hypotheses[i], references.of(i), options);
     counts.edits += sentence.edits;
     counts.reference_words += sentence.reference_words;
   }
   return ter_of(counts);
 }
 
-std::string ter_signature(const TerOptions& options) {
-  return std::string("nrefs:1|case:") + (options.case_sensitive ? "mixed" : "lc") +
+std::string ter_signature(const TerOptions& options, const std::string& references) {
+  return "nrefs:" + references + "|case:" + (options.case_sensitive ? "mixed" : "lc") +
          "|tok:tercom|norm:" + (options.normalized ? "yes" : "no") +
          "|punct:yes|asian:no|version:" + kSacrebleuVersion;
 }

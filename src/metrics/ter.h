@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "metrics/references.h"
+
 namespace nmt {
 
 struct TerOptions {
@@ -18,19 +20,21 @@ struct TerScore {
 /// Sufficient statistics of TER. Those of a corpus are the sum over its sentences.
 struct TerCounts {
   int64_t edits = 0;
-  int64_t reference_words = 0;
+  double reference_words = 0.0;  // of several references the mean
 };
 
-TerCounts count_ter(const std::string& hypothesis, const std::string& reference,
+/// `references`: at least one. The edits are those to the closest.
+TerCounts count_ter(const std::string& hypothesis, const std::vector<std::string>& references,
                     const TerOptions& options = {});
 TerScore ter_of(const TerCounts& counts);
 
 /// Translation edit rate (Snover et al. 2006) of a corpus as sacreBLEU computes it: insertions,
 /// deletions, substitutions and shifts of blocks of words, over the words of the references. Shifts
 /// are found by Tercom's greedy search, with its limits. Throws Error for unequal counts.
-TerScore corpus_ter(const std::vector<std::string>& hypotheses,
-                    const std::vector<std::string>& references, const TerOptions& options = {});
+TerScore corpus_ter(const std::vector<std::string>& hypotheses, const References& references,
+                    const TerOptions& options = {});
 
-std::string ter_signature(const TerOptions& options);
+/// As bleu_signature.
+std::string ter_signature(const TerOptions& options, const std::string& references = "1");
 
 }  // namespace nmt

@@ -14,7 +14,7 @@ namespace nmt {
 bool is_office_file(const std::filesystem::path& file);
 
 /// The text of a .docx (ECMA-376) or .odt (OASIS OpenDocument) file: paragraphs, tables, headers,
-/// footers, and notes of a .docx. Formatting returns to the words that had it; pictures, styles and
+/// footers, notes and text boxes. Formatting returns to the words that had it; pictures, styles and
 /// everything else stay as they are.
 class OfficeFile {
  public:

@@ -35,10 +35,7 @@ std::string today() {
 }  // namespace
 
 void require_valid_access(const AccessOptions& options) {
-  for (const auto& proxy : options.trusted_proxies) {
-    if (!normalized_address(proxy).empty()) continue;
-    throw UsageError("--trusted-proxy: " + proxy + ": not an IP address; use one such as 10.0.0.2");
-  }
+  TrustedProxies{options.trusted_proxies};
   for (const auto& origin : options.allowed_origins) {
     if (is_origin(origin)) continue;
     throw UsageError("--cors: " + origin +
@@ -46,18 +43,12 @@ void require_valid_access(const AccessOptions& options) {
   }
 }
 
-Access::Access(const AccessOptions& options) : options_(options), keys_(options.api_keys) {
-  for (const auto& proxy : options.trusted_proxies) {
-    trusted_proxies_.insert(normalized_address(proxy));
-  }
-}
-
-std::string Access::address_of(const HttpRequest& request) const {
-  return client_address(request, trusted_proxies_);
-}
+Access::Access(const AccessOptions& options)
+    : options_(options), trusted_proxies_(options.trusted_proxies), keys_(options.api_keys) {}
 
 Caller Access::identify(const HttpRequest& request, const std::string& key) {
-  const Caller without_key = {"", "address " + address_group(address_of(request)), options_.limits};
+  const auto address = address_group(trusted_proxies_.client_of(request));
+  const Caller without_key = {"", "address " + address, options_.limits};
   if (!requires_key()) return without_key;
   const auto found = keys_.find(key);
   if (found && !found->is_expired(today())) {
@@ -102,8 +93,8 @@ void Access::require_local_or_key(const HttpRequest& request, const std::string&
   // A proxy on this machine that is not known as one forwards the requests of others.
   const bool forwarded =
       !request.header("x-forwarded-for").empty() || !request.header("forwarded").empty();
-  const bool known_proxy = trusted_proxies_.count(request.peer_address) > 0;
-  if (is_loopback(address_of(request)) && (!forwarded || known_proxy)) return;
+  const bool known_proxy = trusted_proxies_.contain(request.peer_address);
+  if (is_loopback(trusted_proxies_.client_of(request)) && (!forwarded || known_proxy)) return;
   if (!requires_key()) throw HttpError(403, "Only this machine may read this without an API key");
   identify(request, key);
 }

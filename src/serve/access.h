@@ -4,25 +4,26 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "http/http_message.h"
 #include "serve/api_keys.h"
 #include "serve/rate_limiter.h"
+#include "serve/trusted_proxies.h"
 
 namespace nmt {
 
 struct AccessOptions {
   std::filesystem::path api_keys;            // the key file; empty: no key is required
   RateLimits limits;                         // of each address, and of keys without their own
-  std::vector<std::string> trusted_proxies;  // addresses whose X-Forwarded-For counts
+  std::vector<std::string> trusted_proxies;  // addresses and networks of TrustedProxies
   std::vector<std::string> allowed_origins;  // of pages that may use the server; "*": all
   bool log_text = false;
 };
 
-/// Throws UsageError for a proxy that is no address and for an origin that no browser sends.
+/// Throws UsageError for a proxy that TrustedProxies refuses and for an origin that no browser
+/// sends.
 void require_valid_access(const AccessOptions& options);
 
 /// Whoever sends a request and may do so.
@@ -55,10 +56,8 @@ class Access {
   void require_local_or_key(const HttpRequest& request, const std::string& key);
 
  private:
-  std::string address_of(const HttpRequest& request) const;
-
   const AccessOptions options_;
-  std::set<std::string> trusted_proxies_;
+  const TrustedProxies trusted_proxies_;
   ApiKeys keys_;
   RateLimiter limiter_;
   mutable std::mutex mutex_;                   // guards characters_

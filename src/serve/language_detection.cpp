@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "serve/languages.h"
+#include "translate/languages.h"
 
 namespace nmt {
 namespace {

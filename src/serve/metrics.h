@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "serve/languages.h"
 #include "serve/translation_cache.h"
+#include "translate/languages.h"
 
 namespace nmt {
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "checkpoint/model_stamp.h"
-#include "serve/languages.h"
 #include "text/language_identifier.h"
 #include "threads/worker_threads.h"
+#include "translate/languages.h"
 #include "translate/translator.h"
 
 namespace nmt {

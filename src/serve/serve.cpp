@@ -9,6 +9,7 @@
 #include "processes/hangup.h"
 #include "processes/interrupt.h"
 #include "processes/memory_reserve.h"
+#include "serve/request_log.h"
 #include "serve/routes.h"
 
 namespace nmt {
@@ -51,16 +52,7 @@ HttpHeaders cors_headers(const std::vector<std::string>& origins, const HttpRequ
   return headers;
 }
 
-/// Logs nothing that the client wrote, neither query nor method; its text only with --log-text.
-void log_request(const HttpRequest& request, const std::string& route, int status,
-                 HttpOptions::Clock::duration waited) {
-  const auto& methods = {"GET", "HEAD", "OPTIONS", "POST"};
-  const bool known = std::find(methods.begin(), methods.end(), request.method) != methods.end();
-  log_info("{} {}  status {}  seconds {:.3f}  request {}{}", known ? request.method : "other",
-           route, status, std::chrono::duration<double>(waited).count(), request.id, request.notes);
-}
-
-HttpOptions http_options(Service& service) {
+HttpOptions http_options(Service& service, RequestLog& log) {
   auto http = service.options().http;
   http.max_connections = possible_connections(http.max_connections);
   http.threads =
@@ -75,11 +67,11 @@ HttpOptions http_options(Service& service) {
   http.error_response = [](int, const std::string& message) {
     return json_response(error_json(message));
   };
-  http.on_response = [&metrics = service.metrics()](const HttpRequest& request,
-                                                    const std::string& route, int status,
-                                                    HttpOptions::Clock::duration waited) {
+  http.on_response = [&log, &metrics = service.metrics()](const HttpRequest& request,
+                                                          const std::string& route, int status,
+                                                          HttpOptions::Clock::duration waited) {
     metrics.count_request(route, status, waited);
-    if (route != "/health") log_request(request, route, status, waited);
+    if (route != "/health") log.write(request, route, status, waited);
   };
   return http;
 }
@@ -123,12 +115,14 @@ void serve(ModelCatalog& models, const ServeOptions& options,
   add_deepl_routes(server, service);
   add_v1_routes(server, service);
   add_page_routes(server, service);
-  auto http = http_options(service);
+  RequestLog log;
+  auto http = http_options(service, log);
   keep_memory_reserve();
   http.on_start = [&] { listening(server.url()); };
   warn_of_open_doors(server, service);
   server.run(http, [&] {
     service.files().remove_expired();
+    log.end_second();
     if (took_hangup()) reload(server, service);
     return interrupted();
   });

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "serve/languages.h"
+#include "translate/languages.h"
 
 namespace nmt {
 

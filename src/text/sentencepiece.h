@@ -29,6 +29,8 @@ class SentencePieceModel {
 
   // These return nothing where SentencePiece fails.
   virtual std::optional<std::vector<int32_t>> encode(std::string_view text) const = 0;
+  /// The pieces as text; of what the vocabulary lacks, the characters themselves.
+  virtual std::optional<std::vector<std::string>> encode_as_text(std::string_view text) const = 0;
   virtual std::optional<std::string> decode(const std::vector<int32_t>& ids) const = 0;
   /// A random segmentation that depends on the seed alone. Also nothing for a model of words or
   /// characters, and where SentencePiece does not allow its generator to be seeded.

@@ -39,6 +39,12 @@ class Model : public SentencePieceModel {
                                                                     : std::nullopt;
   }
 
+  std::optional<std::vector<std::string>> encode_as_text(std::string_view text) const override {
+    std::vector<std::string> pieces;
+    const auto status = processor_.Encode({text.data(), text.size()}, &pieces);
+    return status.ok() ? std::optional(std::move(pieces)) : std::nullopt;
+  }
+
   std::optional<std::string> decode(const Ids& ids) const override {
     std::string text;
     return processor_.Decode(ids, &text).ok() ? std::optional(std::move(text)) : std::nullopt;

@@ -28,14 +28,6 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::vector<double> word_log_probabilities(const Hypothesis& hypothesis, const Words& words) {
-  std::vector<double> sums(words.texts.size(), 0.0);
-  for (size_t t = 0; t < words.of_token.size(); ++t) {
-    sums[words.of_token[t]] += double{hypothesis.token_log_probabilities[t]};
-  }
-  return sums;
-}
-
 /// One candidate of a line, which grows by the translations of its parts.
 class CandidateBuilder {
  public:
@@ -131,7 +123,8 @@ class CandidateBuilder {
       protection_.restore(part().replacements, hypothesis.attention, line_.words, first_source_,
                           part().tokens.size(), hypothesis.tokens, pieces);
     }
-    TargetWords words{pieces.texts, word_log_probabilities(hypothesis, pieces),
+    TargetWords words{pieces.texts,
+                      word_log_probabilities(hypothesis.token_log_probabilities, pieces),
                       word_attention(hypothesis.attention, line_.words, first_source_,
                                      part().tokens.size(), pieces),
                       part().first_word};
@@ -252,7 +245,8 @@ class CandidateBuilder {
   TranslationCandidate whole_;
 };
 
-/// The words of the source, and what the model cannot know of them.
+}  // namespace
+
 void add_source_words(const SourceLine& line, const AssemblyContext& context,
                       Translation& translation) {
   translation.source_words = line.words.texts;
@@ -268,8 +262,6 @@ void add_source_words(const SourceLine& line, const AssemblyContext& context,
     }
   }
 }
-
-}  // namespace
 
 std::vector<std::vector<size_t>> best_combinations(
     const std::vector<std::vector<Hypothesis>>& lists, size_t n) {

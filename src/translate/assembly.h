@@ -29,4 +29,8 @@ struct AssemblyContext {
 Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,
                      const AssemblyContext& context, const TranslationOptions& options);
 
+/// Adds the words of the source, and what the model cannot know of them.
+void add_source_words(const SourceLine& line, const AssemblyContext& context,
+                      Translation& translation);
+
 }  // namespace nmt

@@ -23,14 +23,14 @@
 #include "translate/constraint_encoder.h"
 #include "translate/constraint_plan.h"
 #include "translate/engine_choice.h"
+#include "translate/forced_translation.h"
 #include "translate/fused_engine.h"
+#include "translate/languages.h"
 #include "translate/protection.h"
 #include "translate/search_request.h"
 #include "translate/source_line.h"
-#include "translate/text_scoring.h"
 #include "translate/words.h"
 #include "unicode/letter_case.h"
-#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -134,6 +134,7 @@ void read_language_model(const TranslatorOptions& options, EngineModels& models)
 struct Translator::Impl {
   EngineModels all;
   std::vector<StoredModel>& models = all.translators;
+  std::string target_language;
   SentenceStarters starters;
   Protection protection;
   std::optional<VocabularyScripts> scripts;
@@ -253,6 +254,19 @@ struct Translator::Impl {
     return {tokenizers(), &protection, calibration_for(options), &scripts->source};
   }
 
+  std::vector<GivenPair> given_pairs(const std::vector<std::string>& sources,
+                                     const std::vector<std::string>& targets,
+                                     size_t first_line) const {
+    require_paired_lines("sources", sources.size(), "targets", targets.size());
+    const auto placeholders = placeholders_of(tokenizers());
+    std::vector<GivenPair> pairs;
+    for (size_t i = 0; i < sources.size(); ++i) {
+      pairs.push_back(
+          make_given_pair(sources[i], targets[i], first_line + i, tokenizers(), placeholders));
+    }
+    return pairs;
+  }
+
   /// Attention shows where a replacement belongs.
   static SearchOptions with_attention(SearchOptions search, const std::vector<Job>& jobs) {
     for (const auto& job : jobs) {
@@ -314,6 +328,9 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   require_one_vocabulary(impl_->models, options.model_dirs);
   impl_->all.weights = model_weights(options);
   read_language_model(options, impl_->all);
+  const auto direction =
+      guess_direction(impl_->models.front().settings, options.model_dirs.front());
+  if (direction.target != "xx") impl_->target_language = direction.target;
   const auto& starters = impl_->models.front().settings.data.sentence_starters;
   if (!options.terms.empty() && !std::any_of(impl_->models.begin(), impl_->models.end(), attends)) {
     throw UsageError("terms: the model has no attention to show where they are; use --constraints");
@@ -346,6 +363,8 @@ Translator::Translator(Translator&&) noexcept = default;
 Translator& Translator::operator=(Translator&&) noexcept = default;
 
 int Translator::callers() const { return impl_->callers; }
+
+const std::string& Translator::target_language() const { return impl_->target_language; }
 
 const LanguageIdentifier& Translator::language_identifier() const { return impl_->identifier(); }
 
@@ -461,29 +480,54 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
   return different_words(impl_->translate(jobs, whole, search), place, static_cast<size_t>(count));
 }
 
+std::vector<Translation> Translator::force_decode(const std::vector<std::string>& sources,
+                                                  const std::vector<std::string>& targets,
+                                                  TranslationOptions options,
+                                                  size_t first_line) const {
+  options.beam_size = options.n_best = 1;
+  require_valid(options);
+  const auto pairs = impl_->given_pairs(sources, targets, first_line);
+  TokenLists decoded;
+  ConstraintList constraint_list;
+  for (const auto& pair : pairs) {
+    if (pair.source.tokens.empty()) continue;
+    decoded.push_back(pair.source.tokens);
+    constraint_list.emplace_back();
+    constraint_list.back().prefix = pair.target_tokens;
+    constraint_list.back().ends = true;
+  }
+  const auto found =
+      impl_->engine->search(decoded, options.batch_size, search_options(options), constraint_list);
+  const auto context = impl_->context(options);
+  std::vector<Translation> translations;
+  auto next = found.begin();
+  for (const auto& pair : pairs) {
+    Hypothesis hypothesis;
+    if (!pair.source.tokens.empty()) {
+      hypothesis = (next++)->front();
+    } else if (!pair.is_possible()) {
+      hypothesis.score = hypothesis.log_probability = -std::numeric_limits<double>::infinity();
+    }
+    translations.push_back(forced_translation(pair, hypothesis, context, options));
+  }
+  return translations;
+}
+
 std::vector<PairScore> Translator::score(const std::vector<std::string>& sources,
                                          const std::vector<std::string>& targets,
                                          int64_t batch_size) const {
-  require_paired_lines("sources", sources.size(), "targets", targets.size());
   TokenLists scored_sources;
   TokenLists scored_targets;
   std::vector<size_t> places;
   std::vector<PairScore> scores(sources.size());
-  const auto placeholders = placeholders_of(impl_->tokenizers());
-  for (size_t i = 0; i < sources.size(); ++i) {
-    const auto pair = with_placeholders(
-        {replace_invalid_utf8(sources[i]), replace_invalid_utf8(targets[i])}, placeholders);
-    auto source = impl_->source().encode(pair.source);
-    auto target = impl_->target().encode(pair.target);
-    require_scorable(source.size(), "source", i + 1);
-    require_scorable(target.size(), "target", i + 1);
-    scores[i].num_tokens = static_cast<int64_t>(target.size()) + 1;
-    // An empty line is translated by an empty line and by nothing else.
-    const bool possible = !source.empty() || target.empty();
-    if (!possible) scores[i].log_probability = -std::numeric_limits<double>::infinity();
-    if (source.empty()) continue;
-    scored_sources.push_back(std::move(source));
-    scored_targets.push_back(std::move(target));
+  const auto pairs = impl_->given_pairs(sources, targets, 1);
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const auto& pair = pairs[i];
+    scores[i].num_tokens = static_cast<int64_t>(pair.target_tokens.size()) + 1;
+    if (!pair.is_possible()) scores[i].log_probability = -std::numeric_limits<double>::infinity();
+    if (pair.source.tokens.empty()) continue;
+    scored_sources.push_back(pair.source.tokens);
+    scored_targets.push_back(pair.target_tokens);
     places.push_back(i);
   }
   const auto values = impl_->engine->score(scored_sources, scored_targets, batch_size);

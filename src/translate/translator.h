@@ -202,6 +202,9 @@ class NMT_PUBLIC Translator {
   /// Maximum concurrent callers; further ones wait.
   int callers() const;
 
+  /// Code of the language that the model translates into, such as "en"; "" if unknown.
+  const std::string& target_language() const;
+
   /// Tells the model's two languages apart (text/language_identifier.h).
   const LanguageIdentifier& language_identifier() const;
 
@@ -236,6 +239,15 @@ class NMT_PUBLIC Translator {
   std::vector<Alternative> alternatives(const std::string& line, const std::string& prefix,
                                         int64_t count,
                                         const TranslationOptions& options = {}) const;
+
+  /// Forced decoding: each target as the only candidate of its source, with what the options ask of
+  /// its words and attention, and with the language model. Its words are those between spaces; the
+  /// line is not split. Without a source, its log-probability is −∞ unless it is empty too. Throws
+  /// Error as score() does; `first_line` is the number that its message gives the first pair.
+  std::vector<Translation> force_decode(const std::vector<std::string>& sources,
+                                        const std::vector<std::string>& targets,
+                                        TranslationOptions options = {},
+                                        size_t first_line = 1) const;
 
   /// Scores each target as the translation of its source, without a language model. Throws Error
   /// for unequal numbers of them and for a text of over 2000 tokens.

@@ -24,6 +24,18 @@ std::string trimmed(const std::string& text) {
                                     : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
+/// Normalisation may divide a written word, or leave nothing of it: the written word that each word
+/// of all of them comes from.
+std::vector<size_t> written_words_of_merged(const std::vector<std::string>& written,
+                                            const Tokenizer& tokenizer) {
+  std::vector<size_t> places;
+  for (size_t i = 0; i < written.size(); ++i) {
+    const auto alone = merge_pieces(tokenizer.encode(written[i]), tokenizer);
+    places.insert(places.end(), alone.texts.size(), i);
+  }
+  return places;
+}
+
 }  // namespace
 
 Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer) {
@@ -46,8 +58,22 @@ Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
   std::istringstream stream(text);
   std::vector<std::string> written;
   for (std::string word; stream >> word;) written.push_back(word);
-  if (written.size() == words.texts.size()) words.texts = std::move(written);
+  if (written.size() != words.texts.size()) {
+    const auto written_of = written_words_of_merged(written, tokenizer);
+    if (written_of.size() != words.texts.size()) return words;
+    for (auto& word : words.of_token) word = written_of[word];
+  }
+  words.texts = std::move(written);
   return words;
+}
+
+std::vector<double> word_log_probabilities(const std::vector<float>& token_log_probabilities,
+                                           const Words& words) {
+  std::vector<double> sums(words.texts.size(), 0.0);
+  for (size_t t = 0; t < words.of_token.size(); ++t) {
+    sums[words.of_token[t]] += double{token_log_probabilities[t]};
+  }
+  return sums;
 }
 
 std::vector<std::vector<float>> word_attention(const std::vector<std::vector<float>>& attention,

@@ -18,10 +18,15 @@ struct Words {
 
 Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);
 
-/// The same for a whole text, if possible with its words as written: before normalisation, and
-/// whether or not the tokenizer knows their characters.
+/// The same for a whole text, if possible with its words as written between spaces: before
+/// normalisation, and whether or not the tokenizer knows their characters. A word may then have no
+/// token.
 Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
                     const Tokenizer& tokenizer);
+
+/// Log-probabilities of words: each the sum of its tokens'. What follows the last token is ignored.
+std::vector<double> word_log_probabilities(const std::vector<float>& token_log_probabilities,
+                                           const Words& words);
 
 /// Attention between words of a part: a row for each target word, the mean of its tokens' rows,
 /// with a weight for each source word from `source.of_token[first_source]` on, the sum over its

@@ -11,8 +11,19 @@ namespace nmt {
 
 TEST_CASE("A matrix of attention is a column for each source word", "[attention]") {
   REQUIRE(attention_grid(one_by_two(0.87F), {80, false}) ==
+          "Translation ↓ Source →\n"
           "  저는 도서관에서\n"
           "I █ 87 ░░░░░░░ 13\n");
+}
+
+TEST_CASE("The title of the columns begins where they do, if there is room", "[attention]") {
+  auto translation = one_by_two(0.87F);
+  translation.candidates.front().words = {"straightforward"};
+  REQUIRE(attention_grid(translation, {80, false}) ==
+          "Translation ↓   Source →\n"
+          "                저는 도서관에서\n"
+          "straightforward █ 87 ░░░░░░░ 13\n");
+  REQUIRE(contains(attention_grid(translation, {10, false}), "Translati…\n"));
 }
 
 TEST_CASE("Weights have colours where the terminal has them", "[attention]") {

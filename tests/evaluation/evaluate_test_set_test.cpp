@@ -16,7 +16,7 @@ TEST_CASE("Perplexity leaves out lines with an empty source, and the report says
   request.translator.threads = 1;
   request.translation.beam_size = 1;
   request.source = folder.write("source", "저는 책을 읽어요.\n");
-  request.reference = folder.write("reference", "I read a book.\n");
+  request.references = {folder.write("reference", "I read a book.\n")};
   const auto expected = evaluate_test_set(request);
   REQUIRE(expected.perplexity.has_value());
   REQUIRE(expected.lines_without_source == 0);
@@ -33,11 +33,24 @@ TEST_CASE("Perplexity leaves out lines with an empty source, and the report says
   REQUIRE(json["perplexity_excluded_lines"] == 1);
 }
 
+TEST_CASE("Each file of references must have as many lines as the translations", "[evaluation]") {
+  const TemporaryFolder folder;
+  EvaluationRequest request;
+  request.hypothesis = folder.write("hypothesis", "a b c\n");
+  request.references = {folder.write("one", "a b d\n"), folder.write("two", "a b c d e f g\n")};
+  const auto report = evaluate_test_set(request);
+  REQUIRE(report.ter->score == Approx(20));
+  REQUIRE(contains(to_text(report, {}), "TER 20.00  nrefs:2|"));
+  REQUIRE(contains(to_json(report, {}), "nrefs:2|"));
+  folder.write("two", "a\nb\n");
+  REQUIRE(contains(error_of([&] { evaluate_test_set(request); }), "hypothesis: 1 line, but 2 in"));
+}
+
 TEST_CASE("Files that do not pair with the references are named", "[evaluation]") {
   const TemporaryFolder folder;
   EvaluationRequest request;
   request.hypothesis = folder.write("hypothesis", "a\n");
-  request.reference = folder.write("reference", "a\nb\n");
+  request.references = {folder.write("reference", "a\nb\n")};
   REQUIRE(contains(error_of([&] { evaluate_test_set(request); }), "hypothesis: 1 line, but 2 in"));
 }
 

@@ -25,7 +25,16 @@ TEST_CASE("Every format is one line for one translation", "[translate]") {
   OutputFormat n_best;
   n_best.n_best = true;
   REQUIRE(format_translation(3, "개가", example(), n_best) ==
-          "2 ||| a dog runs ||| -0.500000\n2 ||| dogs ||| -0.750000\n");
+          "2 ||| a dog runs ||| nmt= -1.250000 ||| -0.500000\n"
+          "2 ||| dogs ||| nmt= -1.500000 ||| -0.750000\n");
+}
+
+TEST_CASE("Word scores follow the score of a line", "[translate]") {
+  auto translation = example();
+  auto& best = translation.candidates.front();
+  best.words = {"a", "dog"};
+  best.word_log_probabilities = {-0.5, -0.5, -0.25};
+  REQUIRE(format_word_scores(translation) == "-1.250000\ta|-0.5000 dog|-0.5000 </s>|-0.2500\n");
 }
 
 TEST_CASE("JSON holds what there is to know, whatever the input's bytes", "[translate]") {

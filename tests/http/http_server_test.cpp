@@ -1,7 +1,5 @@
 #include "http/http_server.h"
 
-#include <spdlog/sinks/ostream_sink.h>
-#include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
 #include <atomic>
@@ -13,6 +11,7 @@
 #include "http/raw_client.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/log_capture.h"
 #include "support/no_more_threads.h"
 
 namespace nmt {
@@ -106,21 +105,6 @@ HttpOptions small_limits() {
   options.max_body = 20;
   return options;
 }
-
-/// What is logged meanwhile.
-class LogCapture {
- public:
-  LogCapture() {
-    spdlog::set_default_logger(std::make_shared<spdlog::logger>(
-        "", std::make_shared<spdlog::sinks::ostream_sink_mt>(text_)));
-  }
-  ~LogCapture() { spdlog::set_default_logger(before_); }
-  std::string text() const { return text_.str(); }
-
- private:
-  std::shared_ptr<spdlog::logger> before_ = spdlog::default_logger();
-  std::ostringstream text_;
-};
 
 }  // namespace
 

@@ -1,9 +1,12 @@
 #include "markup/gettext_parser.h"
 
+#include <cstdlib>
+
 #include "markup/made_translation.h"
 #include "markup/placeholder.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/temporary_folder.h"
 
 namespace nmt {
 namespace {
@@ -27,6 +30,22 @@ std::string entry(const std::string& id, const std::string& translation) {
 
 const std::string kHeader =
     "# A translator\nmsgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\n";
+
+/// Translated into a language.
+std::string upper_po_for(const std::string& language, const std::string& po) {
+  return translate_made(Document(po, DocumentFormat::kGettext, Splitter(split_line, language)),
+                        in_upper_case);
+}
+
+std::string header(const std::string& fields) {
+  return "msgid \"\"\nmsgstr \"\"\n" + fields + "\n";
+}
+
+std::string plural_header(const std::string& language, const std::string& forms) {
+  return header("\"Language: " + language + "\\n\"\n\"Plural-Forms: " + forms + "\\n\"\n");
+}
+
+const std::string kFiles = "msgid \"%d file\"\nmsgid_plural \"%d files\"\n";
 
 }  // namespace
 
@@ -60,6 +79,99 @@ TEST_CASE("Plural forms are translated from the singular and the plural", "[mark
   REQUIRE(upper_po(ids + "msgstr[0] \"\"\n") == ids + "msgstr[0] \"%d FILES\"\n");
   REQUIRE(upper_po(ids + "msgstr[0] \"x\"\nmsgstr[1] \"\"\n") ==
           ids + "msgstr[0] \"x\"\nmsgstr[1] \"%d FILES\"\n");
+}
+
+TEST_CASE("The header of another language or a template gets the target's plural forms",
+          "[markup]") {
+  const std::string two = kFiles + "msgstr[0] \"\"\nmsgstr[1] \"\"\n";
+  const std::string template_forms = "nplurals=INTEGER; plural=EXPRESSION;";
+  CHECK(upper_po_for("ko", plural_header("", template_forms) + two) ==
+        plural_header("ko", "nplurals=1; plural=0;") + kFiles + "msgstr[0] \"%d FILES\"\n");
+  CHECK(
+      upper_po_for("pl", plural_header("de", "nplurals=2; plural=(n != 1);") + two + "\n# end\n") ==
+      plural_header("pl",
+                    "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || "
+                    "n%100>=20) ? 1 : 2);") +
+          kFiles +
+          "msgstr[0] \"%d FILE\"\nmsgstr[1] \"%d FILES\"\nmsgstr[2] \"%d FILES\"\n\n# end\n");
+  CHECK(upper_po_for("pt-BR", plural_header("", template_forms)) ==
+        plural_header("pt_BR", "nplurals=2; plural=(n > 1);"));
+  CHECK(upper_po_for("de", header("\"MIME-Version: 1.0\\n\"\n\"Content-Type: text/plain; "
+                                  "charset=CHARSET\\n\"\n")) ==
+        header("\"MIME-Version: 1.0\\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n"
+               "\"Language: de\\n\"\n\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n"));
+  CHECK(upper_po_for("de", "msgid \"\"\nmsgstr \"X: y\"\n") ==
+        "msgid \"\"\nmsgstr \"X: y\\n\"\n\"Language: de\\n\"\n"
+        "\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n");
+}
+
+TEST_CASE("The header of the target language is kept, and its number of forms counts", "[markup]") {
+  const std::string own = "nplurals=2; plural=n>1;";
+  CHECK(upper_po_for("de", plural_header("de_AT", own)) == plural_header("de_AT", own));
+  CHECK(upper_po_for("", plural_header("de", own)) == plural_header("de", own));
+  CHECK(upper_po_for("qu", plural_header("qu", "nplurals=4; plural=n%4;") + kFiles +
+                               "msgstr[0] \"\"\nmsgstr[1] \"\"\n") ==
+        plural_header("qu", "nplurals=4; plural=n%4;") + kFiles +
+            "msgstr[0] \"%d FILE\"\nmsgstr[1] \"%d FILES\"\nmsgstr[2] \"%d FILES\"\n"
+            "msgstr[3] \"%d FILES\"\n");
+  // Over two lines in the file.
+  const std::string wrapped =
+      header("\"Language: cs\\n\"\n\"Plural-Forms: nplurals=3; \"\n\"plural=n%3;\\n\"\n");
+  CHECK(upper_po_for("cs", wrapped) == wrapped);
+  CHECK(upper_po_for("ja", wrapped) == plural_header("ja", "nplurals=1; plural=0;"));
+  // A number that nobody means.
+  CHECK(upper_po_for("de", plural_header("de", "nplurals=4000000000; plural=0;")) ==
+        plural_header("de", "nplurals=2; plural=(n != 1);"));
+}
+
+TEST_CASE("Plural forms that are translated stay, as many as the language has", "[markup]") {
+  const std::string russian = plural_header("ru", "nplurals=3; plural=n%3;");
+  CHECK(upper_po_for("ru", russian + kFiles + "msgstr[0] \"a\"\nmsgstr[1] \"b\"\n") ==
+        russian + kFiles + "msgstr[0] \"a\"\nmsgstr[1] \"b\"\nmsgstr[2] \"%d FILES\"\n");
+  const std::string korean = plural_header("ko", "nplurals=1; plural=0;");
+  CHECK(upper_po_for("ko", korean + kFiles + "msgstr[0] \"a\"\nmsgstr[1] \"b\"\n\n#~ c\n") ==
+        korean + kFiles + "msgstr[0] \"a\"\n\n#~ c\n");
+}
+
+TEST_CASE("The singular is for the form of one thing, and of no number that it hides", "[markup]") {
+  const std::string one = "msgid \"one file\"\nmsgid_plural \"%d files\"\n";
+  const std::string empty = "msgstr[0] \"\"\nmsgstr[1] \"\"\n";
+  const auto forms_of = [&](const std::string& language, const std::string& ids) {
+    const auto po = upper_po_for(language, plural_header("", "") + ids + empty);
+    return po.substr(po.find("msgstr[0]"));
+  };
+  CHECK(forms_of("de", one) == "msgstr[0] \"ONE FILE\"\nmsgstr[1] \"%d FILES\"\n");
+  // 0 has the form of 1 in French; 21 in Russian.
+  CHECK(forms_of("fr", one) == "msgstr[0] \"%d FILES\"\nmsgstr[1] \"%d FILES\"\n");
+  CHECK(forms_of("ru", one) ==
+        "msgstr[0] \"%d FILES\"\nmsgstr[1] \"%d FILES\"\nmsgstr[2] \"%d FILES\"\n");
+  CHECK(forms_of("ru", kFiles) ==
+        "msgstr[0] \"%d FILE\"\nmsgstr[1] \"%d FILES\"\nmsgstr[2] \"%d FILES\"\n");
+  // Arabic has a form for nothing before that for one.
+  CHECK(forms_of("ar", one) ==
+        "msgstr[0] \"%d FILES\"\nmsgstr[1] \"ONE FILE\"\nmsgstr[2] \"%d FILES\"\n"
+        "msgstr[3] \"%d FILES\"\nmsgstr[4] \"%d FILES\"\nmsgstr[5] \"%d FILES\"\n");
+}
+
+TEST_CASE("gettext accepts translations into languages of all numbers of forms", "[markup]") {
+  if (std::system("msgfmt --version > /dev/null 2>&1") != 0) SKIP("no msgfmt; install gettext");
+  const TemporaryFolder folder;
+  const std::string entries =
+      "#, c-format\nmsgid \"one file\"\nmsgid_plural \"%d files\"\nmsgstr[0] \"\"\nmsgstr[1] "
+      "\"\"\n\n"
+      "#, fuzzy, c-format\nmsgid \"%d of one word\\n\"\nmsgid_plural \"%d of many words\\n\"\n"
+      "msgstr[0] \"x\"\nmsgstr[1] \"\"\n";
+  const auto head = "#, fuzzy\n" + header(
+                                       "\"Language: \\n\"\n\"Content-Type: text/plain; "
+                                       "charset=CHARSET\\n\"\n\"Plural-Forms: "
+                                       "nplurals=INTEGER; plural=EXPRESSION;\\n\"\n");
+  for (const char* language : {"ko", "de", "fr", "pt-BR", "pl", "ru", "lv", "sl", "ga", "ar"}) {
+    INFO(language);
+    folder.write("made.po", upper_po_for(language, head + entries));
+    const auto file = (folder / "made.po").string();
+    REQUIRE(std::system(
+                ("msgfmt --check -o /dev/null '" + file + "' 2> '" + file + ".log'").c_str()) == 0);
+  }
 }
 
 TEST_CASE("A translation has the lines and spaces of its message", "[markup]") {

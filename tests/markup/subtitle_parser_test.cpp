@@ -70,6 +70,43 @@ TEST_CASE("A sentence that continues in the next subtitle is translated as a who
   REQUIRE(srt_sentences(kFirst + "<i>so we</i>\n" + kSecond + "go\n").size() == 2);
 }
 
+TEST_CASE("Lines without spaces end between characters, as Chinese and Japanese lines may",
+          "[markup]") {
+  const auto lines_of = [](const std::string& translation, const std::string& source) {
+    const auto made = translate_made(
+        kFirst + source, DocumentFormat::kSubtitles,
+        [&](const std::string& sentence) { return made_translation(sentence, translation, {0}); });
+    REQUIRE(made.substr(0, kFirst.size()) == kFirst);
+    return made.substr(kFirst.size());
+  };
+  const std::string halves = "aaaa bbbb\ncccc dddd";
+  CHECK(lines_of("我昨天去图书馆看书。", halves) == "我昨天去图\n书馆看书。");
+  CHECK(lines_of("私は昨日図書館で本を", halves) == "私は昨日図\n書館で本を");
+  // 10 characters; the middle is before a comma, a small kana or a long vowel, or after a bracket.
+  CHECK(lines_of("我昨天去图，书馆看书", halves) == "我昨天去\n图，书馆看书");
+  CHECK(lines_of("ああああちょああああ", halves) == "ああああ\nちょああああ");
+  CHECK(lines_of("ああああコーヒーああ", halves) == "ああああ\nコーヒーああ");
+  CHECK(lines_of("ああああ「いいいい」", halves) == "ああああ\n「いいいい」");
+  // Words of other scripts stay whole, and lines end at spaces too.
+  CHECK(lines_of("我看HarryPotter的书", halves) == "我看\nHarryPotter的书");
+  CHECK(lines_of("我看 Harry Potter", halves) == "我看 Harry\nPotter");
+  CHECK(lines_of("책을읽었어요", halves) == "책을읽었어요");
+  CHECK(lines_of("ผมอ่านหนังสือ", halves) == "ผมอ่านหนังสือ");
+  CHECK(lines_of("好。", "a\nb\nc\nd") == "好。");
+  CHECK(lines_of("一二三四五六", "aa\nbb\ncc") == "一二\n三四\n五六");
+  CHECK(lines_of("我去<i>图书馆</i>", "a <i>b\nc</i>").find("\n") != std::string::npos);
+}
+
+TEST_CASE("A Chinese sentence is divided among its subtitles", "[markup]") {
+  const auto text = kFirst + "When the rain\nstops we\n" + kSecond + "will all go home.\n";
+  const auto translate = [](const std::string& sentence) {
+    return made_translation(sentence, "雨停了我们都会回家。", {0});
+  };
+  // 20 columns and one for a space: 13/40 and 22/40 of the source before the breaks.
+  CHECK(translate_made(text, DocumentFormat::kSubtitles, translate) ==
+        kFirst + "雨停了\n我们都\n" + kSecond + "会回家。\n");
+}
+
 TEST_CASE("Each speaker of a subtitle has a text", "[markup]") {
   REQUIRE(srt_sentences(kFirst + "- are you\n- not yet\n") ==
           std::vector<std::string>{"are you", "not yet"});

@@ -69,9 +69,56 @@ TEST_CASE("Links, breaks and pictures keep their places, what has no text its by
   REQUIRE(
       translated(tab, in_upper_case) ==
       part("<w:p>" + kRun + "ONE" + kEnd + "<w:r><w:tab/></w:r>" + kRun + "TWO" + kEnd + "</w:p>"));
-  const auto kept = "<w:p/><w:p><w:pPr/></w:p><w:p><w:r><w:drawing><w:p>" + run("box") +
-                    "</w:p></w:drawing></w:r></w:p><w:p><w:del>" + run("gone") + "</w:del></w:p>";
+  const auto kept =
+      "<w:p/><w:p><w:pPr/></w:p><w:p><w:r><w:drawing><a:t>chart</a:t></w:drawing>"
+      "</w:r></w:p><w:p><w:del>" +
+      run("gone") + "</w:del></w:p>";
   REQUIRE(translated(kept, in_upper_case) == part(kept));
+}
+
+TEST_CASE("A text box in a Word document is translated by itself, and moves with its place") {
+  const auto box = [](const std::string& paragraphs) {
+    return "<w:r><w:drawing><wps:txbx><w:txbxContent>" + paragraphs +
+           "</w:txbxContent></wps:txbx></w:drawing></w:r>";
+  };
+  const auto paragraph = [](const std::string& content) { return "<w:p>" + content + "</w:p>"; };
+  // In a paragraph without text of its own, and of numbers alone.
+  REQUIRE(translated(paragraph(box(paragraph(run("in the box")))), reversed) ==
+          part(paragraph(box(paragraph(kRun + "box the in" + kEnd)))));
+  const auto number = translated(paragraph(run("7") + box(paragraph(run("in")))), in_upper_case);
+  REQUIRE(contains(number, ">7</w:t>"));
+  REQUIRE(contains(number, box(paragraph(kRun + "IN" + kEnd))));
+  const auto beside =
+      paragraph(run("one ") + box(paragraph(run("a b")) + paragraph(run("c d"))) + run("two"));
+  const Document document(parse_word_part(part(beside)), split_line);
+  REQUIRE(document.sentences() == std::vector<std::string>{"one two", "a b", "c d"});
+  const auto inner = box(paragraph(kRun + "b a" + kEnd) + paragraph(kRun + "d c" + kEnd));
+  REQUIRE(translated(beside, reversed) ==
+          part("<w:p>" + kRun + kEnd + inner + kRun + "two one" + kEnd + "</w:p>"));
+  // Word writes each box twice, for old readers too.
+  const auto twice =
+      "<mc:AlternateContent><mc:Choice><wps:txbx><w:txbxContent>" + paragraph(run("a")) +
+      "</w:txbxContent></wps:txbx></mc:Choice><mc:Fallback><v:textbox>"
+      "<w:txbxContent>" +
+      paragraph(run("a")) + "</w:txbxContent></v:textbox></mc:Fallback></mc:AlternateContent>";
+  const auto both =
+      translated("<w:p><w:r>" + twice + "</w:r>" + run("b") + "</w:p>", in_upper_case);
+  const auto first = both.find(">A</w:t>");
+  REQUIRE(first != std::string::npos);
+  REQUIRE(both.find(">A</w:t>", first + 1) != std::string::npos);
+  // A box in a box, to a depth that files have.
+  REQUIRE(contains(translated(paragraph(box(paragraph(box(paragraph(run("in")))))), in_upper_case),
+                   ">IN</w:t>"));
+  std::string deep = run("in");
+  for (int i = 0; i < 1000; ++i) deep = box(paragraph(deep));
+  REQUIRE(translated(paragraph(deep), in_upper_case) == part(paragraph(deep)));
+  // What is not where a box may be is kept, too.
+  const auto astray =
+      paragraph(run("a") + "<w:txbxContent>" + paragraph(run("b")) + "</w:txbxContent>");
+  REQUIRE(contains(translated(astray, in_upper_case), "<w:txbxContent>" + paragraph(run("b"))));
+  // What looks like a box that was taken out.
+  const auto fake = "<?nmt-content 9?>" + beside;
+  REQUIRE(contains(translated(fake, in_upper_case), "<?nmt-content 9?>"));
 }
 
 TEST_CASE("A content control is read through") {
@@ -86,11 +133,11 @@ TEST_CASE("A part that is not XML is refused with its line") {
   REQUIRE(contains(error_of([] { parse_word_part("<w:p>\n</w:q>"); }), "XML: line 2"));
 }
 
-TEST_CASE("A paragraph of an OpenDocument is one text, notes and frames in it are kept") {
+TEST_CASE("A paragraph of an OpenDocument is one text, comments in it are kept") {
   REQUIRE(open_document("<text:p><text:span>one </text:span><text:span>two</text:span></text:p>",
                         reversed) ==
           "<text:p><text:span>two</text:span> <text:span>one</text:span></text:p>");
-  const std::string note = "<text:note><text:p>kept</text:p></text:note>";
+  const std::string note = "<office:annotation><text:p>kept</text:p></office:annotation>";
   REQUIRE(open_document("<text:h>one" + note +
                             " two</text:h><text:list><text:list-item><text:p>"
                             "three<text:tab/>four</text:p></text:list-item></text:list>",
@@ -100,4 +147,23 @@ TEST_CASE("A paragraph of an OpenDocument is one text, notes and frames in it ar
               "THREE<text:tab/>FOUR</text:p></text:list-item></text:list>");
   const std::string deleted = "<text:tracked-changes><text:p>gone</text:p></text:tracked-changes>";
   REQUIRE(open_document(deleted, in_upper_case) == deleted);
+}
+
+TEST_CASE("Notes and text boxes of an OpenDocument are translated by themselves") {
+  const auto note = [](const std::string& text) {
+    return "<text:note><text:note-citation>i</text:note-citation><text:note-body><text:p>" + text +
+           "</text:p></text:note-body></text:note>";
+  };
+  REQUIRE(open_document("<text:p>one" + note("see there") + " two</text:p>", in_upper_case) ==
+          "<text:p>ONE" + note("SEE THERE") + " TWO</text:p>");
+  // Where the note has formatting, and is all of it.
+  REQUIRE(open_document("<text:p>one<text:span>" + note("a b") + "</text:span></text:p>",
+                        in_upper_case) ==
+          "<text:p>ONE<text:span>" + note("A B") + "</text:span></text:p>");
+  const auto frame = [](const std::string& text) {
+    return "<draw:frame><draw:text-box><text:p>" + text +
+           "</text:p></draw:text-box><svg:title>picture</svg:title></draw:frame>";
+  };
+  REQUIRE(open_document("<text:p>" + frame("a b") + "</text:p>" + frame("c d"), reversed) ==
+          "<text:p>" + frame("b a") + "</text:p>" + frame("d c"));
 }

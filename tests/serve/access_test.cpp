@@ -172,13 +172,11 @@ TEST_CASE("A server that others reach warns, and names a URL that works", "[serv
 
 TEST_CASE("Proxies are addresses and origins have no path", "[serve]") {
   AccessOptions options;
-  options.trusted_proxies = {"10.0.0.1", "::1"};
+  options.trusted_proxies = {"10.0.0.1", "fd00::/8"};
   options.allowed_origins = {"*", "https://a.example", "http://[::1]:8080"};
   REQUIRE_NOTHROW(require_valid_access(options));
-  for (const std::string proxy : {"", "example.org", "10.0.0.0/8", "10.0.0.1:80"}) {
-    options.trusted_proxies = {proxy};
-    REQUIRE_THROWS_AS(require_valid_access(options), UsageError);
-  }
+  options.trusted_proxies = {"10.0.0.1:80"};
+  REQUIRE_THROWS_AS(require_valid_access(options), UsageError);
   options.trusted_proxies = {};
   for (const std::string origin : {"", "a.example", "https://", "https://a.example/", "https://A",
                                    "https://a\r\nX: y", "://a", "**"}) {

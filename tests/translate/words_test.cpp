@@ -42,6 +42,18 @@ TEST_CASE("Words of a text stand as they were written", "[translate]") {
   }
 }
 
+TEST_CASE("A word that normalisation divides is still one word", "[translate]") {
+  const auto tokenizer = words_tokenizer();
+  const std::string text = "I saw\u00a0it today";
+  const auto tokens = tokenizer.encode(text);
+  REQUIRE(merge_pieces(tokens, tokenizer).texts.size() == 4);
+  const auto words = words_of_text(text, tokens, tokenizer);
+  REQUIRE(words.texts == std::vector<std::string>{"I", "saw\u00a0it", "today"});
+  REQUIRE(words.of_token.size() == tokens.size());
+  REQUIRE(words.of_token.front() == 0);
+  REQUIRE(words.of_token.back() == 2);
+}
+
 TEST_CASE("Attention of words sums over source pieces and averages over target pieces",
           "[translate]") {
   // Source words of 2 and 1 pieces behind one of another part; target words of 1 and 2.

@@ -67,7 +67,7 @@ Reward reward_of(MrtReward reward) {
       };
     case MrtReward::kChrf:
       return [](const std::string& sample, const std::string& reference) {
-        return chrf_of(count_chrf(sample, reference)).score / kPercent;
+        return chrf_of(count_chrf(sample, {reference})).score / kPercent;
       };
   }
   return sentence_gleu;

@@ -1,0 +1,154 @@
+#include "alignment/align_files.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "alignment/gold_alignment.h"
+#include "errors/error.h"
+#include "files/line_reader.h"
+#include "files/output_file.h"
+#include "files/paired_lines.h"
+#include "formats/output_format.h"
+
+namespace nmt {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// The translator of one direction.
+class Aligner {
+ public:
+  Aligner(const TranslatorOptions& options, int64_t batch_size)
+      : name_(options.model_dirs.front().string()), translator_(options) {
+    options_.words = true;
+    options_.batch_size = batch_size;
+  }
+
+  std::vector<Translation> align(const Lines& sources, const Lines& targets,
+                                 size_t first_line) const {
+    auto pairs = translator_.force_decode(sources, targets, options_, first_line);
+    for (const auto& pair : pairs) require_attention(pair);
+    return pairs;
+  }
+
+ private:
+  void require_attention(const Translation& pair) const {
+    const auto& candidate = pair.candidates.front();
+    if (pair.source_words.empty() || candidate.words.empty() || !candidate.alignment.empty()) {
+      return;
+    }
+    throw Error(name_ + ": the model has no attention to align words by; use another model");
+  }
+
+  std::string name_;
+  Translator translator_;
+  TranslationOptions options_;
+};
+
+int64_t num_words(const std::string& line) {
+  std::istringstream stream(line);
+  int64_t count = 0;
+  for (std::string word; stream >> word;) ++count;
+  return count;
+}
+
+LinkSet links_of(const Translation& pair, bool reversed) {
+  LinkSet links;
+  for (const auto& link : pair.candidates.front().alignment) {
+    links.emplace(reversed ? link.target : link.source, reversed ? link.source : link.target);
+  }
+  return links;
+}
+
+std::string pharaoh_line(const LinkSet& links) {
+  std::vector<WordLink> sorted;
+  for (const auto& [source, target] : links) sorted.push_back({source, target});
+  std::sort(sorted.begin(), sorted.end(), [](const WordLink& one, const WordLink& other) {
+    return std::make_pair(one.target, one.source) < std::make_pair(other.target, other.source);
+  });
+  return format_links(sorted) + "\n";
+}
+
+/// Throws Error when the words that links count are not those between spaces.
+void require_written_words(const Translation& pair, const std::string& source,
+                           const std::string& target, size_t line) {
+  const auto& words = pair.candidates.front().words;
+  if (static_cast<int64_t>(pair.source_words.size()) == num_words(source) &&
+      static_cast<int64_t>(words.size()) == num_words(target)) {
+    return;
+  }
+  throw Error("line " + std::to_string(line) +
+              ": its words cannot be told from the model's tokens; remove unusual characters");
+}
+
+Lines read_gold(const AlignmentRequest& request, size_t num_pairs) {
+  if (request.gold.empty()) return {};
+  auto lines = read_lines(request.gold);
+  require_paired_lines(request.gold, lines.size(), request.source, num_pairs);
+  return lines;
+}
+
+GoldAlignment gold_of(const std::filesystem::path& path, const Lines& lines, size_t line,
+                      const std::string& source, const std::string& target) try {
+  return parse_gold_alignment(lines[line], num_words(source), num_words(target));
+} catch (const Error& error) {
+  throw Error(path.string() + ": line " + std::to_string(line + 1) + ": " + error.what());
+}
+
+}  // namespace
+
+std::vector<TranslatorOptions> alignment_translators(const AlignmentRequest& request) {
+  std::vector<TranslatorOptions> translators = {request.forward};
+  if (request.reverse.empty()) return translators;
+  translators.push_back(request.forward);
+  translators.back().model_dirs = {request.reverse};
+  translators.back().model_weights.clear();
+  return translators;
+}
+
+void align_files(const AlignmentRequest& request) {
+  constexpr size_t kLines = 512;  // in parts, since what is known of words takes more memory
+  const auto sources = read_lines(request.source);
+  const auto targets = read_lines(request.target);
+  require_paired_lines(request.source, sources.size(), request.target, targets.size());
+  const auto gold = read_gold(request, sources.size());
+  const auto translators = alignment_translators(request);
+  const Aligner forward(translators.front(), request.batch_size);
+  std::optional<Aligner> backward;
+  if (translators.size() > 1) backward.emplace(translators.back(), request.batch_size);
+  OutputFile output(request.output);
+  AlignmentErrors errors;
+  for (size_t begin = 0; begin < sources.size(); begin += kLines) {
+    const size_t end = std::min(begin + kLines, sources.size());
+    const auto at = static_cast<std::ptrdiff_t>(begin);
+    const auto count = static_cast<std::ptrdiff_t>(end - begin);
+    const Lines part_sources(sources.begin() + at, sources.begin() + at + count);
+    const Lines part_targets(targets.begin() + at, targets.begin() + at + count);
+    const auto there = forward.align(part_sources, part_targets, begin + 1);
+    const auto back = backward ? backward->align(part_targets, part_sources, begin + 1)
+                               : std::vector<Translation>();
+    for (size_t i = begin; i < end; ++i) {
+      const auto& pair = there[i - begin];
+      require_written_words(pair, sources[i], targets[i], i + 1);
+      auto links = links_of(pair, /*reversed=*/false);
+      if (backward) {
+        const auto& reversed = back[i - begin];
+        require_written_words(reversed, targets[i], sources[i], i + 1);
+        links = symmetrize(links, links_of(reversed, /*reversed=*/true), request.symmetrization);
+      }
+      output.write(pharaoh_line(links));
+      if (!gold.empty()) errors.add(links, gold_of(request.gold, gold, i, sources[i], targets[i]));
+    }
+  }
+  output.finish();
+  if (gold.empty()) return;
+  std::cerr << fmt::format("AER {:.4f}  precision {:.4f}  recall {:.4f}  links {}\n",
+                           errors.error_rate(), errors.precision(), errors.recall(), errors.links);
+}
+
+}  // namespace nmt

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "config/choice.h"
+#include "translate/translator.h"
+
+namespace nmt {
+
+/// Aligned words of a pair: source and target, counted from 0.
+using LinkSet = std::set<std::pair<int64_t, int64_t>>;
+
+/// How the alignments of both directions become one.
+enum class Symmetrization {
+  kGrowDiagFinalAnd,
+  kIntersection,
+  kUnion,
+};
+
+template <>
+struct ChoiceNames<Symmetrization> {
+  static constexpr const char* kNames[] = {"grow-diag-final-and", "intersection", "union"};
+};
+
+/// `forward` links source to target words, and so does `backward`, of the reverse model.
+/// Grow-diag-final-and (Koehn et al. 2003, section 4.5; "and" as in Moses) begins with the
+/// intersection, adds links of the union that touch one and align a word that has no link, then
+/// links of either direction between two words that have none.
+LinkSet symmetrize(const LinkSet& forward, const LinkSet& backward, Symmetrization method);
+
+}  // namespace nmt

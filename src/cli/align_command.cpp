@@ -1,0 +1,44 @@
+#include <memory>
+
+#include "alignment/align_files.h"
+#include "cli/choice_option.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/option_checks.h"
+#include "cli/translation_flags.h"
+
+namespace nmt {
+
+void add_align_command(CLI::App& app, CommandCall& call) {
+  auto request = std::make_shared<AlignmentRequest>();
+  auto* command = app.add_subcommand("align", "Align the words of given pairs by attention");
+  add_model_flags(*command, request->forward);
+  add_ensemble_flags(*command, request->forward);
+  auto* reverse = command->add_option("--reverse", request->reverse,
+                                      "Model of the other direction, to align by both");
+  reverse->type_name("MODEL");
+  add_choice(*command, "--symmetrization", request->symmetrization,
+             "How the links of both directions are joined")
+      ->needs(reverse);
+  command->add_option("-s,--source", request->source, "Source sentences, one per line")->required();
+  command->add_option("-t,--target", request->target, "Translations of them, one per line")
+      ->required();
+  command->add_option("--gold", request->gold,
+                      "Gold alignments (0-0 sure, 0p1 possible): print the alignment error rate");
+  command->add_option("-o,--output", request->output, "File for the alignments, one per line")
+      ->capture_default_str();
+  command->add_option("--batch-size", request->batch_size, "Sentences aligned together")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000));
+  set_examples(*command,
+               {"nmt align -m models/ko-en -s test.ko -t test.en -o test.align",
+                "nmt align -m ko-en --reverse en-ko -s test.ko -t test.en --gold test.gold"});
+  command->callback([request, &call] {
+    require_one_standard_input(
+        {{"--source", request->source}, {"--target", request->target}, {"--gold", request->gold}});
+    call.translators = alignment_translators(*request);
+    call.run = [request] { align_files(*request); };
+  });
+}
+
+}  // namespace nmt

@@ -1,0 +1,63 @@
+#include "formats/n_best_list.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "errors/error.h"
+#include "numbers/parse.h"
+
+namespace nmt {
+namespace {
+
+constexpr std::string_view kBar = "|||";
+
+std::string_view trimmed_view(std::string_view text) {
+  const auto first = text.find_first_not_of(' ');
+  return first == std::string_view::npos
+             ? ""
+             : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+/// What follows the last bar, which is cut off with it; nothing without a bar.
+std::optional<std::string_view> take_last(std::string_view& line) {
+  const auto bar = line.rfind(kBar);
+  if (bar == std::string_view::npos) return {};
+  const auto last = trimmed_view(line.substr(bar + kBar.size()));
+  line = line.substr(0, bar);
+  return last;
+}
+
+}  // namespace
+
+void NBestEntry::add_feature(const std::string& name, double value) {
+  if ((" " + features).find(" " + name + "= ") != std::string::npos) {
+    throw Error("has a feature " + name + " already; use --feature with another name");
+  }
+  features += fmt::format("{}{}= {:.6f}", features.empty() ? "" : " ", name, value);
+}
+
+std::string format_n_best_entry(const NBestEntry& entry) {
+  return fmt::format("{} ||| {} ||| {} ||| {:.6f}\n", entry.line, entry.text, entry.features,
+                     entry.score);
+}
+
+NBestEntry parse_n_best_entry(const std::string& line) {
+  std::string_view rest = line;
+  const auto score_text = take_last(rest);
+  const auto features = take_last(rest);
+  const auto bar = rest.find(kBar);
+  if (!score_text || !features || bar == std::string_view::npos) {
+    throw Error("not LINE ||| TRANSLATION ||| FEATURES ||| SCORE; use nmt translate --n-best");
+  }
+  const auto number = parse_number<int64_t>(trimmed_view(rest.substr(0, bar)));
+  const auto score = parse_number<double>(*score_text);
+  if (!number || *number < 0) throw Error("does not begin with the number of a line, from 0");
+  if (!score || std::isnan(*score)) throw Error("does not end with a score");
+  return {*number, std::string(trimmed_view(rest.substr(bar + kBar.size()))),
+          std::string(*features), *score};
+}
+
+}  // namespace nmt

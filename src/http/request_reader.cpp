@@ -1,0 +1,105 @@
+#include "http/request_reader.h"
+
+#include <algorithm>
+#include <boost/asio/buffer.hpp>
+#include <utility>
+
+namespace nmt {
+namespace {
+
+namespace beast = boost::beast;
+
+constexpr size_t kMaxChunkOverhead = 8;  // bytes on the wire for each allowed byte of a body
+
+std::string to_string(beast::string_view text) { return {text.data(), text.size()}; }
+
+HttpRequest to_request(beast::http::request<beast::http::string_body>&& from) {
+  const auto target = to_string(from.target());
+  const auto path_end = std::min(target.find_first_of("?#"), target.size());
+  HttpRequest request;
+  request.method = to_string(from.method_string());
+  request.path = target.substr(0, path_end);
+  request.query = target.substr(std::min(path_end + 1, target.size()));
+  for (const auto& field : from) {
+    auto name = to_string(field.name_string());
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    auto& value = request.headers[name];
+    value += (value.empty() ? "" : ", ") + to_string(field.value());
+  }
+  request.body = std::move(from.body());
+  return request;
+}
+
+}  // namespace
+
+void RequestReader::append(std::string_view bytes) {
+  input_ += bytes;
+  received_ += bytes.size();
+}
+
+bool RequestReader::read() {
+  if (!parser_) {
+    input_.erase(0, input_.find_first_not_of("\r\n"));  // some clients end a body with them
+    received_ = input_.size();
+    if (input_.empty()) return false;
+    parser_.emplace();
+    parser_->header_limit(static_cast<std::uint32_t>(max_header_));
+    parser_->body_limit(max_body_);
+  }
+  while (!input_.empty() && !parser_->is_done()) {
+    using Problem = beast::http::error;
+    const bool had_header = parser_->is_header_done();
+    boost::system::error_code error;
+    const size_t used = parser_->put(boost::asio::buffer(input_), error);
+    input_.erase(0, used);
+    if (error == Problem::need_more) break;
+    if (error == Problem::header_limit) throw HttpError(431, "the header is too long");
+    if (error == Problem::body_limit) throw HttpError(413, "the body is too long");
+    if (error) throw HttpError(400, "not an HTTP request: " + error.message());
+    if (!had_header && parser_->is_header_done()) {
+      require_plain_framing();
+      awaits_continue_ = beast::iequals(parser_->get()[beast::http::field::expect], "100-continue");
+    }
+    if (used == 0) break;
+  }
+  if (parser_->is_done()) {
+    keeps_alive_ = parser_->keep_alive();
+    takes_chunks_ = parser_->get().version() >= 11;
+    return true;
+  }
+  if (received_ > kMaxChunkOverhead * max_body_ + max_header_) {
+    throw HttpError(413, "the body is too long");
+  }
+  return false;
+}
+
+/// Refuses ambiguous framing (request smuggling) and compressed bodies.
+void RequestReader::require_plain_framing() {
+  using Field = beast::http::field;
+  const auto& request = parser_->get();
+  const auto is_other_than = [&](Field field, const char* value) {
+    return request.count(field) > 0 && !beast::iequals(request[field], value);
+  };
+  if (request.count(Field::content_length) > 1) {
+    throw HttpError(400, "Content-Length is repeated");
+  }
+  if (is_other_than(Field::transfer_encoding, "chunked")) {
+    throw HttpError(501, "the only supported transfer encoding is chunked");
+  }
+  if (is_other_than(Field::content_encoding, "identity")) {
+    throw HttpError(415, "send the body uncompressed");
+  }
+}
+
+bool RequestReader::takes_continue() { return std::exchange(awaits_continue_, false); }
+
+HttpRequest RequestReader::take() {
+  HttpRequest request;
+  if (parser_ && parser_->is_header_done()) request = to_request(parser_->release());
+  parser_.reset();
+  received_ = 0;
+  return request;
+}
+
+}  // namespace nmt

@@ -1,0 +1,112 @@
+#include "markup/catalog_header.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "markup/quoted_text.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMaxForms = 16;  // no language has more than 6
+
+/// Lines of the form "Name: value\n", in quotes.
+class HeaderFields {
+ public:
+  explicit HeaderFields(std::string quoted) : quoted_(std::move(quoted)) {}
+
+  /// Without the white space around it; "" if there is no such field.
+  std::string value(const std::string& name) const {
+    const auto read = unquote(quoted_);
+    const auto found = find(read.text, name);
+    return found ? read.text.substr(found->begin, found->end - found->begin) : "";
+  }
+
+  /// `value` has nothing to escape.
+  void set(const std::string& name, const std::string& value) {
+    const auto read = unquote(quoted_);
+    if (const auto found = find(read.text, name)) {
+      const size_t begin = read.begin[found->begin];
+      quoted_.replace(begin, read.begin[found->end] - begin, value);
+      return;
+    }
+    const bool open = !read.text.empty() && read.text.back() != '\n';
+    const std::string line_end = quoted_.find("\r\n") == std::string::npos ? "\n" : "\r\n";
+    quoted_ += line_end;
+    if (open) quoted_.insert(read.begin.back(), "\\n");
+    quoted_ += '"';
+    quoted_ += name;
+    quoted_ += ": ";
+    quoted_ += value;
+    quoted_ += "\\n\"";
+  }
+
+  const std::string& quoted() const { return quoted_; }
+
+ private:
+  struct Range {
+    size_t begin = 0;
+    size_t end = 0;
+  };
+
+  static std::optional<Range> find(const std::string& text, const std::string& name) {
+    for (size_t line = 0; line < text.size();) {
+      const size_t end = std::min(text.find('\n', line), text.size());
+      if (text.compare(line, name.size() + 1, name + ":") == 0) {
+        Range found = {std::min(text.find_first_not_of(" \t", line + name.size() + 1), end), end};
+        while (found.end > found.begin && text[found.end - 1] == ' ') --found.end;
+        return found;
+      }
+      line = end + 1;
+    }
+    return std::nullopt;
+  }
+
+  std::string quoted_;
+};
+
+/// nplurals; 0 for what is no such field, and in templates ("nplurals=INTEGER").
+size_t number_of_forms(const std::string& plural_forms) {
+  constexpr std::string_view kNumber = "nplurals=";
+  const size_t at = plural_forms.find(kNumber);
+  if (at == std::string::npos) return 0;
+  size_t forms = 0;
+  const char* end = plural_forms.data() + plural_forms.size();
+  const auto read = std::from_chars(plural_forms.data() + at + kNumber.size(), end, forms);
+  const bool rules =
+      std::string_view(read.ptr, static_cast<size_t>(end - read.ptr)).find("plural=") !=
+      std::string_view::npos;
+  return read.ec == std::errc() && rules && forms <= kMaxForms ? forms : 0;
+}
+
+}  // namespace
+
+CatalogHeader complete_header(std::string_view quoted, const std::string& language) {
+  std::string completed(quoted);
+  constexpr std::string_view kTemplate = "charset=CHARSET";
+  if (const size_t at = completed.find(kTemplate); at != std::string::npos) {
+    completed.replace(at, kTemplate.size(), "charset=UTF-8");
+  }
+  HeaderFields fields(std::move(completed));
+  CatalogHeader header;
+  auto own = fields.value("Language");
+  const bool belongs = language.empty() || primary_language(own) == primary_language(language);
+  if (!belongs) {
+    own = language;
+    std::replace(own.begin(), own.end(), '-', '_');
+    fields.set("Language", own);
+  }
+  header.rule = find_plural_rule(own);
+  header.forms = number_of_forms(fields.value("Plural-Forms"));
+  if (header.rule != nullptr && (!belongs || header.forms == 0)) {
+    header.forms = header.rule->forms;
+    fields.set("Plural-Forms", "nplurals=" + std::to_string(header.forms) +
+                                   "; plural=" + header.rule->expression + ";");
+  }
+  header.quoted = fields.quoted();
+  return header;
+}
+
+}  // namespace nmt

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "markup/plural_rule.h"
+
+namespace nmt {
+
+/// What the header of a message catalog says about its language.
+struct CatalogHeader {
+  std::string quoted;                // its translation, as it stands in the file
+  size_t forms = 0;                  // of a message with a plural; 0: not known
+  const PluralRule* rule = nullptr;  // which numbers they are for, if the language is listed
+};
+
+/// Fills in a header for translations into `language` (a code, "" if unknown): Language and
+/// Plural-Forms unless they are those of that language, and charset of a template.
+CatalogHeader complete_header(std::string_view quoted, const std::string& language);
+
+}  // namespace nmt

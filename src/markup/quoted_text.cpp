@@ -1,0 +1,34 @@
+#include "markup/quoted_text.h"
+
+namespace nmt {
+namespace {
+
+/// Of a character of several bytes in UTF-8.
+bool is_later_byte(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+}  // namespace
+
+QuotedText unquote(std::string_view quoted) {
+  QuotedText read;
+  bool inside = false;
+  for (size_t at = 0; at < quoted.size(); ++at) {
+    if (quoted[at] == '"') {
+      inside = !inside;
+    } else if (inside) {
+      read.begin.push_back(at);
+      char c = quoted[at];
+      if (c == '\\') {
+        constexpr std::string_view kNames = "nt\"\\";
+        const size_t name = kNames.find(quoted[++at]);
+        while (is_later_byte(quoted[at + 1])) ++at;
+        c = name == std::string_view::npos ? '\0' : "\n\t\"\\"[name];
+      }
+      read.text += c;
+    }
+  }
+  // The quotes of the next line belong to the byte before them.
+  read.begin.push_back(quoted.size() - 1);
+  return read;
+}
+
+}  // namespace nmt

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace nmt {
+
+/// Reference translations of a corpus: one or several for each line.
+class References {
+ public:
+  // Implicit: most corpora have one reference for each line.
+  References(std::vector<std::string> lines);            // NOLINT(google-explicit-constructor)
+  References(std::initializer_list<std::string> lines);  // NOLINT(google-explicit-constructor)
+
+  /// Of several files. An empty line means that the file has no reference for it, as in sacreBLEU.
+  /// Throws Error unless all have equally many lines.
+  explicit References(std::vector<std::vector<std::string>> files);
+
+  size_t num_lines() const { return files_.front().size(); }
+
+  /// Those of a line; one empty reference where no file has any.
+  std::vector<std::string> of(size_t line) const;
+
+  /// As sacreBLEU's signature gives it: how many each line has, or "var".
+  std::string count() const;
+
+ private:
+  std::vector<std::vector<std::string>> files_;  // at least one
+};
+
+}  // namespace nmt

@@ -1,0 +1,80 @@
+#include "serve/trusted_proxies.h"
+
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/network_v6.hpp>
+#include <charconv>
+#include <set>
+
+#include "errors/error.h"
+#include "http/client_address.h"
+
+namespace nmt {
+namespace {
+
+namespace ip = boost::asio::ip;
+
+constexpr size_t kMaxProxies = 16;  // in a row; bounds the time for what a client may write
+
+/// An IPv4 address as one of IPv6. Throws boost::system::system_error for anything else.
+ip::address_v6 as_v6(const std::string& text) {
+  const auto address = ip::make_address(text);
+  if (address.is_v6()) return address.to_v6();
+  return ip::make_address_v6(ip::v4_mapped, address.to_v4());
+}
+
+std::array<unsigned char, 16> first_address(const ip::address_v6& address, int prefix) {
+  return ip::network_v6(address, static_cast<uint16_t>(prefix)).network().to_bytes();
+}
+
+/// Bits of the network in `text`; -1 if it is none.
+int prefix_of(const std::string& text, int bits) {
+  int prefix = -1;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, prefix);
+  return read.ec == std::errc() && read.ptr == end && prefix <= bits ? prefix : -1;
+}
+
+}  // namespace
+
+TrustedProxies::TrustedProxies(const std::vector<std::string>& proxies) {
+  for (const auto& proxy : proxies) networks_.push_back(parse(proxy));
+}
+
+TrustedProxies::Network TrustedProxies::parse(const std::string& text) {
+  const size_t slash = text.find('/');
+  const auto host = text.substr(0, slash);
+  const int bits = host.find(':') == std::string::npos ? 32 : 128;
+  const int prefix = slash == std::string::npos ? bits : prefix_of(text.substr(slash + 1), bits);
+  // The interface of a link-local address (after %) is not compared, so none may be required.
+  const auto address = host.find('%') == std::string::npos ? normalized_address(host) : "";
+  if (address.empty() || prefix < 0) {
+    throw UsageError("--trusted-proxy: " + text +
+                     ": neither an IP address nor a network; use one such as 10.0.0.2 or "
+                     "10.0.0.0/8");
+  }
+  const int v6_prefix = prefix + 128 - bits;
+  const auto first = first_address(as_v6(address), v6_prefix);
+  if (first == as_v6(address).to_bytes()) return {first, v6_prefix};
+  throw UsageError("--trusted-proxy: " + text + ": the address has bits after the first " +
+                   std::to_string(prefix) + "; use " + host + " or the network's first address");
+}
+
+bool TrustedProxies::contain(const std::string& address) const {
+  if (normalized_address(address).empty()) return false;
+  const auto read = as_v6(address);
+  return std::any_of(networks_.begin(), networks_.end(), [&](const Network& network) {
+    return first_address(read, network.prefix) == network.first;
+  });
+}
+
+std::string TrustedProxies::client_of(const HttpRequest& request) const {
+  std::set<std::string> forwarding;  // the proxies of this request, from the nearest
+  auto address = client_address(request, forwarding);
+  while (forwarding.size() < kMaxProxies && contain(address) && forwarding.insert(address).second) {
+    address = client_address(request, forwarding);
+  }
+  return address;
+}
+
+}  // namespace nmt

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "decode/hypothesis.h"
+#include "text/protected_spans.h"
+#include "text/tokenizer.h"
+#include "translate/assembly.h"
+#include "translate/source_line.h"
+#include "translate/translator.h"
+
+namespace nmt {
+
+/// A source and its given translation, made ready for scoring.
+struct GivenPair {
+  SourceLine source;  // one part, and no more
+  std::string target;
+  std::vector<int32_t> target_tokens;
+
+  /// An empty line is translated by an empty line and by nothing else.
+  bool is_possible() const { return !source.tokens.empty() || target_tokens.empty(); }
+};
+
+/// Throws Error for a text of over 2000 tokens; `line` counts from 1.
+GivenPair make_given_pair(const std::string& source, const std::string& target, size_t line,
+                          const Tokenizers& tokenizers, const std::vector<SpanKind>& placeholders);
+
+/// The pair as a translation with one candidate, whose hypothesis has the target's tokens. With
+/// options.words its words are those between spaces, and all that have tokens are aligned.
+Translation forced_translation(const GivenPair& pair, const Hypothesis& hypothesis,
+                               const AssemblyContext& context, const TranslationOptions& options);
+
+}  // namespace nmt

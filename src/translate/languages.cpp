@@ -1,0 +1,123 @@
+#include "translate/languages.h"
+
+#include <regex.h>
+
+#include <string_view>
+
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+struct LanguageEntry {
+  std::string_view code;
+  const char* name;
+};
+
+constexpr LanguageEntry kLanguages[] = {
+    {"ar", "Arabic"},     {"bg", "Bulgarian"},  {"ca", "Catalan"},   {"cs", "Czech"},
+    {"da", "Danish"},     {"de", "German"},     {"el", "Greek"},     {"en", "English"},
+    {"eo", "Esperanto"},  {"es", "Spanish"},    {"et", "Estonian"},  {"fa", "Persian"},
+    {"fi", "Finnish"},    {"fr", "French"},     {"he", "Hebrew"},    {"hi", "Hindi"},
+    {"hr", "Croatian"},   {"hu", "Hungarian"},  {"hy", "Armenian"},  {"id", "Indonesian"},
+    {"it", "Italian"},    {"ja", "Japanese"},   {"ka", "Georgian"},  {"ko", "Korean"},
+    {"lt", "Lithuanian"}, {"lv", "Latvian"},    {"mn", "Mongolian"}, {"ms", "Malay"},
+    {"nb", "Norwegian"},  {"ne", "Nepali"},     {"nl", "Dutch"},     {"no", "Norwegian"},
+    {"pl", "Polish"},     {"pt", "Portuguese"}, {"ro", "Romanian"},  {"ru", "Russian"},
+    {"sk", "Slovak"},     {"sl", "Slovenian"},  {"sq", "Albanian"},  {"sr", "Serbian"},
+    {"sv", "Swedish"},    {"sw", "Swahili"},    {"th", "Thai"},      {"tl", "Tagalog"},
+    {"tr", "Turkish"},    {"uk", "Ukrainian"},  {"ur", "Urdu"},      {"vi", "Vietnamese"},
+    {"zh", "Chinese"},
+};
+
+// ISO 639-1.
+constexpr std::string_view kTwoLetterCodes =
+    "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da "
+    "de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy "
+    "hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg "
+    "li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or "
+    "os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw "
+    "ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh xx yi yo za zh zu";
+
+std::string primary(const std::string& code) { return code.substr(0, code.find('-')); }
+
+const LanguageEntry* find_language(const std::string& code) {
+  const auto wanted = primary(code);
+  for (const auto& language : kLanguages) {
+    if (language.code == wanted) return &language;
+  }
+  return nullptr;
+}
+
+bool is_listed(const std::string& code) {
+  return code.size() == 2 && find_language(code) != nullptr;
+}
+
+std::string code_of_file(const std::string& file) {
+  std::filesystem::path path(file);
+  if (path.extension() == ".gz") path = path.stem();
+  auto ending = path.extension().string();
+  if (ending.empty()) return "xx";
+  ending.erase(0, 1);
+  return find_language(ending) != nullptr ? ending : "xx";
+}
+
+Direction direction_of_name(const std::filesystem::path& model) {
+  const auto path = model.filename().empty() ? model.parent_path() : model;  // models/ko-en/
+  const auto name = path.stem().string();
+  const auto dash = name.find('-');
+  if (dash == std::string::npos) return {};
+  const Direction direction = {name.substr(0, dash), name.substr(dash + 1)};
+  const bool known = is_listed(direction.source) && is_listed(direction.target);
+  return known ? direction : Direction();
+}
+
+}  // namespace
+
+bool operator==(const Direction& a, const Direction& b) {
+  return a.source == b.source && a.target == b.target;
+}
+
+Direction guess_direction(const Settings& settings, const std::filesystem::path& model) {
+  const auto code_of = [](const std::vector<std::string>& texts) {
+    return texts.empty() ? "xx" : code_of_file(texts.front());
+  };
+  Direction direction = {code_of(settings.data.train_source), code_of(settings.data.train_target)};
+  const auto named = direction_of_name(model);
+  if (direction.source == "xx") direction.source = named.source;
+  if (direction.target == "xx") direction.target = named.target;
+  return direction;
+}
+
+bool same_language(const std::string& a, const std::string& b) {
+  return a == "xx" || b == "xx" || primary(a) == primary(b);
+}
+
+std::string language_name(const std::string& code) {
+  const auto* language = find_language(code);
+  return language != nullptr ? language->name : code;
+}
+
+void require_language_code(const std::string& code) {
+  // BCP 47: language, then script, region and variants. Three-letter languages are not listed here.
+  static const regex_t shape = [] {  // std::regex costs three seconds to compile
+    regex_t compiled;
+    ::regcomp(&compiled,
+              "^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?"
+              "(-([0-9A-Za-z]{5,8}|[0-9][0-9A-Za-z]{3}))*$",
+              REG_EXTENDED | REG_NOSUB);
+    return compiled;
+  }();
+  const auto language = code.substr(0, code.find('-'));
+  const bool known =
+      language.size() != 2 || kTwoLetterCodes.find(language) != std::string_view::npos;
+  if (known && ::regexec(&shape, code.c_str(), 0, nullptr, 0) == 0) return;
+  std::string hint;
+  for (const auto& entry : kLanguages) {
+    if (code == entry.name) hint = " (did you mean " + std::string(entry.code) + "?)";
+  }
+  throw UsageError("'" + code + "' is not a language code" + hint +
+                   "; use an ISO 639 code such as ko, en or zh-TW");
+}
+
+}  // namespace nmt

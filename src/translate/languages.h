@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "config/settings.h"
+
+namespace nmt {
+
+/// What a model translates from and into, as codes such as "ko"; "xx" when unknown.
+struct Direction {
+  std::string source = "xx";
+  std::string target = "xx";
+};
+
+bool operator==(const Direction& a, const Direction& b);
+
+/// From the extensions of the model's training corpora, train.ko and train.en, or its own name,
+/// ko-en or ko-en.nmt.
+Direction guess_direction(const Settings& settings, const std::filesystem::path& model);
+
+/// Whether both codes name one language, zh and zh-TW; "xx" is any.
+bool same_language(const std::string& a, const std::string& b);
+
+/// The language's English name, or its code if unknown.
+std::string language_name(const std::string& code);
+
+/// Throws UsageError unless `code` is a language tag of BCP 47 such as "ko" or "zh-TW".
+void require_language_code(const std::string& code);
+
+}  // namespace nmt

@@ -1,0 +1,77 @@
+#include "http/request_reader.h"
+
+#include <vector>
+
+#include "support/catch.h"
+
+namespace nmt {
+namespace {
+
+constexpr char kTwo[] =
+    "\r\nPOST /a%20b?q=1#f HTTP/1.1\r\nHost: x\r\nX-Y: 1\r\nx-y: 2\r\nContent-Length: 4\r\n\r\nbody"
+    "HEAD / HTTP/1.0\r\n\r\n";
+
+int status_of(const std::string& bytes, size_t max_header = 1000, size_t max_body = 10) {
+  RequestReader reader(max_header, max_body);
+  reader.append(bytes);
+  try {
+    reader.read();
+  } catch (const HttpError& error) {
+    return error.status();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("Requests are read from bytes in pieces of any size", "[http]") {
+  const std::string bytes = kTwo;
+  for (size_t piece = 1; piece <= bytes.size(); ++piece) {
+    INFO(piece);
+    RequestReader reader(1000, 10);
+    std::vector<HttpRequest> requests;
+    for (size_t i = 0; i < bytes.size(); i += piece) {
+      reader.append(std::string_view(bytes).substr(i, piece));
+      while (reader.read()) {
+        REQUIRE(reader.keeps_alive() == requests.empty());
+        REQUIRE(reader.takes_chunks() == requests.empty());
+        requests.push_back(reader.take());
+      }
+    }
+    REQUIRE(requests.size() == 2);
+    REQUIRE(requests[0].method == "POST");
+    REQUIRE(requests[0].path == "/a%20b");
+    REQUIRE(requests[0].query == "q=1#f");
+    REQUIRE(requests[0].header("x-y") == "1, 2");
+    REQUIRE(requests[0].body == "body");
+    REQUIRE(requests[1].method == "HEAD");
+    REQUIRE(reader.received() == 0);
+    REQUIRE(reader.buffered() == 0);
+  }
+}
+
+TEST_CASE("What is no plain request is refused with the fitting status", "[http]") {
+  const std::string post = "POST / HTTP/1.1\r\n";
+  REQUIRE(status_of("GET\r\n\r\n") == 400);
+  REQUIRE(status_of("GET / HTTP/9.9\r\n\r\n") == 400);
+  REQUIRE(status_of(post + "Content-Length: 1\r\nContent-Length: 1\r\n\r\n") == 400);
+  REQUIRE(status_of(post + "Transfer-Encoding: gzip, chunked\r\n\r\n") == 501);
+  REQUIRE(status_of(post + "Content-Encoding: gzip\r\n\r\n") == 415);
+  REQUIRE(status_of(post + "Content-Length: 11\r\n\r\n") == 413);
+  REQUIRE(status_of(post + "Transfer-Encoding: chunked\r\n\r\nb\r\n01234567890\r\n0\r\n\r\n") ==
+          413);
+  REQUIRE(status_of(post + "A: " + std::string(1000, 'a')) == 431);
+}
+
+TEST_CASE("A client that waits for it is told to continue, once", "[http]") {
+  RequestReader reader(1000, 10);
+  reader.append("PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+  REQUIRE(!reader.read());
+  REQUIRE(reader.takes_continue());
+  REQUIRE(!reader.takes_continue());
+  reader.append("ab");
+  REQUIRE(reader.read());
+  REQUIRE(reader.take().body == "ab");
+}
+
+}  // namespace nmt

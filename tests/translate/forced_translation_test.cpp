@@ -1,0 +1,114 @@
+#include "translate/forced_translation.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "files/line_reader.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+#include "translate/translator.h"
+
+namespace nmt {
+namespace {
+
+const std::string kRoot = NMT_SOURCE_DIR;
+
+Translator sample(TranslationEngine engine,
+                  std::vector<std::filesystem::path> models = {kRoot + "/models/sample"}) {
+  TranslatorOptions options;
+  options.model_dirs = std::move(models);
+  options.threads = 1;
+  options.engine = engine;
+  return Translator(options);
+}
+
+std::vector<std::string> lines_of(const std::string& file, size_t count) {
+  auto lines = read_lines(kRoot + "/data/sample/" + file);
+  lines.resize(count);
+  return lines;
+}
+
+TranslationOptions with_words() {
+  TranslationOptions options;
+  options.words = options.attention = true;
+  return options;
+}
+
+double sum_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+}  // namespace
+
+TEST_CASE("Forced decoding adds up to the score of a pair, in both engines and an ensemble",
+          "[translate]") {
+  const auto sources = lines_of("test.ko", 20);
+  const auto targets = lines_of("test.en", 20);
+  const std::filesystem::path model = kRoot + "/models/sample";
+  const Translator translators[] = {sample(TranslationEngine::kFused),
+                                    sample(TranslationEngine::kPlain),
+                                    sample(TranslationEngine::kFused, {model, model})};
+  for (const auto& translator : translators) {
+    const auto scores = translator.score(sources, targets);
+    const auto pairs = translator.force_decode(sources, targets, with_words());
+    REQUIRE(pairs.size() == sources.size());
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      const auto& pair = pairs[i].candidates.front();
+      CHECK(pairs[i].text == targets[i]);
+      CHECK(pair.log_probability == Approx(scores[i].log_probability).margin(1e-3));
+      CHECK(sum_of(pair.token_log_probabilities) == Approx(pair.log_probability).margin(1e-3));
+      CHECK(sum_of(pair.word_log_probabilities) == Approx(pair.log_probability).margin(1e-3));
+      CHECK(pair.token_log_probabilities.size() == pair.tokens.size() + 1);
+      CHECK(pair.attention.size() == pair.tokens.size() + 1);
+      CHECK(pair.word_log_probabilities.size() == pair.words.size() + 1);
+      CHECK(pair.alignment.size() == pair.words.size());
+    }
+  }
+}
+
+TEST_CASE("Forced decoding of a translation finds what the search found", "[translate]") {
+  const auto translator = sample(TranslationEngine::kFused);
+  const auto sources = lines_of("test.ko", 20);
+  const auto found = translator.translate(sources, with_words());
+  std::vector<std::string> texts;
+  for (const auto& one : found) texts.push_back(one.text);
+  const auto forced = translator.force_decode(sources, texts, with_words());
+  size_t compared = 0;
+  for (size_t i = 0; i < forced.size(); ++i) {
+    const auto& expected = found[i].candidates.front();
+    const auto& pair = forced[i].candidates.front();
+    if (pair.tokens != expected.tokens) continue;  // a search may spell words in other pieces
+    ++compared;
+    CHECK(pair.words == expected.words);
+    CHECK(pair.score == Approx(expected.score).margin(1e-4));
+    CHECK(forced[i].source_words == found[i].source_words);
+    REQUIRE(pair.alignment.size() == expected.alignment.size());
+    for (size_t k = 0; k < pair.alignment.size(); ++k) {
+      CHECK(pair.alignment[k].source == expected.alignment[k].source);
+      CHECK(pair.alignment[k].target == expected.alignment[k].target);
+    }
+  }
+  CHECK(compared >= 18);
+}
+
+TEST_CASE("Forced decoding takes any text as it is, and an empty line only for an empty one",
+          "[translate]") {
+  const auto translator = sample(TranslationEngine::kFused);
+  const std::vector<std::string> sources = {"저는 책을 읽어요.", "", "", "저는 책을 읽어요."};
+  const std::vector<std::string> targets = {"I read 東京 to\u00a0day.", "", "I", ""};
+  const auto pairs = translator.force_decode(sources, targets, with_words());
+  const auto& unknown = pairs[0].candidates.front();
+  CHECK(unknown.text == targets[0]);
+  CHECK(unknown.words == std::vector<std::string>{"I", "read", "東京", "to\u00a0day."});
+  CHECK(unknown.alignment.size() == 4);
+  CHECK(pairs[1].candidates.front().log_probability == 0.0);
+  CHECK(std::isinf(pairs[2].candidates.front().log_probability));
+  CHECK(pairs[2].candidates.front().words == std::vector<std::string>{"I"});
+  CHECK(pairs[3].candidates.front().word_log_probabilities.size() == 1);
+  CHECK(pairs[3].candidates.front().log_probability < 0.0);
+  const std::string long_text(30000, 'x');
+  CHECK(contains(error_of([&] { translator.force_decode({"책"}, {long_text}); }), "line 1: 30"));
+  CHECK(contains(error_of([&] { translator.force_decode({"책"}, {}); }), "1 line, but 0 in"));
+}
+
+}  // namespace nmt
