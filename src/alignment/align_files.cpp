@@ -124,15 +124,12 @@ void align_files(const AlignmentRequest& request) {
   OutputFile output(request.output);
   AlignmentErrors errors;
   for (size_t begin = 0; begin < sources.size(); begin += kLines) {
-    const size_t end = std::min(begin + kLines, sources.size());
-    const auto at = static_cast<std::ptrdiff_t>(begin);
-    const auto count = static_cast<std::ptrdiff_t>(end - begin);
-    const Lines part_sources(sources.begin() + at, sources.begin() + at + count);
-    const Lines part_targets(targets.begin() + at, targets.begin() + at + count);
+    const auto part_sources = part_of_lines(sources, begin, kLines);
+    const auto part_targets = part_of_lines(targets, begin, kLines);
     const auto there = forward.align(part_sources, part_targets, begin + 1);
     const auto back = backward ? backward->align(part_targets, part_sources, begin + 1)
                                : std::vector<Translation>();
-    for (size_t i = begin; i < end; ++i) {
+    for (size_t i = begin; i < begin + there.size(); ++i) {
       const auto& pair = there[i - begin];
       require_written_words(pair, sources[i], targets[i], i + 1);
       auto links = links_of(pair, /*reversed=*/false);

@@ -50,10 +50,8 @@ std::vector<Translation> translate_lines(const Translator& translator,
   std::vector<Translation> translations;
   for (size_t begin = 0; begin < sources.size(); begin += kLines) {
     if (interrupted()) throw Interrupted("evaluation interrupted");
-    const auto first = sources.begin() + static_cast<std::ptrdiff_t>(begin);
-    const auto count = static_cast<std::ptrdiff_t>(std::min(kLines, sources.size() - begin));
-    auto part = translate_with_least_risk(translator, {first, first + count}, request.translation,
-                                          request.mbr_candidates);
+    auto part = translate_with_least_risk(translator, part_of_lines(sources, begin, kLines),
+                                          request.translation, request.mbr_candidates);
     std::move(part.begin(), part.end(), std::back_inserter(translations));
   }
   return translations;

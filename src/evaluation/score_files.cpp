@@ -2,7 +2,6 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <algorithm>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -44,14 +43,10 @@ void decode_pairs(const Translator& translator, const std::vector<std::string>& 
   std::optional<OutputFile> alignments;
   if (!request.alignments.empty()) alignments.emplace(request.alignments);
   for (size_t begin = 0; begin < sources.size(); begin += kLines) {
-    const auto part = [&](const std::vector<std::string>& lines) {
-      const auto first = lines.begin() + static_cast<std::ptrdiff_t>(begin);
-      return std::vector<std::string>(
-          first, first + static_cast<std::ptrdiff_t>(std::min(kLines, lines.size() - begin)));
-    };
     size_t line = begin;
     for (const auto& pair :
-         translator.force_decode(part(sources), part(targets), options, begin + 1)) {
+         translator.force_decode(part_of_lines(sources, begin, kLines),
+                                 part_of_lines(targets, begin, kLines), options, begin + 1)) {
       if (alignments) alignments->write(format_alignment(pair));
       output.write(scored_line(static_cast<int64_t>(line + 1), sources[line], pair, request));
       ++line;

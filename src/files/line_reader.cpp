@@ -140,4 +140,10 @@ std::vector<std::string> read_lines(const std::filesystem::path& path) {
   return lines;
 }
 
+std::vector<std::string> part_of_lines(const std::vector<std::string>& lines, size_t first,
+                                       size_t count) {
+  const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(std::min(count, lines.size() - first))};
+}
+
 }  // namespace nmt

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -69,5 +70,9 @@ int64_t text_size(const std::filesystem::path& path);
 
 /// All lines of a small file. Throws Error also on bad UTF-8, naming line and byte.
 std::vector<std::string> read_lines(const std::filesystem::path& path);
+
+/// At most `count` of the lines, from `first` on, which is counted from 0.
+std::vector<std::string> part_of_lines(const std::vector<std::string>& lines, size_t first,
+                                       size_t count);
 
 }  // namespace nmt

@@ -4,7 +4,6 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/network_v6.hpp>
 #include <charconv>
-#include <set>
 
 #include "errors/error.h"
 #include "http/client_address.h"
@@ -33,6 +32,12 @@ int prefix_of(const std::string& text, int bits) {
   const char* end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, prefix);
   return read.ec == std::errc() && read.ptr == end && prefix <= bits ? prefix : -1;
+}
+
+std::string trimmed(const std::string& text) {
+  const auto begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
 }  // namespace
@@ -69,10 +74,15 @@ bool TrustedProxies::contain(const std::string& address) const {
 }
 
 std::string TrustedProxies::client_of(const HttpRequest& request) const {
-  std::set<std::string> forwarding;  // the proxies of this request, from the nearest
-  auto address = client_address(request, forwarding);
-  while (forwarding.size() < kMaxProxies && contain(address) && forwarding.insert(address).second) {
-    address = client_address(request, forwarding);
+  auto address = request.peer_address;
+  auto forwarded = request.header("x-forwarded-for");
+  for (size_t i = 0; i < kMaxProxies && contain(address) && !forwarded.empty(); ++i) {
+    const auto comma = forwarded.rfind(',');
+    const auto last = comma == std::string::npos ? 0 : comma + 1;
+    const auto previous = normalized_address(trimmed(forwarded.substr(last)));
+    if (previous.empty()) break;
+    address = previous;
+    forwarded.resize(last == 0 ? 0 : comma);
   }
   return address;
 }

@@ -15,6 +15,11 @@ std::string client_behind(const TrustedProxies& proxies, const std::string& peer
   return proxies.client_of(request);
 }
 
+std::string address_of(const std::string& peer, const std::string& forwarded_for) {
+  return client_behind(TrustedProxies({"10.0.0.1", "10.0.0.2", "2001:db8::1"}), peer,
+                       forwarded_for);
+}
+
 }  // namespace
 
 TEST_CASE("A network of trusted proxies ends at its last address", "[serve]") {
@@ -37,6 +42,23 @@ TEST_CASE("A network of trusted proxies ends at its last address", "[serve]") {
   CHECK(TrustedProxies({"0.0.0.0/0"}).contain("127.0.0.1"));
   CHECK_FALSE(TrustedProxies({"0.0.0.0/0"}).contain("::1"));
   CHECK(TrustedProxies({"fe80::/10"}).contain("fe80::1%1"));
+}
+
+TEST_CASE("Only trusted proxies say whom they forward", "[serve]") {
+  CHECK(address_of("192.0.2.7", "") == "192.0.2.7");
+  CHECK(address_of("192.0.2.7", "198.51.100.1") == "192.0.2.7");
+  CHECK(address_of("10.0.0.1", "") == "10.0.0.1");
+  CHECK(address_of("10.0.0.1", "198.51.100.1") == "198.51.100.1");
+  CHECK(address_of("10.0.0.1", "198.51.100.1, 10.0.0.2") == "198.51.100.1");
+  CHECK(address_of("2001:db8::1", "::ffff:198.51.100.1") == "198.51.100.1");
+}
+
+TEST_CASE("What a client writes into X-Forwarded-For itself changes nothing", "[serve]") {
+  CHECK(address_of("10.0.0.1", "127.0.0.1, 198.51.100.1") == "198.51.100.1");
+  CHECK(address_of("10.0.0.1", "127.0.0.1, 10.0.0.2, 198.51.100.1") == "198.51.100.1");
+  CHECK(address_of("10.0.0.1", "unknown") == "10.0.0.1");
+  CHECK(address_of("10.0.0.1", " ,,, ") == "10.0.0.1");
+  CHECK(address_of("10.0.0.1", std::string(10000, ',')) == "10.0.0.1");
 }
 
 TEST_CASE("The client is the last address that no trusted network has", "[serve]") {
