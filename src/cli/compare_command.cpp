@@ -25,18 +25,19 @@ void run(CompareArguments& arguments, const CLI::App& command) {
   require_one_standard_input({{"A", request.a},
                               {"B", request.b},
                               {"--source", request.source},
-                              {"--reference", request.reference}});
+                              {"--reference", request.reference},
+                              {"--train", request.training_text}});
   if (translators_of(request).empty())
     refuse_group(command, kComputeGroup, "only models use it, and A and B are files");
   std::optional<OutputFile> page;  // created first: comparing takes time
   if (!arguments.html.empty()) page.emplace(arguments.html);
-  const auto systems = compare_systems(request);
+  const auto compared = compare_systems(request);
   if (page) {
-    page->write(comparison_page(systems.comparison, systems.texts, request.options));
+    page->write(comparison_page(compared, request.options));
     page->finish();
   }
-  std::cout << (arguments.json ? to_json(systems.comparison, systems.texts, request.options)
-                               : to_text(systems.comparison, systems.texts, request.options));
+  std::cout << (arguments.json ? to_json(compared, request.options)
+                               : to_text(compared, request.options));
 }
 
 }  // namespace
@@ -45,15 +46,21 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<CompareArguments>();
   auto& request = arguments->request;
   auto* command = app.add_subcommand(
-      "compare", "Compare two translators: scores, significance, and where they differ");
+      "compare", "Compare translators: scores, significance, and where they differ");
   command->add_option("A", request.a, "Model, or file of translations")->type_name("A")->required();
   command->add_option("B", request.b, "Model, or file of translations, to compare with A")
       ->type_name("B")
       ->required();
+  command->add_option("MORE", request.further, "Further systems, each compared with A")
+      ->type_name("MORE");
   command->add_option("-r,--reference", request.reference, "Reference translations, one per line")
       ->required();
   command->add_option("-s,--source", request.source,
                       "Source text: models translate it; shown with file translations");
+  command
+      ->add_option("--train", request.training_text,
+                   "Target side of the training text: also compare rare and common words")
+      ->type_name("FILE");
   command->add_option("--samples", request.options.num_samples, "Paired bootstrap resamples")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
@@ -70,7 +77,7 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
   command->add_option("--html", arguments->html, "Also write the comparison as an HTML page")
       ->type_name("FILE");
   set_examples(*command, {"nmt compare models/a models/b -s test.ko -r test.en",
-                          "nmt compare a.en b.en -r test.en --html compare.html"});
+                          "nmt compare a.en b.en c.en -r test.en --html compare.html"});
   command->callback([arguments, command, &call] {
     call.translators = translators_of(arguments->request);
     call.run = [arguments, command] { run(*arguments, *command); };

@@ -28,8 +28,14 @@ std::vector<std::string> translations_of(const std::string& system,
   return texts;
 }
 
+std::vector<std::string> systems_of(const ComparisonRequest& request) {
+  std::vector<std::string> systems = {request.a, request.b};
+  systems.insert(systems.end(), request.further.begin(), request.further.end());
+  return systems;
+}
+
 void require_sources(const ComparisonRequest& request) {
-  for (const auto& system : {request.a, request.b}) {
+  for (const auto& system : systems_of(request)) {
     if (!request.source.empty() || !may_be_model(system)) continue;
     throw UsageError("compare: " + system + " is a model; use --source to give it a text");
   }
@@ -39,18 +45,16 @@ void require_sources(const ComparisonRequest& request) {
 
 std::vector<TranslatorOptions> translators_of(const ComparisonRequest& request) {
   std::vector<TranslatorOptions> options;
-  for (const auto& system : {request.a, request.b}) {
+  for (const auto& system : systems_of(request)) {
     if (may_be_model(system)) options.push_back(translator_for(system, request));
   }
   return options;
 }
 
-ComparedSystems compare_systems(const ComparisonRequest& request) {
+std::vector<ComparedSystems> compare_systems(const ComparisonRequest& request) {
   require_sources(request);
-  ComparedSystems systems;
-  auto& texts = systems.texts;
+  ComparedTexts texts;
   texts.name_a = request.a;
-  texts.name_b = request.b;
   texts.references = read_lines(request.reference);
   const auto require_paired = [&](const std::string& name, const std::vector<std::string>& lines) {
     require_paired_lines(name, lines.size(), request.reference, texts.references.size());
@@ -59,12 +63,24 @@ ComparedSystems compare_systems(const ComparisonRequest& request) {
     texts.sources = read_lines(request.source);
     require_paired(request.source, texts.sources);
   }
-  texts.a = translations_of(request.a, texts.sources, request);
-  require_paired(request.a, texts.a);
-  texts.b = translations_of(request.b, texts.sources, request);
-  require_paired(request.b, texts.b);
-  systems.comparison = compare(texts.a, texts.b, texts.references, request.options);
-  return systems;
+  if (!request.training_text.empty()) LineReader{request.training_text};  // before translating
+  std::vector<std::vector<std::string>> translations;
+  for (const auto& system : systems_of(request)) {
+    translations.push_back(translations_of(system, texts.sources, request));
+    require_paired(system, translations.back());
+  }
+  texts.a = translations.front();
+  std::vector<ComparedSystems> compared;
+  for (size_t i = 1; i < translations.size(); ++i) {
+    texts.name_b = systems_of(request)[i];
+    texts.b = translations[i];
+    compared.push_back({texts, compare(texts.a, texts.b, texts.references, request.options)});
+    auto& comparison = compared.back().comparison;
+    comparison.by_length = compare_by_length(texts);
+    if (request.training_text.empty()) continue;
+    comparison.by_frequency = compare_by_frequency(texts, request.training_text);
+  }
+  return compared;
 }
 
 }  // namespace nmt

@@ -6,7 +6,9 @@
 #include <functional>
 
 #include "files/json.h"
+#include "files/line_reader.h"
 #include "metrics/bleu.h"
+#include "metrics/breakdown.h"
 #include "metrics/chrf.h"
 #include "metrics/ngrams.h"
 #include "metrics/ter.h"
@@ -108,6 +110,61 @@ std::string metric_line(const MetricComparison& metric, int64_t num_samples) {
       100.0 * static_cast<double>(won) / static_cast<double>(num_samples), metric.signature);
 }
 
+std::vector<TranslatedSentence> sentences_of(const ComparedTexts& texts,
+                                             const std::vector<std::string>& translations) {
+  std::vector<TranslatedSentence> sentences;
+  for (size_t i = 0; i < translations.size(); ++i) {
+    auto& sentence = sentences.emplace_back();
+    sentence.source = texts.sources.empty() ? texts.references[i] : texts.sources[i];
+    sentence.translation = translations[i];
+    sentence.reference = texts.references[i];
+  }
+  return sentences;
+}
+
+std::string group_table(const std::string& title, const char* unit,
+                        const std::vector<ComparedGroup>& groups) {
+  if (groups.empty()) return "";
+  auto text =
+      fmt::format("\n{}\n{:<10} {:>9} {:>8} {:>8} {:>8}\n", title, "", unit, "A", "B", "B - A");
+  for (const auto& group : groups) {
+    text += fmt::format("{:<10} {:9} {:8.2f} {:8.2f} {:+8.2f}\n", group.name, group.size, group.a,
+                        group.b, group.b - group.a);
+  }
+  return text;
+}
+
+OrderedJson groups_json(const std::vector<ComparedGroup>& groups) {
+  auto list = OrderedJson::array();
+  for (const auto& group : groups) {
+    list.push_back({{"group", group.name}, {"size", group.size}, {"a", group.a}, {"b", group.b}});
+  }
+  return list;
+}
+
+/// All systems, and how far each is from A.
+std::string overview(const std::vector<ComparedSystems>& compared) {
+  std::string text = fmt::format("{:<4}", "");
+  for (const auto& metric : compared.front().comparison.metrics) {
+    text += fmt::format("{:>8}{:>9}  ", metric.name, "- A");
+  }
+  text += fmt::format("\n{:<4}", "A");
+  for (const auto& metric : compared.front().comparison.metrics) {
+    text += fmt::format("{:8.2f}{:>11}", metric.result.a, "");
+  }
+  text += "  " + compared.front().texts.name_a + "\n";
+  for (size_t i = 0; i < compared.size(); ++i) {
+    text += fmt::format("{:<4}", "B" + std::to_string(i + 1));
+    for (const auto& metric : compared[i].comparison.metrics) {
+      const auto& result = metric.result;
+      text += fmt::format("{:8.2f}{:+9.2f} {}", result.b, result.b - result.a,
+                          result.p < kSignificant ? "*" : " ");
+    }
+    text += "  " + compared[i].texts.name_b + "\n";
+  }
+  return text + fmt::format("\n* p below {:.2f}\n", kSignificant);
+}
+
 std::string sentence_text(const SentenceDifference& sentence, const ComparedTexts& texts) {
   const auto i = static_cast<size_t>(sentence.line - 1);
   std::string text = "\nline " + std::to_string(sentence.line) + "\n";
@@ -130,6 +187,56 @@ OrderedJson sentences_json(const std::vector<SentenceDifference>& sentences,
     list.push_back(std::move(json));
   }
   return list;
+}
+
+std::string comparison_text(const ComparedSystems& compared, const ComparisonOptions& options) {
+  const auto& [texts, comparison] = compared;
+  auto text =
+      fmt::format("A  {}\nB  {}\n\n{:<6} {:>8} {:>8} {:>8}   {:<18} {:>7}    {}\n", texts.name_a,
+                  texts.name_b, "", "A", "B", "B - A", "95% of the samples", "p", "B better");
+  for (const auto& metric : comparison.metrics) text += metric_line(metric, options.num_samples);
+  text += fmt::format("\n{} lines, {} bootstrap samples, seed {}; * p below {:.2f}\n",
+                      comparison.lines, options.num_samples, options.seed, kSignificant);
+  text += group_table(
+      fmt::format("BLEU by words of the {}", texts.sources.empty() ? "reference" : "source"),
+      "sentences", comparison.by_length);
+  text += group_table("Reference words found, in %, by occurrences in training", "words",
+                      comparison.by_frequency);
+  const auto add = [&](const char* title, const std::vector<SentenceDifference>& sentences) {
+    if (!sentences.empty()) text += std::string("\n") + title + "\n";
+    for (const auto& sentence : sentences) text += sentence_text(sentence, texts);
+  };
+  add("Sentences where A is most ahead", comparison.a_better);
+  add("Sentences where B is most ahead", comparison.b_better);
+  return text;
+}
+
+OrderedJson comparison_json(const ComparedSystems& compared, const ComparisonOptions& options) {
+  const auto& [texts, comparison] = compared;
+  OrderedJson json = {{"a", texts.name_a},
+                      {"b", texts.name_b},
+                      {"lines", comparison.lines},
+                      {"samples", options.num_samples},
+                      {"seed", options.seed}};
+  for (const auto& metric : comparison.metrics) {
+    const auto& result = metric.result;
+    json["metrics"].push_back({{"name", metric.name},
+                               {"a", result.a},
+                               {"b", result.b},
+                               {"difference", result.b - result.a},
+                               {"low", result.low},
+                               {"high", result.high},
+                               {"p", result.p},
+                               {"a_above", result.a_above},
+                               {"b_above", result.b_above},
+                               {"higher_is_better", metric.higher_is_better},
+                               {"signature", metric.signature}});
+  }
+  json["by_length"] = groups_json(comparison.by_length);
+  json["by_frequency"] = groups_json(comparison.by_frequency);
+  json["a_better"] = sentences_json(comparison.a_better, texts);
+  json["b_better"] = sentences_json(comparison.b_better, texts);
+  return json;
 }
 
 }  // namespace
@@ -156,46 +263,50 @@ Comparison compare(const std::vector<std::string>& a, const std::vector<std::str
   return comparison;
 }
 
-std::string to_text(const Comparison& comparison, const ComparedTexts& texts,
-                    const ComparisonOptions& options) {
-  auto text =
-      fmt::format("A  {}\nB  {}\n\n{:<6} {:>8} {:>8} {:>8}   {:<18} {:>7}    {}\n", texts.name_a,
-                  texts.name_b, "", "A", "B", "B - A", "95% of the samples", "p", "B better");
-  for (const auto& metric : comparison.metrics) text += metric_line(metric, options.num_samples);
-  text += fmt::format("\n{} lines, {} bootstrap samples, seed {}; * p below {:.2f}\n",
-                      comparison.lines, options.num_samples, options.seed, kSignificant);
-  const auto add = [&](const char* title, const std::vector<SentenceDifference>& sentences) {
-    if (!sentences.empty()) text += std::string("\n") + title + "\n";
-    for (const auto& sentence : sentences) text += sentence_text(sentence, texts);
+std::vector<ComparedGroup> compare_by_length(const ComparedTexts& texts) {
+  const auto a = by_length(sentences_of(texts, texts.a));
+  const auto b = by_length(sentences_of(texts, texts.b));
+  std::vector<ComparedGroup> groups;
+  for (size_t i = 0; i < a.size(); ++i) {
+    groups.push_back(
+        {range_text(a[i].shortest, a[i].longest), a[i].sentences, a[i].bleu, b[i].bleu});
+  }
+  return groups;
+}
+
+std::vector<ComparedGroup> compare_by_frequency(const ComparedTexts& texts,
+                                                const std::filesystem::path& training_text) {
+  const auto of_a = sentences_of(texts, texts.a);
+  auto counts = words_of_references(of_a);
+  LineReader reader(training_text);
+  for (std::string line; reader.next(line);) count_words(line, counts);
+  const auto a = by_frequency(of_a, counts);
+  const auto b = by_frequency(sentences_of(texts, texts.b), counts);
+  const auto percent = [](const FrequencyGroup& group) {
+    return 100.0 * static_cast<double>(group.found) / static_cast<double>(group.words);
   };
-  add("Sentences where A is most ahead", comparison.a_better);
-  add("Sentences where B is most ahead", comparison.b_better);
+  std::vector<ComparedGroup> groups;
+  for (size_t i = 0; i < a.size(); ++i) {
+    groups.push_back(
+        {range_text(a[i].rarest, a[i].commonest), a[i].words, percent(a[i]), percent(b[i])});
+  }
+  return groups;
+}
+
+std::string to_text(const std::vector<ComparedSystems>& compared,
+                    const ComparisonOptions& options) {
+  auto text = compared.size() > 1 ? overview(compared) : "";
+  for (const auto& two : compared) {
+    text += (text.empty() ? "" : "\n") + comparison_text(two, options);
+  }
   return text;
 }
 
-std::string to_json(const Comparison& comparison, const ComparedTexts& texts,
+std::string to_json(const std::vector<ComparedSystems>& compared,
                     const ComparisonOptions& options) {
-  OrderedJson json = {{"a", texts.name_a},
-                      {"b", texts.name_b},
-                      {"lines", comparison.lines},
-                      {"samples", options.num_samples},
-                      {"seed", options.seed}};
-  for (const auto& metric : comparison.metrics) {
-    const auto& result = metric.result;
-    json["metrics"].push_back({{"name", metric.name},
-                               {"a", result.a},
-                               {"b", result.b},
-                               {"difference", result.b - result.a},
-                               {"low", result.low},
-                               {"high", result.high},
-                               {"p", result.p},
-                               {"a_above", result.a_above},
-                               {"b_above", result.b_above},
-                               {"higher_is_better", metric.higher_is_better},
-                               {"signature", metric.signature}});
-  }
-  json["a_better"] = sentences_json(comparison.a_better, texts);
-  json["b_better"] = sentences_json(comparison.b_better, texts);
+  if (compared.size() == 1) return dump_json(comparison_json(compared.front(), options)) + "\n";
+  OrderedJson json;
+  for (const auto& two : compared) json["comparisons"].push_back(comparison_json(two, options));
   return dump_json(json) + "\n";
 }
 

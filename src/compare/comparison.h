@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,21 @@ struct SentenceDifference {
   double b = 0.0;
 };
 
+/// Sentences of similar length, or reference words of similar frequency.
+struct ComparedGroup {
+  std::string name;  // a range of lengths or of occurrences, "6–10"
+  int64_t size = 0;  // sentences, or words
+  double a = 0.0;    // BLEU of the sentences, or percent of the words that A found
+  double b = 0.0;
+};
+
 struct Comparison {
   int64_t lines = 0;
   std::vector<MetricComparison> metrics;     // BLEU, chrF2, TER
   std::vector<SentenceDifference> a_better;  // largest difference first
   std::vector<SentenceDifference> b_better;  // likewise
+  std::vector<ComparedGroup> by_length;      // from short to long
+  std::vector<ComparedGroup> by_frequency;   // from rare to common; none without training text
 };
 
 /// Two systems' translations of the same lines. Throws Error on unequal counts.
@@ -52,12 +63,26 @@ struct ComparedTexts {
   std::vector<std::string> references;
 };
 
-/// A table of the metrics, then the sentences that differ most.
-std::string to_text(const Comparison& comparison, const ComparedTexts& texts,
-                    const ComparisonOptions& options);
+/// The groups of sentences by their words, those of the sources where they are known, else of the
+/// references.
+std::vector<ComparedGroup> compare_by_length(const ComparedTexts& texts);
 
-/// One JSON object on one line.
-std::string to_json(const Comparison& comparison, const ComparedTexts& texts,
-                    const ComparisonOptions& options);
+/// The groups of reference words by their occurrences in the target side of the training text. A
+/// word is found where the translation of its sentence has it.
+std::vector<ComparedGroup> compare_by_frequency(const ComparedTexts& texts,
+                                                const std::filesystem::path& training_text);
+
+/// Two of the systems; A is the same in all comparisons.
+struct ComparedSystems {
+  ComparedTexts texts;
+  Comparison comparison;
+};
+
+/// Of each two systems, tables of the metrics and groups, then the sentences that differ most.
+/// Before them, where there are several, a table of all systems.
+std::string to_text(const std::vector<ComparedSystems>& compared, const ComparisonOptions& options);
+
+/// One JSON object on one line; of several comparisons, their array as "comparisons".
+std::string to_json(const std::vector<ComparedSystems>& compared, const ComparisonOptions& options);
 
 }  // namespace nmt

@@ -80,6 +80,40 @@ std::string metric_table(const std::vector<MetricComparison>& metrics) {
   return scrolling(tag("table", tag("thead", tag("tr", head)) + tag("tbody", rows)), "Scores");
 }
 
+std::string group_table(const std::string& title, const std::string& label, const std::string& unit,
+                        const std::vector<ComparedGroup>& groups) {
+  if (groups.empty()) return "";
+  std::string head = tag("td", "");
+  for (const auto& column : {unit, std::string("A"), std::string("B"), std::string("B − A")}) {
+    head += tag("th scope=\"col\"", column);
+  }
+  std::string rows;
+  for (const auto& group : groups) {
+    std::string cells = tag("th scope=\"row\"", group.name);
+    for (const auto& text : {std::to_string(group.size), fmt::format("{:.1f}", group.a),
+                             fmt::format("{:.1f}", group.b), signed_number(group.b - group.a)}) {
+      cells += tag("td", text);
+    }
+    rows += tag("tr", cells) + "\n";
+  }
+  return tag("section", tag("h2", title) + scrolling(tag("table", tag("thead", tag("tr", head)) +
+                                                                      tag("tbody", rows)),
+                                                     label)) +
+         "\n";
+}
+
+std::string group_tables(const Comparison& comparison, const ComparedTexts& texts) {
+  const auto lengths = texts.sources.empty()
+                           ? bilingual("BLEU by words of the reference", "정답 길이별 BLEU")
+                           : bilingual("BLEU by words of the source", "원문 길이별 BLEU");
+  return group_table(lengths, "BLEU by length", bilingual("sentences", "문장"),
+                     comparison.by_length) +
+         group_table(bilingual("Reference words found, in %, by occurrences in training",
+                               "학습 말뭉치의 낱말 빈도별 맞힘, %"),
+                     "Words found by frequency", bilingual("words", "낱말"),
+                     comparison.by_frequency);
+}
+
 /// A translation with its score; what the reference does not have is marked.
 std::string scored_text(const char* name, double chrf, const std::string& text,
                         const std::string& reference) {
@@ -138,27 +172,73 @@ std::string signatures(const std::vector<MetricComparison>& metrics) {
          tag("ul class=\"faint\"", items);
 }
 
+/// All systems, and how far each is from A.
+std::string overview(const std::vector<ComparedSystems>& compared) {
+  const auto& metrics = compared.front().comparison.metrics;
+  std::string head = tag("td", "");
+  for (const auto& metric : metrics) {
+    head += tag("th scope=\"col\"", metric.name) + tag("th scope=\"col\"", "− A");
+  }
+  const auto row = [](const std::string& name, const std::string& cells) {
+    return tag("tr", tag("th scope=\"row\"", escape_html(name)) + cells) + "\n";
+  };
+  std::string cells;
+  for (const auto& metric : metrics) {
+    cells += tag("td", fmt::format("{:.2f}", metric.result.a)) + tag("td", "");
+  }
+  auto rows = row("A  " + compared.front().texts.name_a, cells);
+  for (const auto& two : compared) {
+    cells.clear();
+    for (const auto& metric : two.comparison.metrics) {
+      const auto& result = metric.result;
+      cells +=
+          tag("td", fmt::format("{:.2f}", result.b)) +
+          tag("td", signed_number(result.b - result.a) + (result.p < kSignificant ? " *" : ""));
+    }
+    rows += row(two.texts.name_b, cells);
+  }
+  return tag("h2", bilingual("All systems", "모든 번역")) +
+         scrolling(tag("table", tag("thead", tag("tr", head)) + tag("tbody", rows)),
+                   "All systems") +
+         tag("p class=\"faint\"",
+             bilingual("* a significant difference from A", "* A와 유의한 차이")) +
+         "\n";
+}
+
+std::string comparison_sections(const ComparedSystems& compared, const ComparisonOptions& options) {
+  const auto& [texts, comparison] = compared;
+  return tag("dl", tag("dt", "A") + tag("dd", escape_html(texts.name_a)) + tag("dt", "B") +
+                       tag("dd", escape_html(texts.name_b))) +
+         "\n" + metric_table(comparison.metrics) + method(comparison, options) +
+         "<div class=\"sides\">\n" + group_tables(comparison, texts) + "</div>\n" +
+         "<div class=\"sides\">\n" +
+         sentence_section(bilingual("Where A is most ahead", "A가 가장 앞선 문장"),
+                          comparison.a_better, texts) +
+         sentence_section(bilingual("Where B is most ahead", "B가 가장 앞선 문장"),
+                          comparison.b_better, texts) +
+         "</div>\n";
+}
+
 }  // namespace
 
-std::string comparison_page(const Comparison& comparison, const ComparedTexts& texts,
+std::string comparison_page(const std::vector<ComparedSystems>& compared,
                             const ComparisonOptions& options) {
+  const auto& first = compared.front();
+  const bool several = compared.size() > 1;
   const auto marks = tag(
       "p class=\"faint\"",
       bilingual(
           "Marked: in the translations, what the reference does not have; in the reference, "
           "what the worse translation does not have.",
           "번역에서는 정답에 없는 부분을, 정답에서는 못한 쪽 번역에 없는 부분을 표시했습니다."));
-  return page_begin(texts.name_a + " – " + texts.name_b, nmt_comparison_css()) + "<main>\n" +
-         tag("h1", bilingual("Two translators compared", "두 번역의 비교")) +
-         tag("dl", tag("dt", "A") + tag("dd", escape_html(texts.name_a)) + tag("dt", "B") +
-                       tag("dd", escape_html(texts.name_b))) +
-         "\n" + metric_table(comparison.metrics) + method(comparison, options) +
-         "<div class=\"sides\">\n" +
-         sentence_section(bilingual("Where A is most ahead", "A가 가장 앞선 문장"),
-                          comparison.a_better, texts) +
-         sentence_section(bilingual("Where B is most ahead", "B가 가장 앞선 문장"),
-                          comparison.b_better, texts) +
-         "</div>\n" + marks + signatures(comparison.metrics) + "</main>\n" + page_end("");
+  auto page = page_begin(first.texts.name_a + " – " + (several ? "…" : first.texts.name_b),
+                         nmt_comparison_css()) +
+              "<main>\n" +
+              tag("h1", several ? bilingual("Translators compared", "번역의 비교")
+                                : bilingual("Two translators compared", "두 번역의 비교")) +
+              (several ? overview(compared) : "");
+  for (const auto& two : compared) page += comparison_sections(two, options);
+  return page + marks + signatures(first.comparison.metrics) + "</main>\n" + page_end("");
 }
 
 }  // namespace nmt

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "compare/comparison.h"
 
@@ -8,7 +9,8 @@ namespace nmt {
 
 /// A self-contained HTML page in English and Korean: the metrics with their intervals, and the
 /// sentences that differ most, with what the reference does not have marked.
-std::string comparison_page(const Comparison& comparison, const ComparedTexts& texts,
+/// Of several comparisons, first a table of all systems.
+std::string comparison_page(const std::vector<ComparedSystems>& compared,
                             const ComparisonOptions& options);
 
 }  // namespace nmt

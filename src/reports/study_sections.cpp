@@ -96,11 +96,6 @@ std::string reliability_diagram(const ValidationStudy& study) {
          "<p class=\"readout faint\"></p></figure></div>\n";
 }
 
-std::string range_text(int64_t first, int64_t last) {
-  if (last < 0) return std::to_string(first) + "+";
-  return first == last ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(last);
-}
-
 std::string bar(double percent) {
   return "<td class=\"bar\" style=\"--share:" + number_text(percent, 1) + "%\">" +
          number_text(percent, 1) + "</td>";

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "attention_views/attention_matrix.h"
-#include "reports/breakdown.h"
+#include "metrics/breakdown.h"
 #include "translate/translator.h"
 
 namespace nmt {

@@ -1,13 +1,13 @@
-#include "compare/comparison.h"
-
 #include <nlohmann/json.hpp>
 
+#include "compare/compare_systems.h"
 #include "errors/error.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "metrics/ter.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/temporary_folder.h"
 
 namespace nmt {
 namespace {
@@ -54,12 +54,12 @@ TEST_CASE("Equal translations have nothing to show", "[evaluate][comparison]") {
 TEST_CASE("The JSON of a comparison holds what the text does", "[evaluate][comparison]") {
   const ComparisonOptions options;
   const auto comparison = compare(kOne, kTwo, kRight, options);
-  const auto text = to_text(comparison, texts(), options);
+  const auto text = to_text({{texts(), comparison}}, options);
   CHECK(contains(text, "A  one\nB  two\n"));
   CHECK(contains(text, "1000 bootstrap samples, seed 12345"));
   CHECK(contains(text, "source            s2"));
   CHECK(contains(text, "Sentences where A is most ahead\n\nline 2\n"));
-  const auto line = to_json(comparison, texts(), options);
+  const auto line = to_json({{texts(), comparison}}, options);
   CHECK(line.find('\n') == line.size() - 1);
   const auto json = nlohmann::json::parse(line);
   CHECK(json["metrics"].size() == 3);
@@ -67,6 +67,65 @@ TEST_CASE("The JSON of a comparison holds what the text does", "[evaluate][compa
   CHECK(json["a_better"][0]["source"] == "s2");
   CHECK(json["b_better"][0]["b"]["text"].get<std::string>() ==
         kTwo[static_cast<size_t>(comparison.b_better[0].line - 1)]);
+}
+
+TEST_CASE("Groups by length have the BLEU of their sentences", "[evaluate][comparison]") {
+  auto compared = texts();
+  compared.sources = {"1 2 3 4 5 6", "1", "1 2"};
+  const auto groups = compare_by_length(compared);
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].name == "1–5");
+  CHECK(groups[0].size == 2);
+  CHECK(groups[0].a == Approx(corpus_bleu({kOne[1], kOne[2]}, {kRight[1], kRight[2]}).score));
+  CHECK(groups[1].name == "6–10");
+  CHECK(groups[1].size == 1);
+  CHECK(groups[1].a == Approx(corpus_bleu({kOne[0]}, {kRight[0]}).score));
+  CHECK(groups[1].b == Approx(100));
+  compared.sources.clear();  // then the references, of 6, 4 and 1 words
+  CHECK(compare_by_length(compared)[1].size == 1);
+}
+
+TEST_CASE("Groups by frequency count the words that each system found", "[evaluate][comparison]") {
+  const TemporaryFolder folder;
+  folder.write("train", "the the the the the the the the the the cat\nis on mat a dog\n");
+  const auto groups = compare_by_frequency(texts(), folder / "train");
+  REQUIRE(groups.size() == 3);
+  CHECK(groups[0].name == "0");  // ran, away, hello
+  CHECK(groups[0].size == 3);
+  CHECK(groups[0].a == Approx(100.0 * 2 / 3));
+  CHECK(groups[0].b == Approx(100.0 * 1 / 3));
+  CHECK(groups[1].name == "1–9");  // cat, is, on, mat, a, dog
+  CHECK(groups[1].size == 6);
+  CHECK(groups[1].a == Approx(100.0 * 5 / 6));
+  CHECK(groups[1].b == Approx(100.0 * 5 / 6));
+  CHECK(groups[2].name == "10–99");  // the, twice
+  CHECK(groups[2].size == 2);
+  CHECK(groups[2].a == Approx(100));
+}
+
+TEST_CASE("Several systems are compared with the first", "[evaluate][comparison]") {
+  const TemporaryFolder folder;
+  const auto write = [&](const char* name, const std::vector<std::string>& lines) {
+    std::string text;
+    for (const auto& line : lines) text += line + "\n";
+    folder.write(name, text);
+    return (folder / name).string();
+  };
+  ComparisonRequest request;
+  request.a = write("one", kOne);
+  request.b = write("two", kTwo);
+  request.further = {write("right", kRight)};
+  request.reference = request.further.front();
+  const auto compared = compare_systems(request);
+  REQUIRE(compared.size() == 2);
+  CHECK(compared[1].texts.a == kOne);
+  CHECK(compared[1].texts.b == kRight);
+  CHECK(compared[1].comparison.metrics[0].result.b == Approx(100));
+  const auto text = to_text(compared, request.options);
+  CHECK(contains(text, "B2    100.00"));
+  const auto json = nlohmann::json::parse(to_json(compared, request.options));
+  CHECK(json["comparisons"].size() == 2);
+  CHECK(json["comparisons"][1]["metrics"][0]["b"].get<double>() == Approx(100));
 }
 
 TEST_CASE("Unequal numbers of lines cannot be compared", "[evaluate][comparison]") {

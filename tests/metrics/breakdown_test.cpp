@@ -1,4 +1,4 @@
-#include "reports/breakdown.h"
+#include "metrics/breakdown.h"
 
 #include "support/catch.h"
 

@@ -1,4 +1,4 @@
-#include "reports/breakdown.h"
+#include "metrics/breakdown.h"
 
 #include <algorithm>
 #include <array>
@@ -60,6 +60,11 @@ std::vector<LengthGroup> by_length(const std::vector<TranslatedSentence>& senten
     if (!members[group].empty()) groups.push_back(measure(members[group], group));
   }
   return groups;
+}
+
+std::string range_text(int64_t first, int64_t last) {
+  if (last < 0) return std::to_string(first) + "+";
+  return first == last ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(last);
 }
 
 std::vector<ConfidenceGroup> by_confidence(const std::vector<TranslatedSentence>& sentences) {

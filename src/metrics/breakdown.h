@@ -30,6 +30,9 @@ struct LengthGroup {
 /// The nonempty groups, from short to long.
 std::vector<LengthGroup> by_length(const std::vector<TranslatedSentence>& sentences);
 
+/// "6–10", "0", and "81+" where `last` is −1.
+std::string range_text(int64_t first, int64_t last);
+
 /// Sentences of similar confidence.
 struct ConfidenceGroup {
   int64_t sentences = 0;
