@@ -33,7 +33,7 @@ def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor
     values = memory.narrow(2, memory.size(2) - @HIDDEN, @HIDDEN)
     scores = )" +
          scores + R"(
-    weights = torch.softmax(torch.masked_fill(scores, mask, float("-inf")), -1)
+    weights = torch.softmax(torch.masked_fill(scores / @TEMPERATURE, mask, float("-inf")), -1)
     return torch.bmm(weights, values), weights
 )";
 }

@@ -34,7 +34,8 @@ struct AttentionKind {
   std::vector<LearnedMatrix> matrices;
   bool has_heads = false;  // model.heads of them, which must divide model.hidden_size
 
-  /// TorchScript methods, where @HIDDEN, @HEADS and @WIDTH (of a head) are filled in. The memory of
+  /// TorchScript methods, where @HIDDEN, @HEADS, @WIDTH (of a head) and
+  /// @TEMPERATURE are filled in. The memory of
   /// states [B, S, H] is its keys and values side by side, or the states where they are both.
   ///
   ///   remember(states [B, S, H]) -> memory [B, S, M]

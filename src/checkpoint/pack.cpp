@@ -50,6 +50,9 @@ std::string kind_of(const ModelConfig& network) {
               : std::string(" ") + network.attention->name + " attention";
   if (network.attention->has_heads) kind += " of " + heads;
   if (network.encoder_output == EncoderOutput::kSummed) kind += ", encoder outputs summed";
+  if (network.decoder_init != DecoderInit::kFinal) {
+    kind += std::string(", first state ") + choice_name(network.decoder_init);
+  }
   if (network.layer_norm) kind += ", states normalised";
   return kind;
 }

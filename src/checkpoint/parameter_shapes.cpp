@@ -56,6 +56,11 @@ void add_recurrent_seq2seq(const Seq2SeqOptions& options, Shapes& shapes) {
   const int64_t decoder_input = embedding + (options.input_feeding ? hidden : 0);
   add_recurrent("decoder.rnn.", {""}, hidden, decoder_input, options, shapes);
   add_attention("attn.", *options.attention, hidden, shapes);
+  for (int64_t layer = 0; has_bridge(options.decoder_init) && layer < options.num_layers; ++layer) {
+    const auto name = "bridge.l" + std::to_string(layer);
+    shapes.push_back({name + ".weight", {hidden, hidden}});
+    shapes.push_back({name + ".bias", {hidden}});
+  }
   const bool attends = options.attention != &none_attention();
   shapes.push_back({"concat.weight", {hidden, attends ? 2 * hidden : hidden}});
   shapes.push_back({"concat.bias", {hidden}});

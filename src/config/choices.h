@@ -56,6 +56,16 @@ struct ChoiceNames<EncoderOutput> {
   static constexpr const char* kNames[] = {"concatenated", "summed"};
 };
 
+enum class DecoderInit { kFinal, kBridge, kMean, kZero };  // nn/first_state.h
+template <>
+struct ChoiceNames<DecoderInit> {
+  static constexpr const char* kNames[] = {"final", "bridge", "mean", "zero"};
+};
+/// Whether it has a linear layer for each layer of the decoder.
+inline bool has_bridge(DecoderInit kind) {
+  return kind == DecoderInit::kBridge || kind == DecoderInit::kMean;
+}
+
 enum class TiedEmbeddings {
   kNone,
   kTarget,  // target embedding and output layer are one matrix

@@ -137,8 +137,10 @@ struct ModelConfig {
   double word_dropout = 0.0;
   double layer_dropout = 0.0;
   EncoderOutput encoder_output = EncoderOutput::kConcatenated;
+  DecoderInit decoder_init = DecoderInit::kFinal;
   const AttentionKind* attention = &general_attention();  // never null
   int64_t heads = 4;
+  double attention_temperature = 1.0;
   bool input_feeding = true;
   bool layer_norm = false;
   int64_t feed_forward_size = 1024;
@@ -167,8 +169,12 @@ struct ModelConfig {
           {"transformer: dropout rate of whole layers (LayerDrop)", kProbability});
     field("encoder_output", self.encoder_output,
           {"recurrent: how the states of both encoder directions are combined"});
+    field("decoder_init", self.decoder_init,
+          {"recurrent: first state of the decoder, from the encoder's final states or mean"});
     field("attention", self.attention, {"recurrent: attention"});
     field("heads", self.heads, {"Heads of multi-head attention; must divide hidden_size", kWidths});
+    field("attention_temperature", self.attention_temperature,
+          {"recurrent: divisor of the attention scores before the softmax", {0, 1e6, true}});
     field("input_feeding", self.input_feeding,
           {"recurrent: feed the attentional state to the next step (Luong et al. 2015)"});
     field("layer_norm", self.layer_norm,

@@ -1,3 +1,5 @@
+#include <spdlog/fmt/fmt.h>
+
 #include "errors/error.h"
 #include "export/torchscript_fragments.h"
 
@@ -55,7 +57,8 @@ std::string attention_program(const AttentionKind& kind, const Seq2SeqOptions& o
   return fill_in(kind.torchscript,
                  {{"@HIDDEN", std::to_string(options.hidden_size)},
                   {"@HEADS", std::to_string(options.heads)},
-                  {"@WIDTH", std::to_string(options.hidden_size / options.heads)}});
+                  {"@WIDTH", std::to_string(options.hidden_size / options.heads)},
+                  {"@TEMPERATURE", fmt::format("{:#}", options.attention_temperature)}});
 }
 
 Programs torchscript_programs(const Seq2SeqOptions& options) {

@@ -18,11 +18,11 @@ def encode(self, source_ids: Tensor, source_lengths: Tensor) -> Tuple[Tensor, Te
     zeros = torch.zeros([2 * @LAYERS, source_ids.size(0), @WIDTH], dtype=embedded.dtype, device=embedded.device)
     output, @STATE = torch.@CELL(data, batch_sizes, @ZEROS, [@ENCODER_WEIGHTS], True, @LAYERS, 0.0, False, True)
     states, real = torch._pad_packed_sequence(output, batch_sizes, True, 0.0, source_ids.size(1))
-    states = torch.index_select(states, 0, back)@SUMMED@NORMALISED
+    states = torch.index_select(states, 0, back)@SUMMED@MEAN@NORMALISED
     positions = torch.arange(source_ids.size(1), device=source_ids.device)
     padding = positions.unsqueeze(0) >= source_lengths.to(source_ids.device).unsqueeze(1)
     attentional = torch.zeros([1, source_ids.size(0), @HIDDEN], dtype=states.dtype, device=states.device)
-    return self.attn.remember(states), padding, [attentional, @JOINED_STATE]
+    return self.attn.remember(states), padding, [attentional, @FIRST_STATE]
 )";
 
 constexpr char kStep[] = R"(
@@ -60,14 +60,49 @@ std::string normalise(const std::string& name, const std::string& norm,
          ".weight, self." + norm + ".bias)";
 }
 
+constexpr char kJoined[] = "self._join_directions(hidden, back)";
+constexpr char kJoinedCell[] = "self._join_directions(cell, back)";
+constexpr char kNoState[] =
+    "torch.zeros([@LAYERS, source_ids.size(0), @HIDDEN], dtype=states.dtype, device=states.device)";
+
+/// tanh(W^l x + b^l) of each layer, where x is `inputs` with @LAYER filled in.
+std::string bridged(const std::string& inputs, const Seq2SeqOptions& options) {
+  std::string list;
+  for (int64_t layer = 0; layer < options.num_layers; ++layer) {
+    const auto name = "self.bridge.l" + std::to_string(layer);
+    list += (list.empty() ? "" : ", ") +
+            ("torch.tanh(torch.linear(" + fill_in(inputs, {{"@LAYER", std::to_string(layer)}}) +
+             ", " + name + ".weight, " + name + ".bias))");
+  }
+  return "torch.stack([" + list + "], 0)";
+}
+
+/// nn/first_state.h
+std::string first_state(const Seq2SeqOptions& options) {
+  const auto with_cell = [&](const std::string& hidden, const char* cell) {
+    return options.cell == Cell::kLstm ? hidden + ", " + cell : hidden;
+  };
+  switch (options.decoder_init) {
+    case DecoderInit::kFinal:
+      return with_cell(kJoined, kJoinedCell);
+    case DecoderInit::kBridge:
+      return with_cell(bridged(std::string(kJoined) + "[@LAYER]", options), kJoinedCell);
+    case DecoderInit::kMean:
+      return with_cell(bridged("mean", options), kNoState);
+    case DecoderInit::kZero:
+      break;
+  }
+  return with_cell(kNoState, kNoState);
+}
+
 std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& options) {
   const bool lstm = options.cell == Cell::kLstm;
   const bool summed = options.encoder_output == EncoderOutput::kSummed;
   const int64_t width = summed ? options.hidden_size : options.hidden_size / 2;
-  const std::string joined = "self._join_directions(hidden, back)";
   return fill_in(
       text,
-      {{"@LAYERS", std::to_string(options.num_layers)},
+      {{"@FIRST_STATE", first_state(options)},
+       {"@LAYERS", std::to_string(options.num_layers)},
        {"@TOGETHER", summed ? "torch.sum(directions, [1])"
                             : "directions.transpose(1, 2).reshape([@LAYERS, -1, @HIDDEN])"},
        {"@SUMMED", summed ? "\n    states = states.narrow(2, 0, @WIDTH) + "
@@ -76,7 +111,10 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
        {"@CELL", lstm ? "lstm" : "gru"},
        {"@STATE", lstm ? "hidden, cell" : "hidden"},
        {"@ZEROS", lstm ? "[zeros, zeros]" : "zeros"},
-       {"@JOINED_STATE", lstm ? joined + ", self._join_directions(cell, back)" : joined},
+       {"@MEAN", options.decoder_init == DecoderInit::kMean
+                     ? "\n    mean = torch.sum(states, [1]) / "
+                       "source_lengths.to(states).unsqueeze(1)"
+                     : ""},
        {"@PREVIOUS_STATE", lstm ? "[state[1], state[2]]" : "state[1]"},
        {"@FED",
         options.input_feeding ? "torch.cat([embedded, state[0].squeeze(0)], -1)" : "embedded"},

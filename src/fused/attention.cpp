@@ -85,8 +85,8 @@ void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatr
     const float* weights = weights_.matrix().row(first + place);
     float* score_gradient = score_gradient_.matrix().row(first + place);
     if (score_.energy != nullptr) {
-      attend_backward_energy(score_.energy, of_mixtures.row(place), weights, queries.row(place),
-                             keys_, values_, source, score_gradient, of_queries.row(place),
+      attend_backward_energy(score_, of_mixtures.row(place), weights, queries.row(place), keys_,
+                             values_, source, score_gradient, of_queries.row(place),
                              keys_gradient_.matrix(), values_gradient_.matrix(),
                              energy_gradient_.matrix().data);
     } else {

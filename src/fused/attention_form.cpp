@@ -22,7 +22,9 @@ AttentionForm attention_form(const ModelConfig& model, const ParameterTable& par
   const auto matrix = [&](const char* name) {
     return parameters.at("attn." + std::string(name) + ".weight");
   };
-  return makers().at(model.attention)(matrix, model);
+  auto form = makers().at(model.attention)(matrix, model);
+  form.scale /= static_cast<float>(model.attention_temperature);
+  return form;
 }
 
 }  // namespace nmt

@@ -10,8 +10,8 @@ namespace nmt {
 GradientPart gradient_part_of(const std::string& parameter) {
   const auto begins_with = [&](const char* prefix) { return parameter.rfind(prefix, 0) == 0; };
   if (begins_with("generator.")) return GradientPart::kOutputLayer;
-  const bool of_encoder =
-      begins_with("encoder.") || begins_with("emb_src.") || begins_with("norm_src.");
+  const bool of_encoder = begins_with("encoder.") || begins_with("emb_src.") ||
+                          begins_with("norm_src.") || begins_with("bridge.");
   return of_encoder ? GradientPart::kEncoder : GradientPart::kDecoder;
 }
 

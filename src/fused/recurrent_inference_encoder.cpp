@@ -108,7 +108,7 @@ ConstMatrix RecurrentInferenceEncoder::top_states() {
 }
 
 std::unique_ptr<SourceMemory> RecurrentInferenceEncoder::take_out(const PackedSequences& packed,
-                                                                  int64_t place) const {
+                                                                  int64_t place) {
   auto memory = std::make_unique<RecurrentMemory>(packed.lengths[static_cast<size_t>(place)]);
   if (model_.attention().attends()) {
     copy_sentence(packed, place, keys_.matrix(), memory->keys);
@@ -127,7 +127,44 @@ std::unique_ptr<SourceMemory> RecurrentInferenceEncoder::take_out(const PackedSe
   };
   join(&Layer::hidden, memory->hidden);
   if (has_cells()) join(&Layer::cell, memory->cell);
+  set_first_state(packed, place, *memory);
   return memory;
+}
+
+/// nn/first_state.h, of one sentence whose final states are in `memory`.
+void RecurrentInferenceEncoder::set_first_state(const PackedSequences& packed, int64_t place,
+                                                RecurrentMemory& memory) {
+  const auto kind = model_.config().decoder_init;
+  if (kind == DecoderInit::kFinal) return;
+  const auto layers = static_cast<int64_t>(layers_.size());
+  const auto hidden = memory.hidden.matrix();
+  const auto inputs = bridged_.take_zeros(layers, hidden.columns);
+  if (kind == DecoderInit::kBridge) {
+    copy_rows(hidden, inputs);
+  } else {
+    memory.hidden.take_zeros(layers, hidden.columns);
+    if (has_cells()) memory.cell.take_zeros(layers, hidden.columns);
+  }
+  if (kind == DecoderInit::kMean) {
+    const auto top = layers_.back().hidden.matrix();
+    const int64_t length = packed.lengths[static_cast<size_t>(place)];
+    for (int64_t step = 0; step < length; ++step) {
+      const auto row = top.row_range(packed.first_row(step) + place, 1);
+      add(row.column_range(0, hidden.columns), inputs.row_range(0, 1));
+      if (summed()) add(row.column_range(width(), width()), inputs.row_range(0, 1));
+    }
+    float* mean = inputs.row(0);
+    for (int64_t i = 0; i < hidden.columns; ++i) mean[i] /= static_cast<float>(length);
+    for (int64_t l = 1; l < layers; ++l) {
+      copy_rows(inputs.row_range(0, 1), inputs.row_range(l, 1));
+    }
+  }
+  for (int64_t l = 0; l < static_cast<int64_t>(model_.bridge().size()); ++l) {
+    const auto& bridge = model_.bridge()[static_cast<size_t>(l)];
+    const auto state = memory.hidden.matrix().row_range(l, 1);
+    bridge.weight.multiply(inputs.row_range(l, 1), state);
+    tanh_with_bias(state, bridge.bias);
+  }
 }
 
 }  // namespace nmt

@@ -43,7 +43,8 @@ class RecurrentInferenceEncoder {
                const std::vector<const std::vector<int32_t>*>& sentences);
   void run_direction(const PackedSequences& packed, size_t layer, size_t direction);
   ConstMatrix top_states();
-  std::unique_ptr<SourceMemory> take_out(const PackedSequences& packed, int64_t place) const;
+  std::unique_ptr<SourceMemory> take_out(const PackedSequences& packed, int64_t place);
+  void set_first_state(const PackedSequences& packed, int64_t place, RecurrentMemory& memory);
 
   const RecurrentInferenceModel& model_;
   std::vector<Layer> layers_;
@@ -56,6 +57,7 @@ class RecurrentInferenceEncoder {
   Buffer states_;       // [rows, H]  h_src, where it is not the top layer's output itself
   Buffer keys_;         // [rows, H]
   Buffer contexts_;     // [rows, H]
+  Buffer bridged_;      // [layers, H]  what the bridge reads: f^l, or the mean of h_src
 };
 
 }  // namespace nmt

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "fused/first_state.h"
 #include "fused/recurrent_session.h"
 #include "fused/sequence_walk.h"
 
@@ -34,6 +35,10 @@ RecurrentInferenceModel::RecurrentInferenceModel(const ModelConfig& config,
   if (config.layer_norm) {
     source_norm_.emplace(parameters_, "norm_src");
     decoder_norm_.emplace(parameters_, "norm_dec");
+  }
+  for (const auto& layer : find_bridge(config, parameters_)) {
+    bridge_.push_back(
+        {PackedWeight(layer.weight.value, WeightType::kFloat32), layer.bias.value.data});
   }
   pack_encoder(type);
 }

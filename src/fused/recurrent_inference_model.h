@@ -35,6 +35,14 @@ class RecurrentInferenceModel : public InferenceModel {
   }
   TokenTable& source_tokens(size_t direction) const { return *source_tokens_[direction]; }
   const PackedAttention& attention() const { return attention_; }
+
+  /// W^l and b^l of nn/first_state.h, by layer; none where the first state needs none. Float32:
+  /// each is used once for a sentence.
+  struct Bridge {
+    PackedWeight weight;
+    const float* bias;
+  };
+  const std::vector<Bridge>& bridge() const { return bridge_; }
   /// Of h_src and of the top layer's h_t; none without layer_norm.
   const std::optional<InferenceLayerNorm>& source_norm() const { return source_norm_; }
   const std::optional<InferenceLayerNorm>& decoder_norm() const { return decoder_norm_; }
@@ -53,6 +61,7 @@ class RecurrentInferenceModel : public InferenceModel {
   std::array<std::unique_ptr<TokenTable>, 2> source_tokens_;
   std::vector<RecurrentWeights> encoder_;
   PackedAttention attention_;
+  std::vector<Bridge> bridge_;
   std::optional<InferenceLayerNorm> source_norm_;
   std::optional<InferenceLayerNorm> decoder_norm_;
   PackedDecoderStack decoder_;

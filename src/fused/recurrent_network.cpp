@@ -8,6 +8,7 @@ RecurrentNetwork::RecurrentNetwork(const ModelConfig& model, const ParameterTabl
     : source_embedding_(parameters.at("emb_src.weight"), DropoutSite::kSourceEmbedding),
       target_embedding_(parameters.at("emb_dec.weight"), DropoutSite::kTargetEmbedding),
       encoder_(model, parameters),
+      first_state_(model, parameters),
       decoder_(model, parameters),
       own_tokens_(parameters) {
   if (model.layer_norm) norm_.emplace(parameters, "norm_src");
@@ -18,14 +19,13 @@ ConstMatrix RecurrentNetwork::forward(const PackedBatch& share, const Dropout& d
   dropout_ = dropout;
   const auto source = source_embedding_.forward(share.source_ids, dropout);
   auto states = encoder_.forward(share.source, source, dropout);
+  first_state_.forward(share, encoder_, states, decoder_.first_state(share.target.rows_at(0)));
   if (norm_) {
     const auto normalized = normalized_.take(states.rows, states.columns);
     norm_->begin(states.rows);
     norm_->forward(0, states, normalized);
     states = normalized;
   }
-  auto& first_state = decoder_.first_state(share.target.rows_at(0));
-  encoder_.final_state(share.source, share.source_places, first_state);
   target_input_ = share.target_input;
   const auto target = target_embedding_.forward(target_input_, dropout);
   return decoder_.forward(share, target, states, dropout,
@@ -64,6 +64,7 @@ bool RecurrentNetwork::backward_encoder(WeightGradients& gradients) {
     norm_->backward(0, decoder_gradients_.values);
     norm_->add_weight_gradients(gradients);
   }
+  first_state_.backward(*share_, decoder_gradients_.state, decoder_gradients_.values, gradients);
   const auto of_source =
       encoder_.backward(share_->source, share_->source_places, decoder_gradients_.state,
                         decoder_gradients_.values, dropout_, gradients);

@@ -7,6 +7,7 @@
 #include "fused/decoder.h"
 #include "fused/embedding.h"
 #include "fused/encoder.h"
+#include "fused/first_state.h"
 #include "fused/layer_norm.h"
 #include "fused/network.h"
 #include "fused/own_tokens.h"
@@ -30,6 +31,7 @@ class RecurrentNetwork : public FusedNetwork {
   FusedEmbedding source_embedding_;
   FusedEmbedding target_embedding_;
   FusedEncoder encoder_;
+  FusedFirstState first_state_;
   std::optional<FusedLayerNorm> norm_;  // of h_src
   Buffer normalized_;                   // [source rows, H]
   FusedDecoder decoder_;

@@ -41,6 +41,7 @@ OrderedJson describe_network(const ModelConfig& model) {
   network["embedding_size"] = model.embedding_size;
   network["hidden_size"] = model.hidden_size;
   if (model.architecture == Architecture::kRecurrent) {
+    network["decoder_init"] = choice_name(model.decoder_init);
     network["encoder_output"] = choice_name(model.encoder_output);
     network["attention"] = model.attention->name;
     network["input_feeding"] = model.input_feeding;

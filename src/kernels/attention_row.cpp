@@ -157,7 +157,8 @@ void attend(const AttentionScore& score, const float* query, ConstMatrix keys, C
       dots(keys.column_range(column, key_width), source, query + column, score.scale, own_weights);
     } else {
       for (int64_t i = 0; i < source.size; ++i) {
-        own_weights[i] = energy_score(key_width, score.energy, query, keys.row(source.rows[i]));
+        own_weights[i] =
+            score.scale * energy_score(key_width, score.energy, query, keys.row(source.rows[i]));
       }
     }
     softmax(source.size, own_weights);
@@ -209,28 +210,28 @@ void attend_backward_to_source(const AttentionScore& score, const float* context
   }
 }
 
-void attend_backward_energy(const float* energy, const float* context_gradient,
+void attend_backward_energy(const AttentionScore& score, const float* context_gradient,
                             const float* weights, const float* query, ConstMatrix keys,
                             ConstMatrix values, AttendedRows source, float* score_gradient,
                             float* query_gradient, Matrix keys_gradient, Matrix values_gradient,
                             float* energy_gradient) {
-  softmax_backward(1.0F, context_gradient, weights, values, source, score_gradient);
+  softmax_backward(score.scale, context_gradient, weights, values, source, score_gradient);
   for (int64_t i = 0; i < source.size; ++i) {
     const int64_t row = source.rows[i];
     add_scaled(values.columns, weights[i], context_gradient, values_gradient.row(row));
     const float* key = keys.row(row);
     float* key_gradient = keys_gradient.row(row);
     vector_loop(keys.columns, [&](auto d, int64_t at) HWY_ATTR {
-      const auto score = hn::Set(d, score_gradient[i]);
+      const auto of_score = hn::Set(d, score_gradient[i]);
       const auto t = quick_tanh(d, hn::Add(hn::LoadU(d, query + at), hn::LoadU(d, key + at)));
       const auto slope = hn::NegMulAdd(t, t, hn::Set(d, 1.0F));
-      const auto gradient = hn::Mul(hn::Mul(score, hn::LoadU(d, energy + at)), slope);
+      const auto gradient = hn::Mul(hn::Mul(of_score, hn::LoadU(d, score.energy + at)), slope);
       const auto add_to = [&](auto value, float* sum) HWY_ATTR {
         hn::StoreU(hn::Add(hn::LoadU(d, sum + at), value), d, sum + at);
       };
       add_to(gradient, key_gradient);
       add_to(gradient, query_gradient);
-      add_to(hn::Mul(score, t), energy_gradient);
+      add_to(hn::Mul(of_score, t), energy_gradient);
     });
   }
 }
@@ -266,13 +267,13 @@ void attend_backward_to_source(const AttentionScore& score, const float* context
   (score, context_gradient, weights, score_gradient, query, source, keys_gradient, values_gradient);
 }
 
-void attend_backward_energy(const float* energy, const float* context_gradient,
+void attend_backward_energy(const AttentionScore& score, const float* context_gradient,
                             const float* weights, const float* query, ConstMatrix keys,
                             ConstMatrix values, AttendedRows source, float* score_gradient,
                             float* query_gradient, Matrix keys_gradient, Matrix values_gradient,
                             float* energy_gradient) {
   HWY_DYNAMIC_DISPATCH(attend_backward_energy)
-  (energy, context_gradient, weights, query, keys, values, source, score_gradient, query_gradient,
+  (score, context_gradient, weights, query, keys, values, source, score_gradient, query_gradient,
    keys_gradient, values_gradient, energy_gradient);
 }
 

@@ -16,7 +16,7 @@ struct AttendedRows {
 /// How a query is compared with a key; both are cut into `heads` parts of the same width.
 ///
 ///   score_i = scale · key_i · query                 of each head
-///   score_i = energy · tanh(query + key_i)          with an energy [H]; one head
+///   score_i = scale · energy · tanh(query + key_i)  with an energy [H]; one head
 struct AttentionScore {
   int64_t heads = 1;
   float scale = 1.0F;
@@ -45,11 +45,10 @@ void attend_backward_to_source(const AttentionScore& score, const float* context
                                const float* query, AttendedRows source, Matrix keys_gradient,
                                Matrix values_gradient);
 
-/// Both gradients of a score with an energy; t_i = tanh(query + key_i):
-///   dkey_i += dscore_i energy ⊙ (1 − t_i²)    dquery += Σ_i of the same    denergy += Σ_i dscore_i
-///   t_i
+/// Both gradients of a score with an energy; t_i = tanh(query + key_i), s_i = scale · dscore_i:
+///   dkey_i += s_i energy ⊙ (1 − t_i²)    dquery += Σ_i of the same    denergy += Σ_i s_i t_i
 /// score_gradient [size] is workspace.
-void attend_backward_energy(const float* energy, const float* context_gradient,
+void attend_backward_energy(const AttentionScore& score, const float* context_gradient,
                             const float* weights, const float* query, ConstMatrix keys,
                             ConstMatrix values, AttendedRows source, float* score_gradient,
                             float* query_gradient, Matrix keys_gradient, Matrix values_gradient,

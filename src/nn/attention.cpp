@@ -61,7 +61,8 @@ torch::Tensor AttentionImpl::multiply(const std::string& matrix, const torch::Te
 
 AttentionOutput ScoredAttention::forward(const torch::Tensor& decoder_states,
                                          const AttentionMemory& memory) {
-  const auto weights = masked_softmax(scores(decoder_states, memory.keys), memory.mask);
+  const auto tempered = scores(decoder_states, memory.keys) / options().temperature;
+  const auto weights = masked_softmax(tempered, memory.mask);
   return {torch::bmm(weights, memory.values), weights};  // [B, Q, H], [B, Q, S]
 }
 

@@ -40,6 +40,7 @@ struct AttentionOptions {
   const AttentionKind* kind = &general_attention();
   int64_t size = 0;   // H, of queries, keys and values
   int64_t heads = 1;  // of kinds that have them
+  double temperature = 1.0;
 };
 
 /// Where in the source a decoder state looks, and what it finds there. The kinds are files in
@@ -75,7 +76,7 @@ TORCH_MODULE(Attention);
 
 /// The kinds that differ in their score alone:
 ///
-///   a_t = softmax_i(score(h_t, key_i))        c_t = Σ_i a_t,i value_i
+///   a_t = softmax_i(score(h_t, key_i) / temperature)        c_t = Σ_i a_t,i value_i
 class ScoredAttention : public AttentionImpl {
  public:
   using AttentionImpl::AttentionImpl;

@@ -17,8 +17,8 @@ struct EncodedStates {
 ///   →h_i = GRU(x_i, →h_{i−1})     ←h_i = GRU(x_i, ←h_{i+1})
 ///   h_i = [→h_i ; ←h_i], of hidden_size/2 a direction, or h_i = →h_i + ←h_i, of hidden_size each
 ///
-/// The last →h and the last ←h of each layer, combined in the same way, initialise that layer of
-/// the decoder.
+/// The last →h and the last ←h of each layer, combined in the same way, are its final state, with
+/// which the decoder begins (nn/first_state.h).
 class EncoderImpl : public torch::nn::Module {
  public:
   /// hidden_size is H, what the decoder sees; even where directions are joined.

@@ -18,13 +18,13 @@ LanguageModelImpl::LanguageModelImpl(const Seq2SeqOptions& options) : Seq2SeqImp
 
 EncodedSource LanguageModelImpl::encode(const torch::Tensor& source, const torch::Tensor&) {
   EncodedSource encoded;
-  encoded.final_state = rnn_->zero_state(source.size(0));  // [L, B, H]
+  encoded.first_state = rnn_->zero_state(source.size(0));  // [L, B, H]
   return encoded;
 }
 
 DecoderState LanguageModelImpl::start(const EncodedSource& encoded) const {
   DecoderState state;
-  state.recurrent = encoded.final_state;
+  state.recurrent = encoded.first_state;
   return state;
 }
 

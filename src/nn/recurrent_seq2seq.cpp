@@ -18,8 +18,10 @@ RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options) : Seq2
   decoder_rnn_ = RecurrentStack(
       recurrent_options(options, options.embedding_size + (options.input_feeding ? hidden : 0)));
   register_module("decoder", Decoder(decoder_rnn_));
-  attn_ = register_module("attn", make_attention({options.attention, hidden, options.heads}));
+  attn_ = register_module("attn", make_attention({options.attention, hidden, options.heads,
+                                                  options.attention_temperature}));
   const int64_t context = options.attention == &none_attention() ? 0 : hidden;
+  first_state_ = register_module("bridge", FirstState(options));
   concat_ = register_module("concat", torch::nn::Linear(hidden + context, hidden));
   add_generator(tied ? emb_dec_->weight : torch::Tensor());
   if (options.layer_norm) {
@@ -39,13 +41,13 @@ EncodedSource RecurrentSeq2SeqImpl::encode(const torch::Tensor& source,
   auto encoded = encoder_(embed(emb_src_, source), lengths);                    // [B, S, H]
   const auto mask = padding_mask(lengths, source.size(1)).to(source.device());  // [B, 1, S]
   const auto states = norm_src_ ? norm_src_(encoded.states) : encoded.states;
-  return {{attn_->remember(states, mask)}, std::move(encoded.final_state)};
+  return {{attn_->remember(states, mask)}, first_state_(encoded, lengths)};
 }
 
 DecoderState RecurrentSeq2SeqImpl::start(const EncodedSource& encoded) const {
-  const auto& hidden = encoded.final_state.hidden;
+  const auto& hidden = encoded.first_state.hidden;
   DecoderState state;
-  state.recurrent = encoded.final_state;
+  state.recurrent = encoded.first_state;
   state.attentional_hidden = torch::zeros({hidden.size(1), hidden.size(2)}, hidden.options());
   return state;
 }

@@ -5,7 +5,7 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/normalization.h>
 
-#include "nn/encoder.h"
+#include "nn/first_state.h"
 #include "nn/seq2seq.h"
 
 namespace nmt {
@@ -13,7 +13,7 @@ namespace nmt {
 /// The translation model of kh-kim/simple-nmt with a GRU: encoder, decoder with input feeding,
 /// general attention (Luong, Pham and Manning 2015; input feeding is their section 3.3).
 ///
-///   h_src, s_0 = encoder(emb_src(x))
+///   h_src, s_0 = encoder(emb_src(x))                               other s_0: nn/first_state.h
 ///   s_t        = GRU([emb_dec(y_{t−1}) ; h̃_{t−1}], s_{t−1})       h̃_0 = 0, y_0 = BOS
 ///   c_t, a_t   = attention(h_t, h_src)                              h_t: top layer of s_t
 ///   h̃_t        = tanh(W_c [h_t ; c_t] + b_c)                        equation 5
@@ -24,7 +24,7 @@ namespace nmt {
 /// recurrent layers, h̃_t.
 ///
 /// Parameter names are the reference's state_dict and part of the file format: emb_src, emb_dec,
-/// encoder.rnn, decoder.rnn, attn.linear, concat, generator.output.
+/// encoder.rnn, decoder.rnn, attn.linear, bridge, concat, generator.output.
 class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
  public:
   explicit RecurrentSeq2SeqImpl(const Seq2SeqOptions& options);
@@ -48,6 +48,7 @@ class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
   Encoder encoder_{nullptr};
   RecurrentStack decoder_rnn_{nullptr};
   Attention attn_{nullptr};
+  FirstState first_state_{nullptr};
   torch::nn::Linear concat_{nullptr};
   torch::nn::LayerNorm norm_src_{nullptr};  // null: nothing is normalised
   torch::nn::LayerNorm norm_dec_{nullptr};

@@ -15,7 +15,7 @@ namespace nmt {
 /// Output of the encoder. Each model fills the fields that it uses.
 struct EncodedSource {
   std::vector<AttentionMemory> memory;  // recurrent: one; Transformer: one for each decoder layer
-  RecurrentState final_state;           // [L, B, H]; recurrent
+  RecurrentState first_state;           // [L, B, H] of the decoder; recurrent
 };
 
 /// State of the decoder between steps. Rows are hypotheses: N = B·K, with the K rows of one source

@@ -33,8 +33,11 @@ bool is_of_source(const std::string& name) {
 ProductCounts count_products(const Seq2SeqOptions& options) {
   ProductCounts counts;
   for (const auto& parameter : parameter_shapes(options)) {
-    const bool looked_up = parameter.name.rfind("emb_", 0) == 0;
-    if (looked_up || parameter.shape.size() != 2) continue;
+    const auto begins_with = [&](const char* prefix) {
+      return parameter.name.rfind(prefix, 0) == 0;
+    };
+    // The bridge is used once for a sentence.
+    if (begins_with("emb_") || begins_with("bridge.") || parameter.shape.size() != 2) continue;
     const auto size = static_cast<double>(parameter.shape[0] * parameter.shape[1]);
     (is_of_source(parameter.name) ? counts.source : counts.target) += size;
   }

@@ -40,6 +40,11 @@ TEST_CASE("The shapes without the network are those of every kind of network", "
     options.attention = attention;
     require_shapes_of_network(options);
   }
+  for (const auto init : {DecoderInit::kBridge, DecoderInit::kMean, DecoderInit::kZero}) {
+    auto options = small_shape();
+    options.decoder_init = init;
+    require_shapes_of_network(options);
+  }
   auto options = small_shape();
   options.encoder_output = EncoderOutput::kSummed;
   options.layer_norm = true;

@@ -73,6 +73,7 @@ void for_each_attention(Check&& check) {
       auto options = odd_options();
       options.attention = kind;
       if (variant) {
+        options.attention_temperature = 1.3;
         options.layer_norm = true;
         options.encoder_output = EncoderOutput::kSummed;
         options.embedding_size = options.hidden_size;
@@ -169,6 +170,25 @@ TEST_CASE("Fast search finds what plain search finds, with every attention", "[d
       require_same(fused(model, options, 2), plain(model, options));
     }
   });
+}
+
+TEST_CASE("Fast search finds what plain search finds, with every first state of the decoder",
+          "[decode][fused]") {
+  for (const auto init : {DecoderInit::kBridge, DecoderInit::kMean, DecoderInit::kZero}) {
+    for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+      INFO(choice_name(init) << (cell == Cell::kLstm ? ", LSTM, summed directions" : ""));
+      auto options = odd_options();
+      options.decoder_init = init;
+      options.cell = cell;
+      options.num_layers = 2;
+      if (cell == Cell::kLstm) options.encoder_output = EncoderOutput::kSummed;
+      options.layer_norm = true;
+      const auto model = odd_model(options);
+      SearchOptions search;
+      search.beam_size = search.n_best = 4;
+      require_same(fused(model, search, 2), plain(model, search));
+    }
+  }
 }
 
 TEST_CASE("Fast search finds what plain search finds, of every Transformer", "[decode][fused]") {

@@ -35,11 +35,19 @@ inline std::vector<ModelConfig> model_shapes() {
     shapes.push_back(shape(Cell::kGru, 1, true, TiedEmbeddings::kNone));
     shapes.back().attention = attention;
     shapes.back().heads = 3;
+    shapes.back().attention_temperature = 1.5;
   }
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     shapes.push_back(shape(cell, 2, true, TiedEmbeddings::kNone));
     shapes.back().encoder_output = EncoderOutput::kSummed;
     shapes.back().layer_norm = true;
+  }
+  for (const auto init : {DecoderInit::kBridge, DecoderInit::kMean, DecoderInit::kZero}) {
+    for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+      shapes.push_back(shape(cell, 2, true, TiedEmbeddings::kNone));
+      shapes.back().decoder_init = init;
+      shapes.back().layer_norm = cell == Cell::kLstm;
+    }
   }
   for (const bool pre_norm : {true, false}) {
     shapes.push_back(

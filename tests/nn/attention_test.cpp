@@ -180,6 +180,29 @@ TEST_CASE("Queries, keys, values and outputs are those of the worked example", "
   }
 }
 
+TEST_CASE("A temperature divides the scores of every attention", "[nn][attention]") {
+  torch::manual_seed(4);
+  const auto states = torch::randn({1, 5, 4});
+  const auto query = torch::randn({1, 1, 4});
+  for (const auto* kind : kAttentive) {
+    INFO(kind->name);
+    const auto plain = make_attention({kind, 4, 1});
+    const auto tempered = make_attention({kind, 4, 1, /*temperature=*/4.0});
+    const torch::NoGradGuard no_gradient;
+    for (const auto& item : tempered->named_parameters()) {
+      item.value().copy_(plain->named_parameters()[item.key()]);
+    }
+    // ln a_i − ln a_0 is the difference of their scores.
+    const auto differences = [&](Attention attention) {
+      const auto weights =
+          attention->forward(query, attention->remember(states, {})).weights.flatten().log();
+      return weights - weights[0];
+    };
+    CHECK(differences(plain).abs().max().item<double>() > 1e-3);
+    CHECK(torch::allclose(4 * differences(tempered), differences(plain), 1e-3, 1e-5));
+  }
+}
+
 TEST_CASE("Padding gets no weight and has no influence, whatever the attention",
           "[nn][attention]") {
   torch::manual_seed(2);

@@ -108,7 +108,7 @@ TEST_CASE("A step computes the stated equations", "[nn][seq2seq]") {
   const auto step = model->step(torch::tensor({5, 7}), state, encoded.memory);
 
   const auto embedded = p["emb_dec.weight"].index_select(0, torch::tensor({5, 7}));
-  const auto h = at::gru_cell(torch::cat({embedded, previous}, 1), encoded.final_state.hidden[0],
+  const auto h = at::gru_cell(torch::cat({embedded, previous}, 1), encoded.first_state.hidden[0],
                               p["decoder.rnn.weight_ih_l0"], p["decoder.rnn.weight_hh_l0"],
                               p["decoder.rnn.bias_ih_l0"], p["decoder.rnn.bias_hh_l0"]);
   const auto query = torch::matmul(h, p["attn.linear.weight"].t());

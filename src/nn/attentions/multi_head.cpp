@@ -26,7 +26,8 @@ def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor
     keys = self._split(memory.narrow(2, 0, @HIDDEN))
     values = self._split(memory.narrow(2, @HIDDEN, @HIDDEN))
     scores = torch.matmul(asked, keys.transpose(2, 3))
-    weights = torch.softmax(torch.masked_fill(scores, mask.unsqueeze(1), float("-inf")), -1)
+    scores = torch.masked_fill(scores / @TEMPERATURE, mask.unsqueeze(1), float("-inf"))
+    weights = torch.softmax(scores, -1)
     context = torch.matmul(weights, values).transpose(1, 2).flatten(2)
     return torch.linear(context, self.output.weight), torch.mean(weights, [1])
 )";
@@ -129,7 +130,8 @@ class MultiHeadAttention : public AttentionImpl {
   AttentionOutput forward(const torch::Tensor& decoder_states,
                           const AttentionMemory& memory) override {
     const int64_t heads = options().heads;
-    const auto query = split_heads(multiply("query", decoder_states), heads);  // [B, n, Q, d]
+    const auto tempered = multiply("query", decoder_states) / options().temperature;
+    const auto query = split_heads(tempered, heads);  // [B, n, Q, d]
     const auto mask = memory.mask.defined() ? memory.mask.unsqueeze(1) : memory.mask;
     const auto found = attend_heads(query, split_heads(memory.keys, heads),
                                     split_heads(memory.values, heads), mask);

@@ -141,12 +141,32 @@ TEST_CASE("The fused path has the plain path's gradients with every attention", 
       auto options = odd_options(variant ? Cell::kLstm : Cell::kGru, variant ? 2 : 1);
       options.attention = kind;
       options.heads = 2;
+      options.attention_temperature = variant ? 1.7 : 1.0;
       // Without attention nothing reads the normalised states of the source.
       options.layer_norm = variant && kind != &none_attention();
       if (variant) options.encoder_output = EncoderOutput::kSummed;
       options.input_feeding = !variant || kind->has_heads;
       require_agreement(options, 0.1);
     }
+  }
+}
+
+TEST_CASE("The fused path has the plain path's gradients with every first state of the decoder",
+          "[train][fused]") {
+  for (const auto init :
+       {DecoderInit::kFinal, DecoderInit::kBridge, DecoderInit::kMean, DecoderInit::kZero}) {
+    for (const bool variant : {false, true}) {
+      INFO(choice_name(init) << (variant ? ", layer norm, summed directions, LSTM" : ""));
+      auto options = odd_options(variant ? Cell::kLstm : Cell::kGru, variant ? 2 : 1);
+      options.decoder_init = init;
+      if (variant) options.encoder_output = EncoderOutput::kSummed;
+      options.layer_norm = variant;
+      require_agreement(options, 0.1);
+    }
+    auto options = odd_options(Cell::kGru, 2);
+    options.decoder_init = init;
+    options.attention = &none_attention();
+    if (init != DecoderInit::kZero) require_agreement(options, 0.0);
   }
 }
 

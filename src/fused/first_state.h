@@ -1,0 +1,52 @@
+#pragma once
+
+#include <vector>
+
+#include "fused/buffer.h"
+#include "fused/encoder.h"
+#include "fused/packed_batch.h"
+#include "fused/parameter.h"
+#include "fused/weight_gradients.h"
+
+namespace nmt {
+
+/// W^l, b^l of nn/first_state.h, of each layer; none where the first state needs none.
+struct BridgeLayer {
+  Parameter weight;  // [H, H]
+  Parameter bias;    // [1, H]
+};
+std::vector<BridgeLayer> find_bridge(const ModelConfig& model, const ParameterTable& parameters);
+
+/// The decoder's first state of nn/first_state.h over packed sequences, forward and backward.
+class FusedFirstState {
+ public:
+  FusedFirstState(const ModelConfig& model, const ParameterTable& parameters);
+
+  /// Writes it to state [B, H], which must stay unchanged until backward(). states [source rows, H]
+  /// are those of the encoder before layer normalization.
+  void forward(const PackedBatch& share, const FusedEncoder& encoder, ConstMatrix states,
+               StackState& state);
+
+  /// Replaces its gradient by that of the encoder's final state, adds to that of the encoder's
+  /// states, and records the gradients of the parameters.
+  void backward(const PackedBatch& share, StackState& of_state, Matrix of_states,
+                WeightGradients& gradients);
+
+ private:
+  struct Layer {
+    BridgeLayer bridge;
+    Buffer input;     // [B, H]  f^l
+    Matrix output;    // [B, H]  s_0^l
+    Buffer gradient;  // [B, H]  of W^l · + b^l
+  };
+
+  void take_means(const PackedBatch& share, ConstMatrix states, int64_t targets);
+  void spread_mean_gradient(const PackedBatch& share, Matrix of_states) const;
+
+  DecoderInit kind_;
+  std::vector<Layer> layers_;
+  Buffer means_;          // [B, H]  m
+  Buffer mean_gradient_;  // [B, H]
+};
+
+}  // namespace nmt

@@ -1,0 +1,46 @@
+#include "nn/first_state.h"
+
+#include <ATen/ATen.h>
+
+#include <string>
+
+namespace nmt {
+
+FirstStateImpl::FirstStateImpl(const ModelConfig& model) : kind_(model.decoder_init) {
+  if (!has_bridge(kind_)) return;
+  for (int64_t layer = 0; layer < model.num_layers; ++layer) {
+    layers_.push_back(register_module("l" + std::to_string(layer),
+                                      torch::nn::Linear(model.hidden_size, model.hidden_size)));
+  }
+}
+
+RecurrentState FirstStateImpl::forward(const EncodedStates& encoded, const torch::Tensor& lengths) {
+  const auto& last = encoded.final_state;
+  const auto zeros = [](const torch::Tensor& state) {
+    return state.defined() ? torch::zeros_like(state) : state;
+  };
+  switch (kind_) {
+    case DecoderInit::kFinal:
+      return last;
+    case DecoderInit::kBridge:
+      return {through_layers(last.hidden.unbind(0)), last.cell};
+    case DecoderInit::kMean: {
+      // States are 0 on padding.
+      const auto mean = encoded.states.sum(1) / lengths.to(encoded.states).unsqueeze(1);  // [B, H]
+      return {through_layers(std::vector<torch::Tensor>(layers_.size(), mean)), zeros(last.cell)};
+    }
+    case DecoderInit::kZero:
+      break;
+  }
+  return {zeros(last.hidden), zeros(last.cell)};
+}
+
+torch::Tensor FirstStateImpl::through_layers(const std::vector<torch::Tensor>& inputs) {
+  std::vector<torch::Tensor> states;
+  for (size_t l = 0; l < layers_.size(); ++l) {
+    states.push_back(torch::tanh(layers_[l](inputs[l])));
+  }
+  return torch::stack(states);
+}
+
+}  // namespace nmt
