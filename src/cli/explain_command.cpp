@@ -20,14 +20,16 @@ struct ExplainArguments {
   std::string language;
 };
 
-void run(ExplainArguments& arguments) {
+void run(ExplainArguments& arguments, const char* command,
+         void (*explain)(const ExplainRequest& request)) {
   auto& sentence = arguments.request.sentence;
   for (const auto& part : arguments.words) sentence += (sentence.empty() ? "" : " ") + part;
   if (arguments.words.empty() && !arguments.request.example) {
-    throw UsageError("explain attention: no sentence given; use one in quotes, or --example");
+    throw UsageError(std::string("explain ") + command +
+                     ": no sentence given; use one in quotes, or --example");
   }
   arguments.request.language = parse_language(arguments.language);
-  explain_attention(arguments.request);
+  explain(arguments.request);
 }
 
 /// A line for each attention.
@@ -39,18 +41,33 @@ std::string kinds_text() {
   return text;
 }
 
-}  // namespace
+CLI::Option* add_sentence(CLI::App& command, ExplainArguments& arguments) {
+  return command.add_option("sentence", arguments.words, "Sentence of up to 32 words, in quotes")
+      ->type_name("SENTENCE");
+}
 
-void add_explain_command(CLI::App& app, CommandCall& call) {
-  auto* explain = app.add_subcommand("explain", "Explain what a model computes, step by step");
-  explain->require_subcommand(1);
-  auto* command = explain->add_subcommand(
+CLI::Option* add_example(CLI::App& command, ExplainArguments& arguments, CLI::Option* sentence) {
+  return command
+      .add_flag("--example", arguments.request.example,
+                "Use three small inputs, to work out by hand")
+      ->excludes(sentence);
+}
+
+void add_output(CLI::App& command, ExplainArguments& arguments) {
+  command.add_option("-o,--output", arguments.request.output,
+                     "File to write: a page (.html) or a picture (.svg) [text on the terminal]");
+  command
+      .add_option("--language", arguments.language,
+                  "Language of the explanation: en or ko [from the locale]")
+      ->type_name(choice_type("CODE", {"en", "ko"}));
+}
+
+void add_attention(CLI::App& explain, CommandCall& call) {
+  auto* command = explain.add_subcommand(
       "attention", "Explain attention on a sentence: query, key, value and every number");
   const auto arguments = std::make_shared<ExplainArguments>();
   auto& request = arguments->request;
-  auto* sentence =
-      command->add_option("sentence", arguments->words, "Sentence of up to 32 words, in quotes")
-          ->type_name("SENTENCE");
+  auto* sentence = add_sentence(*command, *arguments);
   const auto names = kind_names(attention_kinds());
   auto* kind =
       command->add_option("--kind", request.kind, "Attention: " + list_of(names) + " [scaled-dot]")
@@ -59,9 +76,7 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
           })
           ->type_name(choice_type("KIND", names));
   command->footer(kinds_text());
-  auto* example =
-      command->add_flag("--example", request.example, "Use three small inputs, to work out by hand")
-          ->excludes(sentence);
+  auto* example = add_example(*command, *arguments, sentence);
   auto* causal = command->add_flag("--causal", request.causal,
                                    "Hide later words from each word, as in a decoder");
   command
@@ -71,19 +86,41 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
       ->excludes(kind)
       ->excludes(example)
       ->excludes(causal);
-  command->add_option("-o,--output", request.output,
-                      "File to write: a page (.html) or a picture (.svg) [text on the terminal]");
-  command
-      ->add_option("--language", arguments->language,
-                   "Language of the explanation: en or ko [from the locale]")
-      ->type_name(choice_type("CODE", {"en", "ko"}));
+  add_output(*command, *arguments);
   set_examples(*command, {"nmt explain attention \"저는 책을 읽어요.\" -m models/mine",
                           "nmt explain attention --example --causal"});
   command->callback([arguments, &call] {
     const auto& model = arguments->request.model_dir;
     if (!model.empty()) call.translators = {{{model}}};
-    call.run = [arguments] { run(*arguments); };
+    call.run = [arguments] { run(*arguments, "attention", explain_attention); };
   });
+}
+
+void add_gru(CLI::App& explain, CommandCall& call) {
+  auto* command = explain.add_subcommand(
+      "gru", "Explain a GRU that reads a sentence: its gates and what its state remembers");
+  const auto arguments = std::make_shared<ExplainArguments>();
+  auto* sentence = add_sentence(*command, *arguments);
+  auto* example = add_example(*command, *arguments, sentence);
+  command
+      ->add_option("-m,--model-dir", arguments->request.model_dir,
+                   "Explain the encoder of this trained model as it reads the sentence")
+      ->type_name("MODEL")
+      ->excludes(example);
+  add_output(*command, *arguments);
+  set_examples(*command, {"nmt explain gru \"저는 책을 읽어요.\" -m models/mine",
+                          "nmt explain gru --example"});
+  command->callback(
+      [arguments, &call] { call.run = [arguments] { run(*arguments, "gru", explain_gru); }; });
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app, CommandCall& call) {
+  auto* explain = app.add_subcommand("explain", "Explain what a model computes, step by step");
+  explain->require_subcommand(1);
+  add_attention(*explain, call);
+  add_gru(*explain, call);
 }
 
 }  // namespace nmt

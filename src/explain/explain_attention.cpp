@@ -10,6 +10,7 @@
 #include "explain/attention_walk.h"
 #include "explain/explanation_page.h"
 #include "explain/explanation_text.h"
+#include "explain/gru_walk.h"
 #include "explain/model_walk.h"
 #include "explain/word_vectors.h"
 #include "files/output_file.h"
@@ -49,15 +50,14 @@ bool terminal_shows_emphasis() {
          terminal != nullptr && std::string(terminal) != "dumb";
 }
 
-}  // namespace
+void require_known_extension(const std::filesystem::path& output) {
+  const auto extension = output.extension();
+  if (output.empty() || extension == ".html" || extension == ".svg") return;
+  throw UsageError("--output " + output.string() + ": unknown extension; use .html or .svg");
+}
 
-void explain_attention(const ExplainRequest& request) {
+void write(const Explanation& explanation, const ExplainRequest& request) {
   const auto extension = request.output.extension();
-  if (!request.output.empty() && extension != ".html" && extension != ".svg") {
-    throw UsageError("--output " + request.output.string() +
-                     ": unknown extension; use .html or .svg");
-  }
-  const auto explanation = explain(request);
   OutputFile output(request.output);
   if (extension == ".html") {
     output.write(explanation_page(explanation, request.language));
@@ -67,6 +67,24 @@ void explain_attention(const ExplainRequest& request) {
     output.write(explanation_text(explanation, request.language, terminal_shows_emphasis()));
   }
   output.finish();
+}
+
+}  // namespace
+
+void explain_attention(const ExplainRequest& request) {
+  require_known_extension(request.output);
+  write(explain(request), request);
+}
+
+void explain_gru(const ExplainRequest& request) {
+  require_known_extension(request.output);
+  if (!request.model_dir.empty()) {
+    write(explain_encoder_gru(read_model(request.model_dir), request.model_dir.string(),
+                              request.sentence),
+          request);
+    return;
+  }
+  write(walk_gru(request.example ? example_input() : sentence_input(request.sentence)), request);
 }
 
 }  // namespace nmt

@@ -12,13 +12,17 @@ struct ExplainRequest {
   bool example = false;             // three small inputs in place of a sentence
   std::string kind;                 // of attention; empty: scaled-dot
   bool causal = false;              // each word sees only those before it
-  std::filesystem::path model_dir;  // explains this model's attention in place of a kind
+  std::filesystem::path model_dir;  // explains this model in place of small numbers
   std::filesystem::path output;     // a page (.html) or a picture (.svg); empty: text on a terminal
   Language language = Language::kEnglish;
 };
 
-/// Writes the explanation. Throws UsageError for options that do not go together or another kind of
-/// output, Error for a model that cannot be read.
+/// Writes the explanation of attention. Throws UsageError for options that do not go together or
+/// another kind of output, Error for a model that cannot be read.
 void explain_attention(const ExplainRequest& request);
+
+/// Likewise, of a GRU that reads the sentence; with a model_dir, of the model's encoder. `kind` and
+/// `causal` do not count.
+void explain_gru(const ExplainRequest& request);
 
 }  // namespace nmt

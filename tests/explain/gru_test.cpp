@@ -1,0 +1,53 @@
+#include "explain/gru.h"
+
+#include <cmath>
+
+#include "explain/attention_walk.h"
+#include "explain/explanation_text.h"
+#include "explain/gru_walk.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+
+TEST_CASE("What a state remembers is what the update gates let through", "[explain][gru]") {
+  GruSteps steps;
+  steps.update = {{0.5, 0.25}, {0.5, 0.75}, {0.0, 1.0}};
+  const auto shares = remembered(steps);
+  CHECK(shares[0] == Row{(0.5 + 0.75) / 2, 0, 0});
+  CHECK(shares[1][0] == Approx((0.5 * 0.5 + 0.75 * 0.75) / 2));
+  CHECK(shares[1][1] == Approx((0.5 + 0.25) / 2));
+  CHECK(shares[2][0] == Approx(0.75 * 0.75 / 2));
+  CHECK(shares[2][1] == Approx(0.25 / 2));
+  CHECK(shares[2][2] == Approx(0.5));
+}
+
+TEST_CASE("A GRU's walk has its gates and states, and adds up", "[explain][gru]") {
+  const auto input = sentence_input("나는 어제 책을 읽었다");
+  const auto walk = walk_gru(input);
+  const auto steps = run_gru(worked_gru(), input.vectors);
+  CHECK(walk.nodes.back().matrix.values == steps.after);
+  CHECK(walk.nodes.front().matrix.rows == input.words);
+  CHECK(contains(walk.steps[2].equation, "R = σ(X · W_r + H′ · U_r)"));
+  for (const auto language : {Language::kEnglish, Language::kKorean}) {
+    const auto text = explanation_text(walk, language, false);
+    CHECK(contains(text, "H = (1 − Z) ⊙ N + Z ⊙ H′"));
+    CHECK_FALSE(contains(text, "nan"));
+  }
+  for (const auto& step : walk.steps) {
+    CHECK_FALSE(step.title.korean.empty());
+    CHECK_FALSE(step.text.korean.empty());
+  }
+  CHECK(walk.steps.back().lookups.size() == 4);
+}
+
+TEST_CASE("A walk's worked number is the first of the last word", "[explain][gru]") {
+  const auto walk = walk_gru(example_input());
+  const auto steps = run_gru(worked_gru(), example_input().vectors);
+  // x3 = [1 1 1 1]: its sum of the reset gate is 1 + 0 + 0 − 1 and the old state's first number.
+  const double sum = steps.before[2][0];
+  CHECK(steps.reset[2][0] == Approx(1 / (1 + std::exp(-sum))));
+  CHECK(contains(walk.steps[2].worked, "R(x3, 1) = σ("));
+}
+
+}  // namespace nmt
