@@ -173,8 +173,13 @@ void GruWalk::draw(Explanation& explanation, const std::vector<LabelledMatrix>& 
     explanation.nodes.push_back(
         {matrices[i], captions[i], places[i][0], places[i][1], places[i][2]});
   }
-  explanation.arrows = {{0, 2, "· W_r"},        {0, 3, "· W_z"}, {0, 4, ""}, {1, 3, "· U_z"},
-                        {2, 4, "X · W_n + R ⊙ (H′ · U_n)"}, {3, 5, ""},      {4, 5, ""}};
+  explanation.arrows = {{0, 2, "· W_r"},
+                        {0, 3, "· W_z"},
+                        {0, 4, ""},
+                        {1, 3, "· U_z"},
+                        {2, 4, "X · W_n + R ⊙ (H′ · U_n)"},
+                        {3, 5, ""},
+                        {4, 5, ""}};
 }
 
 Row row_of(const StoredWeights::Values& values, int64_t row) {

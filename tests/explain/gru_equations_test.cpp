@@ -1,7 +1,6 @@
-#include "explain/gru.h"
-
 #include <torch/types.h>
 
+#include "explain/gru.h"
 #include "explain/gru_walk.h"
 #include "support/catch.h"
 
