@@ -2,7 +2,7 @@
 
 #include "explain/gru.h"
 #include "explain/gru_walk.h"
-#include "support/catch.h"
+#include "support/torch_catch.h"
 
 namespace nmt {
 namespace {
