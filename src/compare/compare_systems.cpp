@@ -1,5 +1,7 @@
 #include "compare/compare_systems.h"
 
+#include <optional>
+
 #include "checkpoint/model_files.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
@@ -63,22 +65,25 @@ std::vector<ComparedSystems> compare_systems(const ComparisonRequest& request) {
     texts.sources = read_lines(request.source);
     require_paired(request.source, texts.sources);
   }
-  if (!request.training_text.empty()) LineReader{request.training_text};  // before translating
+  std::optional<WordCounts> in_training;  // once for all systems, and before they translate
+  if (!request.training_text.empty()) {
+    in_training = count_reference_words(texts.references, request.training_text);
+  }
+  const auto names = systems_of(request);
   std::vector<std::vector<std::string>> translations;
-  for (const auto& system : systems_of(request)) {
+  for (const auto& system : names) {
     translations.push_back(translations_of(system, texts.sources, request));
     require_paired(system, translations.back());
   }
   texts.a = translations.front();
   std::vector<ComparedSystems> compared;
   for (size_t i = 1; i < translations.size(); ++i) {
-    texts.name_b = systems_of(request)[i];
+    texts.name_b = names[i];
     texts.b = translations[i];
     compared.push_back({texts, compare(texts.a, texts.b, texts.references, request.options)});
     auto& comparison = compared.back().comparison;
     comparison.by_length = compare_by_length(texts);
-    if (request.training_text.empty()) continue;
-    comparison.by_frequency = compare_by_frequency(texts, request.training_text);
+    if (in_training) comparison.by_frequency = compare_by_frequency(texts, *in_training);
   }
   return compared;
 }

@@ -8,7 +8,6 @@
 #include "files/json.h"
 #include "files/line_reader.h"
 #include "metrics/bleu.h"
-#include "metrics/breakdown.h"
 #include "metrics/chrf.h"
 #include "metrics/ngrams.h"
 #include "metrics/ter.h"
@@ -275,13 +274,9 @@ std::vector<ComparedGroup> compare_by_length(const ComparedTexts& texts) {
 }
 
 std::vector<ComparedGroup> compare_by_frequency(const ComparedTexts& texts,
-                                                const std::filesystem::path& training_text) {
-  const auto of_a = sentences_of(texts, texts.a);
-  auto counts = words_of_references(of_a);
-  LineReader reader(training_text);
-  for (std::string line; reader.next(line);) count_words(line, counts);
-  const auto a = by_frequency(of_a, counts);
-  const auto b = by_frequency(sentences_of(texts, texts.b), counts);
+                                                const WordCounts& in_training) {
+  const auto a = by_frequency(sentences_of(texts, texts.a), in_training);
+  const auto b = by_frequency(sentences_of(texts, texts.b), in_training);
   const auto percent = [](const FrequencyGroup& group) {
     return 100.0 * static_cast<double>(group.found) / static_cast<double>(group.words);
   };
@@ -291,6 +286,16 @@ std::vector<ComparedGroup> compare_by_frequency(const ComparedTexts& texts,
         {range_text(a[i].rarest, a[i].commonest), a[i].words, percent(a[i]), percent(b[i])});
   }
   return groups;
+}
+
+WordCounts count_reference_words(const std::vector<std::string>& references,
+                                 const std::filesystem::path& training_text) {
+  LineReader reader(training_text);
+  std::vector<TranslatedSentence> sentences(references.size());
+  for (size_t i = 0; i < references.size(); ++i) sentences[i].reference = references[i];
+  auto counts = words_of_references(sentences);
+  for (std::string line; reader.next(line);) count_words(line, counts);
+  return counts;
 }
 
 std::string to_text(const std::vector<ComparedSystems>& compared,

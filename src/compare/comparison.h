@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compare/paired_bootstrap.h"
+#include "metrics/breakdown.h"
 
 namespace nmt {
 
@@ -67,10 +68,14 @@ struct ComparedTexts {
 /// references.
 std::vector<ComparedGroup> compare_by_length(const ComparedTexts& texts);
 
-/// The groups of reference words by their occurrences in the target side of the training text. A
-/// word is found where the translation of its sentence has it.
+/// The groups of reference words by their occurrences in the target side of the training text,
+/// which has been counted. A word is found where the translation of its sentence has it.
 std::vector<ComparedGroup> compare_by_frequency(const ComparedTexts& texts,
-                                                const std::filesystem::path& training_text);
+                                                const WordCounts& in_training);
+
+/// Counts the words of the references in a text. Throws Error when it cannot be read.
+WordCounts count_reference_words(const std::vector<std::string>& references,
+                                 const std::filesystem::path& training_text);
 
 /// Two of the systems; A is the same in all comparisons.
 struct ComparedSystems {

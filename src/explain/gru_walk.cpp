@@ -232,8 +232,8 @@ Step gates_step(const GruSteps& steps, const std::vector<std::string>& tokens, c
 }
 
 /// Of the state after the last token.
-std::vector<Lookup> last_state(const GruSteps& steps, const std::vector<std::string>& tokens) {
-  return lookups({remembered(steps).back()}, {tokens.back()}, tokens);
+std::vector<Lookup> last_state(const LabelledMatrix& states) {
+  return lookups({states.values.back()}, {states.rows.back()}, states.columns);
 }
 
 }  // namespace
@@ -270,20 +270,19 @@ Explanation explain_encoder_gru(const StoredModel& model, const std::string& nam
   std::reverse(embedded.begin(), embedded.end());
   const auto backward = run_gru(gru_of(weights, "_l0_reverse"), embedded);
   std::vector<std::string> reversed(tokens.rbegin(), tokens.rend());
+  const LabelledMatrix states{"→h", remembered(forward), Role::kWeights, tokens, tokens};
+  const LabelledMatrix back{"←h", remembered(backward), Role::kWeights, reversed, reversed};
   Explanation explanation;
   explanation.title = {"The encoder of a trained model", "학습된 모델의 인코더"};
   explanation.introduction = kIntroduction;
-  explanation.steps = {
-      {{"The sentence as tokens", "토큰으로 나눈 문장"},
-       {printable(sentence), printable(sentence)}},
-      gates_step(forward, tokens, {"Reading forwards", "앞에서 뒤로 읽기"}),
-      memory_of(last_state(forward, tokens),
-                {"What the last forward state remembers", "앞에서 뒤로 읽은 마지막 상태"}),
-      gates_step(backward, reversed, {"Reading backwards", "뒤에서 앞으로 읽기"}),
-      memory_of(last_state(backward, reversed),
-                {"What the last backward state remembers", "뒤에서 앞으로 읽은 마지막 상태"})};
-  const LabelledMatrix states{"→h", remembered(forward), Role::kWeights, tokens, tokens};
-  const LabelledMatrix back{"←h", remembered(backward), Role::kWeights, reversed, reversed};
+  explanation.steps = {{{"The sentence as tokens", "토큰으로 나눈 문장"},
+                        {printable(sentence), printable(sentence)}},
+                       gates_step(forward, tokens, {"Reading forwards", "앞에서 뒤로 읽기"}),
+                       memory_of(last_state(states), {"What the last forward state remembers",
+                                                      "앞에서 뒤로 읽은 마지막 상태"}),
+                       gates_step(backward, reversed, {"Reading backwards", "뒤에서 앞으로 읽기"}),
+                       memory_of(last_state(back), {"What the last backward state remembers",
+                                                    "뒤에서 앞으로 읽은 마지막 상태"})};
   explanation.nodes = {
       {states, {"what each forward state remembers", "앞에서 뒤로 읽는 상태에 남은 것"}, 0, 0, 1},
       {back, {"what each backward state remembers", "뒤에서 앞으로 읽는 상태에 남은 것"}, 1, 0, 1}};

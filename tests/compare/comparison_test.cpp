@@ -88,7 +88,8 @@ TEST_CASE("Groups by length have the BLEU of their sentences", "[evaluate][compa
 TEST_CASE("Groups by frequency count the words that each system found", "[evaluate][comparison]") {
   const TemporaryFolder folder;
   folder.write("train", "the the the the the the the the the the cat\nis on mat a dog\n");
-  const auto groups = compare_by_frequency(texts(), folder / "train");
+  const auto groups =
+      compare_by_frequency(texts(), count_reference_words(kRight, folder / "train"));
   REQUIRE(groups.size() == 3);
   CHECK(groups[0].name == "0");  // ran, away, hello
   CHECK(groups[0].size == 3);
