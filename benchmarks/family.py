@@ -20,6 +20,7 @@ KINDS = {
     'additive': ['--model.attention', 'additive'],
     'scaled-dot': ['--model.attention', 'scaled-dot'],
     'multi-head': ['--model.attention', 'multi-head'],
+    'local-p': ['--model.attention', 'local-p'],
     'LSTM': ['--model.cell', 'lstm'],
     'layer norm': ['--model.layer-norm', 'true'],
     'summed directions': ['--model.encoder-output', 'summed'],

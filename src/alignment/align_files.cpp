@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
-#include <sstream>
 #include <string>
 
 #include "alignment/gold_alignment.h"
@@ -14,6 +13,7 @@
 #include "files/output_file.h"
 #include "files/paired_lines.h"
 #include "formats/output_format.h"
+#include "translate/words.h"
 
 namespace nmt {
 namespace {
@@ -51,10 +51,7 @@ class Aligner {
 };
 
 int64_t num_words(const std::string& line) {
-  std::istringstream stream(line);
-  int64_t count = 0;
-  for (std::string word; stream >> word;) ++count;
-  return count;
+  return static_cast<int64_t>(written_words(line).size());
 }
 
 LinkSet links_of(const Translation& pair, bool reversed) {

@@ -45,6 +45,8 @@ struct AttentionKind {
   const char* equation;          // of the weights
   Text about;                    // one paragraph
   void (*walk)(AttentionWalk&);  // explains it step by step
+
+  bool is_softmax = true;  // the weights of a query are a softmax of scores, and sum to 1
 };
 
 // Every attention. To add one, write nn/attentions/NAME.cpp and its line here.
@@ -54,7 +56,8 @@ struct AttentionKind {
   ATTENTION(general)              \
   ATTENTION(additive)             \
   ATTENTION(scaled_dot)           \
-  ATTENTION(multi_head)
+  ATTENTION(multi_head)           \
+  ATTENTION(local_p)
 
 // Defined in nn/attentions/NAME.cpp.
 #define NMT_DECLARE_KIND(name) const AttentionKind& name##_attention();

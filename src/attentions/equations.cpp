@@ -88,6 +88,38 @@ WorkedMatrix softmax(const WorkedMatrix& scores) {
   return weights;
 }
 
+WorkedMatrix predicted_positions(const WorkedMatrix& x, const Row& v, size_t keys) {
+  WorkedMatrix positions;
+  for (const auto& row : x) {
+    double sum = 0.0;
+    for (size_t a = 0; a < v.size(); ++a) sum += v[a] * std::tanh(row[a]);
+    positions.push_back({static_cast<double>(keys) / (1.0 + std::exp(-sum))});
+  }
+  return positions;
+}
+
+Mask window_mask(const WorkedMatrix& positions, size_t keys, double half_width) {
+  Mask mask(positions.size(), std::vector<bool>(keys, false));
+  for (size_t t = 0; t < positions.size(); ++t) {
+    for (size_t i = 0; i < keys; ++i) {
+      mask[t][i] = std::abs(static_cast<double>(i + 1) - positions[t][0]) > half_width;
+    }
+  }
+  return mask;
+}
+
+WorkedMatrix gaussian_weights(const WorkedMatrix& weights, const WorkedMatrix& positions,
+                              double deviation) {
+  auto result = weights;
+  for (size_t t = 0; t < result.size(); ++t) {
+    for (size_t i = 0; i < result[t].size(); ++i) {
+      const double distance = static_cast<double>(i + 1) - positions[t][0];
+      result[t][i] *= std::exp(-distance * distance / (2.0 * deviation * deviation));
+    }
+  }
+  return result;
+}
+
 WorkedMatrix weighted_sum(const WorkedMatrix& weights, const WorkedMatrix& values) {
   return product(weights, values);
 }

@@ -44,6 +44,17 @@ WorkedMatrix masked(const WorkedMatrix& scores, const Mask& mask);
 /// a_ti = exp(score_ti) / Σ_j exp(score_tj): [T, S] -> [T, S]. Each row needs a finite score.
 WorkedMatrix softmax(const WorkedMatrix& scores);
 
+/// p_t = S sigmoid(vᵀ tanh(x_t)), where x = W_p h (Luong et al. 2015, "local-p"): a place among the
+/// words 1 … S. [T, A], [A] -> [T, 1]
+WorkedMatrix predicted_positions(const WorkedMatrix& x, const Row& v, size_t keys);
+
+/// True for words i with |i − p_t| > D. [T, 1] -> [T, S]
+Mask window_mask(const WorkedMatrix& positions, size_t keys, double half_width);
+
+/// a_ti exp(−(i − p_t)² / 2σ²), where σ is the deviation: [T, S], [T, 1] -> [T, S]
+WorkedMatrix gaussian_weights(const WorkedMatrix& weights, const WorkedMatrix& positions,
+                              double deviation);
+
 /// c_t = Σ_i a_ti v_i: [T, S], [S, d] -> [T, d]
 WorkedMatrix weighted_sum(const WorkedMatrix& weights, const WorkedMatrix& values);
 

@@ -57,7 +57,8 @@ size_t AttentionWalk::draw_lane(const AttentionLane& lane, const LabelledMatrix&
   return node;
 }
 
-Mixtures AttentionWalk::attend(const AttentionLane& lane, LabelledMatrix scores, size_t key_size) {
+Mixtures AttentionWalk::attend(const AttentionLane& lane, LabelledMatrix scores, size_t key_size,
+                               const AttentionWindow* window) {
   size_t values_node = 0;
   auto node = draw_lane(lane, scores, values_node);
   size_t row = 3;
@@ -81,9 +82,28 @@ Mixtures AttentionWalk::attend(const AttentionLane& lane, LabelledMatrix scores,
     scores = hidden;
     below(scores, {"masked", "마스크"}, "i ≤ t");
   }
-  const auto weights = pairs("A" + lane.head, softmax(scores.values), Role::kWeights);
+  if (window != nullptr) {
+    const auto mask =
+        window_mask(window->positions.values, input_.words.size(), window->half_width);
+    const auto near = pairs("M" + lane.head, masked(scores.values, mask), Role::kPlain);
+    add(window_step(scores, window->positions, window->half_width, near));
+    scores = near;
+    below(scores, {"window", "창"}, "|i − p| ≤ " + std::to_string(window->half_width));
+    connect(window->node, node);
+  }
+  auto weights = pairs("A" + lane.head, softmax(scores.values), Role::kWeights);
   add(softmax_step(scores, weights));
   below(weights, {"weights", "가중치"}, "softmax");
+  if (window != nullptr) {
+    const auto reduced =
+        pairs("A′" + lane.head,
+              gaussian_weights(weights.values, window->positions.values, window->half_width / 2.0),
+              Role::kWeights);
+    add(gaussian_step(weights, window->positions, window->half_width, reduced));
+    weights = reduced;
+    below(weights, {"near p", "p 가까이"}, "· exp(−(i − p)² / 2σ²)");
+    connect(window->node, node);
+  }
   const auto mixtures =
       rows_of("Z" + lane.head, weighted_sum(weights.values, lane.values.values), Role::kPlain);
   add(mixture_step(weights, lane.values, mixtures));

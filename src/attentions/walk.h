@@ -24,6 +24,14 @@ struct AttentionLane {
   size_t column = 0;                                // of the picture, the first of three
 };
 
+/// Local attention: each query sees the words at most `half_width` D from its position alone, the
+/// nearer the better.
+struct AttentionWindow {
+  LabelledMatrix positions;  // p [words, 1], counted from 1
+  int half_width = 0;
+  size_t node = 0;  // of the positions
+};
+
 /// What the words found, and its node in the picture.
 struct Mixtures {
   LabelledMatrix values;
@@ -54,8 +62,10 @@ class AttentionWalk {
   /// X · weight, which are queries, keys or values by their role.
   LabelledMatrix project(const std::string& name, const LabelledMatrix& weight, Role role);
 
-  /// From scores to mixtures of values: scaling where `key_size` is not 0, mask, softmax, sum.
-  Mixtures attend(const AttentionLane& lane, LabelledMatrix scores, size_t key_size = 0);
+  /// From scores to mixtures of values: scaling where `key_size` is not 0, mask, softmax, sum. A
+  /// window hides words before the softmax and reduces weights after it.
+  Mixtures attend(const AttentionLane& lane, LabelledMatrix scores, size_t key_size = 0,
+                  const AttentionWindow* window = nullptr);
 
   void add(Step step) { steps_.push_back(std::move(step)); }
   size_t draw(const LabelledMatrix& matrix, const Text& caption, size_t row, size_t column,

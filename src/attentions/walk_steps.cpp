@@ -162,6 +162,43 @@ Step mask_step(const LabelledMatrix& scores, const LabelledMatrix& result) {
           {{{"", result}}}};
 }
 
+Step position_step(const LabelledMatrix& vectors, const LabelledMatrix& weight, const Row& v,
+                   const LabelledMatrix& positions) {
+  const auto count = std::to_string(vectors.rows.size());
+  const auto x = product({vectors.values.back()}, weight.values).front();
+  std::vector<std::string> terms;
+  for (size_t i = 0; i < v.size(); ++i) {
+    terms.push_back(figure_text(v[i], true) + "·tanh(" + figure_text(x[i], true) + ")");
+  }
+  return {
+      {"Position: where each word looks", "위치: 낱말마다 어디를 보는가"},
+      {"A small network predicts a position from each word: the sigmoid gives a number between 0 "
+       "and 1, which is multiplied by the number of words.",
+       "작은 신경망이 낱말마다 볼 자리를 하나 예측합니다. 시그모이드가 0과 1 사이의 수를 주고, "
+       "거기에 낱말의 개수를 곱합니다."},
+      positions.name + "(t) = " + count + " · sigmoid(vᵀ tanh(" + vectors.name + "(t) · " +
+          weight.name + "))",
+      {{{"", vectors}, {"·", weight}, {"", {"v", {v}}}}, {{"=", positions}}},
+      positions.name + "(" + positions.rows.back() + ") = " + count + " · sigmoid(" +
+          sum_text(terms) + ")" + result_text(positions, 0)};
+}
+
+Step window_step(const LabelledMatrix& scores, const LabelledMatrix& positions, int half_width,
+                 const LabelledMatrix& result) {
+  const auto width = std::to_string(half_width);
+  const auto condition = "|i - " + positions.name + "(t)|";
+  return {{"Window: words near the position", "창: 그 자리 가까이의 낱말만"},
+          {"A word sees only words at most " + width +
+               " from its position; words are counted from 1. The scores of the others become -∞, "
+               "so that their weights are 0.",
+           "낱말마다 예측한 자리에서 " + width +
+               " 이내에 있는 낱말만 봅니다. 낱말은 1부터 셉니다. 나머지 점수는 -∞로 바꾸어 그 "
+               "가중치가 0이 되게 합니다."},
+          result.name + "(t, i) = " + scores.name + "(t, i) (" + condition + " ≤ " + width +
+              "),  -∞ (otherwise)",
+          {{{"", result}}}};
+}
+
 Step softmax_step(const LabelledMatrix& scores, const LabelledMatrix& weights) {
   const auto key = strongest_key(weights);
   const bool whole = is_whole(scores.values);
@@ -177,6 +214,30 @@ Step softmax_step(const LabelledMatrix& scores, const LabelledMatrix& weights) {
       {{{"", weights}}},
       place_text(weights, key) + terms[key] + " / (" + sum_text(terms) + ")" +
           result_text(weights, key)};
+}
+
+Step gaussian_step(const LabelledMatrix& weights, const LabelledMatrix& positions, int half_width,
+                   const LabelledMatrix& result) {
+  const auto key = strongest_key(result);
+  const auto figure = [&](const LabelledMatrix& matrix, size_t column) {
+    return figure_text(matrix.values.back()[column], false);
+  };
+  const auto sigma = figure_text(half_width / 2.0, half_width % 2 == 0);
+  return {{"Gaussian: the nearer, the more", "가우스 함수: 가까울수록 크게"},
+          {"Each weight is multiplied by a Gaussian around the position, whose standard deviation "
+           "σ = " +
+               sigma + " is half of " + std::to_string(half_width) +
+               ". The weights are not normalized again: a row may sum to less than 1.",
+           "가중치마다 예측한 자리를 중심으로 하는 가우스 함수를 곱합니다. 표준편차 σ는 " +
+               std::to_string(half_width) + "의 절반인 " + sigma +
+               "입니다. 합으로 다시 나누지 않으므로 행의 합은 1보다 작을 수 있습니다."},
+          result.name + "(t, i) = " + weights.name + "(t, i) · exp(-(i - " + positions.name +
+              "(t))² / 2σ²)",
+          {{{"", result}}},
+          place_text(result, key) + figure(weights, key) + " · exp(-(" + std::to_string(key + 1) +
+              " - " + figure(positions, 0) + ")² / " +
+              figure_text(half_width * half_width / 2.0, half_width % 2 == 0) + ")" +
+              result_text(result, key)};
 }
 
 Step mixture_step(const LabelledMatrix& weights, const LabelledMatrix& values,

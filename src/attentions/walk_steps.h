@@ -29,7 +29,19 @@ Step scaling_step(const LabelledMatrix& scores, size_t key_size, const LabelledM
 
 Step mask_step(const LabelledMatrix& scores, const LabelledMatrix& result);
 
+/// The position p_t = n sigmoid(vᵀ tanh(x_t)) in a sentence of n words; x = vectors · weight.
+Step position_step(const LabelledMatrix& vectors, const LabelledMatrix& weight, const Row& v,
+                   const LabelledMatrix& positions);
+
+/// Scores of words further than `half_width` from the position are hidden.
+Step window_step(const LabelledMatrix& scores, const LabelledMatrix& positions, int half_width,
+                 const LabelledMatrix& result);
+
 Step softmax_step(const LabelledMatrix& scores, const LabelledMatrix& weights);
+
+/// Weights times a Gaussian of deviation half_width / 2 around the position.
+Step gaussian_step(const LabelledMatrix& weights, const LabelledMatrix& positions, int half_width,
+                   const LabelledMatrix& result);
 
 Step mixture_step(const LabelledMatrix& weights, const LabelledMatrix& values,
                   const LabelledMatrix& mixtures);

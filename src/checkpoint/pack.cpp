@@ -8,6 +8,7 @@
 
 #include "checkpoint/model.h"
 #include "checkpoint/weights.h"
+#include "config/layers.h"
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/json.h"
@@ -57,6 +58,13 @@ std::string kind_of(const ModelConfig& network) {
   return kind;
 }
 
+/// "2 layer(s)", "6 and 2 layer(s)"
+std::string layers_of(const ModelConfig& network) {
+  const auto encoder = std::to_string(network.num_layers);
+  const auto decoder = std::to_string(num_decoder_layers(network));
+  return (encoder == decoder ? encoder : encoder + " and " + decoder) + " layer(s)";
+}
+
 /// A page about the model for people, in Markdown: what it is, how it was trained, how good it was.
 /// `summary` is the text of training.json; empty or damaged, it leaves that part out.
 std::string make_model_card(const Model& model, const std::string& summary) {
@@ -65,9 +73,9 @@ std::string make_model_card(const Model& model, const std::string& summary) {
   std::ostringstream card;
   card << "# A " << (translates ? "translation" : "language") << " model of nmt\n\n";
   if (translates) card << "Translates with: `nmt translate -m FILE < input > output`\n\n";
-  card << "- network: " << kind_of(network) << ", " << network.num_layers
-       << " layer(s), hidden size " << network.hidden_size << ", embeddings of "
-       << network.embedding_size << '\n'
+  card << "- network: " << kind_of(network) << ", " << layers_of(network)
+       << (network.residual ? " with residual connections" : "") << ", hidden size "
+       << network.hidden_size << ", embeddings of " << network.embedding_size << '\n'
        << "- parameters: " << count_parameters(*model.network) << '\n'
        << "- vocabularies: " << model.source.vocabulary_size() << " and "
        << model.target.vocabulary_size() << " pieces\n";

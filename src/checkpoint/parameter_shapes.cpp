@@ -1,5 +1,6 @@
 #include "checkpoint/parameter_shapes.h"
 
+#include "config/layers.h"
 #include "errors/error.h"
 
 namespace nmt {
@@ -18,12 +19,12 @@ using Shapes = std::vector<ParameterShape>;
 
 /// A stack of `width` a direction.
 void add_recurrent(const std::string& prefix, const std::vector<std::string>& directions,
-                   int64_t width, int64_t first_input, const Seq2SeqOptions& options,
-                   Shapes& shapes) {
+                   int64_t num_layers, int64_t width, int64_t first_input,
+                   const Seq2SeqOptions& options, Shapes& shapes) {
   const int64_t rows = (options.cell == Cell::kGru ? 3 : 4) * width;
   const int64_t input = width * static_cast<int64_t>(directions.size());
   const auto name = [&](const char* kind, const auto& suffix) { return prefix + kind + suffix; };
-  for (int64_t layer = 0; layer < options.num_layers; ++layer) {
+  for (int64_t layer = 0; layer < num_layers; ++layer) {
     for (const auto& direction : directions) {
       const auto suffix = "_l" + std::to_string(layer) + direction;
       shapes.push_back({name("weight_ih", suffix), {rows, layer == 0 ? first_input : input}});
@@ -51,12 +52,13 @@ void add_recurrent_seq2seq(const Seq2SeqOptions& options, Shapes& shapes) {
   const int64_t embedding = options.embedding_size;
   const int64_t hidden = options.hidden_size;
   const bool summed = options.encoder_output == EncoderOutput::kSummed;
-  add_recurrent("encoder.rnn.", {"", "_reverse"}, summed ? hidden : hidden / 2, embedding, options,
-                shapes);
+  const int64_t decoder_layers = num_decoder_layers(options);
+  add_recurrent("encoder.rnn.", {"", "_reverse"}, options.num_layers, summed ? hidden : hidden / 2,
+                embedding, options, shapes);
   const int64_t decoder_input = embedding + (options.input_feeding ? hidden : 0);
-  add_recurrent("decoder.rnn.", {""}, hidden, decoder_input, options, shapes);
+  add_recurrent("decoder.rnn.", {""}, decoder_layers, hidden, decoder_input, options, shapes);
   add_attention("attn.", *options.attention, hidden, shapes);
-  for (int64_t layer = 0; has_bridge(options.decoder_init) && layer < options.num_layers; ++layer) {
+  for (int64_t layer = 0; has_bridge(options.decoder_init) && layer < decoder_layers; ++layer) {
     const auto name = "bridge.l" + std::to_string(layer);
     shapes.push_back({name + ".weight", {hidden, hidden}});
     shapes.push_back({name + ".bias", {hidden}});
@@ -89,9 +91,10 @@ void add_transformer_layer(const std::string& prefix, bool looks_at_source,
 /// nn/transformer.h
 void add_transformer(const Seq2SeqOptions& options, Shapes& shapes) {
   for (int64_t layer = 0; layer < options.num_layers; ++layer) {
-    const auto number = std::to_string(layer) + ".";
-    add_transformer_layer("encoder." + number, false, options, shapes);
-    add_transformer_layer("decoder." + number, true, options, shapes);
+    add_transformer_layer("encoder." + std::to_string(layer) + ".", false, options, shapes);
+  }
+  for (int64_t layer = 0; layer < num_decoder_layers(options); ++layer) {
+    add_transformer_layer("decoder." + std::to_string(layer) + ".", true, options, shapes);
   }
   if (!options.pre_norm) return;
   add_norm("norm_src", options.hidden_size, shapes);
@@ -104,6 +107,7 @@ std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options) {
   require_at_most("model.embedding_size", options.embedding_size, kLargestWidth);
   require_at_most("model.hidden_size", options.hidden_size, kLargestWidth);
   require_at_most("model.num_layers", options.num_layers, kMaxLayers);
+  require_at_most("model.decoder_layers", options.decoder_layers, kMaxLayers);
   const int64_t embedding = options.embedding_size;
   const int64_t vocabulary = options.target_vocabulary_size;
   Shapes shapes;
@@ -119,7 +123,8 @@ std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options) {
       add_transformer(options, shapes);
       break;
     case Architecture::kLanguageModel:
-      add_recurrent("decoder.rnn.", {""}, options.hidden_size, embedding, options, shapes);
+      add_recurrent("decoder.rnn.", {""}, num_decoder_layers(options), options.hidden_size,
+                    embedding, options, shapes);
       break;
   }
   shapes.push_back({"generator.output.weight", {vocabulary, options.hidden_size}});

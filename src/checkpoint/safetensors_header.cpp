@@ -163,6 +163,38 @@ void check_layout(SafetensorsHeader& header, uint64_t data_bytes, const std::str
   if (at != data_bytes) refuse(file, "its data has other bytes than its tensors");
 }
 
+/// The 8 bytes of length and the header.
+std::string header_of(const nlohmann::ordered_json& metadata,
+                      const std::vector<TensorEntry>& entries) {
+  std::string text;
+  std::set<std::string> names = {"__metadata__"};
+  try {
+    text = "{\"__metadata__\":" + metadata.dump();
+    for (const auto& entry : entries) {
+      if (!names.insert(entry.name).second) {
+        throw Error("the tensor name " + entry.name + " is taken already");
+      }
+      const nlohmann::ordered_json fields = {{"dtype", entry.dtype},
+                                             {"shape", entry.shape},
+                                             {"data_offsets", {entry.begin, entry.end}}};
+      text += "," + Json(entry.name).dump() + ":" + fields.dump();
+    }
+  } catch (const Json::type_error&) {
+    throw Error("metadata and tensor names must be valid UTF-8");
+  }
+  text += "}";
+  text.append((8 - text.size() % 8) % 8, ' ');  // the data then starts on a multiple of 8
+  if (text.size() > kMaxHeaderBytes) {
+    throw Error("its header would have " + std::to_string(text.size()) + " bytes, more than the " +
+                std::to_string(kMaxHeaderBytes) + " of the format");
+  }
+  std::string bytes;
+  for (size_t i = 0; i < sizeof(uint64_t); ++i) {
+    bytes += static_cast<char>(text.size() >> (8 * i) & 0xFF);
+  }
+  return bytes + text;
+}
+
 }  // namespace
 
 uint64_t element_size(const std::string& dtype) {
@@ -234,34 +266,19 @@ void verify_safetensors(const SafetensorsHeader& header, std::string_view bytes,
 }
 
 std::string make_safetensors_header(const std::map<std::string, std::string>& metadata,
+                                    const std::vector<TensorEntry>& entries) {
+  return header_of(metadata, entries);
+}
+
+std::string make_safetensors_header(const std::map<std::string, std::string>& metadata,
                                     const std::vector<TensorEntry>& entries,
                                     const std::vector<std::string_view>& data) {
   const std::string no_digits(64, '0');
-  nlohmann::ordered_json header;
-  auto& all_metadata = header["__metadata__"];
-  all_metadata = metadata;
+  nlohmann::ordered_json all_metadata = metadata;
   all_metadata[kFormat] = kOurFormat;
   all_metadata[kVersion] = std::to_string(kFormatVersion);
   all_metadata[kChecksum] = no_digits;
-  for (const auto& entry : entries) {
-    if (header.contains(entry.name)) {
-      throw Error("the tensor name " + entry.name + " is taken already");
-    }
-    header[entry.name] = {
-        {"dtype", entry.dtype}, {"shape", entry.shape}, {"data_offsets", {entry.begin, entry.end}}};
-  }
-  std::string text;
-  try {
-    text = header.dump();
-  } catch (const nlohmann::json::type_error&) {
-    throw Error("metadata and tensor names must be valid UTF-8");
-  }
-  text.append((8 - text.size() % 8) % 8, ' ');  // the data then starts on a multiple of 8
-  std::string bytes;
-  for (size_t i = 0; i < sizeof(uint64_t); ++i) {
-    bytes += static_cast<char>(text.size() >> (8 * i) & 0xFF);
-  }
-  bytes += text;
+  auto bytes = header_of(all_metadata, entries);
   std::vector<std::string_view> pieces = {bytes};
   pieces.insert(pieces.end(), data.begin(), data.end());
   const auto digits = bytes.find(checksum_field(no_digits)) + checksum_field("").size() - 1;

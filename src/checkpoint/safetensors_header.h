@@ -45,10 +45,14 @@ void verify_safetensors(const SafetensorsHeader& header, std::string_view bytes,
 
 /// The 8 bytes of length and the header of a file of ours, with `format`, `format_version` and the
 /// checksum of the whole file among its metadata. `entries`: one after the other, as `data` is.
-/// Throws Error when a name is taken or not UTF-8.
+/// Throws Error when a name is taken or not UTF-8, and for a header over 100 MB.
 std::string make_safetensors_header(const std::map<std::string, std::string>& metadata,
                                     const std::vector<TensorEntry>& entries,
                                     const std::vector<std::string_view>& data);
+
+/// The same without `format`, version and checksum, for a file whose data is written later.
+std::string make_safetensors_header(const std::map<std::string, std::string>& metadata,
+                                    const std::vector<TensorEntry>& entries);
 
 /// Text from a file as a message can show it: short, on one line, whatever it holds.
 std::string quoted(const std::string& text);

@@ -13,6 +13,7 @@ void add_all_commands(CLI::App& app, CommandCall& call) {
                 {"unpack", define_unpack_command},
                 {"average", define_average_command},
                 {"calibrate", define_calibrate_command},
+                {"states", define_states_command},
                 {"info", define_info_command}});
 }
 

@@ -36,6 +36,7 @@ void add_commands(CLI::App& app, CommandCall& call, const TorchCommands& torch_c
   add_torch_command("average",
                     "Average the weights of several models or checkpoints into one model");
   add_torch_command("calibrate", "Calibrate the confidence that a model reports");
+  add_torch_command("states", "Write the hidden states of a model for analysis (safetensors)");
   add_torch_command("info", "Describe a model and this build of nmt");
   // Last: commands that are added later inherit it.
   set_examples(app, {"nmt train --train-sets a.de a.en -m models/de-en",

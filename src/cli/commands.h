@@ -46,6 +46,7 @@ void define_pack_command(CLI::App& command);
 void define_unpack_command(CLI::App& command);
 void define_average_command(CLI::App& command);
 void define_calibrate_command(CLI::App& command);
+void define_states_command(CLI::App& command);
 void define_info_command(CLI::App& command);
 
 /// How commands that always need LibTorch are defined, by their names.

@@ -53,9 +53,10 @@ CLI::Option* add_example(CLI::App& command, ExplainArguments& arguments, CLI::Op
       ->excludes(sentence);
 }
 
-void add_output(CLI::App& command, ExplainArguments& arguments) {
+void add_output(CLI::App& command, ExplainArguments& arguments,
+                const char* files = "a page (.html) or a picture (.svg)") {
   command.add_option("-o,--output", arguments.request.output,
-                     "File to write: a page (.html) or a picture (.svg) [text on the terminal]");
+                     std::string("File to write: ") + files + " [text on the terminal]");
   command
       .add_option("--language", arguments.language,
                   "Language of the explanation: en or ko [from the locale]")
@@ -114,6 +115,30 @@ void add_gru(CLI::App& explain, CommandCall& call) {
       [arguments, &call] { call.run = [arguments] { run(*arguments, "gru", explain_gru); }; });
 }
 
+void add_omission(CLI::App& explain, CommandCall& call) {
+  auto* command = explain.add_subcommand(
+      "omission", "Show what a translation loses without each source word, beside attention");
+  const auto arguments = std::make_shared<ExplainArguments>();
+  add_sentence(*command, *arguments)->required();
+  command
+      ->add_option("--translation", arguments->request.translation,
+                   "Translation to score [the model's own]")
+      ->type_name("TEXT");
+  command
+      ->add_option("-m,--model-dir", arguments->request.model_dir,
+                   "Model directory or packed model")
+      ->type_name("MODEL")
+      ->required();
+  add_output(*command, *arguments, "a page (.html), picture (.svg) or .json");
+  set_examples(*command, {"nmt explain omission \"저는 어제 책을 읽었어요.\" -m models/mine",
+                          "nmt explain omission \"저는 책을 읽어요.\" --translation \"I read.\" "
+                          "-m models/mine -o omission.json"});
+  command->callback([arguments, &call] {
+    call.translators = {{{arguments->request.model_dir}}};
+    call.run = [arguments] { run(*arguments, "omission", explain_omission); };
+  });
+}
+
 }  // namespace
 
 void add_explain_command(CLI::App& app, CommandCall& call) {
@@ -121,6 +146,7 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
   explain->require_subcommand(1);
   add_attention(*explain, call);
   add_gru(*explain, call);
+  add_omission(*explain, call);
 }
 
 }  // namespace nmt

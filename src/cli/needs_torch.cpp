@@ -11,8 +11,9 @@ namespace nmt {
 namespace {
 
 // What add_all_commands defines and add_light_commands only lists.
-constexpr std::array<std::string_view, 10> kTorchCommands = {
-    "train", "adapt", "lm", "export", "import", "pack", "unpack", "average", "calibrate", "info"};
+constexpr std::array<std::string_view, 11> kTorchCommands = {
+    "train",  "adapt",   "lm",        "export", "import", "pack",
+    "unpack", "average", "calibrate", "states", "info"};
 
 bool needs_torch(const TranslatorOptions& translator, const ModelConfigReader& config_of) {
   if (translator.model_dirs.empty()) return false;

@@ -76,10 +76,10 @@ struct ChoiceNames<TiedEmbeddings> {
   static constexpr const char* kNames[] = {"none", "target", "all"};
 };
 
-enum class OptimizerKind { kAdam, kAdamW, kSgd, kAdagrad };
+enum class OptimizerKind { kAdam, kAdamW, kSgd, kAdagrad, kAdafactor };
 template <>
 struct ChoiceNames<OptimizerKind> {
-  static constexpr const char* kNames[] = {"adam", "adamw", "sgd", "adagrad"};
+  static constexpr const char* kNames[] = {"adam", "adamw", "sgd", "adagrad", "adafactor"};
 };
 
 enum class ScheduleKind { kConstant, kLinear, kInverseSqrt, kNoam, kStep, kPlateau };

@@ -42,6 +42,8 @@ struct ObjectiveKind {
   std::string alias = {};      // accepted by --objective
   bool fused = false;          // the fused engine computes it
   bool needs_trained = false;  // learns next to nothing from random weights
+  bool of_pairs = false;       // a sum over pairs: data.train_sentence_weights and
+                               // data.train_alignments apply
 };
 
 // Every objective. To add one, write train/objectives/NAME.cpp and its line here.

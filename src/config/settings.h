@@ -32,6 +32,8 @@ struct DataConfig {
   std::vector<std::string> train_source;
   std::vector<std::string> train_target;
   std::vector<double> train_weights;
+  std::vector<std::string> train_alignments;
+  std::vector<std::string> train_sentence_weights;
   std::string valid_source;
   std::string valid_target;
   std::string test_source;
@@ -56,6 +58,10 @@ struct DataConfig {
           {"Target side of the training corpus; of several, in the same order"});
     field("train_weights", self.train_weights,
           {"Share of each corpus in an epoch, e.g. 3,1; empty uses every pair once", kPositive});
+    field("train_alignments", self.train_alignments,
+          {"Word alignments of each corpus (Pharaoh format), which guide the attention"});
+    field("train_sentence_weights", self.train_sentence_weights,
+          {"Weights of the pairs of each corpus in the loss, a number a line"});
     field("valid_source", self.valid_source, {"Source side of the validation corpus"});
     field("valid_target", self.valid_target, {"Target side of the validation corpus"});
     field("test_source", self.test_source,
@@ -132,6 +138,8 @@ struct ModelConfig {
   int64_t embedding_size = 256;
   int64_t hidden_size = 512;
   int64_t num_layers = 1;
+  int64_t decoder_layers = 0;
+  bool residual = false;
   double embedding_init_std = 1.0;
   double dropout = 0.2;
   double word_dropout = 0.0;
@@ -158,6 +166,10 @@ struct ModelConfig {
            kChoosable});
     field("num_layers", self.num_layers,
           {"Layers of the encoder and of the decoder", {1, 64}, kChoosable});
+    field("decoder_layers", self.decoder_layers,
+          {"Layers of the decoder where they differ from num_layers; 0: as many", {0, 64}});
+    field("residual", self.residual,
+          {"recurrent: add the input of each layer above the first to its output"});
     field("embedding_init_std", self.embedding_init_std,
           {"Standard deviation of initial embeddings; tied: 1/sqrt(embedding_size)", kPositive,
            kChoosable});
@@ -214,10 +226,13 @@ struct TrainConfig {
   double min_learning_rate = 0.0;
   double clip_norm = 5.0;
   double label_smoothing = 0.0;
+  double guided_alignment_weight = 0.1;
   int64_t gradient_accumulation = 1;
   int64_t max_epochs = 30;
   int64_t max_updates = 0;
+  int64_t max_tokens = 0;
   double max_minutes = 0.0;
+  std::string max_memory;
   int64_t log_every = 50;
   int64_t save_every = 0;
   double save_every_minutes = 10.0;
@@ -286,13 +301,19 @@ struct TrainConfig {
           {"Maximum gradient norm; 0: no clipping", kNotNegative, kChoosable});
     field("label_smoothing", self.label_smoothing,
           {"Probability mass spread over the whole vocabulary", kProbability, kChoosable});
+    field("guided_alignment_weight", self.guided_alignment_weight,
+          {"Weight of the attention's cross-entropy with data.train_alignments", kNotNegative});
     field("gradient_accumulation", self.gradient_accumulation,
           {"Batches whose gradients are summed for one update", kPositive});
     field("max_epochs", self.max_epochs, {"Maximum epochs; 0: no limit", kNotNegative, kChoosable});
     field("max_updates", self.max_updates,
           {"Maximum updates; 0: no limit", kNotNegative, kChoosable});
+    field("max_tokens", self.max_tokens,
+          {"Maximum target tokens trained on, repetitions included; 0: no limit", kNotNegative});
     field("max_minutes", self.max_minutes,
           {"Maximum training time in minutes; 0: no limit", kNotNegative});
+    field("max_memory", self.max_memory,
+          {"Memory that training may take, e.g. 2G: batches are made to fit; empty: no limit"});
     field("log_every", self.log_every, {"Updates between progress lines", kPositive});
     field("save_every", self.save_every,
           {"Updates between saved training states; 0: only by validation and time", kNotNegative});

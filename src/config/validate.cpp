@@ -5,7 +5,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "config/layers.h"
 #include "errors/error.h"
+#include "numbers/byte_size.h"
 
 namespace nmt {
 namespace {
@@ -44,6 +46,39 @@ void validate_data(const DataConfig& data) {
   }
 }
 
+/// Of files that accompany the training corpora.
+void validate_pair_files(const Settings& settings) {
+  const auto require = [&](const char* name, const std::vector<std::string>& files) {
+    if (files.empty()) return;
+    if (files.size() != settings.data.train_source.size()) {
+      throw Error(std::string(name) + ": " + std::to_string(files.size()) + " files for " +
+                  std::to_string(settings.data.train_source.size()) +
+                  " corpora; set one for each, in the same order");
+    }
+    const auto& objective = *settings.train.objective;
+    if (!objective.of_pairs) {
+      throw Error(std::string(name) + ": train.objective " + objective.name +
+                  " does not use it; unset it, or use the objective likelihood");
+    }
+  };
+  const auto& alignments = settings.data.train_alignments;
+  require("data.train_sentence_weights", settings.data.train_sentence_weights);
+  require("data.train_alignments", alignments);
+  const auto& model = settings.model;
+  if (!alignments.empty() &&
+      (model.architecture != Architecture::kRecurrent || model.attention == &none_attention())) {
+    throw Error(
+        "data.train_alignments: only a recurrent model with attention can be guided; unset it, or "
+        "set model.architecture to recurrent and model.attention to another than none");
+  }
+  const double weight = settings.train.guided_alignment_weight;
+  if (alignments.empty() && weight != TrainConfig().guided_alignment_weight) {
+    throw Error(
+        "train.guided_alignment_weight: has no effect without data.train_alignments; set "
+        "both");
+  }
+}
+
 void validate_vocab(const VocabConfig& vocab) {
   if (vocab.joint && !vocab.target_model.empty() && vocab.target_model != vocab.source_model) {
     throw Error("vocab.target_model: " + vocab.target_model +
@@ -67,10 +102,26 @@ void validate_objective(const TrainConfig& train) {
 
 void validate_schedule(const TrainConfig& train) {
   if (train.schedule != ScheduleKind::kLinear) return;
-  if (train.max_updates > 0 || train.max_epochs > 0) return;
+  if (train.max_updates > 0 || train.max_epochs > 0 || train.max_tokens > 0) return;
   throw Error(
-      "train.schedule: linear needs to know the last update; set train.max_epochs or "
-      "train.max_updates");
+      "train.schedule: linear needs to know the last update; set train.max_epochs, "
+      "train.max_updates or train.max_tokens");
+}
+
+void validate_memory(const TrainConfig& train) {
+  if (train.max_memory.empty()) return;
+  if (parse_byte_size(train.max_memory).value_or(0) == 0) {
+    throw Error("train.max_memory: '" + train.max_memory + "' is no size; use e.g. 2G or 800M");
+  }
+  if (train.device != "cpu") {
+    throw Error(
+        "train.max_memory: memory is estimated for CPUs only; unset it, or use "
+        "train.device cpu");
+  }
+  if (train.objective == &minimum_risk_objective() || train.objective == &dual_objective()) {
+    throw Error(std::string("train.max_memory: memory is not estimated for train.objective ") +
+                train.objective->name + "; unset it");
+  }
 }
 
 void validate_language_model(const Settings& settings) {
@@ -91,6 +142,25 @@ void validate_heads(const ModelConfig& model) {
   if (!used || model.hidden_size % model.heads == 0) return;
   throw Error("model.heads: " + std::to_string(model.heads) +
               " does not divide model.hidden_size (" + std::to_string(model.hidden_size) + ")");
+}
+
+void validate_decoder_layers(const ModelConfig& model) {
+  if (model.decoder_layers == 0 || model.architecture != Architecture::kLanguageModel) return;
+  throw Error(
+      "model.decoder_layers: a language model has no encoder; set model.num_layers, and "
+      "decoder_layers to 0");
+}
+
+void validate_residual(const ModelConfig& model) {
+  if (!model.residual) return;
+  if (model.architecture == Architecture::kTransformer) {
+    throw Error(
+        "model.residual: a Transformer has residual connections of its own; set it to false");
+  }
+  if (model.num_layers > 1 || num_decoder_layers(model) > 1) return;
+  throw Error(
+      "model.residual: adds nothing where no side has a second layer; set model.num_layers to 2 or "
+      "more, or residual to false");
 }
 
 void validate_tied_embeddings(const Settings& settings) {
@@ -119,6 +189,8 @@ void validate_model(const Settings& settings) {
                 " is odd; it must be even: each direction of the encoder has half of it");
   }
   validate_heads(model);
+  validate_decoder_layers(model);
+  validate_residual(model);
   if (model.architecture == Architecture::kTransformer &&
       model.embedding_size != model.hidden_size) {
     throw Error("model.architecture: transformer needs model.embedding_size (" +
@@ -135,6 +207,8 @@ void validate_given(const Settings& settings) {
   validate_data(settings.data);
   validate_vocab(settings.vocab);
   validate_objective(settings.train);
+  validate_pair_files(settings);
+  validate_memory(settings.train);
 }
 
 void validate(const Settings& settings) {

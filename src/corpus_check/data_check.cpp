@@ -216,6 +216,7 @@ DataReport check_data(const DataCheckRequest& request) {
   const auto network = Seq2SeqOptions{settings.model, source_size, target_size};
   work.fused = train.engine != TrainingEngine::kPlain &&
                fused_training_unsupported_reason(network, train, train.device == "cpu").empty();
+  work.train = train;
   report.estimate = estimate_training(network, work, measure_products_per_second());
   return report;
 }

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "text/special_tokens.h"
 
@@ -60,6 +61,31 @@ void set_targets(Batch& batch, const std::vector<TokenSpan>& targets) {
   batch.global_target_tokens = batch.num_target_tokens;
 }
 
+void set_weights(Batch& batch, const std::vector<float>& weights) {
+  if (std::all_of(weights.begin(), weights.end(), [](float weight) { return weight == 1.0F; })) {
+    return;
+  }
+  batch.weights = torch::empty({static_cast<int64_t>(weights.size())}, torch::kFloat32);
+  std::copy(weights.begin(), weights.end(), batch.weights.data_ptr<float>());
+}
+
+void set_alignment(Batch& batch, const std::vector<TokenSpan>& links) {
+  if (longest(links) == 0) return;
+  const int64_t length = batch.source.size(1);
+  const int64_t steps = batch.target_output.size(1);
+  batch.alignment = torch::zeros({batch.source.size(0), steps, length}, torch::kFloat32);
+  auto* pair = batch.alignment.data_ptr<float>();
+  for (const auto& list : links) {
+    for (size_t i = 0; i < list.size; i += 2) pair[list.data[i + 1] * length + list.data[i]] = 1.0F;
+    for (int64_t t = 0; t < steps; ++t) {
+      float* row = pair + t * length;
+      const float sum = std::accumulate(row, row + length, 0.0F);
+      if (sum > 0) std::for_each(row, row + length, [sum](float& weight) { weight /= sum; });
+    }
+    pair += steps * length;
+  }
+}
+
 }  // namespace
 
 Batch Batch::to(const torch::Device& device) const {
@@ -72,19 +98,27 @@ Batch Batch::to(const torch::Device& device) const {
   moved.source = move(source);
   moved.target_input = move(target_input);
   moved.target_output = move(target_output);
+  moved.weights = move(weights);
+  moved.alignment = move(alignment);
   return moved;
 }
 
 Batch make_batch(const std::vector<ParallelCorpus>& corpora, const std::vector<SizedPair>& pairs) {
   std::vector<TokenSpan> sources;
   std::vector<TokenSpan> targets;
-  for (const auto& pair : pairs) {
-    sources.push_back(corpora[pair.where.corpus].source(pair.where.pair));
-    targets.push_back(corpora[pair.where.corpus].target(pair.where.pair));
+  std::vector<TokenSpan> links;
+  std::vector<float> weights;
+  for (const auto& [where, source_length, target_length] : pairs) {
+    sources.push_back(corpora[where.corpus].source(where.pair));
+    targets.push_back(corpora[where.corpus].target(where.pair));
+    links.push_back(corpora[where.corpus].links(where.pair));
+    weights.push_back(corpora[where.corpus].weight(where.pair));
   }
   Batch batch;
   set_sources(batch, sources);
   set_targets(batch, targets);
+  set_weights(batch, weights);
+  set_alignment(batch, links);
   return batch;
 }
 

@@ -16,6 +16,12 @@ struct Batch {
   torch::Tensor source_lengths;  // [B]    int64, on the CPU
   torch::Tensor target_input;    // [B, T] int64: BOS y_1 … y_n
   torch::Tensor target_output;   // [B, T] int64: y_1 … y_n EOS
+  torch::Tensor weights;         // [B]    float32, of each pair's loss; undefined: all 1
+
+  // [B, T, S] float32: of a target token that is aligned, the attention that its alignment asks
+  // for, the same on each of its source tokens, of sum 1; 0 for others. Undefined: none is aligned.
+  torch::Tensor alignment;
+
   int64_t num_source_tokens = 0;
   int64_t num_target_tokens = 0;  // EOS included: what the loss is a mean over
 

@@ -12,9 +12,12 @@ namespace nmt {
 // Each but the last holds 2^shard_bits pairs:
 //
 //   ShardHeader
-//   int32  tokens[num_tokens]     pair after pair, each source then target, without BOS and EOS
+//   int32  tokens[num_tokens]     pair after pair: source, target, both without BOS and EOS, notes
 //   (padding to 8 bytes)
-//   uint64 offsets[2·pairs + 1]   where source 0, target 0, source 1, … begin in tokens
+//   uint64 offsets[3·pairs + 1]   where source 0, target 0, notes 0, source 1, … begin in tokens
+//
+// Notes are the bits of the pair's weight, a float, then its links between tokens: source token,
+// target token, source token, … A pair of weight 1 without links has none.
 //
 // It is a cache: a shard with anything odd about it is rebuilt.
 
@@ -32,7 +35,7 @@ struct ShardHeader {
   uint64_t checksum;  // header_checksum
 };
 
-constexpr char kCacheMagic[9] = "nmtcorp4";
+constexpr char kCacheMagic[9] = "nmtcorp5";
 
 /// CRC-32 of all that follows the header, then of the header with a checksum of 0.
 uint64_t header_checksum(ShardHeader header, uint64_t body_checksum);

@@ -48,6 +48,16 @@ int64_t CorpusMixture::draws_from(size_t corpus) const {
   return ends_[corpus] - (corpus == 0 ? 0 : ends_[corpus - 1]);
 }
 
+double CorpusMixture::target_tokens() const {
+  double tokens = 0;
+  for (size_t c = 0; c < corpora_.size(); ++c) {
+    const auto report = corpora_[c].report();
+    const auto all = static_cast<double>(report.target_tokens + report.kept);
+    tokens += static_cast<double>(draws_from(c)) * all / static_cast<double>(report.kept);
+  }
+  return tokens;
+}
+
 CorpusReport CorpusMixture::report() const {
   CorpusReport sum;
   for (const auto& corpus : corpora_) sum += corpus.report();

@@ -35,6 +35,9 @@ class CorpusMixture {
   /// Of them, from the corpus.
   int64_t draws_from(size_t corpus) const;
 
+  /// Target tokens of an epoch's draws, EOS included; with weights about.
+  double target_tokens() const;
+
   /// All corpora together.
   CorpusReport report() const;
 

@@ -11,6 +11,7 @@ CorpusReport& operator+=(CorpusReport& sum, const CorpusReport& report) {
   sum.empty += report.empty;
   sum.too_long += report.too_long;
   sum.over_ratio += report.over_ratio;
+  sum.unguided += report.unguided;
   sum.source_tokens += report.source_tokens;
   sum.target_tokens += report.target_tokens;
   return sum;
@@ -24,6 +25,7 @@ std::string to_text(const CorpusReport& report) {
   if (report.empty > 0) text << "  dropped-empty " << report.empty;
   if (report.too_long > 0) text << "  dropped-too-long " << report.too_long;
   if (report.over_ratio > 0) text << "  dropped-over-ratio " << report.over_ratio;
+  if (report.unguided > 0) text << "  without-alignment " << report.unguided;
   return text.str();
 }
 

@@ -13,6 +13,7 @@ struct CorpusReport {
   int64_t empty = 0;          // dropped: a side has no token
   int64_t too_long = 0;       // dropped: a side has more than max_length tokens
   int64_t over_ratio = 0;     // dropped: one side is too many times longer than the other
+  int64_t unguided = 0;       // kept, but without their alignment: no telling words from tokens
   int64_t source_tokens = 0;  // of the pairs kept
   int64_t target_tokens = 0;
 };

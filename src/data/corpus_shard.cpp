@@ -51,7 +51,7 @@ bool CorpusShard::resolve(const std::string& key, uint64_t shard) {
   const uint64_t full = uint64_t{1} << header.shard_bits;
   if (header.is_last == 1 ? header.pairs > full : header.pairs != full) return false;
   const size_t token_bytes = (header.num_tokens * sizeof(int32_t) + 7) / 8 * 8;
-  const size_t offset_bytes = (2 * header.pairs + 1) * sizeof(uint64_t);
+  const size_t offset_bytes = (3 * header.pairs + 1) * sizeof(uint64_t);
   if (sizeof(ShardHeader) + token_bytes + offset_bytes != size_) return false;
   tokens_ = reinterpret_cast<const int32_t*>(bytes_ + sizeof(ShardHeader));
   offsets_ = reinterpret_cast<const uint64_t*>(bytes_ + sizeof(ShardHeader) + token_bytes);
@@ -67,6 +67,17 @@ bool CorpusShard::is_whole() const {
     release_pages();
   }
   return header_checksum(*header_, checksum) == header_->checksum;
+}
+
+float CorpusShard::weight(uint64_t pair) const {
+  float weight = 1.0F;
+  if (notes(pair).size > 0) std::memcpy(&weight, notes(pair).data, sizeof(weight));
+  return weight;
+}
+
+TokenSpan CorpusShard::links(uint64_t pair) const {
+  const auto all = notes(pair);
+  return all.size == 0 ? all : TokenSpan{all.data + 1, all.size - 1};
 }
 
 void CorpusShard::release_pages() const {

@@ -34,8 +34,14 @@ class CorpusShard {
   CorpusShard& operator=(const CorpusShard&) = delete;
 
   const ShardHeader& header() const { return *header_; }
-  TokenSpan source(uint64_t pair) const { return sentence(2 * pair); }
-  TokenSpan target(uint64_t pair) const { return sentence(2 * pair + 1); }
+  TokenSpan source(uint64_t pair) const { return span(3 * pair); }
+  TokenSpan target(uint64_t pair) const { return span(3 * pair + 1); }
+
+  /// Of the pair's loss.
+  float weight(uint64_t pair) const;
+
+  /// Aligned tokens: source token, target token, source token, …
+  TokenSpan links(uint64_t pair) const;
 
   /// Releases the mapped pages that were read; reading them again maps them again.
   void release_pages() const;
@@ -45,7 +51,8 @@ class CorpusShard {
   bool map(const std::filesystem::path& file);
   bool resolve(const std::string& key, uint64_t shard);
   bool is_whole() const;
-  TokenSpan sentence(uint64_t index) const {
+  TokenSpan notes(uint64_t pair) const { return span(3 * pair + 2); }
+  TokenSpan span(uint64_t index) const {
     return {tokens_ + offsets_[index], offsets_[index + 1] - offsets_[index]};
   }
 

@@ -1,6 +1,7 @@
 #include "data/length_batches.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -95,8 +96,15 @@ EpochBuckets::Bucket EpochBuckets::operator[](int64_t bucket) const {
 }
 
 int64_t EpochBuckets::num_batches() const {
-  const int64_t pairs = pairs_of_batch(corpora_, config_);
-  return (corpora_.size() + pairs - 1) / pairs;
+  if (config_.batch_type != BatchUnit::kTokens) {
+    return (corpora_.size() + config_.batch_size - 1) / config_.batch_size;
+  }
+  // Means of both sides know nothing of the longer side of each pair: on verses they were a seventh
+  // too low, and a linear schedule had ended before its run.
+  const auto planned = (*this)[0].batches;
+  const auto share =
+      static_cast<double>(corpora_.size()) / static_cast<double>(planned.pairs.size());
+  return std::llround(share * static_cast<double>(planned.size()));
 }
 
 }  // namespace nmt

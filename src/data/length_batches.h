@@ -52,7 +52,7 @@ class EpochBuckets {
   /// Reads the lengths of its pairs, not their tokens.
   Bucket operator[](int64_t bucket) const;
 
-  /// In the whole epoch; about that many where batch_size counts tokens.
+  /// In the whole epoch; where batch_size counts tokens about that many, as the first bucket has.
   int64_t num_batches() const;
 
  private:

@@ -104,7 +104,7 @@ bool PairReader::next(std::string& source, std::string& target) {
 }
 
 TextPlace PairReader::place() const {
-  return {source_.line_number(), source_.position(), target_.position()};
+  return {source_.line_number(), source_.position(), target_.position(), 0, 0};
 }
 
 void for_each_pair(const std::filesystem::path& source, const std::filesystem::path& target,

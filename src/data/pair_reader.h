@@ -14,6 +14,8 @@ struct TextPlace {
   int64_t lines = 0;
   int64_t source_bytes = 0;  // uncompressed
   int64_t target_bytes = 0;
+  int64_t alignment_bytes = 0;  // of files that accompany them line by line; 0 without
+  int64_t weight_bytes = 0;
 };
 
 /// Two text files, line by line side by side.

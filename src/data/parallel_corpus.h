@@ -28,6 +28,8 @@ class ParallelCorpus {
   int64_t size() const { return report().kept; }
   TokenSpan source(int64_t pair) const { return shard_of(pair).source(place_of(pair)); }
   TokenSpan target(int64_t pair) const { return shard_of(pair).target(place_of(pair)); }
+  float weight(int64_t pair) const { return shard_of(pair).weight(place_of(pair)); }
+  TokenSpan links(int64_t pair) const { return shard_of(pair).links(place_of(pair)); }
 
   const CorpusReport& report() const;
 

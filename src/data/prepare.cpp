@@ -34,6 +34,8 @@ std::string cache_key(const CorpusRequest& request, const Tokenizer& source,
     parts << " sampled " << sampling.source << ' ' << sampling.target << ' ' << sampling.seed;
     if (sampling.letter_case > 0) parts << " case " << sampling.letter_case;
   }
+  if (!request.alignment_path.empty()) parts << " aligned " << text_hash(request.alignment_path);
+  if (!request.weight_path.empty()) parts << " weighted " << text_hash(request.weight_path);
   if (request.held_out.digest() != 0) parts << " held-out " << request.held_out.digest();
   return sha256(parts.str());
 }
@@ -59,6 +61,7 @@ bool accept(const TokenPair& pair, const CorpusRequest& request, CorpusReport& r
     ++report.over_ratio;
   } else {
     ++report.kept;
+    if (pair.unguided) ++report.unguided;
     report.source_tokens += static_cast<int64_t>(pair.source.size());
     report.target_tokens += static_cast<int64_t>(pair.target.size());
     return true;

@@ -26,9 +26,11 @@ struct TextSampling {
 struct CorpusRequest {
   std::filesystem::path source_path;  // plain text or .gz, one sentence a line
   std::filesystem::path target_path;
-  std::filesystem::path cache_dir;  // made when missing
-  int64_t max_length = 100;         // tokens a side
-  double max_ratio = 0.0;           // 0: any
+  std::filesystem::path alignment_path = {};  // word_links.h, a line for each pair; empty: none
+  std::filesystem::path weight_path = {};     // of each pair's loss, a number a line; empty: none
+  std::filesystem::path cache_dir;            // made when missing
+  int64_t max_length = 100;                   // tokens a side
+  double max_ratio = 0.0;                     // 0: any
   int threads = 1;
   TextSampling sampling = {};
   HeldOutSentences held_out = {};  // pairs with one of them on a side are left out
@@ -44,7 +46,7 @@ struct CorpusRequest {
 
 /// Checks and tokenises a corpus once; later calls with the same text, vocabularies and limits map
 /// the cache. A preparation that was ended, however, goes on after the last whole shard of it.
-/// Memory use does not depend on the corpus's size: at most 8 bytes for each pair of a shard.
+/// Memory use does not depend on the corpus's size: at most 12 bytes for each pair of a shard.
 /// Throws Error on anything wrong with the text (bad UTF-8, with file, line and byte; unequal line
 /// counts; no line at all), or when no pair is left.
 ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& source,

@@ -11,6 +11,17 @@
 #include "errors/error.h"
 
 namespace nmt {
+namespace {
+
+std::vector<int32_t> notes_of(const TokenPair& pair) {
+  if (pair.weight == 1.0F && pair.links.empty()) return {};
+  std::vector<int32_t> notes(1);
+  std::memcpy(notes.data(), &pair.weight, sizeof(pair.weight));
+  notes.insert(notes.end(), pair.links.begin(), pair.links.end());
+  return notes;
+}
+
+}  // namespace
 
 ShardWriter::ShardWriter(const std::filesystem::path& folder, const std::string& key,
                          uint64_t shard, uint64_t shard_bits)
@@ -34,6 +45,7 @@ ShardWriter::~ShardWriter() {
 void ShardWriter::add(const TokenPair& pair) {
   append(pair.source);
   append(pair.target);
+  append(notes_of(pair));
   ++header_.pairs;
 }
 

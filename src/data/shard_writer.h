@@ -14,11 +14,14 @@ namespace nmt {
 struct TokenPair {
   std::vector<int32_t> source;
   std::vector<int32_t> target;
-  bool held_out = false;  // not for training, and not tokenised
+  std::vector<int32_t> links;  // aligned tokens: source token, target token, source token, …
+  float weight = 1.0F;         // of its loss
+  bool unguided = false;       // has an alignment whose words cannot be told from the tokens
+  bool held_out = false;       // not for training, and not tokenised
 };
 
 /// Writes a shard of a corpus cache as pairs come, into a file that gets its name when it is whole.
-/// What stands at its end (the offsets) is kept in memory until then, at 8 bytes a pair.
+/// What stands at its end (the offsets) is kept in memory until then, at 12 bytes a pair.
 class ShardWriter {
  public:
   /// The key has 64 characters. Throws Error when the file cannot be made.
@@ -50,7 +53,7 @@ class ShardWriter {
   std::ofstream stream_;
   ShardHeader header_{};
   uint64_t body_checksum_ = 0;
-  std::vector<uint32_t> lengths_;  // source 0, target 0, source 1, …
+  std::vector<uint32_t> lengths_;  // source 0, target 0, notes 0, source 1, …
   bool finished_ = false;
 };
 

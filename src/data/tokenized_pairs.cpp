@@ -1,9 +1,14 @@
 #include "data/tokenized_pairs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "data/word_links.h"
+#include "errors/error.h"
+#include "numbers/parse.h"
 #include "numbers/random.h"
+#include "text/words.h"
 #include "threads/worker_threads.h"
 #include "unicode/letter_case.h"
 #include "unicode/utf8.h"
@@ -21,6 +26,28 @@ LetterCase draw_case(double probability, Random& random) {
   return drawn < probability / 2 ? LetterCase::kAllCaps : LetterCase::kTitleCase;
 }
 
+/// A reader of a file that accompanies the pairs; none of no file.
+void open(std::optional<LineReader>& reader, const std::filesystem::path& path, int64_t lines,
+          int64_t bytes) {
+  if (path.empty()) return;
+  reader.emplace(path);
+  if (lines > 0) reader->go_on_after(lines, bytes);
+}
+
+/// Its next line, where there is another pair.
+void read_beside(std::optional<LineReader>& reader, const std::filesystem::path& path,
+                 const CorpusRequest& request, bool has_pair, std::string& line) {
+  if (!reader || reader->next(line) == has_pair) return;
+  throw Error(path.string() + (has_pair ? ": has fewer lines than " : ": has more lines than ") +
+              request.source_path.string() + "; it needs one for each pair");
+}
+
+float parse_weight(const std::string& text, const std::string& where) {
+  const auto weight = parse_number<float>(text);
+  if (weight && std::isfinite(*weight) && *weight >= 0) return *weight;
+  throw Error(where + ": '" + text + "' is not a weight; write a number from 0 up");
+}
+
 }  // namespace
 
 TokenizedPairs::TokenizedPairs(const CorpusRequest& request, const Tokenizer& source,
@@ -31,6 +58,8 @@ TokenizedPairs::TokenizedPairs(const CorpusRequest& request, const Tokenizer& so
       placeholders_(placeholders_of({source, target})),
       place_(after),
       reader_(request.source_path, request.target_path, after) {
+  open(alignments_, request.alignment_path, after.lines, after.alignment_bytes);
+  open(weights_, request.weight_path, after.lines, after.weight_bytes);
   try {
     for (int i = 1; i < request.threads; ++i) {
       threads_.push_back(start_thread([this] { work(); }));
@@ -112,8 +141,7 @@ TokenizedPairs::Chunk TokenizedPairs::read() {
   try {
     Line line;
     while (chunk.lines.size() < kChunkLines && !chunk.is_last) {
-      chunk.is_last = !reader_.next(line.source, line.target);
-      line.end = reader_.place();
+      chunk.is_last = !read(line);
       if (!chunk.is_last) chunk.lines.push_back(line);
     }
   } catch (...) {
@@ -122,6 +150,16 @@ TokenizedPairs::Chunk TokenizedPairs::read() {
   }
   ended_ = ended_ || chunk.is_last;
   return chunk;
+}
+
+bool TokenizedPairs::read(Line& line) {
+  const bool has_pair = reader_.next(line.source, line.target);
+  read_beside(alignments_, request_.alignment_path, request_, has_pair, line.alignment);
+  read_beside(weights_, request_.weight_path, request_, has_pair, line.weight);
+  line.end = reader_.place();
+  if (alignments_) line.end.alignment_bytes = alignments_->position();
+  if (weights_) line.end.weight_bytes = weights_->position();
+  return has_pair;
 }
 
 void TokenizedPairs::tokenize(Chunk& chunk) const {
@@ -138,7 +176,9 @@ TokenPair TokenizedPairs::tokenize(const Line& line) const {
   require_utf8(line.source, request_.source_path.string(), number);
   require_utf8(line.target, request_.target_path.string(), number);
   const auto& held_out = request_.held_out;
-  if (held_out.contains(line.source) || held_out.contains(line.target)) return {{}, {}, true};
+  TokenPair pair;
+  pair.held_out = held_out.contains(line.source) || held_out.contains(line.target);
+  if (pair.held_out) return pair;
   const auto& sampling = request_.sampling;
   Random seeds(sampling.seed, static_cast<uint64_t>(number - 1));
   const uint64_t source_seed = seeds.next();
@@ -150,9 +190,26 @@ TokenPair TokenizedPairs::tokenize(const Line& line) const {
   } else if (letter_case == LetterCase::kTitleCase) {
     written.first = to_title_case(line.source);
   }
-  const auto [source, target] = with_placeholders({written.first, written.second}, placeholders_);
-  return {source_.sample(source, sampling.source, source_seed),
-          target_.sample(target, sampling.target, target_seed), /*held_out=*/false};
+  const auto text = with_placeholders({written.first, written.second}, placeholders_);
+  pair.source = source_.sample(text.source, sampling.source, source_seed);
+  pair.target = target_.sample(text.target, sampling.target, target_seed);
+  annotate(line, text, pair);
+  return pair;
+}
+
+/// Adds what the accompanying files say of the pair.
+void TokenizedPairs::annotate(const Line& line, const SentencePair& text, TokenPair& pair) const {
+  const auto place = [&](const std::filesystem::path& path) {
+    return path.string() + ": line " + std::to_string(line.end.lines);
+  };
+  if (weights_) pair.weight = parse_weight(line.weight, place(request_.weight_path));
+  if (!alignments_) return;
+  const auto source = words_of_text(text.source, pair.source, source_);
+  const auto target = words_of_text(text.target, pair.target, target_);
+  pair.unguided = source.texts.size() != written_words(text.source).size() ||
+                  target.texts.size() != written_words(text.target).size();
+  if (pair.unguided) return;
+  pair.links = token_links(line.alignment, source, target, place(request_.alignment_path));
 }
 
 }  // namespace nmt

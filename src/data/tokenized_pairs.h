@@ -6,6 +6,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -26,8 +27,8 @@ class TokenizedPairs {
   TokenizedPairs(const TokenizedPairs&) = delete;
   TokenizedPairs& operator=(const TokenizedPairs&) = delete;
 
-  /// False at the end of the text. Throws Error on bad UTF-8 and where the sides do not match,
-  /// after all earlier pairs.
+  /// False at the end of the text. Throws Error on bad UTF-8, bad alignments and weights, and where
+  /// files do not match, after all earlier pairs.
   bool next();
 
   const TokenPair& pair() const { return current_.pairs[position_]; }
@@ -41,6 +42,8 @@ class TokenizedPairs {
   struct Line {
     std::string source;
     std::string target;
+    std::string alignment;
+    std::string weight;
     TextPlace end;
   };
   struct Chunk {
@@ -58,6 +61,8 @@ class TokenizedPairs {
   Chunk read();
   void tokenize(Chunk& chunk) const;
   TokenPair tokenize(const Line& line) const;
+  bool read(Line& line);
+  void annotate(const Line& line, const SentencePair& text, TokenPair& pair) const;
   bool may_read() const;
 
   const CorpusRequest& request_;
@@ -71,6 +76,8 @@ class TokenizedPairs {
   std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   PairReader reader_;
+  std::optional<LineReader> alignments_;
+  std::optional<LineReader> weights_;
   std::map<int64_t, Chunk> ready_;
   int64_t chunks_read_ = 0;
   int64_t chunks_taken_ = 0;

@@ -2,7 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "checkpoint/stored_model.h"
 #include "config/choice.h"
@@ -12,6 +15,8 @@
 #include "explain/explanation_text.h"
 #include "explain/gru_walk.h"
 #include "explain/model_walk.h"
+#include "explain/omission.h"
+#include "explain/omission_walk.h"
 #include "explain/word_vectors.h"
 #include "files/output_file.h"
 #include "translate/translator.h"
@@ -50,10 +55,15 @@ bool terminal_shows_emphasis() {
          terminal != nullptr && std::string(terminal) != "dumb";
 }
 
-void require_known_extension(const std::filesystem::path& output) {
-  const auto extension = output.extension();
-  if (output.empty() || extension == ".html" || extension == ".svg") return;
-  throw UsageError("--output " + output.string() + ": unknown extension; use .html or .svg");
+void require_known_extension(const std::filesystem::path& output,
+                             const std::vector<std::string>& known = {".html", ".svg"}) {
+  const auto extension = output.extension().string();
+  if (output.empty() || std::find(known.begin(), known.end(), extension) != known.end()) return;
+  std::string names;
+  for (const auto& name : known) {
+    names += (names.empty() ? "" : name == known.back() ? " or " : ", ") + name;
+  }
+  throw UsageError("--output " + output.string() + ": unknown extension; use " + names);
 }
 
 void write(const Explanation& explanation, const ExplainRequest& request) {
@@ -85,6 +95,16 @@ void explain_gru(const ExplainRequest& request) {
     return;
   }
   write(walk_gru(request.example ? example_input() : sentence_input(request.sentence)), request);
+}
+
+void explain_omission(const ExplainRequest& request) {
+  require_known_extension(request.output, {".html", ".svg", ".json"});
+  const Translator translator({{request.model_dir}});
+  const auto omissions = measure_omissions(translator, request.sentence, request.translation);
+  if (request.output.extension() != ".json") return write(explain_omissions(omissions), request);
+  OutputFile output(request.output);
+  output.write(omissions_json(omissions) + "\n");
+  output.finish();
 }
 
 }  // namespace nmt

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "explain/explanation.h"
@@ -9,11 +10,12 @@ namespace nmt {
 
 struct ExplainRequest {
   std::string sentence;
-  bool example = false;             // three small inputs in place of a sentence
-  std::string kind;                 // of attention; empty: scaled-dot
-  bool causal = false;              // each word sees only those before it
-  std::filesystem::path model_dir;  // explains this model in place of small numbers
-  std::filesystem::path output;     // a page (.html) or a picture (.svg); empty: text on a terminal
+  bool example = false;                    // three small inputs in place of a sentence
+  std::string kind;                        // of attention; empty: scaled-dot
+  bool causal = false;                     // each word sees only those before it
+  std::filesystem::path model_dir;         // explains this model in place of small numbers
+  std::optional<std::string> translation;  // of the sentence; none: the model's own
+  std::filesystem::path output;  // a page (.html) or a picture (.svg); empty: text on a terminal
   Language language = Language::kEnglish;
 };
 
@@ -24,5 +26,9 @@ void explain_attention(const ExplainRequest& request);
 /// Likewise, of a GRU that reads the sentence; with a model_dir, of the model's encoder. `kind` and
 /// `causal` do not count.
 void explain_gru(const ExplainRequest& request);
+
+/// Likewise, of what the model's translation loses without each word of the sentence; also writes
+/// JSON (.json). Throws Error as measure_omissions() does.
+void explain_omission(const ExplainRequest& request);
 
 }  // namespace nmt

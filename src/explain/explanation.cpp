@@ -1,5 +1,6 @@
 #include "explain/explanation.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "errors/error.h"
@@ -26,5 +27,15 @@ Language parse_language(const std::string& name) {
   const auto language = chosen ? name : language_of_environment();
   return language.rfind("ko", 0) == 0 ? Language::kKorean : Language::kEnglish;
 }
+
+double darkest_weight(const WorkedMatrix& weights) {
+  double darkest = 1.0;
+  for (const auto& row : weights) {
+    for (const double weight : row) darkest = std::max(darkest, weight);
+  }
+  return darkest;
+}
+
+double shade_of(double weight, double darkest) { return std::clamp(weight / darkest, 0.0, 1.0); }
 
 }  // namespace nmt

@@ -22,4 +22,10 @@ struct Explanation {
   AttentionMatrix learned = {};  // of a trained model, drawn in place of nodes
 };
 
+/// The weight that is drawn darkest: 1, or the largest where some are above 1, such as losses.
+double darkest_weight(const WorkedMatrix& weights);
+
+/// How dark a weight is drawn, from 0 to 1.
+double shade_of(double weight, double darkest);
+
 }  // namespace nmt

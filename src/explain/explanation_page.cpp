@@ -29,14 +29,15 @@ const char* caption_class(Role role) {
   return role == Role::kValue ? "value" : "plain";
 }
 
-std::string cell(const LabelledMatrix& matrix, double value, bool whole) {
+std::string cell(const LabelledMatrix& matrix, double value, bool whole, double darkest) {
   const auto figure = figure_text(value, whole);
   if (matrix.role != Role::kWeights) return element("td", figure);
-  return element(fmt::format("td style=\"--w:{:.3f}\"", value), figure);
+  return element(fmt::format("td style=\"--w:{:.3f}\"", shade_of(value, darkest)), figure);
 }
 
 std::string table(const LabelledMatrix& matrix) {
   const bool whole = is_whole(matrix.values);
+  const double darkest = darkest_weight(matrix.values);
   std::string html = matrix.role == Role::kWeights ? "<table class=\"weights\">" : "<table>";
   html += element(std::string("caption class=\"") + caption_class(matrix.role) + "\"",
                   escape_html(matrix.name));
@@ -50,7 +51,7 @@ std::string table(const LabelledMatrix& matrix) {
   for (size_t row = 0; row < matrix.values.size(); ++row) {
     std::string cells;
     if (!matrix.rows.empty()) cells += element("th scope=\"row\"", escape_html(matrix.rows[row]));
-    for (const double value : matrix.values[row]) cells += cell(matrix, value, whole);
+    for (const double value : matrix.values[row]) cells += cell(matrix, value, whole, darkest);
     const auto mark = " data-row=\"" + std::to_string(row) + "\"";
     html += element("tr" + (rows_ask(matrix) ? mark : ""), cells) + "\n";
   }

@@ -110,6 +110,7 @@ std::string text_at(double x, double y, const char* attributes, const std::strin
 std::string matrix_row(const Box& box, size_t row, double y) {
   const auto& matrix = box.node->matrix;
   const bool whole = is_whole(matrix.values);
+  const double darkest = darkest_weight(matrix.values);
   std::string svg = rows_ask(matrix) ? "<g data-row=\"" + std::to_string(row) + "\">" : "<g>";
   if (!matrix.rows.empty()) svg += text_at(box.x + kPadding, y + 18, "", matrix.rows[row]);
   for (size_t i = 0; i < matrix.values[row].size(); ++i) {
@@ -119,7 +120,7 @@ std::string matrix_row(const Box& box, size_t row, double y) {
       svg += fmt::format(
           "<rect class=\"weight\" fill-opacity=\"{:.2f}\" x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" "
           "height=\"{:g}\"/>",
-          0.04 + 0.61 * value, x + 1, y + 1, box.cell - 2, kCellHeight - 2);
+          0.04 + 0.61 * shade_of(value, darkest), x + 1, y + 1, box.cell - 2, kCellHeight - 2);
     }
     svg += text_at(x + box.cell - kPadding / 2, y + 18, "text-anchor=\"end\"",
                    figure_text(value, whole));

@@ -11,12 +11,6 @@
 namespace nmt {
 namespace {
 
-std::vector<std::string> labels_of(const std::vector<std::string>& words) {
-  std::vector<std::string> labels(words.size());
-  std::transform(words.begin(), words.end(), labels.begin(), word_label);
-  return labels;
-}
-
 WorkedMatrix in_doubles(const std::vector<std::vector<float>>& weights) {
   WorkedMatrix matrix;
   for (const auto& row : weights) matrix.emplace_back(row.begin(), row.end());
@@ -62,7 +56,7 @@ Step scores_of_token(const Translation& translation) {
              {"",
               table,
               Role::kKey,
-              labels_of(translation.source_tokens),
+              word_labels(translation.source_tokens),
               {"s - s_max", "exp", "a"}}}}}};
 }
 
@@ -79,6 +73,16 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) 
              "평균한 것이며 합은 1입니다."},
             (has_one_head(options) ? *options.attention : multi_head_attention()).equation,
             {{{"", weights}}}};
+  if (has_one_head(options) && !options.attention->is_softmax) {
+    step.text.english =
+        "Rows are words of the translation, columns are source words. The row of a "
+        "word is the mean of its tokens' rows. It may sum to less than 1, since a "
+        "Gaussian around the predicted position p reduces the weights.";
+    step.text.korean =
+        "행은 번역의 낱말, 열은 원문의 낱말입니다. 낱말의 행은 그 낱말을 이루는 "
+        "토큰들의 행을 평균한 것입니다. 예측한 자리 p를 중심으로 하는 가우스 함수를 "
+        "곱하므로 합은 1보다 작을 수 있습니다.";
+  }
   if (has_one_head(options)) return step;
   const auto heads = std::to_string(options.heads);
   step.text.english += " This model has " + heads +
@@ -114,7 +118,7 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
   }
   const auto& best = translation.candidates.front();
   const LabelledMatrix weights{"A", in_doubles(matrix.weights), Role::kWeights,
-                               labels_of(matrix.target), labels_of(matrix.source)};
+                               word_labels(matrix.target), word_labels(matrix.source)};
   Explanation explanation;
   explanation.title = {"Attention of a trained model", "학습된 모델의 어텐션"};
   explanation.introduction = {
@@ -139,7 +143,7 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
        {},
        "",
        lookups(weights.values, weights.rows, weights.columns)});
-  if (!best.attention.empty() && has_one_head(options)) {
+  if (!best.attention.empty() && has_one_head(options) && options.attention->is_softmax) {
     explanation.steps.push_back(scores_of_token(translation));
   }
   explanation.learned = {weights.columns, weights.rows, matrix.weights};

@@ -21,7 +21,7 @@ std::vector<std::string> words_to_explain(const std::string& sentence) {
   std::istringstream stream(sentence);
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
-  if (words.empty()) throw Error("the sentence is empty; give one in quotes, or use --example");
+  if (words.empty()) throw Error("the sentence is empty; use one with words");
   if (words.size() > kMaxWords) {
     throw Error("the sentence has " + std::to_string(words.size()) + " words; at most " +
                 std::to_string(kMaxWords) + " can be shown");
@@ -30,6 +30,12 @@ std::vector<std::string> words_to_explain(const std::string& sentence) {
 }
 
 std::string word_label(const std::string& word) { return shortened(printable(word), kWidestWord); }
+
+std::vector<std::string> word_labels(const std::vector<std::string>& words) {
+  std::vector<std::string> labels(words.size());
+  std::transform(words.begin(), words.end(), labels.begin(), word_label);
+  return labels;
+}
 
 Row word_vector(const std::string& word) {
   uint32_t digits = 2166136261U;  // FNV-1a (Fowler, Noll and Vo)

@@ -1,3 +1,4 @@
+#include "config/layers.h"
 #include "export/torchscript_fragments.h"
 
 namespace nmt {
@@ -6,8 +7,9 @@ namespace {
 // nn/recurrent_seq2seq.cpp and nn/encoder.cpp
 constexpr char kEncode[] = R"(
 def _join_directions(self, state: Tensor, back: Tensor) -> Tensor:
-    directions = state.view([@LAYERS, 2, -1, @WIDTH])
-    return torch.index_select(@TOGETHER, 1, back)
+    directions = state.view([@ENCODER_LAYERS, 2, -1, @WIDTH])
+    joined = torch.index_select(@TOGETHER, 1, back)
+    return @CORRESPONDING
 
 def encode(self, source_ids: Tensor, source_lengths: Tensor) -> Tuple[Tensor, Tensor, List[Tensor]]:
     lengths, order = torch.sort(source_lengths.cpu(), stable=True, dim=0, descending=True)
@@ -15,9 +17,8 @@ def encode(self, source_ids: Tensor, source_lengths: Tensor) -> Tuple[Tensor, Te
     back = torch.argsort(order).to(source_ids.device)
     embedded = torch.embedding(self.emb_src.weight, torch.index_select(source_ids, 0, rows))
     data, batch_sizes = torch._pack_padded_sequence(embedded, lengths, True)
-    zeros = torch.zeros([2 * @LAYERS, source_ids.size(0), @WIDTH], dtype=embedded.dtype, device=embedded.device)
-    output, @STATE = torch.@CELL(data, batch_sizes, @ZEROS, [@ENCODER_WEIGHTS], True, @LAYERS, 0.0, False, True)
-    states, real = torch._pad_packed_sequence(output, batch_sizes, True, 0.0, source_ids.size(1))
+    zeros = torch.zeros([2 * @ENCODER_LAYERS, source_ids.size(0), @WIDTH], dtype=embedded.dtype, device=embedded.device)
+@RUN_ENCODER    states, real = torch._pad_packed_sequence(output, batch_sizes, True, 0.0, source_ids.size(1))
     states = torch.index_select(states, 0, back)@SUMMED@MEAN@NORMALISED
     positions = torch.arange(source_ids.size(1), device=source_ids.device)
     padding = positions.unsqueeze(0) >= source_lengths.to(source_ids.device).unsqueeze(1)
@@ -29,8 +30,7 @@ constexpr char kStep[] = R"(
 def step(self, tokens: Tensor, state: List[Tensor], states: Tensor, padding: Tensor) -> Tuple[Tensor, List[Tensor], Tensor]:
     embedded = torch.embedding(self.emb_dec.weight, tokens)
     fed = @FED
-    output, @STATE = torch.@CELL(fed.unsqueeze(1), @PREVIOUS_STATE, [@DECODER_WEIGHTS], True, @LAYERS, 0.0, False, False, True)
-    asking = output.view([states.size(0), -1, @HIDDEN])@NORMALISED_ASKING
+@RUN_DECODER    asking = output.view([states.size(0), -1, @HIDDEN])@NORMALISED_ASKING
     context, attention = self.attn.forward(asking, states, padding.unsqueeze(1))
     joined = torch.cat([asking, context], -1).flatten(0, 1)
     attentional = torch.tanh(torch.linear(joined, self.concat.weight, self.concat.bias))
@@ -38,18 +38,68 @@ def step(self, tokens: Tensor, state: List[Tensor], states: Tensor, padding: Ten
     return torch.log_softmax(logits, -1), [attentional.unsqueeze(0), @STATE], attention.flatten(0, 1)
 )";
 
-std::string weights(const std::string& module, int64_t num_layers, bool bidirectional) {
+struct Stack {
+  std::string module;
+  std::string input;
+  std::string sizes;                // of the batches of a packed input
+  std::vector<std::string> before;  // h, and c of an LSTM
+  std::string flags;                // bidirectional, and whether the batch comes first
+  int64_t directions;
+};
+
+/// Those of `count` layers from `first` on.
+std::string weights(const Stack& stack, int64_t first, int64_t count) {
   std::string list;
-  for (int64_t layer = 0; layer < num_layers; ++layer) {
-    for (int64_t direction = 0; direction < (bidirectional ? 2 : 1); ++direction) {
+  for (int64_t layer = first; layer < first + count; ++layer) {
+    for (int64_t direction = 0; direction < stack.directions; ++direction) {
       const auto suffix = "_l" + std::to_string(layer) + (direction == 1 ? "_reverse" : "");
       for (const char* name : {"weight_ih", "weight_hh", "bias_ih", "bias_hh"}) {
-        list.append(list.empty() ? "self." : ", self.").append(module);
+        list.append(list.empty() ? "self." : ", self.").append(stack.module);
         list.append(".").append(name).append(suffix);
       }
     }
   }
   return list;
+}
+
+/// A line that runs such layers: `results` = CELL(…).
+std::string call(const Stack& stack, const std::string& results, const std::string& input,
+                 const std::vector<std::string>& before, int64_t first, int64_t count) {
+  const bool lstm = before.size() == 2;
+  return "    " + results + " = torch." + (lstm ? "lstm(" : "gru(") + input + stack.sizes + ", " +
+         (lstm ? "[" + before[0] + ", " + before[1] + "]" : before[0]) + ", [" +
+         weights(stack, first, count) + "], True, " + std::to_string(count) + ", 0.0, False, " +
+         stack.flags + ")\n";
+}
+
+/// Lines that set output, hidden and, of an LSTM, cell: nn/recurrent.cpp.
+std::string run(const Stack& stack, int64_t num_layers, bool residual) {
+  const std::vector<std::string> names = {"hidden", "cell"};
+  const size_t states = stack.before.size();
+  if (!residual) {
+    const auto results = states == 2 ? "output, hidden, cell" : "output, hidden";
+    return call(stack, results, stack.input, stack.before, 0, num_layers);
+  }
+  std::string lines;
+  std::vector<std::string> all(states);
+  for (int64_t layer = 0; layer < num_layers; ++layer) {
+    const auto number = std::to_string(layer);
+    const auto place = ".narrow(0, " + std::to_string(layer * stack.directions) + ", " +
+                       std::to_string(stack.directions) + ")";
+    std::string results = layer == 0 ? "output" : "above";
+    std::vector<std::string> before;
+    for (size_t i = 0; i < states; ++i) {
+      before.push_back(stack.before[i] + place);
+      results += ", " + names[i] + number;
+      all[i] += (layer == 0 ? "" : ", ") + names[i] + number;
+    }
+    lines += call(stack, results, layer == 0 ? stack.input : "output", before, layer, 1);
+    if (layer > 0) lines += "    output = output + above\n";
+  }
+  for (size_t i = 0; i < states; ++i) {
+    lines += "    " + names[i] + " = torch.cat([" + all[i] + "], 0)\n";
+  }
+  return lines;
 }
 
 /// A line that normalises what `name` holds; none without layer_norm.
@@ -63,12 +113,13 @@ std::string normalise(const std::string& name, const std::string& norm,
 constexpr char kJoined[] = "self._join_directions(hidden, back)";
 constexpr char kJoinedCell[] = "self._join_directions(cell, back)";
 constexpr char kNoState[] =
-    "torch.zeros([@LAYERS, source_ids.size(0), @HIDDEN], dtype=states.dtype, device=states.device)";
+    "torch.zeros([@DECODER_LAYERS, source_ids.size(0), @HIDDEN], dtype=states.dtype, "
+    "device=states.device)";
 
 /// tanh(W^l x + b^l) of each layer, where x is `inputs` with @LAYER filled in.
 std::string bridged(const std::string& inputs, const Seq2SeqOptions& options) {
   std::string list;
-  for (int64_t layer = 0; layer < options.num_layers; ++layer) {
+  for (int64_t layer = 0; layer < num_decoder_layers(options); ++layer) {
     const auto name = "self.bridge.l" + std::to_string(layer);
     list += (list.empty() ? "" : ", ") +
             ("torch.tanh(torch.linear(" + fill_in(inputs, {{"@LAYER", std::to_string(layer)}}) +
@@ -95,36 +146,52 @@ std::string first_state(const Seq2SeqOptions& options) {
   return with_cell(kNoState, kNoState);
 }
 
+/// `joined` [E, B, H], by the decoder's layers: [D, B, H].
+std::string corresponding(const Seq2SeqOptions& options) {
+  const int64_t layers = num_decoder_layers(options);
+  if (layers == options.num_layers) return "joined";
+  std::string list;
+  for (int64_t l = 0; l < layers; ++l) {
+    list += (l == 0 ? "joined[" : ", joined[") +
+            std::to_string(corresponding_layer(l, options.num_layers, layers)) + "]";
+  }
+  return "torch.stack([" + list + "], 0)";
+}
+
 std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& options) {
   const bool lstm = options.cell == Cell::kLstm;
   const bool summed = options.encoder_output == EncoderOutput::kSummed;
   const int64_t width = summed ? options.hidden_size : options.hidden_size / 2;
+  Stack encoder{"encoder.rnn", "data", ", batch_sizes", {"zeros"}, "True", 2};
+  Stack decoder{"decoder.rnn", "fed.unsqueeze(1)", "", {"state[1]"}, "False, True", 1};
+  if (lstm) {
+    encoder.before.emplace_back("zeros");
+    decoder.before.emplace_back("state[2]");
+  }
   return fill_in(
       text,
-      {{"@FIRST_STATE", first_state(options)},
-       {"@LAYERS", std::to_string(options.num_layers)},
+      {{"@RUN_ENCODER", run(encoder, options.num_layers, options.residual)},
+       {"@RUN_DECODER", run(decoder, num_decoder_layers(options), options.residual)},
+       {"@FIRST_STATE", first_state(options)},
+       {"@CORRESPONDING", corresponding(options)},
        {"@TOGETHER", summed ? "torch.sum(directions, [1])"
-                            : "directions.transpose(1, 2).reshape([@LAYERS, -1, @HIDDEN])"},
+                            : "directions.transpose(1, 2).reshape([@ENCODER_LAYERS, -1, @HIDDEN])"},
        {"@SUMMED", summed ? "\n    states = states.narrow(2, 0, @WIDTH) + "
                             "states.narrow(2, @WIDTH, @WIDTH)"
                           : ""},
-       {"@CELL", lstm ? "lstm" : "gru"},
        {"@STATE", lstm ? "hidden, cell" : "hidden"},
-       {"@ZEROS", lstm ? "[zeros, zeros]" : "zeros"},
        {"@MEAN", options.decoder_init == DecoderInit::kMean
                      ? "\n    mean = torch.sum(states, [1]) / "
                        "source_lengths.to(states).unsqueeze(1)"
                      : ""},
-       {"@PREVIOUS_STATE", lstm ? "[state[1], state[2]]" : "state[1]"},
        {"@FED",
         options.input_feeding ? "torch.cat([embedded, state[0].squeeze(0)], -1)" : "embedded"},
-       {"@ENCODER_WEIGHTS", weights("encoder.rnn", options.num_layers, /*bidirectional=*/true)},
-       {"@DECODER_WEIGHTS", weights("decoder.rnn", options.num_layers, /*bidirectional=*/false)},
        {"@NORMALISED_ASKING", normalise("asking", "norm_dec", options)},
        {"@NORMALISED", normalise("states", "norm_src", options)},
        {"@WIDTH", std::to_string(width)},
        {"@HIDDEN", std::to_string(options.hidden_size)},
-       {"@LAYERS", std::to_string(options.num_layers)}});
+       {"@ENCODER_LAYERS", std::to_string(options.num_layers)},
+       {"@DECODER_LAYERS", std::to_string(num_decoder_layers(options))}});
 }
 
 }  // namespace

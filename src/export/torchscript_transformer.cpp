@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "config/layers.h"
 #include "export/torchscript_fragments.h"
 #include "numbers/parse.h"
 
@@ -94,11 +95,10 @@ constexpr char kStepLayer[] =
     R"(    x, seen@I, attention = getattr(self.decoder, "@I").forward(x, seen[@I], states.narrow(2, @I * 2 * @HIDDEN, 2 * @HIDDEN), mask)
 )";
 
-/// The text once for each layer, whose number is @I.
-std::string each_layer(const std::string& text, const std::string& separator,
-                       const Seq2SeqOptions& options) {
+/// The text once for each of `count` layers, whose number is @I.
+std::string each_layer(const std::string& text, const std::string& separator, int64_t count) {
   std::string all;
-  for (int64_t i = 0; i < options.num_layers; ++i) {
+  for (int64_t i = 0; i < count; ++i) {
     all += (i == 0 ? "" : separator) + fill_in(text, {{"@I", std::to_string(i)}});
   }
   return all;
@@ -111,13 +111,14 @@ std::string last_states(const std::string& norm, const Seq2SeqOptions& options) 
 }
 
 std::string model_program(const Seq2SeqOptions& options) {
+  const int64_t layers = num_decoder_layers(options);
   const auto encode =
-      fill_in(kTransformerEncode, {{"@LAYERS", each_layer(kEncodeLayer, "", options)},
-                                   {"@MEMORIES", each_layer(kMemory, ", ", options)},
+      fill_in(kTransformerEncode, {{"@LAYERS", each_layer(kEncodeLayer, "", options.num_layers)},
+                                   {"@MEMORIES", each_layer(kMemory, ", ", layers)},
                                    {"@STATES", last_states("norm_src", options)},
-                                   {"@COUNT", std::to_string(options.num_layers)}});
-  const auto step = fill_in(kTransformerStep, {{"@LAYERS", each_layer(kStepLayer, "", options)},
-                                               {"@SEEN", each_layer("seen@I", ", ", options)},
+                                   {"@COUNT", std::to_string(layers)}});
+  const auto step = fill_in(kTransformerStep, {{"@LAYERS", each_layer(kStepLayer, "", layers)},
+                                               {"@SEEN", each_layer("seen@I", ", ", layers)},
                                                {"@STATES", last_states("norm_dec", options)}});
   return fill_in(kEmbed, {{"@LOG_10000", shortest_text(std::log(10000.0))}}) + encode + step;
 }
@@ -127,8 +128,9 @@ std::string model_program(const Seq2SeqOptions& options) {
 Programs transformer_programs(const Seq2SeqOptions& options) {
   const auto attention = attention_program(multi_head_attention(), options);
   Programs programs = {{"", model_program(options)}};
-  for (int64_t i = 0; i < options.num_layers; ++i) {
-    for (const bool decodes : {false, true}) {
+  for (const bool decodes : {false, true}) {
+    const int64_t layers = decodes ? num_decoder_layers(options) : options.num_layers;
+    for (int64_t i = 0; i < layers; ++i) {
       const auto layer = (decodes ? "decoder." : "encoder.") + std::to_string(i);
       programs[layer] = std::string(kFeedForward) + (decodes ? kDecoderLayer : kEncoderLayer);
       for (const char* name : {".self_attn", ".source_attn"}) programs[layer + name] = attention;

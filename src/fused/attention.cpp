@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "attentions/guided_alignment.h"
 #include "kernels/elementwise.h"
 #include "kernels/matrix_product.h"
 
@@ -11,6 +12,12 @@ namespace nmt {
 
 FusedAttention::FusedAttention(const AttentionForm& form) : form_(form) {
   score_ = {form.heads, form.scale, form.energy.value.data};
+  if (form.position.exists()) window_.emplace(form.position, form.center);
+}
+
+/// The source rows that a target row attends to.
+AttendedRows FusedAttention::attended(const PackedBatch& batch, int64_t row) const {
+  return window_ ? window_->attended(batch, row) : batch.attended(row);
 }
 
 void FusedAttention::begin(const PackedBatch& batch, ConstMatrix states) {
@@ -38,10 +45,12 @@ void FusedAttention::begin(const PackedBatch& batch, ConstMatrix states) {
   const int64_t weights = form_.heads * batch.source.num_steps();
   weights_.take(rows, weights);
   score_gradient_.take(rows, weights);
+  guide_gradient_.take(1, batch.source.num_steps());
   if (form_.query.exists()) queries_.take(rows, states.columns);
   if (form_.query.exists()) query_gradient_.take_zeros(rows, states.columns);
   if (form_.output.exists()) mixtures_.take(rows, states.columns);
   if (form_.output.exists()) mixture_gradient_.take(rows, states.columns);
+  if (window_) window_->begin(batch);
   if (score_.energy == nullptr) return;
   energy_gradient_.take_zeros(1, states.columns);
   keys_gradient_.take_zeros(states.rows, states.columns);
@@ -57,13 +66,32 @@ void FusedAttention::forward(const PackedBatch& batch, int64_t first, ConstMatri
     linear(decoder_states, form_.query, own, WriteMode::kOverwrite);
     queries = own;
   }
+  if (window_) window_->forward(batch, first, decoder_states);
   const auto mixtures =
       form_.output.exists() ? mixtures_.matrix().row_range(first, rows) : contexts;
   for (int64_t place = 0; place < rows; ++place) {
-    attend(score_, queries.row(place), keys_, values_, batch.attended(first + place),
+    attend(score_, queries.row(place), keys_, values_, attended(batch, first + place),
            weights_.matrix().row(first + place), mixtures.row(place));
   }
   if (form_.output.exists()) linear(mixtures, form_.output, contexts, WriteMode::kOverwrite);
+}
+
+/// The gradient of guided alignment for each head's weights in a row, −A / a of the loss
+/// −Σ_s A_s log a_s, where a is the mean of the heads; null where the row is not aligned.
+const float* FusedAttention::guide(const PackedBatch& batch, int64_t row) {
+  const auto at = static_cast<size_t>(row);
+  const float* alignment = batch.guides[at];
+  if (alignment == nullptr) return nullptr;
+  const auto seen = attended(batch, row);
+  alignment += seen.rows - batch.attended(row).rows;  // where the window begins
+  float* gradient = guide_gradient_.matrix().data;
+  average_heads(form_.heads, seen.size, weights_.matrix().row(row), gradient);
+  const float share = batch.alignments[batch.pairs[at]].weight / static_cast<float>(form_.heads);
+  for (int64_t i = 0; i < seen.size; ++i) {
+    const float attention = gradient[i];
+    gradient[i] = attention > kLeastGuidedAttention ? -share * alignment[i] / attention : 0.0F;
+  }
+  return gradient;
 }
 
 void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
@@ -81,19 +109,22 @@ void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatr
   const auto of_queries =
       has_query ? query_gradient_.matrix().row_range(first, rows) : decoder_gradient;
   for (int64_t place = 0; place < rows; ++place) {
-    const auto source = batch.attended(first + place);
+    const auto source = attended(batch, first + place);
     const float* weights = weights_.matrix().row(first + place);
     float* score_gradient = score_gradient_.matrix().row(first + place);
     if (score_.energy != nullptr) {
       attend_backward_energy(score_, of_mixtures.row(place), weights, queries.row(place), keys_,
                              values_, source, score_gradient, of_queries.row(place),
                              keys_gradient_.matrix(), values_gradient_.matrix(),
-                             energy_gradient_.matrix().data);
+                             energy_gradient_.matrix().data, guide(batch, first + place));
     } else {
       attend_backward(score_, of_mixtures.row(place), weights, keys_, values_, source,
-                      score_gradient, of_queries.row(place));
+                      score_gradient, of_queries.row(place),
+                      window_ ? window_->factor_gradient() : nullptr, guide(batch, first + place));
+      if (window_) window_->backward_row(batch, first + place);
     }
   }
+  if (window_) window_->backward(first, decoder_gradient);
   if (has_query) linear_backward(of_queries, form_.query, decoder_gradient, WriteMode::kAccumulate);
 }
 
@@ -110,6 +141,7 @@ Matrix FusedAttention::finish(const PackedBatch& batch, ConstMatrix decoder_stat
   if (has_query) {
     gradients.add_product(form_.query.gradient, query_gradient_.matrix(), decoder_states);
   }
+  if (window_) window_->finish(decoder_states, gradients);
   if (score_.energy != nullptr) {
     gradients.add_column_sums(form_.energy.gradient, energy_gradient_.matrix());
   } else {
@@ -132,7 +164,7 @@ void FusedAttention::backward_to_source(const PackedBatch& batch, ConstMatrix qu
   for (const int64_t row : rows) {
     attend_backward_to_source(score_, mixture_gradient.row(row), weights_.matrix().row(row),
                               score_gradient_.matrix().row(row), queries.row(row),
-                              batch.attended(row), of_keys, of_values);
+                              attended(batch, row), of_keys, of_values);
   }
 }
 

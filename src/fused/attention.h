@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "fused/attention_form.h"
 #include "fused/buffer.h"
+#include "fused/local_window.h"
 #include "fused/packed_batch.h"
 #include "fused/weight_gradients.h"
 #include "kernels/attention_row.h"
@@ -25,7 +27,8 @@ class FusedAttention {
   void forward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
                Matrix contexts);
 
-  /// Gradient of the contexts -> added to that of the decoder states, of the same rows.
+  /// Gradient of the contexts, and of the loss of guided alignment -> added to that of the decoder
+  /// states, of the same rows.
   void backward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
                 ConstMatrix context_gradient, Matrix decoder_gradient);
 
@@ -35,12 +38,15 @@ class FusedAttention {
                 WeightGradients& gradients);
 
  private:
+  AttendedRows attended(const PackedBatch& batch, int64_t row) const;
+  const float* guide(const PackedBatch& batch, int64_t row);
   void backward_to_source(const PackedBatch& batch, ConstMatrix queries,
                           ConstMatrix mixture_gradient);
   Matrix backward_to_states(WeightGradients& gradients);
 
   AttentionForm form_;
   AttentionScore score_;
+  std::optional<FusedLocalWindow> window_;
   ConstMatrix states_;       // [source rows, H]
   ConstMatrix source_keys_;  // [source rows, H]  W_k h_src
   ConstMatrix keys_;         // [source rows, H]
@@ -50,11 +56,12 @@ class FusedAttention {
   Buffer values_buffer_;
   Buffer queries_;           // [target rows, H]  with W_q
   Buffer mixtures_;          // [target rows, H]  Σ_i weights_i value_i, with W_o
-  Buffer weights_;           // [target rows, heads · longest source]
-  Buffer score_gradient_;    // [target rows, heads · longest source]
+  Buffer weights_;           // [target rows, heads · longest source]  of the attended rows
+  Buffer score_gradient_;    // [target rows, heads · longest source]  likewise
   Buffer query_gradient_;    // [target rows, H]  with W_q
   Buffer mixture_gradient_;  // [target rows, H]  with W_o
   Buffer energy_gradient_;   // [1, H]
+  Buffer guide_gradient_;    // [1, longest source]  of a row's weights, from its alignment
   Buffer keys_gradient_;     // [source rows, H]
   Buffer source_gradient_;   // [source rows, H]  of W_k h_src
   Buffer values_gradient_;   // [source rows, H]

@@ -11,11 +11,12 @@ namespace nmt {
 /// An attention as the fused engine computes it, forward, backward and packed for inference:
 ///
 ///   key_i   = W_fᵀ W_k h_src,i      value_i = W_v h_src,i      query = W_q h_t
-///   weights = softmax(score(query, key_i))                     c_t   = W_o Σ_i weights_i value_i
+///   weights = f_i softmax(score(query, key_i))                 c_t   = W_o Σ_i weights_i value_i
 ///
 /// with the scores of kernels/attention_row.h. Matrices that a kind lacks are the identity. W_f is
 /// a matrix of the query that the keys take over, since (W_f h_t) · k = h_t · (W_fᵀ k): they are
-/// made once for a sentence, queries at every step.
+/// made once for a sentence, queries at every step. All f_i are 1 without W_p; with it the
+/// attention is local: positions and f_i are those of fused/local_window.h.
 struct AttentionForm {
   bool attends = true;  // false: there is no context, and nothing else counts
   Parameter key;        // W_k  [H, H]
@@ -24,6 +25,8 @@ struct AttentionForm {
   Parameter query;      // W_q  [H, H]
   Parameter output;     // W_o  [H, H]
   Parameter energy;     // [1, H]  of the additive score
+  Parameter position;   // W_p  [H, H]  of local attention
+  Parameter center;     // v_p  [1, H]  of local attention
   int64_t heads = 1;
   float scale = 1.0F;
 };

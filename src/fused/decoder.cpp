@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "config/layers.h"
 #include "kernels/elementwise.h"
 #include "kernels/matrix_product.h"
 
@@ -37,11 +38,12 @@ Matrix gather_parents(const PackedBatch& batch, int64_t step, ConstMatrix all, C
 FusedDecoder::FusedDecoder(const ModelConfig& model, const ParameterTable& parameters)
     : cell_(model.cell),
       input_feeding_(model.input_feeding),
+      residual_(model.residual),
       attention_(attention_form(model, parameters)),
       concat_weight_(parameters.at("concat.weight")),
       concat_bias_(parameters.at("concat.bias")) {
   if (model.layer_norm) norm_.emplace(parameters, "norm_dec");
-  for (int64_t layer = 0; layer < model.num_layers; ++layer) {
+  for (int64_t layer = 0; layer < num_decoder_layers(model); ++layer) {
     const auto suffix = "_l" + std::to_string(layer);
     const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", suffix);
     layers_.push_back({RecurrentLayer(cell_, found), {}, {}, {}, {}, {}, {}, {}, {}});
@@ -59,10 +61,14 @@ StackState& FusedDecoder::first_state(int64_t num_sequences) {
   return first_state_;
 }
 
-/// The top layer writes next to the contexts, which makes [h_t ; c_t] without a copy.
+/// The top layer writes next to the contexts, which makes [h_t ; c_t] without a copy; unless what
+/// stands there is not the state that it carries on.
+bool FusedDecoder::is_next_to_contexts(size_t layer) const {
+  return layer + 1 == layers_.size() && !norm_ && !residual_;
+}
+
 Matrix FusedDecoder::output_of(size_t layer) const {
-  const bool next_to_context = layer + 1 == layers_.size() && !norm_;
-  return next_to_context ? asking() : layers_[layer].output.matrix();
+  return is_next_to_contexts(layer) ? asking() : layers_[layer].output.matrix();
 }
 
 ConstMatrix FusedDecoder::forward(const PackedBatch& batch, ConstMatrix embedded,
@@ -107,9 +113,8 @@ void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values) {
     layer.recurrent.begin(rows);
     layer.previous.take(rows, width);
     if (has_cells()) layer.previous_cell.take(rows, width);
-    const bool is_top = l + 1 == layers_.size();
-    if (!is_top || norm_) layer.output.take(rows, width);
-    if (!is_top) layer.dropped.take(rows, width);
+    if (!is_next_to_contexts(l)) layer.output.take(rows, width);
+    if (l + 1 < layers_.size()) layer.dropped.take(rows, width);
   }
   if (norm_) norm_->begin(rows);
   linear(embedded_, embedded_weight(), layers_.front().recurrent.input_products(),
@@ -149,9 +154,11 @@ void FusedDecoder::forward_layers(const PackedBatch& batch, int64_t step, const 
                                     layer.previous_cell);
     }
     layer.recurrent.forward(first, before, cells_before, output);
+    const auto states = residual_ ? rows_of_step(target, step, asking()) : output;
+    if (residual_) add_layer(l, output, states);
     if (l + 1 == layers_.size()) continue;
     const auto dropped = rows_of_step(target, step, layer.dropped.matrix());
-    copy_rows(output, dropped);
+    copy_rows(states, dropped);
     dropout.apply(DropoutSite::kDecoder, static_cast<int64_t>(l), first, dropped);
   }
 }
@@ -161,8 +168,9 @@ void FusedDecoder::forward_attentional_hidden(const PackedBatch& batch, int64_t 
   const int64_t first = batch.target.first_row(step);
   const auto asking_now = rows_of_step(batch.target, step, asking());
   if (norm_) {
-    norm_->forward(first, rows_of_step(batch.target, step, layers_.back().output.matrix()),
-                   asking_now);
+    const auto states =
+        residual_ ? asking_now : rows_of_step(batch.target, step, layers_.back().output.matrix());
+    norm_->forward(first, states, asking_now);
   }
   if (attention_.attends()) {
     attention_.forward(batch, first, asking_now,
@@ -237,7 +245,7 @@ void FusedDecoder::backward_layers(const PackedBatch& batch, int64_t step, const
   const auto& target = batch.target;
   const int64_t first = target.first_row(step);
   const int64_t num_rows = target.rows_at(step);
-  auto from_above =
+  auto from_above =  // the gradient of y_t
       rows_of_step(target, step, joined_gradient_.matrix().column_range(0, hidden_size()));
   for (size_t l = layers_.size(); l-- > 0;) {
     auto& layer = layers_[l];
@@ -253,10 +261,15 @@ void FusedDecoder::backward_layers(const PackedBatch& batch, int64_t step, const
                              cells_before, carried,
                              has_cells() ? layer.carried_cell.matrix() : Matrix());
     if (l > 0) {
-      from_above = layer_gradient_.take(num_rows, hidden_size());
+      const auto of_input = layer_gradient_.take(num_rows, hidden_size());
       layer.recurrent.input_gradient(layer.recurrent.parameters().weight_ih, first,
-                                     WriteMode::kOverwrite, from_above);
-      dropout.apply(DropoutSite::kDecoder, static_cast<int64_t>(l) - 1, first, from_above);
+                                     WriteMode::kOverwrite, of_input);
+      dropout.apply(DropoutSite::kDecoder, static_cast<int64_t>(l) - 1, first, of_input);
+      if (residual_) {
+        add(of_input, from_above);
+      } else {
+        from_above = of_input;
+      }
     } else if (input_feeding_ && step > 0) {
       layer.recurrent.input_gradient(fed_weight(), first, WriteMode::kOverwrite,
                                      fed_gradient_.take(num_rows, hidden_size()));

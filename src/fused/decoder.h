@@ -55,7 +55,7 @@ class FusedDecoder {
  private:
   struct Layer {
     RecurrentLayer recurrent;
-    Buffer output;         // [target rows, H]; the top layer's is half of joined_ unless normalised
+    Buffer output;         // [target rows, H]  h_t, unless it is next to the contexts
     Buffer dropped;        // [target rows, H]  input of the next layer
     Buffer previous;       // [target rows, H]  states of the rows' parents
     Buffer previous_cell;  // [target rows, H]
@@ -69,6 +69,7 @@ class FusedDecoder {
   /// W_c's columns for c_t.
   int64_t context_size() const { return concat_weight_.value.columns - hidden_size(); }
   bool has_cells() const { return cell_ == Cell::kLstm; }
+  bool is_next_to_contexts(size_t layer) const;
   Matrix output_of(size_t layer) const;
   Matrix asking() const { return joined_.matrix().column_range(0, hidden_size()); }
   Matrix contexts(const Buffer& joined) const {
@@ -89,6 +90,7 @@ class FusedDecoder {
 
   Cell cell_;
   bool input_feeding_;
+  bool residual_;  // nn/recurrent.h
   std::vector<Layer> layers_;
   std::optional<FusedLayerNorm> norm_;  // of the top layer's output
   FusedAttention attention_;
@@ -99,7 +101,8 @@ class FusedDecoder {
   ConstMatrix embedded_;
   Buffer replaced_inputs_;       // [replaced rows of a step, E]
   Buffer replaced_products_;     // [replaced rows of a step, gates · H]
-  Buffer joined_;                // [target rows, 2H]  [h_t ; c_t], h_t normalised if asked for
+  Buffer joined_;                // [target rows, 2H]  [h_t ; c_t], h_t normalised if asked for;
+                                 // with residual connections y_t of the layers so far
   Buffer joined_gradient_;       // [target rows, 2H]
   Buffer projected_;             // [target rows, H]   tanh(…) before dropout
   Buffer attentional_hidden_;    // [target rows, H]   h̃_t

@@ -2,13 +2,32 @@
 
 #include <algorithm>
 
+#include "config/layers.h"
 #include "fused/sequence_walk.h"
 #include "kernels/elementwise.h"
 
 namespace nmt {
+namespace {
+
+/// A direction's columns of states; all of them where the directions are summed.
+Matrix own_columns(Matrix states, size_t direction, int64_t width) {
+  const bool summed = states.columns == width;
+  return states.column_range(summed ? 0 : static_cast<int64_t>(direction) * width, width);
+}
+
+/// The encoder's layer for layer `l` of the decoder's state.
+size_t corresponding(size_t l, size_t encoder_layers, const StackState& state) {
+  return static_cast<size_t>(corresponding_layer(static_cast<int64_t>(l),
+                                                 static_cast<int64_t>(encoder_layers),
+                                                 static_cast<int64_t>(state.hidden.size())));
+}
+
+}  // namespace
 
 FusedEncoder::FusedEncoder(const ModelConfig& model, const ParameterTable& parameters)
-    : cell_(model.cell), summed_(model.encoder_output == EncoderOutput::kSummed) {
+    : cell_(model.cell),
+      summed_(model.encoder_output == EncoderOutput::kSummed),
+      residual_(model.residual) {
   const auto direction = [&](const std::string& suffix) {
     return RecurrentLayer(cell_, find_recurrent_parameters(parameters, "encoder.rnn.", suffix));
   };
@@ -21,25 +40,26 @@ FusedEncoder::FusedEncoder(const ModelConfig& model, const ParameterTable& param
 ConstMatrix FusedEncoder::forward(const PackedSequences& packed, ConstMatrix embedded,
                                   const Dropout& dropout) {
   ConstMatrix input = embedded;
+  Matrix states;
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     layer.input = input;
     const auto output = layer.output.take(packed.num_rows(), 2 * layer.directions[0].hidden_size());
     forward_direction(packed, layer, kForward);
     forward_direction(packed, layer, kBackward);
+    states = residual_ ? add_layer(l, output, residual_output_) : output;
     if (l + 1 == layers_.size()) break;
     // The states themselves are what the backward direction and the decoder's first state need.
-    const auto dropped = layer.dropped.take(output.rows, output.columns);
-    std::copy_n(output.data, output.rows * output.columns, dropped.data);
+    const auto dropped = layer.dropped.take(states.rows, states.columns);
+    copy_rows(states, dropped);
     dropout.apply(DropoutSite::kEncoder, static_cast<int64_t>(l), 0, dropped);
     input = dropped;
   }
-  const auto& top = layers_.back().output.matrix();
-  if (!summed_) return top;
-  const int64_t width = top.columns / 2;
-  const auto sum = sum_.take(top.rows, width);
-  copy_rows(top.column_range(0, width), sum);
-  add(top.column_range(width, width), sum);
+  if (!summed_) return states;
+  const int64_t width = states.columns / 2;
+  const auto sum = sum_.take(states.rows, width);
+  copy_rows(states.column_range(0, width), sum);
+  add(states.column_range(width, width), sum);
   return sum;
 }
 
@@ -64,12 +84,13 @@ void FusedEncoder::forward_direction(const PackedSequences& packed, Layer& layer
 
 void FusedEncoder::final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
                                StackState& state) const {
-  for (size_t l = 0; l < layers_.size(); ++l) {
+  for (size_t l = 0; l < state.hidden.size(); ++l) {
+    const auto& layer = layers_[corresponding(l, layers_.size(), state)];
     for (const size_t direction : {kForward, kBackward}) {
-      const auto& recurrent = layers_[l].directions[direction];
+      const auto& recurrent = layer.directions[direction];
       const int64_t width = recurrent.hidden_size();
       const int64_t column = static_cast<int64_t>(direction) * width;
-      const auto output = layers_[l].output.matrix().column_range(column, width);
+      const auto output = layer.output.matrix().column_range(column, width);
       const SequenceWalk walk(packed, direction);
       for (int64_t i = 0; i < state.hidden[l].rows; ++i) {
         const int64_t place = places[static_cast<size_t>(i)];
@@ -91,15 +112,21 @@ Matrix FusedEncoder::backward(const PackedSequences& packed, const std::vector<i
     for (const size_t direction : {kForward, kBackward}) {
       set_carried_gradient(l, direction, packed.num_sequences(), places, state_gradient);
       const int64_t width = layer.directions[direction].hidden_size();
-      const bool shared = summed_ && l + 1 == layers_.size();
-      const int64_t column = shared ? 0 : static_cast<int64_t>(direction) * width;
-      backward_direction(packed, layer, direction, gradient.column_range(column, width), gradients);
+      backward_direction(packed, layer, direction, own_columns(gradient, direction, width),
+                         gradients);
       const auto& recurrent = layer.directions[direction];
       recurrent.input_gradient(
           recurrent.parameters().weight_ih, 0,
           direction == kForward ? WriteMode::kOverwrite : WriteMode::kAccumulate, of_input);
     }
-    if (l > 0) dropout.apply(DropoutSite::kEncoder, static_cast<int64_t>(l) - 1, 0, of_input);
+    if (l > 0) {
+      dropout.apply(DropoutSite::kEncoder, static_cast<int64_t>(l) - 1, 0, of_input);
+      for (const size_t direction : {kForward, kBackward}) {
+        if (!residual_) break;
+        const int64_t width = layer.directions[direction].hidden_size();
+        add(own_columns(gradient, direction, width), own_columns(of_input, direction, width));
+      }
+    }
     gradient = of_input;
   }
   return gradient;
@@ -111,16 +138,19 @@ void FusedEncoder::set_carried_gradient(size_t layer, size_t direction, int64_t 
                                         const std::vector<int64_t>& places,
                                         const StackState& state_gradient) {
   const int64_t width = layers_[layer].directions[direction].hidden_size();
-  const auto set = [&](ConstMatrix gradient, Buffer& buffer) {
+  const auto set = [&](const std::vector<Matrix>& gradients, Buffer& buffer) {
     const int64_t column = summed_ ? 0 : static_cast<int64_t>(direction) * width;
     const auto carried = buffer.take_zeros(num_sequences, width);
-    for (int64_t i = 0; i < gradient.rows; ++i) {  // several targets may have one source
-      add(gradient.row_range(i, 1).column_range(column, width),
-          carried.row_range(places[static_cast<size_t>(i)], 1));
+    for (size_t l = 0; l < gradients.size(); ++l) {
+      if (corresponding(l, layers_.size(), state_gradient) != layer) continue;
+      for (int64_t i = 0; i < gradients[l].rows; ++i) {  // several targets may have one source
+        add(gradients[l].row_range(i, 1).column_range(column, width),
+            carried.row_range(places[static_cast<size_t>(i)], 1));
+      }
     }
   };
-  set(state_gradient.hidden[layer], carried_);
-  if (cell_ == Cell::kLstm) set(state_gradient.cell[layer], carried_cell_);
+  set(state_gradient.hidden, carried_);
+  if (cell_ == Cell::kLstm) set(state_gradient.cell, carried_cell_);
 }
 
 void FusedEncoder::backward_direction(const PackedSequences& packed, Layer& layer, size_t direction,

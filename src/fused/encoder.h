@@ -29,7 +29,8 @@ class FusedEncoder {
   ConstMatrix forward(const PackedSequences& packed, ConstMatrix embedded, const Dropout& dropout);
 
   /// Writes the final states of both directions, concatenated or summed, to state [B, H], of the
-  /// first B of `places`.
+  /// first B of `places`. Each layer of `state`, the decoder's, gets those of the layer that
+  /// corresponds to it (config/layers.h).
   void final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
                    StackState& state) const;
 
@@ -56,11 +57,13 @@ class FusedEncoder {
                             const std::vector<int64_t>& places, const StackState& state_gradient);
 
   Cell cell_;
-  bool summed_;  // the directions: each has H columns then, not H/2
+  bool summed_;    // the directions: each has H columns then, not H/2
+  bool residual_;  // nn/recurrent.h
   std::vector<Layer> layers_;
-  Buffer sum_;           // [rows, H]
-  Buffer carried_;       // [B, D]  gradient of the state between two steps
-  Buffer carried_cell_;  // [B, D]
+  Buffer residual_output_;  // [rows, 2D]  y of the layers so far, with residual connections
+  Buffer sum_;              // [rows, H]
+  Buffer carried_;          // [B, D]  gradient of the state between two steps
+  Buffer carried_cell_;     // [B, D]
 };
 
 }  // namespace nmt

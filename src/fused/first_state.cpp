@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "config/layers.h"
 #include "kernels/elementwise.h"
 
 namespace nmt {
@@ -24,7 +25,7 @@ void add_scaled_row(float factor, const float* from, int64_t width, float* to) {
 std::vector<BridgeLayer> find_bridge(const ModelConfig& model, const ParameterTable& parameters) {
   std::vector<BridgeLayer> layers;
   if (!has_bridge(model.decoder_init)) return layers;
-  for (int64_t layer = 0; layer < model.num_layers; ++layer) {
+  for (int64_t layer = 0; layer < num_decoder_layers(model); ++layer) {
     const auto name = "bridge.l" + std::to_string(layer);
     layers.push_back({parameters.at(name + ".weight"), parameters.at(name + ".bias")});
   }

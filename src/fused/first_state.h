@@ -10,7 +10,8 @@
 
 namespace nmt {
 
-/// W^l, b^l of nn/first_state.h, of each layer; none where the first state needs none.
+/// W^l, b^l of nn/first_state.h, of each layer of the decoder; none where the first state needs
+/// none.
 struct BridgeLayer {
   Parameter weight;  // [H, H]
   Parameter bias;    // [1, H]

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "config/layers.h"
 #include "fused/sequence_walk.h"
 #include "kernels/elementwise.h"
 
@@ -17,8 +18,9 @@ DropoutSite site_after(size_t layer, size_t num_layers) {
 
 LanguageNetwork::LanguageNetwork(const ModelConfig& model, const ParameterTable& parameters)
     : embedding_(parameters.at("emb_dec.weight"), DropoutSite::kTargetEmbedding),
-      cell_(model.cell) {
-  for (int64_t layer = 0; layer < model.num_layers; ++layer) {
+      cell_(model.cell),
+      residual_(model.residual) {
+  for (int64_t layer = 0; layer < num_decoder_layers(model); ++layer) {
     const auto suffix = "_l" + std::to_string(layer);
     const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", suffix);
     layers_.push_back({RecurrentLayer(cell_, found), {}, {}, {}, {}, {}});
@@ -34,8 +36,9 @@ ConstMatrix LanguageNetwork::forward(const PackedBatch& share, const Dropout& dr
     layer.input = input;
     run(layer);
     const auto& output = layer.output.matrix();
-    const auto dropped = layer.dropped.take(output.rows, output.columns);
-    copy_rows(output, dropped);
+    const auto states = residual_ ? add_layer(l, output, residual_output_) : output;
+    const auto dropped = layer.dropped.take(states.rows, states.columns);
+    copy_rows(states, dropped);
     dropout.apply(site_after(l, layers_.size()), static_cast<int64_t>(l), 0, dropped);
     input = dropped;
   }
@@ -59,9 +62,12 @@ void LanguageNetwork::run(Layer& layer) {
 }
 
 bool LanguageNetwork::backward_decoder(Matrix gradient, WeightGradients& gradients) {
+  Matrix above;  // [rows, H]  the gradient of the output of the layer above
   for (size_t l = layers_.size(); l-- > 0;) {
     auto& layer = layers_[l];
     dropout_.apply(site_after(l, layers_.size()), static_cast<int64_t>(l), 0, gradient);
+    if (residual_ && l + 1 < layers_.size()) add(above, gradient);
+    above = gradient;
     backward(layer, gradient, gradients);
     gradient = layer.input_gradient.take(layer.input.rows, layer.input.columns);
     layer.recurrent.input_gradient(layer.recurrent.parameters().weight_ih, 0, WriteMode::kOverwrite,

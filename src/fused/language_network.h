@@ -23,7 +23,7 @@ class LanguageNetwork : public FusedNetwork {
   struct Layer {
     RecurrentLayer recurrent;
     ConstMatrix input;      // [rows, I]
-    Buffer output;          // [rows, H]
+    Buffer output;          // [rows, H]  h_t
     Buffer dropped;         // [rows, H]  input of the next layer, or h̃
     Buffer previous;        // [rows, H]  states of the previous step
     Buffer input_gradient;  // [rows, I]
@@ -36,9 +36,11 @@ class LanguageNetwork : public FusedNetwork {
   Dropout dropout_;
   FusedEmbedding embedding_;
   Cell cell_;
+  bool residual_;  // nn/recurrent.h
   std::vector<Layer> layers_;
-  Buffer carried_;       // [B, H]  gradient of the state between two steps
-  Buffer carried_cell_;  // [B, H]
+  Buffer residual_output_;  // [rows, H]  y_t of the layers so far, with residual connections
+  Buffer carried_;          // [B, H]  gradient of the state between two steps
+  Buffer carried_cell_;     // [B, H]
 };
 
 }  // namespace nmt

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fused/local_window.h"
 #include "kernels/elementwise.h"
 #include "kernels/matrix_product.h"
 
@@ -35,6 +36,8 @@ PackedAttention::PackedAttention(const AttentionForm& form, ConstMatrix context_
   if (!attends_) return;
   Buffer transpose_buffer, product_buffer;
   pack(form.query.value, type, query_);
+  pack(form.position.value, type, position_);
+  center_ = form.center.value;
   pack(compose(transposed(form.folded.value, transpose_buffer), form.key.value, product_buffer),
        type, keys_);
   if (form.output.exists()) {
@@ -73,14 +76,23 @@ void PackedAttention::attend(ConstMatrix decoder_states, const std::vector<Sourc
     query_->multiply(decoder_states, own);
     queries = own;
   }
+  if (position_) position_->multiply(decoder_states, workspace.positions_.take(count, width));
+  workspace.factors_.take(1, longest);
   const auto weights = workspace.weights_.take(count, longest);
   const auto contexts = workspace.contexts_.take(count, width);
   for (int64_t row = 0; row < count; ++row) {
     const auto& source = sources[static_cast<size_t>(row)];
-    const AttendedRows attended{workspace.rows_.data(), source.keys.rows};
+    AttendedRows attended{workspace.rows_.data(), source.keys.rows};
     const bool one_head = score_.heads == 1;
     float* own_weights =
         one_head ? weights.row(row) : workspace.head_weights_.take(score_.heads, longest).data;
+    if (position_) {
+      std::fill_n(own_weights, attended.size, 0.0F);
+      const float center =
+          local_center(center_, workspace.positions_.matrix().row(row), attended.size);
+      attended = local_window(attended, center, workspace.factors_.matrix().data);
+      own_weights += attended.rows - workspace.rows_.data();
+    }
     nmt::attend(score_, queries.row(row), source.keys, source.contexts, attended, own_weights,
                 contexts.row(row));
     if (!one_head) average_heads(score_.heads, attended.size, own_weights, weights.row(row));

@@ -47,6 +47,8 @@ class PackedAttention {
     Buffer head_weights_;        // [heads, longest source]
     Buffer weights_;             // [N, longest source]
     Buffer contexts_;            // [N, H]
+    Buffer positions_;           // [N, H]  W_p h_t
+    Buffer factors_;             // [1, longest source]
     Buffer projected_;           // [N, H]
   };
 
@@ -61,6 +63,8 @@ class PackedAttention {
   std::optional<PackedWeight> keys_;
   std::optional<PackedWeight> contexts_;
   std::optional<PackedWeight> output_;
+  std::optional<PackedWeight> position_;  // W_p of local attention
+  ConstMatrix center_;                    // [1, H] v_p
 };
 
 }  // namespace nmt

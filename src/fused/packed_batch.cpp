@@ -88,6 +88,9 @@ class TargetRows {
     batch_.parents.push_back(parent);
     batch_.source_places.push_back(place_of_[batch_.source_of[pair]]);
     batch_.pairs.push_back(pair);
+    const auto& alignment = pairs_[pair].alignment;
+    batch_.guides.push_back(alignment.rows == nullptr ? nullptr
+                                                      : alignment.rows + step * alignment.stride);
   }
 
   void add_children(const Node& node, int64_t row, int64_t step,
@@ -123,6 +126,7 @@ PackedBatch pack_batch(const std::vector<TokenPairView>& pairs, TargetLayout lay
     }
     batch.source_of.push_back(sources.size() - 1);
     batch.weights.push_back(pair.weights);
+    batch.alignments.push_back(pair.alignment);
     batch.is_counted.push_back(!pair.shares_source);
   }
   batch.source = pack_sequences(source_lengths);

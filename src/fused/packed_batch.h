@@ -10,6 +10,13 @@
 
 namespace nmt {
 
+/// The attention that a pair's alignment asks for; nn/loss.h, guided_alignment_loss().
+struct GuidedAlignment {
+  const float* rows = nullptr;  // of each target token, source_length numbers; null: none
+  int64_t stride = 0;           // from row to row
+  float weight = 0.0F;          // of the loss
+};
+
 /// Token ids of a sentence pair as training sees it; all at least one token long.
 struct TokenPairView {
   const int64_t* source = nullptr;
@@ -21,6 +28,7 @@ struct TokenPairView {
   // The source is that of the pair before, encoded once with one dropout; this is a further target,
   // which the reported loss does not count.
   bool shares_source = false;
+  GuidedAlignment alignment = {};
 };
 
 /// How targets are packed.
@@ -49,8 +57,10 @@ struct PackedBatch {
   std::vector<size_t> pairs;           // [target rows] the first pair that the row belongs to
   std::vector<FurtherTarget> further_targets;  // by row
 
-  std::vector<TokenWeights> weights;  // [B] of each pair's loss
-  std::vector<bool> is_counted;       // [B] whether the reported loss counts the pair
+  std::vector<TokenWeights> weights;        // [B] of each pair's loss
+  std::vector<GuidedAlignment> alignments;  // [B]
+  std::vector<const float*> guides;         // [target rows] of the alignment, or null
+  std::vector<bool> is_counted;             // [B] whether the reported loss counts the pair
 
   /// Target rows, ascending and after the first step, that are fed the model's own likeliest token
   /// in place of target_input: scheduled sampling.

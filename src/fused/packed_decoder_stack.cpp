@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/layers.h"
+
 namespace nmt {
 
 std::unique_ptr<TokenTable> make_token_table(const Parameter& embeddings, const Parameter& weight,
@@ -22,10 +24,10 @@ RecurrentWeights pack_recurrent_layer(const RecurrentParameters& parameters, Con
 
 PackedDecoderStack::PackedDecoderStack(const ModelConfig& config, const ParameterTable& parameters,
                                        WeightType type)
-    : cell(config.cell) {
+    : cell(config.cell), residual(config.residual) {
   const auto& embeddings = parameters.at("emb_dec.weight");
   const int64_t embedded = embeddings.value.columns;
-  for (int64_t layer = 0; layer < config.num_layers; ++layer) {
+  for (int64_t layer = 0; layer < num_decoder_layers(config); ++layer) {
     const auto found =
         find_recurrent_parameters(parameters, "decoder.rnn.", "_l" + std::to_string(layer));
     auto input = found.weight_ih.value;
@@ -69,7 +71,12 @@ ConstMatrix DecoderStackSession::advance(const std::vector<DecoderRow>& rows, Co
   for (const auto& row : rows) last_tokens_.push_back(row.token);
   stack_.tokens->prepare(last_tokens_);
   for (size_t l = 0; l < layers_.size(); ++l) run_layer(l, static_cast<int64_t>(rows.size()), fed);
-  return layers_.back().hidden.matrix();
+  return output_of(layers_.size() - 1);
+}
+
+/// Of the layer that ran last.
+ConstMatrix DecoderStackSession::output_of(size_t layer) const {
+  return stack_.residual ? residual_output_.matrix() : layers_[layer].hidden.matrix();
 }
 
 void DecoderStackSession::run_layer(size_t index, int64_t count, ConstMatrix fed) {
@@ -82,7 +89,7 @@ void DecoderStackSession::run_layer(size_t index, int64_t count, ConstMatrix fed
     step.input = fed;
     step.input_rows = parents_.data();
   } else {
-    step.input = layers_[index - 1].hidden.matrix();
+    step.input = output_of(index - 1);
   }
   step.addends = addends_.data();
   step.before = layer.before.matrix();
@@ -93,6 +100,7 @@ void DecoderStackSession::run_layer(size_t index, int64_t count, ConstMatrix fed
     step.cell = layer.cell.take(count, stack_.hidden_size());
   }
   layer.recurrent.step(stack_.cell, weights, step);
+  if (stack_.residual) add_layer(index, step.hidden, residual_output_);
 }
 
 }  // namespace nmt

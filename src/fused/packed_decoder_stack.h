@@ -21,6 +21,7 @@ struct PackedDecoderStack {
   int64_t hidden_size() const { return layers.front().hidden.inputs(); }
 
   Cell cell;
+  bool residual;                         // nn/recurrent.h
   std::unique_ptr<TokenTable> tokens;    // W_e emb + b of the first layer
   std::vector<RecurrentWeights> layers;  // the first one's W_ih holds the columns for what is fed
                                          // to it, if anything is
@@ -67,7 +68,7 @@ class DecoderStackSession {
   }
 
   /// Takes the step that begin() prepared; fed [P, ·] rows of the parents, or empty. Returns the
-  /// top layer's h_t [N, H].
+  /// top layer's output [N, H].
   ConstMatrix advance(const std::vector<DecoderRow>& rows, ConstMatrix fed);
 
  private:
@@ -99,9 +100,11 @@ class DecoderStackSession {
   static void copy_or_zero(const float* state, Matrix to);
   void find_parents(const std::vector<DecoderRow>& rows);
   void run_layer(size_t index, int64_t count, ConstMatrix fed);
+  ConstMatrix output_of(size_t layer) const;
 
   const PackedDecoderStack& stack_;
   std::vector<Layer> layers_;
+  Buffer residual_output_;  // [N, H]  y_t of the layers so far, with residual connections
   std::vector<int32_t> last_tokens_;
   std::vector<const float*> addends_;
   std::vector<DecoderRow> distinct_;  // [P]  a row of each parent

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/layers.h"
 #include "fused/sequence_walk.h"
 #include "kernels/elementwise.h"
 
@@ -31,11 +32,7 @@ std::vector<std::unique_ptr<SourceMemory>> RecurrentInferenceEncoder::encode(
   }
   const auto packed = pack_sequences(lengths);
   look_up(packed, sentences);
-  for (size_t layer = 0; layer < layers_.size(); ++layer) {
-    layers_[layer].hidden.take(packed.num_rows(), 2 * width());
-    if (has_cells()) layers_[layer].cell.take(packed.num_rows(), 2 * width());
-    for (const size_t direction : {kForward, kBackward}) run_direction(packed, layer, direction);
-  }
+  for (size_t layer = 0; layer < layers_.size(); ++layer) run_layer(packed, layer);
   const auto& attention = model_.attention();
   if (attention.attends()) attention.remember(top_states(), keys_, contexts_);
   std::vector<std::unique_ptr<SourceMemory>> memories(sentences.size());
@@ -58,6 +55,18 @@ void RecurrentInferenceEncoder::look_up(const PackedSequences& packed,
   for (const size_t direction : {kForward, kBackward}) {
     model_.source_tokens(direction).prepare(tokens_);
   }
+}
+
+void RecurrentInferenceEncoder::run_layer(const PackedSequences& packed, size_t layer) {
+  const auto states = layers_[layer].hidden.take(packed.num_rows(), 2 * width());
+  if (has_cells()) layers_[layer].cell.take(packed.num_rows(), 2 * width());
+  for (const size_t direction : {kForward, kBackward}) run_direction(packed, layer, direction);
+  if (model_.config().residual) add_layer(layer, states, residual_output_);
+}
+
+/// Of the layer that ran last, [rows, 2D].
+ConstMatrix RecurrentInferenceEncoder::output_of(size_t layer) const {
+  return model_.config().residual ? residual_output_.matrix() : layers_[layer].hidden.matrix();
 }
 
 void RecurrentInferenceEncoder::run_direction(const PackedSequences& packed, size_t layer,
@@ -90,14 +99,14 @@ void RecurrentInferenceEncoder::run_direction(const PackedSequences& packed, siz
       step.cell_before = states_before(cell_before_, walk.previous(at, cells), rows);
       step.cell = cells.row_range(first, rows);
     }
-    if (layer > 0) step.input = layers_[layer - 1].hidden.matrix().row_range(first, rows);
+    if (layer > 0) step.input = output_of(layer - 1).row_range(first, rows);
     recurrent_.step(model_.config().cell, weights, step);
   }
 }
 
 /// h_src [rows, H]
 ConstMatrix RecurrentInferenceEncoder::top_states() {
-  ConstMatrix states = layers_.back().hidden.matrix();
+  const auto states = output_of(layers_.size() - 1);
   const auto& norm = model_.source_norm();
   if (!summed() && !norm) return states;
   const auto own = states_.take(states.rows, model_.hidden_size());
@@ -115,13 +124,14 @@ std::unique_ptr<SourceMemory> RecurrentInferenceEncoder::take_out(const PackedSe
     copy_sentence(packed, place, contexts_.matrix(), memory->contexts);
   }
   const auto join = [&](Buffer Layer::*states, Buffer& to) {
-    const auto joined = to.take(static_cast<int64_t>(layers_.size()), model_.hidden_size());
-    for (size_t l = 0; l < layers_.size(); ++l) {
-      const auto both = (layers_[l].*states).matrix();
+    const auto num_layers = num_decoder_layers(model_.config());
+    const auto joined = to.take(num_layers, model_.hidden_size());
+    for (int64_t l = 0; l < num_layers; ++l) {
+      const auto from = corresponding_layer(l, static_cast<int64_t>(layers_.size()), num_layers);
+      const auto both = (layers_[static_cast<size_t>(from)].*states).matrix();
       for (const size_t direction : {kForward, kBackward}) {
         const auto own = both.column_range(static_cast<int64_t>(direction) * width(), width());
-        SequenceWalk(packed, direction)
-            .join_final_state(place, own, summed(), joined.row(static_cast<int64_t>(l)));
+        SequenceWalk(packed, direction).join_final_state(place, own, summed(), joined.row(l));
       }
     }
   };
@@ -136,8 +146,8 @@ void RecurrentInferenceEncoder::set_first_state(const PackedSequences& packed, i
                                                 RecurrentMemory& memory) {
   const auto kind = model_.config().decoder_init;
   if (kind == DecoderInit::kFinal) return;
-  const auto layers = static_cast<int64_t>(layers_.size());
   const auto hidden = memory.hidden.matrix();
+  const int64_t layers = hidden.rows;
   const auto inputs = bridged_.take_zeros(layers, hidden.columns);
   if (kind == DecoderInit::kBridge) {
     copy_rows(hidden, inputs);
@@ -146,7 +156,7 @@ void RecurrentInferenceEncoder::set_first_state(const PackedSequences& packed, i
     if (has_cells()) memory.cell.take_zeros(layers, hidden.columns);
   }
   if (kind == DecoderInit::kMean) {
-    const auto top = layers_.back().hidden.matrix();
+    const auto top = output_of(layers_.size() - 1);
     const int64_t length = packed.lengths[static_cast<size_t>(place)];
     for (int64_t step = 0; step < length; ++step) {
       const auto row = top.row_range(packed.first_row(step) + place, 1);

@@ -17,8 +17,8 @@ struct RecurrentMemory : SourceMemory {
 
   Buffer keys;      // [S, H]  see PackedAttention; none without attention
   Buffer contexts;  // [S, H]
-  Buffer hidden;    // [layers, H]  the decoder's initial state
-  Buffer cell;      // [layers, H]  of an LSTM
+  Buffer hidden;    // [D, H]  the decoder's initial state, of its D layers
+  Buffer cell;      // [D, H]  of an LSTM
 };
 
 /// Encodes sentences, for one thread.
@@ -32,7 +32,7 @@ class RecurrentInferenceEncoder {
 
  private:
   struct Layer {
-    Buffer hidden;  // [rows, 2D]  of both directions, D each
+    Buffer hidden;  // [rows, 2D]  h of both directions, D each
     Buffer cell;    // [rows, 2D]  of an LSTM
   };
 
@@ -41,7 +41,9 @@ class RecurrentInferenceEncoder {
   bool has_cells() const { return model_.config().cell == Cell::kLstm; }
   void look_up(const PackedSequences& packed,
                const std::vector<const std::vector<int32_t>*>& sentences);
+  void run_layer(const PackedSequences& packed, size_t layer);
   void run_direction(const PackedSequences& packed, size_t layer, size_t direction);
+  ConstMatrix output_of(size_t layer) const;
   ConstMatrix top_states();
   std::unique_ptr<SourceMemory> take_out(const PackedSequences& packed, int64_t place);
   void set_first_state(const PackedSequences& packed, int64_t place, RecurrentMemory& memory);
@@ -51,13 +53,13 @@ class RecurrentInferenceEncoder {
   std::vector<int32_t> tokens_;  // [rows]
   std::vector<const float*> addends_;
   RecurrentInferenceLayer recurrent_;
-  Buffer input_;        // [P, H]    of a step
-  Buffer before_;       // [P, D]    states of the step visited before
-  Buffer cell_before_;  // [P, D]
-  Buffer states_;       // [rows, H]  h_src, where it is not the top layer's output itself
-  Buffer keys_;         // [rows, H]
-  Buffer contexts_;     // [rows, H]
-  Buffer bridged_;      // [layers, H]  what the bridge reads: f^l, or the mean of h_src
+  Buffer before_;           // [P, D]    states of the step visited before
+  Buffer cell_before_;      // [P, D]
+  Buffer residual_output_;  // [rows, 2D]  y of the layers so far, with residual connections
+  Buffer states_;           // [rows, H]  h_src, where it is not the top layer's output itself
+  Buffer keys_;             // [rows, H]
+  Buffer contexts_;         // [rows, H]
+  Buffer bridged_;          // [D, H]  what the bridge reads: f^l, or the mean of h_src
 };
 
 }  // namespace nmt

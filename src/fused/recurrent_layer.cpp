@@ -12,6 +12,20 @@ RecurrentParameters find_recurrent_parameters(const ParameterTable& parameters,
   return {find("weight_ih"), find("weight_hh"), find("bias_ih"), find("bias_hh")};
 }
 
+void add_layer(size_t layer, ConstMatrix hidden, Matrix output) {
+  if (layer == 0) {
+    copy_rows(hidden, output);
+  } else {
+    add(hidden, output);
+  }
+}
+
+Matrix add_layer(size_t layer, ConstMatrix hidden, Buffer& output) {
+  if (layer == 0) output.take(hidden.rows, hidden.columns);
+  add_layer(layer, hidden, output.matrix());
+  return output.matrix();
+}
+
 RecurrentLayer::RecurrentLayer(Cell cell, const RecurrentParameters& parameters)
     : cell_(cell), parameters_(parameters) {}
 

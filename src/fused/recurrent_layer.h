@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -23,6 +24,10 @@ struct RecurrentParameters {
 /// The parameters with a prefix such as "encoder.rnn." and a suffix such as "_l0_reverse".
 RecurrentParameters find_recurrent_parameters(const ParameterTable& parameters,
                                               const std::string& prefix, const std::string& suffix);
+
+/// Residual connections (nn/recurrent.h): y^l = h^0 + … + h^l in place of y^{l−1}; [rows, ·].
+void add_layer(size_t layer, ConstMatrix hidden, Matrix output);
+Matrix add_layer(size_t layer, ConstMatrix hidden, Buffer& output);
 
 /// One layer of GRU or LSTM cells in one direction over packed sequences, with hand-written forward
 /// and backward passes. The caller computes the products with the inputs, for all steps together if

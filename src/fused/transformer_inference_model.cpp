@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/layers.h"
 #include "fused/buffer.h"
 #include "fused/transformer_session.h"
 
@@ -70,9 +71,10 @@ TransformerInferenceModel::TransformerInferenceModel(const ModelConfig& config,
       target_embedding_(parameters.at("emb_dec.weight").value) {
   const Packer packer(parameters, type);
   for (int64_t layer = 0; layer < config.num_layers; ++layer) {
-    const auto index = std::to_string(layer) + ".";
-    encoder_.push_back(packer.pack_layer("encoder." + index, false));
-    decoder_.push_back(packer.pack_layer("decoder." + index, true));
+    encoder_.push_back(packer.pack_layer("encoder." + std::to_string(layer) + ".", false));
+  }
+  for (int64_t layer = 0; layer < num_decoder_layers(config); ++layer) {
+    decoder_.push_back(packer.pack_layer("decoder." + std::to_string(layer) + ".", true));
   }
   if (!config.pre_norm) return;
   source_norm_ = packer.norm("norm_src");

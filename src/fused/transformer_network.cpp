@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "config/layers.h"
 #include "kernels/elementwise.h"
 
 namespace nmt {
@@ -19,7 +20,8 @@ TransformerNetwork::Side TransformerNetwork::make_side(const ModelConfig& model,
   side.embedding = parameters.at(is_source ? "emb_src.weight" : "emb_dec.weight");
   side.embedding_site = is_source ? DropoutSite::kSourceEmbedding : DropoutSite::kTargetEmbedding;
   side.layer_site = is_source ? DropoutSite::kEncoder : DropoutSite::kDecoder;
-  for (int64_t layer = 0; layer < model.num_layers; ++layer) {
+  const int64_t num_layers = is_source ? model.num_layers : num_decoder_layers(model);
+  for (int64_t layer = 0; layer < num_layers; ++layer) {
     side.layers.emplace_back(model, parameters, side.layer_site, layer);
   }
   if (model.pre_norm) side.norm.emplace(parameters, is_source ? "norm_src" : "norm_dec");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/layers.h"
 #include "kernels/elementwise.h"
 
 namespace nmt {
@@ -40,7 +41,7 @@ const TransformerMemory& transformer_memory_of(const DecoderRow& row) {
 TransformerSession::TransformerSession(const TransformerInferenceModel& model)
     : model_(model),
       positions_(model.config().hidden_size),
-      cache_(model.config().num_layers, model.config().hidden_size) {
+      cache_(num_decoder_layers(model.config()), model.config().hidden_size) {
   score_.heads = model.config().heads;
   score_.scale = 1.0F / std::sqrt(static_cast<float>(width() / score_.heads));
 }

@@ -4,6 +4,7 @@
 
 #include "checkpoint/model_files.h"
 #include "checkpoint/parameter_shapes.h"
+#include "config/layers.h"
 #include "config/settings_io.h"
 #include "files/json.h"
 #include "files/sha256.h"
@@ -38,6 +39,10 @@ OrderedJson describe_network(const ModelConfig& model) {
   network["architecture"] = choice_name(model.architecture);
   if (!is_transformer) network["cell"] = choice_name(model.cell);
   network["layers"] = model.num_layers;
+  if (model.architecture != Architecture::kLanguageModel) {
+    network["decoder_layers"] = num_decoder_layers(model);
+  }
+  if (!is_transformer) network["residual"] = model.residual;
   network["embedding_size"] = model.embedding_size;
   network["hidden_size"] = model.hidden_size;
   if (model.architecture == Architecture::kRecurrent) {

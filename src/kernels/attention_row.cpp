@@ -145,6 +145,23 @@ HWY_INLINE float energy_score(int64_t width, const float* energy, const float* q
   });
 }
 
+float tanh_energy(int64_t width, const float* energy, const float* x) {
+  return vector_sum(width, [&](auto d, int64_t i) HWY_ATTR {
+    return hn::Mul(hn::LoadU(d, energy + i), quick_tanh(d, hn::LoadU(d, x + i)));
+  });
+}
+
+void tanh_energy_backward(int64_t width, float result_gradient, const float* energy, const float* x,
+                          float* x_gradient, float* energy_gradient) {
+  vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
+    const auto gradient = hn::Set(d, result_gradient);
+    const auto t = quick_tanh(d, hn::LoadU(d, x + i));
+    const auto slope = hn::NegMulAdd(t, t, hn::Set(d, 1.0F));
+    hn::StoreU(hn::Mul(hn::Mul(gradient, hn::LoadU(d, energy + i)), slope), d, x_gradient + i);
+    hn::StoreU(hn::MulAdd(gradient, t, hn::LoadU(d, energy_gradient + i)), d, energy_gradient + i);
+  });
+}
+
 void attend(const AttentionScore& score, const float* query, ConstMatrix keys, ConstMatrix values,
             AttendedRows source, float* weights, float* context) {
   const int64_t key_width = keys.columns / score.heads;
@@ -162,17 +179,31 @@ void attend(const AttentionScore& score, const float* query, ConstMatrix keys, C
       }
     }
     softmax(source.size, own_weights);
+    if (source.factors != nullptr) {
+      for (int64_t i = 0; i < source.size; ++i) own_weights[i] *= source.factors[i];
+    }
     add_weighted_rows(own_weights, values.column_range(head * value_width, value_width), source,
                       context + head * value_width);
   }
 }
 
-/// dscore_i of one head times `scale`.
+/// dscore_i of one head times `scale`, and with factors f_i df_i.
 HWY_INLINE void softmax_backward(float scale, const float* context_gradient, const float* weights,
-                                 ConstMatrix values, AttendedRows source, float* score_gradient) {
+                                 ConstMatrix values, AttendedRows source, float* score_gradient,
+                                 float* factor_gradient, const float* weights_gradient) {
   dots(values, source, context_gradient, 1.0F, score_gradient);
+  if (weights_gradient != nullptr) {
+    for (int64_t i = 0; i < source.size; ++i) score_gradient[i] += weights_gradient[i];
+  }
   float mean = 0.0F;
   for (int64_t i = 0; i < source.size; ++i) mean += weights[i] * score_gradient[i];
+  if (source.factors != nullptr) {
+    for (int64_t i = 0; i < source.size; ++i) {
+      factor_gradient[i] = weights[i] * score_gradient[i];
+      score_gradient[i] = scale * (factor_gradient[i] - weights[i] / source.factors[i] * mean);
+    }
+    return;
+  }
   for (int64_t i = 0; i < source.size; ++i) {
     score_gradient[i] = scale * weights[i] * (score_gradient[i] - mean);
   }
@@ -180,14 +211,17 @@ HWY_INLINE void softmax_backward(float scale, const float* context_gradient, con
 
 void attend_backward(const AttentionScore& score, const float* context_gradient,
                      const float* weights, ConstMatrix keys, ConstMatrix values,
-                     AttendedRows source, float* score_gradient, float* query_gradient) {
+                     AttendedRows source, float* score_gradient, float* query_gradient,
+                     float* factor_gradient, const float* weights_gradient) {
   const int64_t key_width = keys.columns / score.heads;
   const int64_t value_width = values.columns / score.heads;
   for (int64_t head = 0; head < score.heads; ++head) {
     const int64_t first = head * source.size;
     const int64_t column = head * value_width;
     softmax_backward(score.scale, context_gradient + column, weights + first,
-                     values.column_range(column, value_width), source, score_gradient + first);
+                     values.column_range(column, value_width), source, score_gradient + first,
+                     factor_gradient == nullptr ? nullptr : factor_gradient + first,
+                     weights_gradient);
     add_weighted_rows(score_gradient + first, keys.column_range(head * key_width, key_width),
                       source, query_gradient + head * key_width);
   }
@@ -214,8 +248,9 @@ void attend_backward_energy(const AttentionScore& score, const float* context_gr
                             const float* weights, const float* query, ConstMatrix keys,
                             ConstMatrix values, AttendedRows source, float* score_gradient,
                             float* query_gradient, Matrix keys_gradient, Matrix values_gradient,
-                            float* energy_gradient) {
-  softmax_backward(score.scale, context_gradient, weights, values, source, score_gradient);
+                            float* energy_gradient, const float* weights_gradient) {
+  softmax_backward(score.scale, context_gradient, weights, values, source, score_gradient,
+                   /*factor_gradient=*/nullptr, weights_gradient);
   for (int64_t i = 0; i < source.size; ++i) {
     const int64_t row = source.rows[i];
     add_scaled(values.columns, weights[i], context_gradient, values_gradient.row(row));
@@ -246,6 +281,8 @@ HWY_EXPORT(attend);
 HWY_EXPORT(attend_backward);
 HWY_EXPORT(attend_backward_to_source);
 HWY_EXPORT(attend_backward_energy);
+HWY_EXPORT(tanh_energy);
+HWY_EXPORT(tanh_energy_backward);
 
 void attend(const AttentionScore& score, const float* query, ConstMatrix keys, ConstMatrix values,
             AttendedRows source, float* weights, float* context) {
@@ -254,9 +291,11 @@ void attend(const AttentionScore& score, const float* query, ConstMatrix keys, C
 
 void attend_backward(const AttentionScore& score, const float* context_gradient,
                      const float* weights, ConstMatrix keys, ConstMatrix values,
-                     AttendedRows source, float* score_gradient, float* query_gradient) {
+                     AttendedRows source, float* score_gradient, float* query_gradient,
+                     float* factor_gradient, const float* weights_gradient) {
   HWY_DYNAMIC_DISPATCH(attend_backward)
-  (score, context_gradient, weights, keys, values, source, score_gradient, query_gradient);
+  (score, context_gradient, weights, keys, values, source, score_gradient, query_gradient,
+   factor_gradient, weights_gradient);
 }
 
 void attend_backward_to_source(const AttentionScore& score, const float* context_gradient,
@@ -271,10 +310,20 @@ void attend_backward_energy(const AttentionScore& score, const float* context_gr
                             const float* weights, const float* query, ConstMatrix keys,
                             ConstMatrix values, AttendedRows source, float* score_gradient,
                             float* query_gradient, Matrix keys_gradient, Matrix values_gradient,
-                            float* energy_gradient) {
+                            float* energy_gradient, const float* weights_gradient) {
   HWY_DYNAMIC_DISPATCH(attend_backward_energy)
   (score, context_gradient, weights, query, keys, values, source, score_gradient, query_gradient,
-   keys_gradient, values_gradient, energy_gradient);
+   keys_gradient, values_gradient, energy_gradient, weights_gradient);
+}
+
+float tanh_energy(int64_t width, const float* energy, const float* x) {
+  return HWY_DYNAMIC_DISPATCH(tanh_energy)(width, energy, x);
+}
+
+void tanh_energy_backward(int64_t width, float result_gradient, const float* energy, const float* x,
+                          float* x_gradient, float* energy_gradient) {
+  HWY_DYNAMIC_DISPATCH(tanh_energy_backward)
+  (width, result_gradient, energy, x, x_gradient, energy_gradient);
 }
 
 void average_heads(int64_t heads, int64_t size, const float* weights, float* mean) {

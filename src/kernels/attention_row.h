@@ -11,6 +11,7 @@ namespace nmt {
 struct AttendedRows {
   const int32_t* rows = nullptr;
   int64_t size = 0;
+  const float* factors = nullptr;  // [size] f_i > 0 of the weights; none: 1
 };
 
 /// How a query is compared with a key; both are cut into `heads` parts of the same width.
@@ -24,19 +25,23 @@ struct AttentionScore {
 };
 
 /// Attention of one query over its own sentence, head by head:
-///   weights = softmax(score)    context = Σ_i weights_i values_i
+///   weights_i = f_i softmax_i(score)    context = Σ_i weights_i values_i
 /// query, context [H]; keys, values [·, H]; weights [heads, size]
 void attend(const AttentionScore& score, const float* query, ConstMatrix keys, ConstMatrix values,
             AttendedRows source, float* weights, float* context);
 
 /// Its gradient on the query's side, from that of the context:
-///   dweights_i = values_i · dcontext
-///   dscore_i   = weights_i (dweights_i − Σ_j weights_j dweights_j)
+///   dweights_i = values_i · dcontext + weights_gradient_i
+///   dscore_i   = weights_i (dweights_i − Σ_j weights_j dweights_j / f_i)
 ///   dquery    += Σ_i dscore_i scale keys_i
-/// score_gradient [heads, size] receives scale · dscore. Not for scores with an energy.
+///   f_i df_i   = weights_i dweights_i
+/// score_gradient [heads, size] receives scale · dscore; factor_gradient [heads, size] the last
+/// line, where there are factors. weights_gradient [size], of the weights of each head, is what
+/// does not come through the context; null: 0. Not for scores with an energy.
 void attend_backward(const AttentionScore& score, const float* context_gradient,
                      const float* weights, ConstMatrix keys, ConstMatrix values,
-                     AttendedRows source, float* score_gradient, float* query_gradient);
+                     AttendedRows source, float* score_gradient, float* query_gradient,
+                     float* factor_gradient = nullptr, const float* weights_gradient = nullptr);
 
 /// Its gradient on the source's side, of one query and the result of attend_backward():
 ///   dvalues_i += weights_i dcontext    dkeys_i += scale dscore_i query
@@ -45,14 +50,23 @@ void attend_backward_to_source(const AttentionScore& score, const float* context
                                const float* query, AttendedRows source, Matrix keys_gradient,
                                Matrix values_gradient);
 
-/// Both gradients of a score with an energy; t_i = tanh(query + key_i), s_i = scale · dscore_i:
+/// Both gradients of a score with an energy, without factors; t_i = tanh(query + key_i), s_i =
+/// scale · dscore_i:
 ///   dkey_i += s_i energy ⊙ (1 − t_i²)    dquery += Σ_i of the same    denergy += Σ_i s_i t_i
 /// score_gradient [size] is workspace.
 void attend_backward_energy(const AttentionScore& score, const float* context_gradient,
                             const float* weights, const float* query, ConstMatrix keys,
                             ConstMatrix values, AttendedRows source, float* score_gradient,
                             float* query_gradient, Matrix keys_gradient, Matrix values_gradient,
-                            float* energy_gradient);
+                            float* energy_gradient, const float* weights_gradient = nullptr);
+
+/// energy · tanh(x), of x [width]
+float tanh_energy(int64_t width, const float* energy, const float* x);
+
+/// Its gradient, from that of the result: x_gradient = result_gradient energy ⊙ (1 − tanh²(x)),
+/// energy_gradient += result_gradient tanh(x)
+void tanh_energy_backward(int64_t width, float result_gradient, const float* energy, const float* x,
+                          float* x_gradient, float* energy_gradient);
 
 /// mean [size] of the weights [heads, size] over the heads; may be the first of them.
 void average_heads(int64_t heads, int64_t size, const float* weights, float* mean);

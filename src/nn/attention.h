@@ -26,7 +26,8 @@ struct AttentionMemory {
 
 struct AttentionOutput {
   torch::Tensor context;  // [B, Q, H]  weighted sum of the values
-  torch::Tensor weights;  // [B, Q, S]  sum to 1 over what may be seen, 0 on the rest
+  torch::Tensor weights;  // [B, Q, S]  0 on what may not be seen; the rest sums to 1, or to less
+                          // where AttentionKind::is_softmax is false
 };
 
 /// [B, 1, S], true behind the sentences of `lengths` [B], on the lengths' own device.

@@ -23,6 +23,7 @@ RecurrentOptions bidirectional_options(const ModelConfig& model) {
   TORCH_CHECK(!joined || model.hidden_size % 2 == 0, "the encoder halves hidden_size, ",
               model.hidden_size, " is odd");
   auto options = recurrent_options(model, model.embedding_size);
+  options.num_layers = model.num_layers;
   if (joined) options.hidden_size /= 2;
   options.bidirectional = true;
   return options;

@@ -4,18 +4,22 @@
 
 #include <string>
 
+#include "config/layers.h"
+
 namespace nmt {
 
-FirstStateImpl::FirstStateImpl(const ModelConfig& model) : kind_(model.decoder_init) {
+FirstStateImpl::FirstStateImpl(const ModelConfig& model)
+    : kind_(model.decoder_init), num_layers_(num_decoder_layers(model)) {
   if (!has_bridge(kind_)) return;
-  for (int64_t layer = 0; layer < model.num_layers; ++layer) {
+  for (int64_t layer = 0; layer < num_layers_; ++layer) {
     layers_.push_back(register_module("l" + std::to_string(layer),
                                       torch::nn::Linear(model.hidden_size, model.hidden_size)));
   }
 }
 
 RecurrentState FirstStateImpl::forward(const EncodedStates& encoded, const torch::Tensor& lengths) {
-  const auto& last = encoded.final_state;
+  const RecurrentState last = {corresponding(encoded.final_state.hidden),
+                               corresponding(encoded.final_state.cell)};
   const auto zeros = [](const torch::Tensor& state) {
     return state.defined() ? torch::zeros_like(state) : state;
   };
@@ -33,6 +37,15 @@ RecurrentState FirstStateImpl::forward(const EncodedStates& encoded, const torch
       break;
   }
   return {zeros(last.hidden), zeros(last.cell)};
+}
+
+torch::Tensor FirstStateImpl::corresponding(const torch::Tensor& states) const {
+  if (!states.defined() || states.size(0) == num_layers_) return states;
+  std::vector<torch::Tensor> chosen;
+  for (int64_t l = 0; l < num_layers_; ++l) {
+    chosen.push_back(states[corresponding_layer(l, states.size(0), num_layers_)]);
+  }
+  return torch::stack(chosen);
 }
 
 torch::Tensor FirstStateImpl::through_layers(const std::vector<torch::Tensor>& inputs) {

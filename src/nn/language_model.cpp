@@ -36,13 +36,13 @@ torch::Tensor LanguageModelImpl::advance(const torch::Tensor& tokens, DecoderSta
 
 DecoderStep LanguageModelImpl::step(const torch::Tensor& tokens, DecoderState& state,
                                     const std::vector<AttentionMemory>&) {
-  return {advance(tokens.unsqueeze(1), state).squeeze(1), {}};
+  return {advance(tokens.unsqueeze(1), state).squeeze(1), {}, {}};
 }
 
-torch::Tensor LanguageModelImpl::forward(const torch::Tensor& source, const torch::Tensor& lengths,
-                                         const torch::Tensor& target_input) {
+DecoderSteps LanguageModelImpl::force(const torch::Tensor& source, const torch::Tensor& lengths,
+                                      const torch::Tensor& target_input) {
   auto state = start(encode(source, lengths));
-  return advance(target_input, state);
+  return {advance(target_input, state), {}};
 }
 
 }  // namespace nmt

@@ -10,7 +10,7 @@ namespace nmt {
 /// A recurrent language model (Mikolov et al. 2010): the decoder of the translation model without a
 /// source.
 ///
-///   s_t = GRU(emb_dec(y_{t−1}), s_{t−1})      s_0 = 0, y_0 = BOS      h̃_t: top layer of s_t
+///   s_t = GRU(emb_dec(y_{t−1}), s_{t−1})      s_0 = 0, y_0 = BOS      h̃_t: output of the top layer
 ///
 /// Training, files and search treat it as a translator that ignores its source.
 class LanguageModelImpl : public Seq2SeqImpl {
@@ -21,8 +21,8 @@ class LanguageModelImpl : public Seq2SeqImpl {
   DecoderState start(const EncodedSource& encoded) const override;
   DecoderStep step(const torch::Tensor& tokens, DecoderState& state,
                    const std::vector<AttentionMemory>& memory) override;
-  torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& lengths,
-                        const torch::Tensor& target_input) override;
+  DecoderSteps force(const torch::Tensor& source, const torch::Tensor& lengths,
+                     const torch::Tensor& target_input) override;
 
  private:
   torch::Tensor advance(const torch::Tensor& tokens, DecoderState& state);

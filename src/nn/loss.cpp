@@ -2,18 +2,26 @@
 
 #include <ATen/ATen.h>
 
+#include "attentions/guided_alignment.h"
+
 namespace nmt {
 
 TokenLoss token_loss(const torch::Tensor& log_probabilities, const torch::Tensor& targets,
-                     double label_smoothing) {
-  const auto likelihood = log_probabilities.gather(1, targets.unsqueeze(1)).sum();
+                     double label_smoothing, const torch::Tensor& weights) {
+  const auto likelihood = log_probabilities.gather(1, targets.unsqueeze(1)).squeeze(1);  // [M]
   auto objective = -likelihood;
   if (label_smoothing > 0) {
     const auto vocabulary_size = static_cast<double>(log_probabilities.size(1));
-    const auto uniform = -log_probabilities.sum() / vocabulary_size;
+    const auto uniform = -log_probabilities.sum(1) / vocabulary_size;  // [M]
     objective = (1 - label_smoothing) * objective + label_smoothing * uniform;
   }
-  return {objective, -likelihood.detach()};
+  if (weights.defined()) objective = weights * objective;
+  return {objective.sum(), -likelihood.sum().detach()};
+}
+
+torch::Tensor guided_alignment_loss(const torch::Tensor& attention,
+                                    const torch::Tensor& alignment) {
+  return -(alignment * attention.clamp_min(kLeastGuidedAttention).log()).sum();
 }
 
 }  // namespace nmt

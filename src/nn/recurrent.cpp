@@ -7,10 +7,15 @@
 #include <string>
 #include <tuple>
 
+#include "config/layers.h"
+
 namespace nmt {
 
 RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size) {
-  return {model.cell, input_size, model.hidden_size, model.num_layers, model.dropout};
+  RecurrentOptions options{model.cell, input_size, model.hidden_size, num_decoder_layers(model),
+                           model.dropout};
+  options.residual = model.residual;
+  return options;
 }
 
 RecurrentStackImpl::RecurrentStackImpl(const RecurrentOptions& options) : options_(options) {
@@ -43,38 +48,69 @@ RecurrentState RecurrentStackImpl::zero_state(int64_t batch_size) const {
   return {zeros, options_.cell == Cell::kLstm ? zeros.clone() : torch::Tensor()};
 }
 
-torch::Tensor RecurrentStackImpl::forward(const torch::Tensor& input, RecurrentState& state) {
+/// input [B, T, I], or packed [rows, I] with its batch sizes -> output of the top layer, likewise.
+torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::Tensor& batch_sizes,
+                                      RecurrentState& state) {
+  if (!options_.residual) return run_layers(input, batch_sizes, 0, options_.num_layers, state);
+  const int64_t directions = options_.bidirectional ? 2 : 1;
+  std::vector<torch::Tensor> hidden, cell;
+  torch::Tensor output;
+  for (int64_t layer = 0; layer < options_.num_layers; ++layer) {
+    const auto own = [&](const torch::Tensor& states) {
+      return states.defined() ? states.narrow(0, layer * directions, directions) : states;
+    };
+    RecurrentState of_layer{own(state.hidden), own(state.cell)};
+    if (layer == 0) {
+      output = run_layers(input, batch_sizes, layer, 1, of_layer);
+    } else {
+      const auto dropped = at::dropout(output, options_.dropout, is_training());
+      output = output + run_layers(dropped, batch_sizes, layer, 1, of_layer);
+    }
+    hidden.push_back(of_layer.hidden);
+    cell.push_back(of_layer.cell);
+  }
+  state.hidden = torch::cat(hidden);
+  if (state.cell.defined()) state.cell = torch::cat(cell);
+  return output;
+}
+
+torch::Tensor RecurrentStackImpl::run_layers(const torch::Tensor& input,
+                                             const torch::Tensor& batch_sizes, int64_t first,
+                                             int64_t count, RecurrentState& state) {
   constexpr bool kBiases = true;
   constexpr bool kBatchFirst = true;
+  const int64_t tensors = 4 * (options_.bidirectional ? 2 : 1);  // of a layer
+  const auto weights = at::TensorList(weights_).slice(static_cast<size_t>(first * tensors),
+                                                      static_cast<size_t>(count * tensors));
   torch::Tensor output;
   if (options_.cell == Cell::kGru) {
     std::tie(output, state.hidden) =
-        at::gru(input, state.hidden, weights_, kBiases, options_.num_layers, options_.dropout,
-                is_training(), options_.bidirectional, kBatchFirst);
+        batch_sizes.defined()
+            ? at::gru(input, batch_sizes, state.hidden, weights, kBiases, count, options_.dropout,
+                      is_training(), options_.bidirectional)
+            : at::gru(input, state.hidden, weights, kBiases, count, options_.dropout, is_training(),
+                      options_.bidirectional, kBatchFirst);
   } else {
     std::tie(output, state.hidden, state.cell) =
-        at::lstm(input, {state.hidden, state.cell}, weights_, kBiases, options_.num_layers,
-                 options_.dropout, is_training(), options_.bidirectional, kBatchFirst);
+        batch_sizes.defined()
+            ? at::lstm(input, batch_sizes, {state.hidden, state.cell}, weights, kBiases, count,
+                       options_.dropout, is_training(), options_.bidirectional)
+            : at::lstm(input, {state.hidden, state.cell}, weights, kBiases, count, options_.dropout,
+                       is_training(), options_.bidirectional, kBatchFirst);
   }
   return output;
+}
+
+torch::Tensor RecurrentStackImpl::forward(const torch::Tensor& input, RecurrentState& state) {
+  return run(input, {}, state);
 }
 
 torch::Tensor RecurrentStackImpl::forward_padded(const torch::Tensor& input,
                                                  const torch::Tensor& lengths,
                                                  RecurrentState& state) {
-  constexpr bool kBiases = true;
   constexpr bool kBatchFirst = true;
   const auto [data, batch_sizes] = at::_pack_padded_sequence(input, lengths, kBatchFirst);
-  torch::Tensor output;
-  if (options_.cell == Cell::kGru) {
-    std::tie(output, state.hidden) =
-        at::gru(data, batch_sizes, state.hidden, weights_, kBiases, options_.num_layers,
-                options_.dropout, is_training(), options_.bidirectional);
-  } else {
-    std::tie(output, state.hidden, state.cell) =
-        at::lstm(data, batch_sizes, {state.hidden, state.cell}, weights_, kBiases,
-                 options_.num_layers, options_.dropout, is_training(), options_.bidirectional);
-  }
+  const auto output = run(data, batch_sizes, state);
   constexpr double kPaddingValue = 0.0;
   return std::get<0>(
       at::_pad_packed_sequence(output, batch_sizes, kBatchFirst, kPaddingValue, input.size(1)));

@@ -23,9 +23,10 @@ struct RecurrentOptions {
   int64_t num_layers = 1;
   double dropout = 0.0;  // between two layers
   bool bidirectional = false;
+  bool residual = false;
 };
 
-/// One direction, otherwise as the model's settings say.
+/// One direction and the decoder's layers, otherwise as the model's settings say.
 RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size);
 
 /// Several layers of GRU or LSTM cells. The GRU's equations are PyTorch's and cuDNN's:
@@ -42,6 +43,12 @@ RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size)
 ///   weight_ih_l{K}[_reverse]  [3H, input of the layer]     bias_ih_l{K}[_reverse]  [3H]
 ///   weight_hh_l{K}[_reverse]  [3H, H]                      bias_hh_l{K}[_reverse]  [3H]
 ///
+/// With `residual` each layer above the first adds its input to its output (He et al. 2016; Wu et
+/// al. 2016, section 3.1). As in their translators, dropout acts on what the cells read alone, and
+/// the state that is carried on, h^l, is the cells':
+///
+///   y_t^0 = h_t^0      h_t^l = GRU(dropout(y_t^{l−1}), h_{t−1}^l)      y_t^l = h_t^l + y_t^{l−1}
+///
 /// The arithmetic is LibTorch's (at::gru, at::lstm; cuDNN's on a GPU).
 class RecurrentStackImpl : public torch::nn::Module {
  public:
@@ -50,7 +57,8 @@ class RecurrentStackImpl : public torch::nn::Module {
   /// A state of zeros; [L·directions, B, H].
   RecurrentState zero_state(int64_t batch_size) const;
 
-  /// input [B, T, I] without padding -> output [B, T, H·directions]; `state` moves on to its end.
+  /// input [B, T, I] without padding -> output [B, T, H·directions] of the top layer; `state` moves
+  /// on to its end.
   torch::Tensor forward(const torch::Tensor& input, RecurrentState& state);
 
   /// As forward, over padded input, skipping the padding. `lengths` [B] are int64 on the
@@ -59,8 +67,13 @@ class RecurrentStackImpl : public torch::nn::Module {
                                RecurrentState& state);
 
  private:
+  torch::Tensor run(const torch::Tensor& input, const torch::Tensor& batch_sizes,
+                    RecurrentState& state);
+  torch::Tensor run_layers(const torch::Tensor& input, const torch::Tensor& batch_sizes,
+                           int64_t first, int64_t count, RecurrentState& state);
+
   RecurrentOptions options_;
-  std::vector<torch::Tensor> weights_;
+  std::vector<torch::Tensor> weights_;  // four by layer and direction
 };
 TORCH_MODULE(RecurrentStack);
 

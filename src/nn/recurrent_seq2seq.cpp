@@ -41,7 +41,7 @@ EncodedSource RecurrentSeq2SeqImpl::encode(const torch::Tensor& source,
   auto encoded = encoder_(embed(emb_src_, source), lengths);                    // [B, S, H]
   const auto mask = padding_mask(lengths, source.size(1)).to(source.device());  // [B, 1, S]
   const auto states = norm_src_ ? norm_src_(encoded.states) : encoded.states;
-  return {{attn_->remember(states, mask)}, first_state_(encoded, lengths)};
+  return {{attn_->remember(states, mask)}, first_state_(encoded, lengths), states};
 }
 
 DecoderState RecurrentSeq2SeqImpl::start(const EncodedSource& encoded) const {
@@ -52,14 +52,20 @@ DecoderState RecurrentSeq2SeqImpl::start(const EncodedSource& encoded) const {
   return state;
 }
 
+/// input [N, T, I] -> h [N, T, H]
+torch::Tensor RecurrentSeq2SeqImpl::decode(const torch::Tensor& input, RecurrentState& state) {
+  const auto output = decoder_rnn_->forward(input, state);
+  return norm_dec_ ? norm_dec_(output) : output;
+}
+
 AttentionOutput RecurrentSeq2SeqImpl::attend(const torch::Tensor& decoder_states,
                                              const AttentionMemory& memory,
                                              torch::Tensor& attentional_hidden) {
-  const auto asking = norm_dec_ ? norm_dec_(decoder_states) : decoder_states;  // [B, Q, H]
-  auto output = attn_->forward(asking, memory);                                // [B, Q, H]
-  const auto joined =
-      output.context.defined() ? torch::cat({asking, output.context}, -1) : asking;  // [B, Q, 2H]
-  attentional_hidden = dropout_(torch::tanh(concat_(joined)));                       // [B, Q, H]
+  auto output = attn_->forward(decoder_states, memory);  // [B, Q, H]
+  const auto joined = output.context.defined()
+                          ? torch::cat({decoder_states, output.context}, -1)  // [B, Q, 2H]
+                          : decoder_states;
+  attentional_hidden = dropout_(torch::tanh(concat_(joined)));  // [B, Q, H]
   return output;
 }
 
@@ -68,14 +74,15 @@ DecoderStep RecurrentSeq2SeqImpl::step_embedded(const torch::Tensor& embedded, D
   const int64_t rows = embedded.size(0);
   const int64_t sentences = memory.values.size(0);
   const auto input = options().input_feeding ? torch::cat({embedded, state.attentional_hidden}, -1)
-                                             : embedded;                           // [N, E(+H)]
-  const auto output = decoder_rnn_->forward(input.unsqueeze(1), state.recurrent);  // [N, 1, H]
+                                             : embedded;            // [N, E(+H)]
+  const auto output = decode(input.unsqueeze(1), state.recurrent);  // [N, 1, H]
   torch::Tensor attentional_hidden;
   const auto attention =
       attend(output.view({sentences, rows / sentences, -1}), memory, attentional_hidden);
   state.attentional_hidden = attentional_hidden.view({rows, -1});  // [N, H]
   const auto& weights = attention.weights;
-  return {state.attentional_hidden, weights.defined() ? weights.view({rows, -1}) : weights};
+  return {state.attentional_hidden, weights.defined() ? weights.view({rows, -1}) : weights,
+          output.squeeze(1)};
 }
 
 DecoderStep RecurrentSeq2SeqImpl::step(const torch::Tensor& tokens, DecoderState& state,
@@ -84,24 +91,27 @@ DecoderStep RecurrentSeq2SeqImpl::step(const torch::Tensor& tokens, DecoderState
   return step_embedded(embedded, state, memory.front());
 }
 
-torch::Tensor RecurrentSeq2SeqImpl::forward(const torch::Tensor& source,
-                                            const torch::Tensor& lengths,
-                                            const torch::Tensor& target_input) {
+DecoderSteps RecurrentSeq2SeqImpl::force(const torch::Tensor& source, const torch::Tensor& lengths,
+                                         const torch::Tensor& target_input) {
   const auto encoded = encode(source, lengths);
   const auto& memory = encoded.memory.front();
   auto state = start(encoded);
   const auto embedded = embed(emb_dec_, target_input);  // [B, T, E]
   if (!options().input_feeding) {
     // No step waits for the attention of the one before: all are one call.
-    torch::Tensor attentional_hidden;
-    attend(decoder_rnn_->forward(embedded, state.recurrent), memory, attentional_hidden);
-    return attentional_hidden;  // [B, T, H]
+    DecoderSteps steps;
+    const auto hidden = decode(embedded, state.recurrent);
+    steps.attention = attend(hidden, memory, steps.attentional_hidden).weights;
+    return steps;
   }
-  std::vector<torch::Tensor> attentional_hidden;
+  std::vector<torch::Tensor> attentional_hidden, attention;
   for (const auto& token : embedded.unbind(1)) {  // [B, E]
-    attentional_hidden.push_back(step_embedded(token, state, memory).attentional_hidden);
+    const auto step = step_embedded(token, state, memory);
+    attentional_hidden.push_back(step.attentional_hidden);
+    if (step.attention.defined()) attention.push_back(step.attention);
   }
-  return torch::stack(attentional_hidden, 1);  // [B, T, H]
+  return {torch::stack(attentional_hidden, 1),
+          attention.empty() ? torch::Tensor() : torch::stack(attention, 1)};
 }
 
 }  // namespace nmt

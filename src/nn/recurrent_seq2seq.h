@@ -15,7 +15,7 @@ namespace nmt {
 ///
 ///   h_src, s_0 = encoder(emb_src(x))                               other s_0: nn/first_state.h
 ///   s_t        = GRU([emb_dec(y_{t−1}) ; h̃_{t−1}], s_{t−1})       h̃_0 = 0, y_0 = BOS
-///   c_t, a_t   = attention(h_t, h_src)                              h_t: top layer of s_t
+///   c_t, a_t   = attention(h_t, h_src)                              h_t: output of the top layer
 ///   h̃_t        = tanh(W_c [h_t ; c_t] + b_c)                        equation 5
 ///   log p(y_t) = log_softmax(W_o h̃_t + b_o)                         equation 6
 ///
@@ -33,13 +33,14 @@ class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
   DecoderState start(const EncodedSource& encoded) const override;
   DecoderStep step(const torch::Tensor& tokens, DecoderState& state,
                    const std::vector<AttentionMemory>& memory) override;
-  torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& lengths,
-                        const torch::Tensor& target_input) override;
+  DecoderSteps force(const torch::Tensor& source, const torch::Tensor& lengths,
+                     const torch::Tensor& target_input) override;
 
  private:
   torch::Tensor embed(torch::nn::Embedding& embedding, const torch::Tensor& tokens);
   DecoderStep step_embedded(const torch::Tensor& embedded, DecoderState& state,
                             const AttentionMemory& memory);
+  torch::Tensor decode(const torch::Tensor& input, RecurrentState& state);
   AttentionOutput attend(const torch::Tensor& decoder_states, const AttentionMemory& memory,
                          torch::Tensor& attentional_hidden);
 

@@ -16,6 +16,7 @@ namespace nmt {
 struct EncodedSource {
   std::vector<AttentionMemory> memory;  // recurrent: one; Transformer: one for each decoder layer
   RecurrentState first_state;           // [L, B, H] of the decoder; recurrent
+  torch::Tensor states;                 // [B, S, H]  h_src, for analysis; not a language model
 };
 
 /// State of the decoder between steps. Rows are hypotheses: N = B·K, with the K rows of one source
@@ -33,6 +34,13 @@ struct DecoderState {
 struct DecoderStep {
   torch::Tensor attentional_hidden;  // [N, H]  h̃_t: input of the output layer
   torch::Tensor attention;           // [N, S]  a_t; undefined without attention
+  torch::Tensor hidden;              // [N, H]  h_t, for analysis; recurrent
+};
+
+/// All steps of teacher forcing.
+struct DecoderSteps {
+  torch::Tensor attentional_hidden;  // [B, T, H]  h̃: input of the output layer
+  torch::Tensor attention;           // [B, T, S]  undefined without attention
 };
 
 /// A model that gives each target token a probability from the source and the tokens before it:
@@ -54,9 +62,15 @@ class Seq2SeqImpl : public torch::nn::Module {
   virtual DecoderStep step(const torch::Tensor& tokens, DecoderState& state,
                            const std::vector<AttentionMemory>& memory) = 0;
 
-  /// Teacher forcing: target_input [B, T] (BOS, y_1 … y_n) -> h̃ [B, T, H].
-  virtual torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& lengths,
-                                const torch::Tensor& target_input) = 0;
+  /// Teacher forcing of target_input [B, T]: BOS, y_1 … y_n.
+  virtual DecoderSteps force(const torch::Tensor& source, const torch::Tensor& lengths,
+                             const torch::Tensor& target_input) = 0;
+
+  /// Its h̃ [B, T, H].
+  torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& lengths,
+                        const torch::Tensor& target_input) {
+    return force(source, lengths, target_input).attentional_hidden;
+  }
 
   /// h̃ [..., H] -> natural-log probabilities [..., V]
   torch::Tensor log_probabilities(const torch::Tensor& attentional_hidden);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "config/layers.h"
 #include "nn/embeddings.h"
 
 namespace nmt {
@@ -28,16 +29,16 @@ TransformerImpl::TransformerImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(op
   emb_dec_ = register_module(
       "emb_dec",
       three_way ? emb_src_ : make_embedding(options.target_vocabulary_size, options, kSmall));
-  const auto add_layers = [&](const char* name, bool looks_at_source,
+  const auto add_layers = [&](const char* name, int64_t count, bool looks_at_source,
                               std::vector<TransformerLayer>& layers) {
     const auto list = register_module(name, torch::nn::ModuleList());
-    for (int64_t i = 0; i < options.num_layers; ++i) {
+    for (int64_t i = 0; i < count; ++i) {
       layers.emplace_back(options, looks_at_source);
       list->push_back(layers.back());
     }
   };
-  add_layers("encoder", false, encoder_);
-  add_layers("decoder", true, decoder_);
+  add_layers("encoder", options.num_layers, false, encoder_);
+  add_layers("decoder", num_decoder_layers(options), true, decoder_);
   if (options.pre_norm) {
     norm_src_ = register_module("norm_src", torch::nn::LayerNorm(std::vector<int64_t>{size}));
     norm_dec_ = register_module("norm_dec", torch::nn::LayerNorm(std::vector<int64_t>{size}));
@@ -67,6 +68,7 @@ EncodedSource TransformerImpl::encode(const torch::Tensor& source, const torch::
   }
   if (norm_src_) states = norm_src_(states);
   EncodedSource encoded;
+  encoded.states = states;
   for (auto& layer : decoder_) encoded.memory.push_back(layer->remember_source(states, padding));
   return encoded;
 }
@@ -99,14 +101,16 @@ DecoderStep TransformerImpl::step(const torch::Tensor& tokens, DecoderState& sta
   // Undefined if layer dropout skipped every layer.
   const auto& attention = step.attention;
   return {step.attentional_hidden.squeeze(1),
-          attention.defined() ? attention.squeeze(1) : attention};
+          attention.defined() ? attention.squeeze(1) : attention,
+          {}};
 }
 
-torch::Tensor TransformerImpl::forward(const torch::Tensor& source, const torch::Tensor& lengths,
-                                       const torch::Tensor& target_input) {
+DecoderSteps TransformerImpl::force(const torch::Tensor& source, const torch::Tensor& lengths,
+                                    const torch::Tensor& target_input) {
   const auto encoded = encode(source, lengths);
   auto state = start(encoded);
-  return advance(target_input, state, encoded.memory).attentional_hidden;  // [B, T, H]
+  const auto steps = advance(target_input, state, encoded.memory);
+  return {steps.attentional_hidden, steps.attention};
 }
 
 }  // namespace nmt

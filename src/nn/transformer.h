@@ -15,8 +15,8 @@ namespace nmt {
 /// once.
 ///
 ///   x_0 = √H emb(token) + PE(position)                       sections 3.4 and 3.5
-///   source:  L layers of self-attention and feed-forward     -> h_src
-///   target:  L layers of self-attention to what came before, attention to h_src, feed-forward
+///   source:  layers of self-attention and feed-forward       -> h_src
+///   target:  layers of self-attention to what came before, attention to h_src, feed-forward
 ///                                                            -> h̃_t
 ///
 /// In decoding, keys and values of earlier positions are cached (DecoderState::seen), so that a
@@ -30,8 +30,8 @@ class TransformerImpl : public Seq2SeqImpl {
   DecoderState start(const EncodedSource& encoded) const override;
   DecoderStep step(const torch::Tensor& tokens, DecoderState& state,
                    const std::vector<AttentionMemory>& memory) override;
-  torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& lengths,
-                        const torch::Tensor& target_input) override;
+  DecoderSteps force(const torch::Tensor& source, const torch::Tensor& lengths,
+                     const torch::Tensor& target_input) override;
 
  private:
   torch::Tensor embed(torch::nn::Embedding& embedding, const torch::Tensor& tokens,

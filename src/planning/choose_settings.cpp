@@ -226,6 +226,7 @@ class Chooser {
     work.threads = machine_.threads;
     work.fused = settings_.train.engine != TrainingEngine::kPlain;
     work.bfloat16 = settings_.train.precision == TrainingPrecision::kBfloat16;
+    work.train = settings_.train;
     const auto estimate = estimate_training(options, work, machine_.products_per_second);
     return kTrainingShare * settings_.train.max_minutes * 60 /
            std::max(estimate.epoch_seconds, 1e-3);
@@ -267,18 +268,29 @@ class Chooser {
     return std::max(batches / static_cast<double>(settings_.train.gradient_accumulation), 1.0);
   }
 
+  double target_tokens_per_epoch() const {
+    return std::max(kTokensPerWord * corpus_.target.words + static_cast<double>(corpus_.pairs),
+                    1.0);
+  }
+
   void choose_limits() {
     auto& train = settings_.train;
-    const bool given = !is_automatic(kMaxUpdates) && train.max_updates > 0;
     set("train.max_epochs", train.max_epochs,
-        given ? 0 : static_cast<int64_t>(std::llround(recipe_.epochs)));
+        has_other_limit() ? 0 : static_cast<int64_t>(std::llround(recipe_.epochs)));
     set(kMaxUpdates, train.max_updates, 0);
-    epochs_ = train.max_epochs > 0 ? static_cast<double>(train.max_epochs) : recipe_.epochs;
-    if (train.max_updates > 0) {
-      const auto updates = static_cast<double>(train.max_updates);
-      epochs_ = train.max_epochs > 0 ? std::min(epochs_, updates / updates_per_epoch())
-                                     : updates / updates_per_epoch();
-    }
+    const auto consider = [this](double epochs) {
+      if (epochs > 0) epochs_ = epochs_ > 0 ? std::min(epochs_, epochs) : epochs;
+    };
+    consider(static_cast<double>(train.max_epochs));
+    consider(static_cast<double>(train.max_updates) / updates_per_epoch());
+    consider(static_cast<double>(train.max_tokens) / target_tokens_per_epoch());
+    if (epochs_ == 0) epochs_ = recipe_.epochs;
+  }
+
+  /// Whether updates or tokens were limited.
+  bool has_other_limit() const {
+    const auto& train = settings_.train;
+    return train.max_tokens > 0 || (!is_automatic(kMaxUpdates) && train.max_updates > 0);
   }
 
   void choose_optimization() {
@@ -301,8 +313,7 @@ class Chooser {
   bool has_known_end() const {
     const auto& train = settings_.train;
     const auto& data = settings_.data;
-    return is_timed() || (data.valid_source.empty() && data.hold_out == 0) ||
-           (!is_automatic(kMaxUpdates) && train.max_updates > 0) ||
+    return is_timed() || (data.valid_source.empty() && data.hold_out == 0) || has_other_limit() ||
            (!is_automatic("train.max_epochs") && train.max_epochs > 0);
   }
 

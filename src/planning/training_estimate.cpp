@@ -14,8 +14,29 @@ constexpr double kBackward = 3.0;      // forward: one product; backward: two
 constexpr double kProductShare = 0.7;  // of the time of the fused engine (docs/performance.md)
 constexpr double kPlain = 2.3;         // its time relative to the fused engine's, likewise
 constexpr double kBfloat16 = 1.6;      // its speed in training, likewise
-constexpr double kCopies = 5.0;        // weights, transposed ones, gradient, Adam's two moments
+// Weights, transposed ones, gradient, the last good weights, and what is made of the weights to
+// time updates, to validate and to score.
+constexpr double kCopies = 7.0;
+// Of kept_numbers(), measured. Buffers that grow leave holes in the fused engine's memory.
+constexpr double kFusedKept = 2.25;
+constexpr double kPlainKept = 1.25;
+constexpr double kPlainLogits = 4.0;  // logits, log-probabilities and their gradients
 constexpr double kProgramBytes = 250e6;
+
+/// Copies of the parameters' size in the optimizer's state.
+double moments_of(OptimizerKind optimizer) {
+  switch (optimizer) {
+    case OptimizerKind::kAdam:
+    case OptimizerKind::kAdamW:
+      return 2.0;
+    case OptimizerKind::kSgd:
+    case OptimizerKind::kAdagrad:
+      return 1.0;
+    case OptimizerKind::kAdafactor:  // a row and a column of each matrix
+      return 0.0;
+  }
+  return 2.0;
+}
 
 /// Multiply-adds a token, one for each matrix element.
 struct ProductCounts {
@@ -42,6 +63,42 @@ ProductCounts count_products(const Seq2SeqOptions& options) {
     (is_of_source(parameter.name) ? counts.source : counts.target) += size;
   }
   return counts;
+}
+
+/// With tied ones once.
+int64_t count_parameters_of(const Seq2SeqOptions& options) {
+  int64_t count = 0;
+  for (const auto& parameter : parameter_shapes(options)) {
+    if (is_tied_copy(parameter.name, options.tied_embeddings)) continue;
+    int64_t size = 1;
+    for (const int64_t dimension : parameter.shape) size *= dimension;
+    count += size;
+  }
+  return count;
+}
+
+/// What a batch keeps for the backward pass: inputs and outputs of every matrix. The fused engine
+/// never has all logits.
+double kept_numbers(const Seq2SeqOptions& options, bool fused, const BatchTokens& batch) {
+  double kept = 0;
+  for (const auto& [name, shape] : parameter_shapes(options)) {
+    if (shape.size() != 2) continue;
+    const auto outputs = static_cast<double>(shape[0]);
+    const auto inputs = static_cast<double>(shape[1]);
+    const auto begins_with = [&, &name = name](const char* prefix) {
+      return name.rfind(prefix, 0) == 0;
+    };
+    const bool of_source = is_of_source(name) || begins_with("emb_src");
+    const double tokens = of_source ? batch.source : batch.target;
+    if (begins_with("emb_")) {
+      kept += tokens * inputs;  // [V, E]
+    } else if (begins_with("generator.")) {
+      kept += tokens * (inputs + (fused ? 0.0 : kPlainLogits * outputs));
+    } else {
+      kept += tokens * (inputs + outputs);
+    }
+  }
+  return kept;
 }
 
 double measure_alone() {
@@ -76,21 +133,20 @@ double measure_products_per_second() {
   return std::async(std::launch::async, measure_alone).get();
 }
 
-double training_memory(const Seq2SeqOptions& options, double parameters, double batch_tokens) {
-  // Kept of each target token for the backward pass: logits and some twenty decoder vectors.
-  const auto kept = static_cast<double>(options.target_vocabulary_size + 20 * options.hidden_size);
-  return sizeof(float) * (kCopies * parameters + kept * batch_tokens) + kProgramBytes;
+double training_memory(const Seq2SeqOptions& options, const TrainConfig& train, bool fused,
+                       const BatchTokens& batch) {
+  const double copies = kCopies + moments_of(train.optimizer) + (train.ema_decay > 0 ? 1.0 : 0.0);
+  const double passes = train.objective == &r_drop_objective() ? 2.0 : 1.0;
+  return sizeof(float) *
+             (copies * static_cast<double>(count_parameters_of(options)) +
+              (fused ? kFusedKept : kPlainKept) * passes * kept_numbers(options, fused, batch)) +
+         kProgramBytes;
 }
 
 TrainingEstimate estimate_training(const Seq2SeqOptions& options, const TrainingWork& work,
                                    double products_per_second) {
   TrainingEstimate estimate;
-  for (const auto& parameter : parameter_shapes(options)) {
-    if (is_tied_copy(parameter.name, options.tied_embeddings)) continue;
-    int64_t size = 1;
-    for (const int64_t dimension : parameter.shape) size *= dimension;
-    estimate.parameters += size;
-  }
+  estimate.parameters = count_parameters_of(options);
   const auto counts = count_products(options);
   estimate.products =
       kBackward * (counts.source * work.source_tokens + counts.target * work.target_tokens);
@@ -99,7 +155,7 @@ TrainingEstimate estimate_training(const Seq2SeqOptions& options, const Training
   estimate.epoch_seconds =
       estimate.products / (speed * kProductShare) * (work.fused ? 1.0 : kPlain);
   estimate.memory_bytes =
-      training_memory(options, static_cast<double>(estimate.parameters), work.batch_tokens);
+      training_memory(options, work.train, work.fused, {work.batch_tokens, work.batch_tokens});
   return estimate;
 }
 

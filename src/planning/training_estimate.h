@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "config/settings.h"
 #include "nn/seq2seq_options.h"
 
 namespace nmt {
@@ -23,6 +24,7 @@ struct TrainingWork {
   int threads = 1;
   bool fused = true;  // the fused engine computes it
   bool bfloat16 = false;
+  TrainConfig train{};  // for memory: optimizer, moving average, objective
 };
 
 /// Multiply-adds a second of one thread of this machine in matrix products of training's shapes,
@@ -33,7 +35,15 @@ double measure_products_per_second();
 TrainingEstimate estimate_training(const Seq2SeqOptions& options, const TrainingWork& work,
                                    double products_per_second);
 
-/// Peak memory of training, of rows of tokens in one batch.
-double training_memory(const Seq2SeqOptions& options, double parameters, double batch_tokens);
+/// Of one batch; with padding in the plain engine, which computes it too.
+struct BatchTokens {
+  double source = 0;
+  double target = 0;
+};
+
+/// Peak memory of training on a CPU, bytes. Rather too much than too little; not of the objectives
+/// minimum_risk and dual.
+double training_memory(const Seq2SeqOptions& options, const TrainConfig& train, bool fused,
+                       const BatchTokens& batch);
 
 }  // namespace nmt

@@ -20,11 +20,13 @@ EpochBatches::EpochBatches(const TrainingRun& run)
 
 void EpochBatches::open(int64_t epoch, const StreamPosition& from) {
   const auto& settings = run_.fingerprint.settings;
-  stream_ = std::make_unique<BatchStream>(corpora_.corpora_of(epoch), settings.data,
+  const auto corpora = corpora_.corpora_of(epoch);
+  stream_ = std::make_unique<BatchStream>(corpora, settings.data,
                                           static_cast<uint64_t>(settings.train.seed), epoch, from,
                                           BatchShare{run_.group.rank(), run_.group.size()});
   const int64_t batches_per_update = settings.train.gradient_accumulation;
-  updates_per_epoch_ = (stream_->num_batches() + batches_per_update - 1) / batches_per_update;
+  epoch_size_ = {(stream_->num_batches() + batches_per_update - 1) / batches_per_update,
+                 corpora.target_tokens()};
 }
 
 std::vector<Batch> EpochBatches::next() {

@@ -8,6 +8,7 @@
 #include "data/batch.h"
 #include "data/batch_stream.h"
 #include "train/inputs/epoch_corpora.h"
+#include "train/steps/schedule.h"
 #include "train/training_run.h"
 
 namespace nmt {
@@ -38,7 +39,8 @@ class EpochBatches {
   /// Of the next update; the beginning where no epoch is open.
   StreamPosition position() const;
 
-  int64_t updates_per_epoch() const { return updates_per_epoch_; }
+  /// Of the epoch that is open or was last.
+  const EpochSize& epoch_size() const { return epoch_size_; }
 
  private:
   const TrainingRun& run_;
@@ -46,7 +48,7 @@ class EpochBatches {
   std::unique_ptr<BatchStream> stream_;  // null between two epochs
   StreamPosition last_;                  // of the last update
   std::optional<StreamPosition> undone_;
-  int64_t updates_per_epoch_ = 0;
+  EpochSize epoch_size_;
 };
 
 }  // namespace nmt

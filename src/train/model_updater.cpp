@@ -27,8 +27,8 @@ ModelUpdater::ModelUpdater(const TrainingRun& run, const Seq2Seq& network)
   if (decay > 0) average_ = std::make_unique<WeightAverage>(network_, decay);
 }
 
-double ModelUpdater::learning_rate(int64_t update, int64_t epoch, int64_t updates_per_epoch) const {
-  return schedule_.rate(update, epoch, updates_per_epoch);
+double ModelUpdater::learning_rate(int64_t update, int64_t epoch, int64_t last_update) const {
+  return schedule_.rate(update, epoch, last_update);
 }
 
 double ModelUpdater::accumulate_gradients(const std::vector<Batch>& batches, double scale) {
@@ -36,10 +36,10 @@ double ModelUpdater::accumulate_gradients(const std::vector<Batch>& batches, dou
 }
 
 ModelUpdater::Result ModelUpdater::apply_update(double loss, int64_t update, int64_t epoch,
-                                                int64_t updates_per_epoch) {
+                                                int64_t last_update) {
   Result result;
   if (std::isfinite(loss)) {
-    result.gradient_norm = step_->update(schedule_.rate(update, epoch, updates_per_epoch));
+    result.gradient_norm = step_->update(schedule_.rate(update, epoch, last_update));
     result.applied = std::isfinite(result.gradient_norm);
   } else {
     step_->zero_grad();

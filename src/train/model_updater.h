@@ -34,15 +34,15 @@ class ModelUpdater {
   /// The factor of the learning rate after a rollback.
   static constexpr double kRollbackFactor = 0.5;
 
-  double learning_rate(int64_t update, int64_t epoch, int64_t updates_per_epoch) const;
+  double learning_rate(int64_t update, int64_t epoch, int64_t last_update) const;
 
   /// Accumulates the gradients of an update's batches, times `scale`. Returns this process's part
   /// of the summed loss.
   double accumulate_gradients(const std::vector<Batch>& batches, double scale);
 
   /// Makes the update of the accumulated gradients, whose loss, summed over all processes, is
-  /// `loss`. Throws Error when training has diverged.
-  Result apply_update(double loss, int64_t update, int64_t epoch, int64_t updates_per_epoch);
+  /// `loss`; last_update: of the run, by its limits. Throws Error when training has diverged.
+  Result apply_update(double loss, int64_t update, int64_t epoch, int64_t last_update);
 
   void observe_validation(bool improved) { schedule_.observe_validation(improved); }
 

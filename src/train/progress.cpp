@@ -37,15 +37,16 @@ std::string bar_text(double fraction) {
 
 }  // namespace
 
-double fraction_done(const TrainConfig& config, int64_t updates_per_epoch, int64_t update,
-                     double seconds) {
+double fraction_done(const TrainConfig& config, int64_t updates_per_epoch,
+                     const TrainedAmount& done, double seconds) {
   double fraction = 0.0;
-  const auto updates = static_cast<double>(update);
-  const auto consider = [&](double done, double limit) {
-    if (limit > 0) fraction = std::max(fraction, done / limit);
+  const auto updates = static_cast<double>(done.updates);
+  const auto consider = [&](double part, double limit) {
+    if (limit > 0) fraction = std::max(fraction, part / limit);
   };
   consider(updates, static_cast<double>(config.max_updates));
   consider(updates, static_cast<double>(config.max_epochs * updates_per_epoch));
+  consider(static_cast<double>(done.target_tokens), static_cast<double>(config.max_tokens));
   consider(seconds, config.max_minutes * 60);
   return std::min(fraction, 1.0);
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "config/settings.h"
+#include "train/steps/schedule.h"
 
 namespace nmt {
 
@@ -22,8 +23,8 @@ struct TrainingProgress {
 };
 
 /// Progress towards the nearest limit, in [0, 1].
-double fraction_done(const TrainConfig& config, int64_t updates_per_epoch, int64_t update,
-                     double seconds);
+double fraction_done(const TrainConfig& config, int64_t updates_per_epoch,
+                     const TrainedAmount& done, double seconds);
 
 /// "12:05" or "1:02:03".
 std::string clock_text(double seconds);

@@ -27,6 +27,7 @@
 #include "text/line_statistics.h"
 #include "threads/threads.h"
 #include "train/calibrate.h"
+#include "train/fit_memory.h"
 #include "train/inputs/held_out_texts.h"
 #include "train/inputs/input_checks.h"
 #include "train/objectives/objective.h"
@@ -241,6 +242,15 @@ Settings with_choices(Settings settings, const std::optional<RunState>& state,
   return settings;
 }
 
+/// Before vocabularies are learned; the sizes of ready ones are not known yet.
+void require_memory_early(const Settings& settings) {
+  const auto& vocab = settings.vocab;
+  if (!vocab.source_model.empty() || !vocab.target_model.empty()) return;
+  require_memory_for(
+      {settings.model, vocab.source_size, vocab.joint ? vocab.source_size : vocab.target_size},
+      settings.train);
+}
+
 /// Logs what a new run will cost, and fits its limits to the time it has.
 void plan_time(TrainingRun& run, std::chrono::steady_clock::time_point begin) {
   const std::chrono::duration<double> before = std::chrono::steady_clock::now() - begin;
@@ -259,14 +269,22 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   if (group.is_rank_zero()) {
     folder.emplace(directory, request);
   }
+  const bool automatic_batches = settings.automatic.count("data.batch_size") > 0;
   settings = with_choices(settings, folder ? folder->state() : std::nullopt, group);
   if (group.is_rank_zero()) {
+    if (!folder->state()) require_memory_early(settings);
     settings.data = open_with_held_out(*folder, settings, directory);
     start = find_initial_state(settings, directory, folder->state());
   }
   settings.data = broadcast_held_out(settings.data, directory, group);
   start = broadcast_initial_state(start, directory, group);
   const auto& state = start.state;
+  std::string saved_limit;
+  if (state) {
+    const auto saved = fingerprint_from_json(state->fingerprint).settings;
+    saved_limit = saved.train.max_memory;
+    keep_fitted_batches(settings, saved, automatic_batches);
+  }
   const auto fingerprint = make_fingerprint(settings, start.content);
   if (state) {
     require_same_fingerprint(fingerprint_from_json(state->fingerprint), fingerprint,
@@ -274,6 +292,7 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   }
   make_objective(settings.train, start.tokenizers, torch::kCPU);  // throws where a model is missing
   auto run = prepare_run(fingerprint, device, start.tokenizers, directory.corpus_cache(), group);
+  if (!state || settings.train.max_memory != saved_limit) fit_to_memory(run);
   if (!state) plan_time(run, begin);
   const auto network = initial_network(run, state);
   if (group.is_rank_zero()) {

@@ -115,6 +115,7 @@ bool Trainer::begin_epoch() {
 
 void Trainer::update() try {
   const auto batches = batches_.next();
+  last_update_ = last_update(settings_.train, batches_.epoch_size(), done());
   ++outcome_.updates;
   apply_update(batches);
   if (outcome_.updates % settings_.train.log_every == 0) reporter_.report(progress());
@@ -138,8 +139,8 @@ void Trainer::apply_update(const std::vector<Batch>& batches) {
   // The mean over all tokens of the update, however they fall into batches and processes.
   const double scale = 1.0 / static_cast<double>(target_tokens);
   const double loss = synchronize(updater_.accumulate_gradients(batches, scale));
-  const auto result =
-      updater_.apply_update(loss, outcome_.updates, outcome_.epochs, batches_.updates_per_epoch());
+  const auto result = updater_.apply_update(loss, outcome_.updates, outcome_.epochs, last_update_);
+  outcome_.target_tokens += target_tokens;
   if (result.applied) {
     reporter_.add_update(loss, source_tokens, target_tokens, result.gradient_norm);
     return;
@@ -155,12 +156,11 @@ TrainingProgress Trainer::progress() const {
   TrainingProgress now;
   now.epoch = outcome_.epochs;
   now.update = outcome_.updates;
-  now.learning_rate = updater_.learning_rate(std::max<int64_t>(outcome_.updates, 1),
-                                             outcome_.epochs, batches_.updates_per_epoch());
+  now.learning_rate =
+      updater_.learning_rate(std::max<int64_t>(outcome_.updates, 1), outcome_.epochs, last_update_);
   now.skipped_updates = updater_.skipped_updates();
   now.seconds = seconds();
-  now.fraction =
-      fraction_done(settings_.train, batches_.updates_per_epoch(), outcome_.updates, now.seconds);
+  now.fraction = fraction_done(settings_.train, batches_.epoch_size().updates, done(), now.seconds);
   return now;
 }
 
@@ -220,6 +220,9 @@ std::string Trainer::reason_to_stop() const {
   if (limits.max_updates > 0 && outcome_.updates >= limits.max_updates) {
     return "max_updates reached";
   }
+  if (limits.max_tokens > 0 && outcome_.target_tokens >= limits.max_tokens) {
+    return "max_tokens reached";
+  }
   if (limits.max_minutes > 0 && synchronized_seconds_ >= limits.max_minutes * 60) {
     return "max_minutes reached";
   }
@@ -252,6 +255,7 @@ RunState Trainer::state() {
   state.fingerprint = to_json(run_.fingerprint);
   state.progress = {{"update", outcome_.updates},
                     {"epoch", outcome_.epochs},
+                    {"total_target_tokens", outcome_.target_tokens},
                     {"within_epoch", batches_.is_open()},
                     {"bucket", position.bucket},
                     {"batch_in_bucket", position.batch},
@@ -268,10 +272,22 @@ RunState Trainer::state() {
   return state;
 }
 
+void Trainer::restore_target_tokens(const nlohmann::json& progress) {
+  constexpr char kTotal[] = "total_target_tokens";
+  if (settings_.train.max_tokens > 0 && progress.count(kTotal) == 0) {
+    reporter_.warn(fmt::format(
+        "an earlier nmt, which did not count tokens, began the run: train.max_tokens counts from "
+        "update {}",
+        outcome_.updates));
+  }
+  outcome_.target_tokens = progress.value(kTotal, int64_t{0});
+}
+
 void Trainer::restore(const RunState& state) try {
   const auto& progress = state.progress;
   outcome_.updates = progress.at("update");
   outcome_.epochs = progress.at("epoch");
+  restore_target_tokens(progress);
   last_validation_ = progress.at("last_validation");
   validation_due_ = progress.at("validation_due");
   restore_best(progress.at("best"), outcome_);

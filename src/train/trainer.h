@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -64,7 +65,9 @@ class Trainer {
   void judge(const ValidationResult& result);
   void save_checkpoint();
   RunState state();
+  void restore_target_tokens(const nlohmann::json& progress);
   TrainingProgress progress() const;
+  TrainedAmount done() const { return {outcome_.updates, outcome_.target_tokens}; }
   RunSaver::Moment now() const { return {outcome_.updates, outcome_.epochs, seconds()}; }
   double seconds() const;
 
@@ -87,6 +90,7 @@ class Trainer {
   bool interrupted_ = false;           // one of the processes
   bool restored_ = false;
   int64_t pause_after_ = kNever;
+  int64_t last_update_ = 0;  // of the run, by its limits, as the latest update expects it
 };
 
 }  // namespace nmt

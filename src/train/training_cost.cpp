@@ -9,7 +9,7 @@
 
 #include "data/batch.h"
 #include "data/length_batches.h"
-#include "planning/training_estimate.h"
+#include "train/fit_memory.h"
 #include "train/steps/schedule.h"
 #include "train/steps/training_step.h"
 
@@ -38,17 +38,6 @@ struct UpdateCost {
   double seconds = 0;
   double tokens = 0;  // of the target
 };
-
-/// Of the target, padding included, in the largest batch.
-double largest_batch(const LengthBatches& batches) {
-  size_t largest = 0;
-  for (size_t i = 0; i < batches.size(); ++i) {
-    const auto first = batches.starts[i];
-    const size_t rows = batches.starts[i + 1] - first;
-    largest = std::max(largest, rows * (batches.pairs[first].target_length + 1));
-  }
-  return static_cast<double>(largest);
-}
 
 Batch read_batch(const TrainingRun& run, const LengthBatches& batches, double place) {
   const auto last = static_cast<double>(batches.size() - 1);
@@ -97,13 +86,13 @@ double count_tokens(const std::vector<std::string>& lines, const Tokenizer& toke
 }  // namespace
 
 double TrainingCost::update_with_validations(const ValidationConfig& config) const {
-  const int64_t interval = config.interval > 0 ? config.interval : updates_per_epoch;
+  const int64_t interval = config.interval > 0 ? config.interval : epoch.updates;
   return update + validation / static_cast<double>(interval);
 }
 
 double TrainingCost::run(const Settings& settings) const {
-  int64_t updates = last_update(settings.train, updates_per_epoch);
-  if (updates == 0) updates = updates_per_epoch;
+  int64_t updates = last_update(settings.train, epoch);
+  if (updates == 0) updates = epoch.updates;
   return before + after +
          static_cast<double>(updates) * update_with_validations(settings.validation);
 }
@@ -116,13 +105,12 @@ TrainingCost measure_training_cost(const TrainingRun& run, double before) {
   const auto network = make_seq2seq(run.network);
   const auto update = time_updates(run, network, batches);
   TrainingCost cost;
-  cost.memory_bytes = training_memory(run.network, static_cast<double>(count_parameters(*network)),
-                                      largest_batch(batches));
+  cost.memory_bytes = estimate_memory(run);
   cost.update = update.seconds;
-  cost.updates_per_epoch =
-      std::max<int64_t>((buckets.num_batches() + settings.train.gradient_accumulation - 1) /
-                            settings.train.gradient_accumulation,
-                        1);
+  const int64_t batches_per_update = settings.train.gradient_accumulation;
+  cost.epoch = {
+      std::max<int64_t>((buckets.num_batches() + batches_per_update - 1) / batches_per_update, 1),
+      corpora.target_tokens()};
   const double token_seconds = update.seconds / std::max(update.tokens, 1.0) /
                                static_cast<double>(settings.train.gradient_accumulation);
   double valid_tokens = 0;
@@ -150,15 +138,15 @@ void fit_to_time(Settings& settings, const TrainingCost& cost) {
   const double left = train.max_minutes * 60 * kShareOfTime - cost.before - cost.after;
   const auto updates =
       static_cast<int64_t>(left / cost.update_with_validations(settings.validation));
-  const int64_t wanted = last_update(train, cost.updates_per_epoch);
+  const int64_t wanted = last_update(train, cost.epoch);
   if (wanted > 0 && updates >= wanted) return;  // more would not help
   train.max_updates = std::max<int64_t>(updates, 1);
 }
 
 std::string to_text(const TrainingCost& cost, const Settings& settings) {
-  const auto per_epoch = static_cast<double>(cost.updates_per_epoch) *
-                         cost.update_with_validations(settings.validation);
-  const auto updates = last_update(settings.train, cost.updates_per_epoch);
+  const auto per_epoch =
+      static_cast<double>(cost.epoch.updates) * cost.update_with_validations(settings.validation);
+  const auto updates = last_update(settings.train, cost.epoch);
   const auto seconds = [](double value) {
     return value < 90 ? fmt::format("{:.1f} s", value) : fmt::format("{:.0f} min", value / 60);
   };

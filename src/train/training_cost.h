@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "train/steps/schedule.h"
 #include "train/training_run.h"
 
 namespace nmt {
@@ -13,7 +14,7 @@ struct TrainingCost {
   double validation = 0;
   double before = 0;  // of what was done before: vocabularies, preparing the corpora
   double after = 0;   // calibrating confidence, scoring a test set
-  int64_t updates_per_epoch = 1;
+  EpochSize epoch{1, 1};
   double memory_bytes = 0;  // peak
 
   /// From beginning to end, by the limits of the settings; of the first epoch where they have none.

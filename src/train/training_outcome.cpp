@@ -57,6 +57,7 @@ void write_training_summary(const std::filesystem::path& path, const RunFingerpr
       {"parameters", parameters},
       {"updates", outcome.updates},
       {"epochs", outcome.epochs},
+      {"target_tokens", outcome.target_tokens},
       {"minutes", outcome.minutes},
       {"stop_reason", outcome.stop_reason},
       {"skipped_updates", outcome.skipped_updates},

@@ -18,6 +18,7 @@ struct TrainingOutcome {
   int64_t updates = 0;
   int64_t skipped_updates = 0;  // of those, for a loss or gradient that was not finite
   int64_t epochs = 0;           // begun
+  int64_t target_tokens = 0;    // trained on, EOS and repetitions included
   double minutes = 0.0;
   std::string stop_reason;
   bool finished = false;  // not interrupted

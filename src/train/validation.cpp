@@ -114,7 +114,7 @@ void Validator::measure_loss(Seq2Seq& model, Findings& findings) const {
        i += static_cast<size_t>(group_.size())) {
     stop_if_interrupted();
     const auto batch = make_batch({pairs_}, batches.pairs_of(i)).to(device_);
-    findings.loss_sum += batch_loss(model, batch, 0.0).negative_log_likelihood.item<double>();
+    findings.loss_sum += batch_loss(model, batch, {}).negative_log_likelihood.item<double>();
     findings.tokens += batch.num_target_tokens;
   }
 }

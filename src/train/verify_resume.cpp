@@ -16,6 +16,7 @@
 #include "planning/choose_settings.h"
 #include "processes/interrupt.h"
 #include "threads/threads.h"
+#include "train/fit_memory.h"
 #include "train/inputs/held_out_texts.h"
 #include "train/inputs/input_checks.h"
 #include "train/trainer.h"
@@ -43,6 +44,7 @@ Settings short_run(Settings settings) {
   settings.automatic.clear();
   settings.train.max_updates = kUpdates;
   settings.train.max_epochs = 0;
+  settings.train.max_tokens = 0;
   settings.train.max_minutes = 0;
   settings.train.log_every = kReportEvery;
   settings.validation.interval = kValidateEvery;
@@ -115,7 +117,8 @@ std::string verify_resume(const TrainRequest& request) {
   const auto tokenizers = make_tokenizers(settings);
   const auto cache = scratch.path() / "cache";
   const auto fingerprint = make_fingerprint(settings, hash_content(settings, tokenizers));
-  const auto run = prepare_run(fingerprint, device, tokenizers, cache, alone);
+  auto run = prepare_run(fingerprint, device, tokenizers, cache, alone);
+  fit_to_memory(run);
   const auto straight = make_directory(scratch, "straight");
   const auto stopped = make_directory(scratch, "stopped");
   train_until(run, straight, Trainer::kNever);

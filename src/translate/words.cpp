@@ -1,72 +1,10 @@
 #include "translate/words.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "unicode/code_points.h"
 
 namespace nmt {
-namespace {
-
-const std::string kSpaceOfPiece = "\u2581";
-
-/// U+2581 marks the space before a word, which some vocabularies leave out of the text
-/// (text/word_vocabulary.h).
-bool begins_word(int32_t token, int32_t previous, const Tokenizer& tokenizer) {
-  if (tokenizer.piece(token).rfind(kSpaceOfPiece, 0) != 0) return false;
-  return tokenizer.piece(previous) == kSpaceOfPiece ||
-         tokenizer.decode({previous, token}).find(' ') != std::string::npos;
-}
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(' ');
-  return first == std::string::npos ? ""
-                                    : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-/// Normalisation may divide a written word, or leave nothing of it: the written word that each word
-/// of all of them comes from.
-std::vector<size_t> written_words_of_merged(const std::vector<std::string>& written,
-                                            const Tokenizer& tokenizer) {
-  std::vector<size_t> places;
-  for (size_t i = 0; i < written.size(); ++i) {
-    const auto alone = merge_pieces(tokenizer.encode(written[i]), tokenizer);
-    places.insert(places.end(), alone.texts.size(), i);
-  }
-  return places;
-}
-
-}  // namespace
-
-Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer) {
-  Words words;
-  std::vector<std::vector<int32_t>> pieces;
-  for (const int32_t token : tokens) {
-    if (pieces.empty() || begins_word(token, pieces.back().back(), tokenizer)) {
-      pieces.emplace_back();
-    }
-    pieces.back().push_back(token);
-    words.of_token.push_back(pieces.size() - 1);
-  }
-  for (const auto& word : pieces) words.texts.push_back(trimmed(tokenizer.decode(word)));
-  return words;
-}
-
-Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
-                    const Tokenizer& tokenizer) {
-  auto words = merge_pieces(tokens, tokenizer);
-  std::istringstream stream(text);
-  std::vector<std::string> written;
-  for (std::string word; stream >> word;) written.push_back(word);
-  if (written.size() != words.texts.size()) {
-    const auto written_of = written_words_of_merged(written, tokenizer);
-    if (written_of.size() != words.texts.size()) return words;
-    for (auto& word : words.of_token) word = written_of[word];
-  }
-  words.texts = std::move(written);
-  return words;
-}
-
 std::vector<double> word_log_probabilities(const std::vector<float>& token_log_probabilities,
                                            const Words& words) {
   std::vector<double> sums(words.texts.size(), 0.0);

@@ -4,25 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "text/tokenizer.h"
+#include "text/words.h"
 #include "translate/translator.h"
 
 namespace nmt {
-
-/// Tokens merged to words. A word begins with each token that begins with U+2581, so punctuation
-/// belongs to the word it is written to, and a script without spaces has few words.
-struct Words {
-  std::vector<std::string> texts;
-  std::vector<size_t> of_token;  // the word of each token
-};
-
-Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);
-
-/// The same for a whole text, if possible with its words as written between spaces: before
-/// normalisation, and whether or not the tokenizer knows their characters. A word may then have no
-/// token.
-Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
-                    const Tokenizer& tokenizer);
 
 /// Log-probabilities of words: each the sum of its tokens'. What follows the last token is ignored.
 std::vector<double> word_log_probabilities(const std::vector<float>& token_log_probabilities,

@@ -45,6 +45,14 @@ TEST_CASE("The shapes without the network are those of every kind of network", "
     options.decoder_init = init;
     require_shapes_of_network(options);
   }
+  for (const int64_t layers : {1, 2, 5}) {
+    auto options = small_shape();
+    options.decoder_layers = layers;
+    options.decoder_init = DecoderInit::kBridge;
+    require_shapes_of_network(options);
+    options.architecture = Architecture::kTransformer;
+    require_shapes_of_network(options);
+  }
   auto options = small_shape();
   options.encoder_output = EncoderOutput::kSummed;
   options.layer_norm = true;
@@ -84,6 +92,9 @@ TEST_CASE("Absurd sizes are refused before anything is built", "[checkpoint]") {
   options.hidden_size = 4;
   options.num_layers = 1'000'000'000;
   REQUIRE(contains(error_of([&] { parameter_shapes(options); }), "model.num_layers"));
+  options.num_layers = 1;
+  options.decoder_layers = 1'000'000'000;
+  REQUIRE(contains(error_of([&] { parameter_shapes(options); }), "model.decoder_layers"));
 }
 
 }  // namespace nmt

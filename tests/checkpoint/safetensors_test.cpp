@@ -236,4 +236,23 @@ TEST_CASE("A write that fails leaves the old file whole", "[checkpoint]") {
   REQUIRE(torch::equal(read_safetensors(path).at("a"), torch::ones({4})));
 }
 
+TEST_CASE("A header can be written before its data", "[checkpoint][safetensors]") {
+  const std::vector<TensorEntry> entries = {{"a.0", "F32", {2, 1}, 0, 8},
+                                            {"b.0", "F32", {1}, 8, 12}};
+  const auto header = make_safetensors_header({{"key", "\"text\""}}, entries);
+  CHECK(header.size() % 8 == 0);
+  const auto found = parse_safetensors_header(header + std::string(12, '\0'), "x");
+  CHECK(found.metadata == std::map<std::string, std::string>{{"key", "\"text\""}});
+  REQUIRE(found.tensors.size() == 2);
+  CHECK(found.tensors[1].name == "b.0");
+  CHECK(found.tensors[1].begin == 8);
+  CHECK(found.data_begin == header.size());
+  const auto refusal_of = [](const std::vector<TensorEntry>& wrong,
+                             const std::map<std::string, std::string>& metadata) {
+    return error_of([&] { make_safetensors_header(metadata, wrong); });
+  };
+  CHECK(contains(refusal_of({entries[0], entries[0]}, {}), "a.0 is taken"));
+  CHECK(contains(refusal_of({}, {{"key", std::string(100'000'000, 'x')}}), "more than the"));
+}
+
 }  // namespace nmt

@@ -47,6 +47,37 @@ TEST_CASE("What nobody gives is chosen, saved as numbers, and kept by the resume
             .exit_code == 1);
 }
 
+TEST_CASE("Batches are cut to fit in the memory given, and a resumed run keeps them", "[cli]") {
+  const TrainingTexts texts;
+  const auto more = std::string(
+      "--model.hidden-size 256 --model.embedding-size 64 --train.max-memory 360M "
+      "--data.hold-out 0 --train.max-epochs 0 ");
+  const auto given = more + "--data.batch-size 600 ";
+  const auto command = [&](const std::string& flags) { return training_command(texts, flags); };
+  const auto trained = run_program(command(given + "--train.max-updates 2"));
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  CHECK(contains(trained.errors, "batch_size 600 → 2 × 300 to fit in train.max_memory 360M"));
+  CHECK(contains(config_of(texts), "  batch_size: 300\n"));
+  CHECK(contains(config_of(texts), "  gradient_accumulation: 2\n"));
+  CHECK(contains(read_file(texts.path() / "model" / "training.json"), "\"epochs\": 2,"));
+  const auto resumed = run_program(command(given + "--resume --train.max-updates 3"));
+  INFO(resumed.errors);
+  REQUIRE(resumed.exit_code == 0);
+  CHECK(contains(config_of(texts), "  batch_size: 300\n"));
+  const auto path = (texts.path() / "model").string();
+  REQUIRE(run_program("train --resume -m " + path + " --train.max-updates 4").exit_code == 0);
+  const auto other = run_program(command(more + "--data.batch-size 100 --resume"));
+  CHECK(other.exit_code == 1);
+  CHECK(contains(other.errors, "data.batch_size 300 → 100; train.gradient_accumulation 2 → 1"));
+  const auto smaller =
+      run_program(command(given + "--resume --accept-changes --train.max-updates 5 "
+                                  "--train.max-memory 300M"));
+  INFO(smaller.errors);
+  REQUIRE(smaller.exit_code == 0);
+  CHECK(contains(smaller.errors, "batch_size 300 → "));
+}
+
 TEST_CASE("A run with --minutes knows its last update before the first", "[cli]") {
   const TrainingTexts texts;
   const auto trained =

@@ -27,9 +27,10 @@ void check_failure(const std::string& arguments, int exit_code, const std::strin
 TEST_CASE("Every command explains itself", "[cli]") {
   const auto help = run_program("--help");
   REQUIRE(help.exit_code == 0);
-  for (const char* command : {"train", "adapt", "translate", "interactive", "score", "evaluate",
-                              "compare", "explain", "report", "serve", "vocab", "data", "export",
-                              "import", "pack", "unpack", "average", "calibrate", "info"}) {
+  for (const char* command :
+       {"train",   "adapt",  "translate", "interactive", "score",  "evaluate", "compare",
+        "explain", "report", "serve",     "vocab",       "data",   "export",   "import",
+        "pack",    "unpack", "average",   "calibrate",   "states", "info"}) {
     REQUIRE(contains(help.output, command));
     const auto own = run_program(std::string(command) + " --help");
     REQUIRE(own.exit_code == 0);

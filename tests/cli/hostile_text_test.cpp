@@ -197,6 +197,8 @@ TEST_CASE("A sentence is explained, or refused in one line", "[hostile]") {
        {"an unknown language", explain + "x --language kr", 2, "unknown; use en or ko", 0},
        {"nothing to hide", explain + "x --kind none --causal", 2, "not available with --kind none",
         0},
+       {"a length not known yet", explain + "x --kind local-p --causal", 2,
+        "not available with --kind local-p", 0},
        {"another ending", explain + "x -o $out/x.png", 2, "use .html or .svg", 0},
        {"a missing folder", explain + "x -o $in/absent/x.svg", 1, "cannot be written", 0},
        {"a full disk", explain + "x > /dev/full", 1, "No space left", 0},
@@ -206,6 +208,50 @@ TEST_CASE("A sentence is explained, or refused in one line", "[hostile]") {
         0},
        {"the example for a model", explain + "--example -m $sample", 2,
         "--example excludes --model-dir", 0}});
+}
+
+TEST_CASE("A sentence loses its words, or is refused in one line", "[hostile]") {
+  const TemporaryFolder in;
+  std::filesystem::create_directory(in / "folder");
+  const std::string omit = "$nmt explain omission -m $sample --language en ";
+  const std::string checked = " && python3 -B tests/reports/check_page.py $out/x";
+  check_cases(
+      in.path(),
+      {{"no model", "$nmt explain omission 'a b'", 2, "--model-dir is required", 0},
+       {"no sentence", "$nmt explain omission -m $sample", 2, "sentence is required", 0},
+       {"an empty sentence", omit + "''", 1, "the sentence is empty", 0},
+       {"spaces", omit + "' \t '", 1, "the sentence is empty", 0},
+       {"one word", omit + "책", 1, "has one word; use 2 to 32", 0},
+       {"Korean without spaces", omit + "저는책을읽어요.", 1, "has one word; use 2 to 32", 0},
+       {"two words", omit + "책을 읽어요.", 0, "2 source words", -1},
+       {"10,000 words", omit + "\"$(yes word | head -n 10000)\"", 1, "has 10000 words; at most 32",
+        0},
+       {"a long word", omit + "\"책 $(printf '%010000d' 7)\"", 0, "2 source words", -1},
+       {"an empty translation", omit + "--translation '' 책을 읽어요.", 1,
+        "the translation is empty", 0},
+       {"a long translation", omit + "--translation \"$(yes word | head -n 10000)\" 책을 읽어요.",
+        1, "target tokens", 0},
+       {"an address", omit + "--translation 'See https://example.org .' 저는 https://example.org .",
+        0, "3 source words", -1},
+       {"bytes that are not UTF-8", omit + "\"$(printf 'a\\377b \\355\\225')\"", 1,
+        "without a\uFFFDb the model has nothing to read", 0},
+       {"control characters", omit + "\"$(printf 'a\\033[2Jb 책을')\"", 0, "[2Jb", -1},
+       {"markup", omit + "'</script> <b>&\" \u202E' -o $out/x.html" + checked + ".html", 0, "", 0},
+       {"markup in a picture", omit + "'</svg> <b>책</b>&' -o $out/x.svg" + checked + ".svg", 0, "",
+        0},
+       {"markup as JSON",
+        omit + "'\"</script> <b>' -o $out/x.json && python3 -m json.tool $out/x.json /dev/null", 0,
+        "", 0},
+       {"another ending", omit + "'a b' -o $out/x.png", 2, "use .html, .svg or .json", 0},
+       {"JSON of attention", "$nmt explain attention 'a b' -o $out/x.json", 2, "use .html or .svg",
+        0},
+       {"a missing folder", omit + "'책을 읽어요.' -o $in/absent/x.json", 1, "cannot be written",
+        0},
+       {"a full disk", omit + "'책을 읽어요.' > /dev/full", 1, "No space left", 0},
+       {"no such model", "$nmt explain omission 'a b' -m $in/absent", 1, "no such model directory",
+        0},
+       {"an empty folder for a model", "$nmt explain omission 'a b' -m $in/folder", 1,
+        "not a model directory", 0}});
 }
 
 }  // namespace nmt

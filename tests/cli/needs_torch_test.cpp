@@ -59,7 +59,7 @@ TEST_CASE("Which commands need LibTorch", "[cli][programs]") {
     CHECK_FALSE(command_needs_torch(name));
   }
   for (const char* name : {"train", "adapt", "lm", "export", "import", "pack", "unpack", "average",
-                           "calibrate", "info"}) {
+                           "calibrate", "states", "info"}) {
     INFO(name);
     CHECK(command_needs_torch(name));
   }

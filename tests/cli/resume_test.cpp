@@ -167,6 +167,33 @@ TEST_CASE("SIGTERM saves within an update, and the same command goes on", "[cli]
   require_same_run(texts / "straight", texts / "model");
 }
 
+TEST_CASE("A limit of tokens counts those before an interruption", "[cli][resume]") {
+  const TrainingTexts texts;
+  const auto limits = std::string(
+      "--train.max-epochs 0 --train.max-tokens 20000 --train.schedule linear --train.log-every 1 ");
+  const auto straight = run_program(training_command(texts, limits, "straight"));
+  REQUIRE(straight.exit_code == 0);
+  CHECK(contains(straight.errors, "training ended: max_tokens reached"));
+  const auto summary = nlohmann::json::parse(read_file(texts / "straight" / "training.json"));
+  const int64_t tokens = summary.at("target_tokens");
+  CHECK(tokens >= 20000);
+  CHECK(tokens < 20000 + 32 * 12);  // no batch has more
+  const double last_rate = metrics_without_times(texts / "straight").rbegin()[1]["learning_rate"];
+  CHECK(last_rate < 5e-3 / 50);
+  CHECK(last_rate > 0);
+  {
+    ChildProgram program(training_command(texts, limits), (texts / "log").string());
+    REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 30 "); }));
+    program.send(SIGTERM);
+    CHECK(program.wait() == 143);
+  }
+  const auto resumed = train(texts, limits);
+  REQUIRE(resumed.exit_code == 0);
+  CHECK(contains(resumed.errors, "from update"));
+  require_same_run(texts / "straight", texts / "model");
+  CHECK(contains(train(texts, limits + "--resume").errors, "raise --train.max-tokens to continue"));
+}
+
 TEST_CASE("A second signal ends training at once and loses nothing older", "[cli][resume]") {
   const TrainingTexts texts;
   const auto limits = std::string("--train.max-epochs 10 --train.log-every 1 --save-every 3 ");

@@ -56,8 +56,51 @@ TEST_CASE("A choice that does not exist lists those that do", "[config]") {
     return error_of([&] { set_setting(settings, name, value); });
   };
   REQUIRE(refusal("train.optimizer", "adm") ==
-          "--train.optimizer: 'adm' is none of adam, adamw, sgd, adagrad (did you mean adam?)");
+          "--train.optimizer: 'adm' is none of adam, adamw, sgd, adagrad, adafactor (did you mean "
+          "adam?)");
   REQUIRE(contains(refusal("validation.metric", "rouge"), "loss, perplexity, bleu, chrf"));
+}
+
+TEST_CASE("Residual connections without effect are refused", "[config]") {
+  Settings settings;
+  settings.model.residual = true;
+  const auto said = [&] { return error_of([&] { validate(settings); }); };
+  REQUIRE(contains(said(), "model.residual: adds nothing where no side has a second layer"));
+  settings.model.decoder_layers = 2;
+  REQUIRE_NOTHROW(validate(settings));
+  settings.model.decoder_layers = 0;
+  settings.model.num_layers = 2;
+  REQUIRE_NOTHROW(validate(settings));
+  settings.model.architecture = Architecture::kTransformer;
+  settings.model.embedding_size = settings.model.hidden_size;
+  REQUIRE(contains(said(), "model.residual: a Transformer has residual connections of its own"));
+}
+
+TEST_CASE("A language model has no decoder layers of its own", "[config]") {
+  Settings settings;
+  settings.model.architecture = Architecture::kLanguageModel;
+  settings.model.num_layers = 2;
+  settings.model.residual = true;
+  REQUIRE_NOTHROW(validate_model(settings));
+  settings.model.decoder_layers = 1;
+  REQUIRE(contains(error_of([&] { validate_model(settings); }),
+                   "model.decoder_layers: a language model has no encoder"));
+}
+
+TEST_CASE("A limit of memory is a size, and of what is estimated", "[config]") {
+  Settings settings;
+  const auto said = [&] { return error_of([&] { validate_given(settings); }); };
+  settings.train.max_memory = "2G";
+  REQUIRE_NOTHROW(validate(settings));
+  settings.train.device = "cuda";
+  REQUIRE(contains(said(), "train.max_memory: memory is estimated for CPUs only"));
+  settings.train.device = "cpu";
+  settings.train.objective = &minimum_risk_objective();
+  REQUIRE(contains(said(), "not estimated for train.objective minimum_risk"));
+  for (const char* text : {"many", "0", "1.5G"}) {
+    settings.train.max_memory = text;
+    REQUIRE(contains(said(), std::string("train.max_memory: '") + text + "' is no size"));
+  }
 }
 
 TEST_CASE("Settings that do not go together say what to change", "[config]") {

@@ -52,6 +52,22 @@ TEST_CASE("Without weights every pair of all corpora comes once an epoch", "[dat
   REQUIRE(mixture.report().lines == 371);
 }
 
+TEST_CASE("The target tokens of an epoch are those of its draws", "[data]") {
+  const PreparedText one(301);
+  const PreparedText two(70, 2);
+  for (const auto& weights : {std::vector<double>{}, std::vector<double>{2, 1}}) {
+    const CorpusMixture mixture({one.prepare(), two.prepare()}, weights);
+    const EpochDraws draws(mixture, 3, 1);
+    double tokens = 0;
+    for (int64_t i = 0; i < mixture.size(); ++i) {
+      const auto drawn = draws[i];
+      tokens += static_cast<double>(mixture.corpora()[drawn.corpus].target(drawn.pair).size + 1);
+    }
+    INFO(weights.size() << " weights");
+    CHECK(mixture.target_tokens() == Approx(tokens).epsilon(weights.empty() ? 1e-9 : 0.05));
+  }
+}
+
 TEST_CASE("Weights say how much of an epoch a corpus is, whose pairs come evenly", "[data]") {
   const PreparedText one(300);
   const PreparedText two(50, 2);

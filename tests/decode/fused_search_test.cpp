@@ -191,6 +191,89 @@ TEST_CASE("Fast search finds what plain search finds, with every first state of 
   }
 }
 
+namespace {
+
+/// Residual recurrent models of both cells and kinds of encoder output, and a language model.
+std::vector<Seq2Seq> residual_models() {
+  std::vector<Seq2Seq> models;
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const auto output : {EncoderOutput::kConcatenated, EncoderOutput::kSummed}) {
+      auto options = odd_options();
+      options.residual = true;
+      options.cell = cell;
+      options.num_layers = output == EncoderOutput::kSummed ? 2 : 3;
+      options.encoder_output = output;
+      options.layer_norm = output == EncoderOutput::kSummed;
+      if (cell == Cell::kLstm) options.decoder_init = DecoderInit::kMean;
+      models.push_back(odd_model(options));
+    }
+  }
+  auto options = models.front()->options();
+  options.architecture = Architecture::kLanguageModel;
+  models.push_back(odd_model(options));
+  return models;
+}
+
+}  // namespace
+
+TEST_CASE("Fast search finds what plain search finds, with residual connections",
+          "[decode][fused]") {
+  for (const auto& model : residual_models()) {
+    for (const int64_t beam_size : {1, 4}) {
+      INFO(choice_name(model->options().architecture)
+           << ", " << choice_name(model->options().cell) << ", "
+           << choice_name(model->options().encoder_output) << ", beam " << beam_size);
+      SearchOptions search;
+      search.beam_size = search.n_best = beam_size;
+      search.max_length = 40;
+      require_same(fused(model, search, 2), plain(model, search));
+    }
+  }
+}
+
+namespace {
+
+/// Models whose decoder has fewer or more layers than the encoder.
+std::vector<Seq2Seq> uneven_models() {
+  std::vector<Seq2Seq> models;
+  for (const auto& [encoder_layers, decoder_layers] :
+       {std::pair<int64_t, int64_t>{1, 3}, {3, 1}, {2, 3}}) {
+    for (const auto init : {DecoderInit::kFinal, DecoderInit::kBridge, DecoderInit::kMean}) {
+      auto options = odd_options();
+      options.cell = init == DecoderInit::kFinal ? Cell::kLstm : Cell::kGru;
+      options.num_layers = encoder_layers;
+      options.decoder_layers = decoder_layers;
+      options.decoder_init = init;
+      models.push_back(odd_model(options));
+    }
+    auto options = odd_options();
+    options.architecture = Architecture::kTransformer;
+    options.embedding_size = options.hidden_size;
+    options.num_layers = encoder_layers;
+    options.decoder_layers = decoder_layers;
+    models.push_back(odd_model(options));
+  }
+  return models;
+}
+
+}  // namespace
+
+TEST_CASE("Fast search finds what plain search finds, with other layers in the decoder",
+          "[decode][fused]") {
+  for (const auto& model : uneven_models()) {
+    for (const int64_t beam_size : {1, 4}) {
+      INFO(choice_name(model->options().architecture)
+           << ", " << model->options().num_layers << " and " << model->options().decoder_layers
+           << ", " << choice_name(model->options().decoder_init) << ", beam " << beam_size);
+      SearchOptions search;
+      search.beam_size = search.n_best = beam_size;
+      search.max_length = 40;
+      search.attention = true;
+      require_same(fused(model, search, 2), plain(model, search));
+    }
+  }
+}
+
 TEST_CASE("Fast search finds what plain search finds, of every Transformer", "[decode][fused]") {
   for (const auto tied : {TiedEmbeddings::kNone, TiedEmbeddings::kTarget, TiedEmbeddings::kAll}) {
     for (const bool pre_norm : {true, false}) {
@@ -241,6 +324,8 @@ TEST_CASE("Fused and plain scores of given targets agree, of every kind of model
   }
   for (const bool pre_norm : {true, false}) check(odd_transformer(2, pre_norm));
   for_each_attention(check);
+  for (const auto& model : residual_models()) check(model);
+  for (const auto& model : uneven_models()) check(model);
 }
 
 TEST_CASE("Fused and plain sampling draw the same, with any batch and number of threads",

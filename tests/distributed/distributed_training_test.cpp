@@ -98,6 +98,21 @@ TEST_CASE("Several processes have the loss curve of one") {
   }
 }
 
+TEST_CASE("A limit of tokens counts those of all processes") {
+  require_gloo();
+  const TrainingTexts texts;
+  const auto common = std::string(
+      "--train.max-tokens 3000 --train.max-epochs 0 --train.schedule linear --train.threads 1 ");
+  require_success(run_program(training_command(texts, common, "one")));
+  require_success(run_program(launched(2, training_command(texts, common, "two"))));
+  const auto summary = [&](const char* model) {
+    auto json = nlohmann::json::parse(read_file(texts / model / "training.json"));
+    CHECK(json.at("stop_reason") == "max_tokens reached");
+    return std::pair{json.at("updates"), json.at("target_tokens")};
+  };
+  CHECK(summary("one") == summary("two"));
+}
+
 TEST_CASE("More processes than a batch has sentences still train") {
   require_gloo();
   const TrainingTexts texts;

@@ -47,4 +47,13 @@ TEST_CASE("What is masked has no share, and the others share all", "[explain]") 
   CHECK(causal_mask(3) == Mask{{false, true, true}, {false, false, true}, {false, false, false}});
 }
 
+TEST_CASE("A window follows its predicted position", "[explain]") {
+  const auto positions = predicted_positions({{0, 1}, {1, -1}}, {2, 0}, 10);
+  check_equal(positions, {{5}, {10 / (1 + std::exp(-2 * std::tanh(1)))}});
+  CHECK(window_mask({{2.5}, {0.2}}, 4, 1) ==
+        Mask{{true, false, false, true}, {false, true, true, true}});
+  check_equal(gaussian_weights({{0.5, 0.25, 0.25}}, {{1.5}}, 0.5),
+              {{0.5 * std::exp(-0.5), 0.25 * std::exp(-0.5), 0.25 * std::exp(-4.5)}});
+}
+
 }  // namespace nmt

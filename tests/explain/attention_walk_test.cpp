@@ -106,6 +106,38 @@ TEST_CASE("Each of several heads asks on its own, and W_O mixes what they found"
   check_equal(values_of(walk, "Y"), expected);
 }
 
+TEST_CASE("Local attention sees words near a predicted position", "[explain]") {
+  const auto walk = walk_attention(local_p_attention(), example_input());
+  const WorkedMatrix scores = {{2, 4, 4}, {2, 4, 4}, {3, 6, 6}};  // those of general attention
+  CHECK(values_of(walk, "S") == scores);
+  // X W_p is (1, 0), (0, −2) and (1, −1); v = (1, 2).
+  const auto position = [](double sum) { return 3 / (1 + std::exp(-sum)); };
+  const double first = position(std::tanh(1)), second = position(-2 * std::tanh(2)),
+               third = position(-std::tanh(1));
+  check_equal(values_of(walk, "p"), {{first}, {second}, {third}});
+  // p is 2.04, 0.38 and 0.95: only the first word sees the third, at most 2 away.
+  constexpr double kHidden = -std::numeric_limits<double>::infinity();
+  CHECK(values_of(walk, "M") == WorkedMatrix{{2, 4, 4}, {2, 4, kHidden}, {3, 6, kHidden}});
+  const auto softmax_of = [](double a, double b, double c) {
+    const double sum = a + b + c;
+    return Row{a / sum, b / sum, c / sum};
+  };
+  WorkedMatrix weights = {softmax_of(1, std::exp(2), std::exp(2)), softmax_of(1, std::exp(2), 0),
+                          softmax_of(1, std::exp(3), 0)};
+  check_equal(values_of(walk, "A"), weights);
+  const Row positions = {first, second, third};
+  WorkedMatrix mixtures(3, Row(4, 0.0));
+  for (size_t t = 0; t < 3; ++t) {
+    for (size_t i = 0; i < 3; ++i) {
+      const double distance = static_cast<double>(i + 1) - positions[t];
+      weights[t][i] *= std::exp(-distance * distance / 2);  // σ = 1
+      for (size_t n = 0; n < 4; ++n) mixtures[t][n] += weights[t][i] * kInputs[i][n];
+    }
+  }
+  check_equal(values_of(walk, "A′"), weights);
+  check_equal(values_of(walk, "Z"), mixtures);
+}
+
 TEST_CASE("Without attention the last word answers everybody", "[explain]") {
   const auto walk = walk_attention(none_attention(), example_input());
   CHECK(values_of(walk, "Z") == WorkedMatrix{{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}});
@@ -115,13 +147,19 @@ TEST_CASE("Weights are shares of one in every kind, for words of any sentence", 
   const auto input = sentence_input("나는 어제 책을 the the 🙂 \xFF <b>&amp;</b>");
   for (const auto* kind : attention_kinds()) {
     for (const bool causal : {false, true}) {
-      if (causal && kind == &none_attention()) continue;
+      if (causal && (kind == &none_attention() || kind == &local_p_attention())) continue;
       const auto walk = walk_attention(*kind, input, causal);
       for (const auto& node : walk.nodes) {
         if (node.matrix.role != Role::kWeights) continue;
         INFO(kind->name << " " << node.matrix.name);
         for (const auto& row : node.matrix.values) {
-          CHECK(std::accumulate(row.begin(), row.end(), 0.0) == Approx(1));
+          const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+          if (kind->is_softmax) {
+            CHECK(sum == Approx(1));
+          } else {
+            CHECK(sum > 0);
+            CHECK(sum < 1 + 1e-9);
+          }
         }
         if (causal) CHECK(node.matrix.values[0] == Row{1, 0, 0, 0, 0, 0, 0, 0});
       }
@@ -161,8 +199,9 @@ TEST_CASE("Everything that is said is said in both languages", "[explain]") {
 }
 
 TEST_CASE("What cannot be walked through is refused", "[explain]") {
-  CHECK(contains(error_of([] { walk_attention(none_attention(), example_input(), true); }),
-                 "--causal"));
+  for (const auto* kind : {&none_attention(), &local_p_attention()}) {
+    CHECK(contains(error_of([&] { walk_attention(*kind, example_input(), true); }), "--causal"));
+  }
 }
 
 }  // namespace nmt

@@ -91,6 +91,18 @@ TEST_CASE("Of a mean over heads no scores are told", "[explain]") {
   CHECK(contains(of_layers.steps[1].text.english, "in the last layer"));
 }
 
+TEST_CASE("Of weights that are not a softmax no scores are told", "[explain]") {
+  Seq2SeqOptions options;
+  options.dropout = 0.0;
+  const auto general = explain_translation("저는 읽어요.", small_translation(), options);
+  CHECK(general.steps.size() == 4);
+  CHECK(contains(general.steps[1].text.english, "sums to 1"));
+  options.attention = &local_p_attention();
+  const auto local = explain_translation("저는 읽어요.", small_translation(), options);
+  CHECK(local.steps.size() == 3);
+  CHECK(contains(local.steps[1].text.english, "may sum to less than 1"));
+}
+
 TEST_CASE("A model without attention is named", "[explain]") {
   Seq2SeqOptions options;
   options.dropout = 0.0;

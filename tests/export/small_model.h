@@ -49,6 +49,25 @@ inline std::vector<ModelConfig> model_shapes() {
       shapes.back().layer_norm = cell == Cell::kLstm;
     }
   }
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    shapes.push_back(shape(cell, 3, true, TiedEmbeddings::kNone));
+    shapes.back().residual = true;
+    if (cell == Cell::kLstm) shapes.back().encoder_output = EncoderOutput::kSummed;
+  }
+  for (const auto init : {DecoderInit::kFinal, DecoderInit::kBridge, DecoderInit::kMean}) {
+    const bool fewer = init == DecoderInit::kFinal;
+    shapes.push_back(
+        shape(fewer ? Cell::kLstm : Cell::kGru, fewer ? 3 : 2, true, TiedEmbeddings::kNone));
+    shapes.back().decoder_layers = fewer ? 1 : 3;
+    shapes.back().decoder_init = init;
+  }
+  for (const int64_t layers : {1, 3}) {
+    shapes.push_back(shape(Cell::kGru, 2, true, TiedEmbeddings::kTarget));
+    shapes.back().architecture = Architecture::kTransformer;
+    shapes.back().decoder_layers = layers;
+    shapes.back().heads = 2;
+    shapes.back().feed_forward_size = 20;
+  }
   for (const bool pre_norm : {true, false}) {
     shapes.push_back(
         shape(Cell::kGru, 2, true, pre_norm ? TiedEmbeddings::kAll : TiedEmbeddings::kTarget));
@@ -89,7 +108,8 @@ inline Model write_small_model(const std::filesystem::path& folder, const ModelC
 
 inline std::string description(const ModelConfig& config) {
   return choice_name(config.architecture) + ", " + choice_name(config.cell) + ", layers " +
-         std::to_string(config.num_layers) + ", attention " + config.attention->name +
+         std::to_string(config.num_layers) + " and " + std::to_string(config.decoder_layers) +
+         ", attention " + config.attention->name + (config.residual ? ", residual" : "") +
          ", encoder " + choice_name(config.encoder_output) + ", input feeding " +
          std::to_string(config.input_feeding) + ", pre-norm " + std::to_string(config.pre_norm) +
          ", tied " + choice_name(config.tied_embeddings);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "kernels/adafactor_update.h"
 #include "kernels/attention_row.h"
 #include "kernels/elementwise.h"
 #include "kernels/integer_weight.h"
@@ -118,6 +119,17 @@ TEST_CASE("Every instruction set computes the same loss, attention and update", 
       1e-5);
   require_same(
       [] {
+        const auto energy = values(kWidth, -1, 1);
+        const auto x = values(kWidth, -3, 2);
+        std::vector<float> result(2 * kWidth, 0.5F);
+        tanh_energy_backward(kWidth, 1.5F, energy.data(), x.data(), result.data(),
+                             result.data() + kWidth);
+        result.push_back(tanh_energy(kWidth, energy.data(), x.data()));
+        return result;
+      },
+      1e-5);
+  require_same(
+      [] {
         auto all = values(4 * kWidth, 0, 1);
         AdamStep step;
         step.beta1 = 0.9F;
@@ -136,6 +148,24 @@ TEST_CASE("Every instruction set computes the same loss, attention and update", 
         AdagradStep step;
         step.learning_rate = 0.1F;
         adagrad_update(step, kWidth, all.data(), all.data() + kWidth, all.data() + 2 * kWidth);
+        return all;
+      },
+      1e-5);
+  require_same(
+      [] {
+        auto all = values(kWidth, -1, 1);
+        auto sums = values(kWidth, 0, 1);
+        auto gradient = values(kWidth, -2, 1);
+        sums.push_back(add_squares(kWidth, 0.3F, gradient.data(), sums.data()));
+        SecondMomentStep step;
+        step.beta2 = 0.4F;
+        step.one_minus_beta2 = 0.6F;
+        sums.push_back(scale_by_second_moment(step, kWidth, gradient.data(), sums.data()));
+        sums.push_back(scale_row(kWidth, 0.7F, sums.data(), gradient.data()));
+        sums.insert(sums.end(), gradient.begin(), gradient.end());
+        move_parameters(0.1F, 0.9F, kWidth, all.data(), gradient.data());
+        for (const auto& values : {sums, gradient})
+          all.insert(all.end(), values.begin(), values.end());
         return all;
       },
       1e-5);

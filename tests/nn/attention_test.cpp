@@ -50,8 +50,8 @@ torch::Tensor diagonal(float first, float second) {
 }
 
 const std::vector<const AttentionKind*> kAttentive = {
-    &dot_attention(), &general_attention(), &additive_attention(), &scaled_dot_attention(),
-    &multi_head_attention()};
+    &dot_attention(),        &general_attention(),    &additive_attention(),
+    &scaled_dot_attention(), &multi_head_attention(), &local_p_attention()};
 
 Attention random_attention(const AttentionKind* kind) { return make_attention({kind, 4, 2}); }
 
@@ -185,6 +185,7 @@ TEST_CASE("A temperature divides the scores of every attention", "[nn][attention
   const auto states = torch::randn({1, 5, 4});
   const auto query = torch::randn({1, 1, 4});
   for (const auto* kind : kAttentive) {
+    if (!kind->is_softmax) continue;  // worked by hand below
     INFO(kind->name);
     const auto plain = make_attention({kind, 4, 1});
     const auto tempered = make_attention({kind, 4, 1, /*temperature=*/4.0});
@@ -216,7 +217,12 @@ TEST_CASE("Padding gets no weight and has no influence, whatever the attention",
     states[0][2].fill_(-1e4f);
     const auto after = attention->forward(query, attention->remember(states, mask));
     REQUIRE(before.weights.select(2, 2).abs().sum().item<double>() == 0.0);
-    REQUIRE(before.weights.sum(-1).sub(1).abs().max().item<double>() < 1e-6);
+    const auto sums = before.weights.sum(-1);
+    if (kind->is_softmax) {
+      REQUIRE(sums.sub(1).abs().max().item<double>() < 1e-6);
+    } else {
+      REQUIRE((sums.gt(0) & sums.lt(1)).all().item<bool>());
+    }
     REQUIRE(torch::equal(before.context, after.context));
   }
 }
@@ -239,7 +245,8 @@ TEST_CASE("General attention's matrix starts 1/√H as large as other matrices",
     const auto scales = attention->learning_scales();
     for (const auto& item : attention->named_parameters()) {
       INFO(kind->name << " " << item.key());
-      const double expected = kind == &general_attention() ? 1.0 / 8 : 1.0;  // 8 = √64
+      const bool bilinear = item.key() == "linear.weight";  // also local-p's, of the same score
+      const double expected = bilinear ? 1.0 / 8 : 1.0;     // 8 = √64
       REQUIRE(scales.at(item.key()) == Approx(expected));
       const double largest = item.value().abs().max().item<double>();
       REQUIRE(largest <= expected / 8);
@@ -266,6 +273,84 @@ TEST_CASE("Every attention's gradients agree with finite differences", "[nn][att
     leaves.push_back(states);
     REQUIRE(gradient_error(leaves, function) < 1e-6);
   }
+}
+
+TEST_CASE("Local attention gives the numbers worked by hand", "[nn][attention]") {
+  const std::map<std::string, torch::Tensor> matrices = {
+      {"linear", diagonal(2.0f, 0.5f)},
+      {"position", diagonal(1.0f, 2.0f)},
+      {"center", torch::tensor({{1.0f, -1.0f}})}};
+  const auto gaussian = [](double distance) { return std::exp(-distance * distance / 50.0); };
+  // h_t = (0.5, 1): q = (1, 0.5), scores (1, 1, -inf); 2 words, p = 2 σ(tanh 0.5 − tanh 2).
+  const auto even = ask(attention_with({&local_p_attention(), 2}, matrices), {0.5f, 1.0f});
+  const double p = 2.0 * share(std::tanh(0.5) - std::tanh(2.0));
+  REQUIRE(weight(even, 0) == Approx(0.5 * gaussian(1 - p)));
+  REQUIRE(weight(even, 1) == Approx(0.5 * gaussian(2 - p)));
+  REQUIRE(weight(even, 2) == 0.0);
+  REQUIRE(context(even, 0) == Approx(weight(even, 0)));
+  REQUIRE(context(even, 1) == Approx(2 * weight(even, 1)));
+  // h_t = (1, 0): q = (2, 0), scores (2, 0); a temperature divides them alone, not p = 2 σ(tanh 1).
+  for (const double temperature : {1.0, 4.0}) {
+    const auto output =
+        ask(attention_with({&local_p_attention(), 2, 1, temperature}, matrices), {1.0f, 0.0f});
+    const double center = 2.0 * share(std::tanh(1.0));
+    REQUIRE(weight(output, 0) == Approx(share(2.0 / temperature) * gaussian(1 - center)));
+    REQUIRE(weight(output, 1) == Approx(share(-2.0 / temperature) * gaussian(2 - center)));
+  }
+}
+
+TEST_CASE("Local attention sees ten words to each side of a position in its own sentence",
+          "[nn][attention]") {
+  // Equal scores: a weight is the Gaussian's over the number of words in the window.
+  auto attention =
+      attention_with({&local_p_attention(), 2}, {{"linear", diagonal(0.0f, 0.0f)},
+                                                 {"position", diagonal(100.0f, 0.0f)},
+                                                 {"center", torch::tensor({{30.0f, 0.0f}})}});
+  const auto states = torch::ones({2, 30, 2});
+  const auto queries = torch::tensor({{0.0f, 0.0f}, {1.0f, 0.0f}, {-1.0f, 0.0f}});
+  const auto lengths = torch::tensor({30, 4});
+  const auto weights = attention
+                           ->forward(queries.unsqueeze(0).expand({2, 3, 2}),
+                                     attention->remember(states, padding_mask(lengths, 30)))
+                           .weights;
+  for (int sentence = 0; sentence < 2; ++sentence) {
+    const int words = lengths[sentence].item<int>();
+    const std::vector<double> positions = {words / 2.0, words * 1.0, 0.0};  // of the queries
+    for (int query = 0; query < 3; ++query) {
+      const double position = positions[static_cast<size_t>(query)];
+      int seen = 0;
+      for (int s = 1; s <= words; ++s) seen += std::abs(s - position) <= 10;
+      REQUIRE(seen == (sentence == 1 ? 4 : query == 0 ? 21 : query == 1 ? 11 : 10));
+      for (int s = 1; s <= 30; ++s) {
+        const double distance = s - position;
+        const bool is_seen = s <= words && std::abs(distance) <= 10;
+        const double expected = is_seen ? std::exp(-distance * distance / 50) / seen : 0.0;
+        INFO("sentence " << sentence << "  query " << query << "  word " << s);
+        REQUIRE(weights[sentence][query][s - 1].item<double>() == Approx(expected));
+      }
+    }
+  }
+  // Without a mask all words are the sentence's.
+  const auto whole =
+      attention->forward(queries.unsqueeze(0), attention->remember(states.slice(0, 0, 1), {}));
+  REQUIRE(torch::allclose(whole.weights, weights.slice(0, 0, 1)));
+}
+
+TEST_CASE("The gradient of a window that hides words agrees with finite differences",
+          "[nn][attention]") {
+  torch::manual_seed(6);
+  auto attention = random_attention(&local_p_attention());
+  attention->to(torch::kDouble);
+  const auto queries = (3 * torch::randn({2, 3, 4}, torch::kDouble)).requires_grad_();
+  const auto states = torch::randn({2, 40, 4}, torch::kDouble).requires_grad_();
+  const auto mask = padding_mask(torch::tensor({40, 26}), 40);
+  const auto function = [&] {
+    const auto output = attention->forward(queries, attention->remember(states, mask));
+    REQUIRE(output.weights.eq(0).sum().item<int64_t>() >= 3 * (40 - 21) + 3 * (40 - 21));
+    return (output.context * torch::arange(1, 5, torch::kDouble)).pow(2).sum();
+  };
+  REQUIRE(gradient_error(attention->parameters(), function) < 1e-6);
+  REQUIRE(gradient_error({queries, states}, function) < 1e-6);
 }
 
 TEST_CASE("The padding mask is true exactly behind each sentence", "[nn][attention]") {

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <vector>
+
 #include "support/catch.h"
 
 namespace nmt {
@@ -62,6 +64,45 @@ TEST_CASE("The mean of the encoder's states leaves padding out", "[nn][first_sta
   // The means are [2, −1] and [5, 6].
   require_hidden(state, torch::tanh(torch::tensor({{0.1F, -1.1F}, {17.1F, 5.9F}})));
   CHECK(state.cell.abs().max().item<float>() == 0.0F);
+}
+
+TEST_CASE("Top layers of decoder and encoder correspond", "[nn][first_state]") {
+  struct Case {
+    int64_t encoder_layers, decoder_layers;
+    std::vector<int64_t> chosen;
+  };
+  for (const auto& [encoder_layers, decoder_layers, chosen] :
+       {Case{3, 2, {1, 2}}, {3, 1, {2}}, {2, 3, {0, 0, 1}}, {1, 3, {0, 0, 0}}, {2, 2, {0, 1}}}) {
+    INFO(encoder_layers << " and " << decoder_layers);
+    const auto picked = torch::tensor(chosen);
+    EncodedStates encoded;
+    encoded.states = torch::randn({2, 2, 2});
+    encoded.final_state.hidden = torch::randn({encoder_layers, 2, 2});  // [E, B, H]
+    encoded.final_state.cell = torch::randn({encoder_layers, 2, 2});
+    const auto expected = encoded.final_state.hidden.index_select(0, picked);
+    const auto cells = encoded.final_state.cell.index_select(0, picked);
+    auto config = config_of(DecoderInit::kFinal, encoder_layers);
+    config.decoder_layers = decoder_layers;
+    const auto state = FirstState(config)(encoded, pair_lengths());
+    CHECK(torch::equal(state.hidden, expected));
+    CHECK(torch::equal(state.cell, cells));
+    config.decoder_init = DecoderInit::kBridge;
+    FirstState bridge(config);
+    REQUIRE(bridge->parameters().size() == 2 * chosen.size());
+    const torch::NoGradGuard no_gradient;
+    for (auto& item : bridge->named_parameters()) {
+      item.value().copy_(item.value().dim() == 2 ? torch::eye(2) : torch::zeros({2}));
+    }
+    const auto bridged = bridge(encoded, pair_lengths());
+    CHECK(torch::allclose(bridged.hidden, torch::tanh(expected)));
+    CHECK(torch::equal(bridged.cell, cells));
+    for (const auto kind : {DecoderInit::kMean, DecoderInit::kZero}) {
+      config.decoder_init = kind;
+      const auto other = FirstState(config)(encoded, pair_lengths());
+      CHECK(other.hidden.sizes() == expected.sizes());
+      CHECK(torch::equal(other.cell, torch::zeros_like(expected)));
+    }
+  }
 }
 
 TEST_CASE("A first state of zeros is zero and learns nothing", "[nn][first_state]") {

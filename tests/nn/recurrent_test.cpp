@@ -2,6 +2,10 @@
 
 #include <ATen/ATen.h>
 
+#include <cmath>
+#include <string>
+#include <vector>
+
 #include "support/gradient_check.h"
 #include "support/torch_catch.h"
 
@@ -63,6 +67,86 @@ TEST_CASE("Padding is never computed: each sequence ends in its own last state",
     REQUIRE(torch::allclose(output[1].narrow(0, 0, 2), expected[0], 1e-5, 1e-6));
     REQUIRE(output[1].narrow(0, 2, 2).abs().sum().item<double>() == 0.0);
     REQUIRE(torch::allclose(state.hidden.narrow(1, 1, 1), alone.hidden, 1e-5, 1e-6));
+  }
+}
+
+namespace {
+
+/// One unit a layer, whose gates are ½: h_t = ½ tanh(w^l x_t) + ½ h_{t−1}.
+RecurrentStack halving_stack(const std::vector<double>& weights, double dropout = 0.0) {
+  RecurrentOptions options;
+  options.input_size = options.hidden_size = 1;
+  options.num_layers = static_cast<int64_t>(weights.size());
+  options.dropout = dropout;
+  options.residual = true;
+  RecurrentStack stack(options);
+  const torch::NoGradGuard no_gradient;
+  for (auto& parameter : stack->parameters()) parameter.zero_();
+  for (size_t layer = 0; layer < weights.size(); ++layer) {
+    stack->named_parameters()["weight_ih_l" + std::to_string(layer)][2][0] = weights[layer];
+  }
+  return stack;
+}
+
+}  // namespace
+
+TEST_CASE("A residual connection adds a layer's input to its output, not to its state",
+          "[nn][recurrent]") {
+  const double ln2 = std::log(2.0), ln3 = std::log(3.0);  // tanh ln 3 = 0.8, tanh ln 2 = 0.6
+  SECTION("Two steps of two layers") {
+    auto stack = halving_stack({ln3, ln2 / 0.4});
+    auto state = stack->zero_state(1);
+    const auto output = stack(torch::ones({1, 2, 1}), state).flatten();
+    // h_1 = 0.4, 0.3;  h_2 = ½·0.8 + ½·0.4, ½ tanh(ln 2 · 0.6/0.4) + ½·0.3, where tanh = 7/9
+    CHECK(torch::allclose(output, torch::tensor({0.7F, 1.13888889F})));
+    CHECK(torch::allclose(state.hidden.flatten(), torch::tensor({0.6F, 0.53888889F})));
+  }
+  SECTION("Three layers") {
+    auto stack = halving_stack({ln3, ln2 / 0.4, ln2 / 0.7});
+    auto state = stack->zero_state(1);
+    const auto output = stack->forward_padded(torch::ones({1, 1, 1}), torch::tensor({1}), state);
+    CHECK(output.item<float>() == Approx(1.0));  // 0.4 + 0.3 + 0.3
+    CHECK(torch::allclose(state.hidden.flatten(), torch::tensor({0.4F, 0.3F, 0.3F})));
+  }
+  SECTION("Dropout acts on what the cells read, not on what is added") {
+    auto stack = halving_stack({ln3, ln2 / 0.4}, /*dropout=*/1.0);
+    auto state = stack->zero_state(1);
+    CHECK(stack(torch::ones({1, 1, 1}), state).item<float>() == Approx(0.4));
+  }
+}
+
+TEST_CASE("Residual layers in both directions add both", "[nn][recurrent]") {
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    torch::manual_seed(10);
+    auto options = small_options(cell);
+    options.bidirectional = options.residual = true;
+    RecurrentStack stack(options);
+    const auto layer_of = [&](int64_t layer, int64_t input_size) {
+      auto one = options;
+      one.num_layers = 1;
+      one.input_size = input_size;
+      RecurrentStack single(one);
+      const torch::NoGradGuard no_gradient;
+      for (auto& item : single->named_parameters()) {
+        auto name = item.key();
+        name.replace(name.find("_l0"), 3, "_l" + std::to_string(layer));
+        item.value().copy_(stack->named_parameters()[name]);
+      }
+      return single;
+    };
+    const auto input = torch::randn({3, 4, 3});
+    const auto lengths = torch::tensor({4, 2, 1});
+    auto lower = layer_of(0, 3), upper = layer_of(1, 10);
+    auto lower_state = lower->zero_state(3), upper_state = upper->zero_state(3);
+    const auto below = lower->forward_padded(input, lengths, lower_state);  // [B, T, 2H]
+    const auto expected = below + upper->forward_padded(below, lengths, upper_state);
+    auto state = stack->zero_state(3);
+    CHECK(torch::allclose(stack->forward_padded(input, lengths, state), expected, 1e-5, 1e-6));
+    const auto together = torch::cat({lower_state.hidden, upper_state.hidden});
+    CHECK(torch::allclose(state.hidden, together, 1e-5, 1e-6));
+    if (cell == Cell::kGru) continue;
+    CHECK(
+        torch::allclose(state.cell, torch::cat({lower_state.cell, upper_state.cell}), 1e-5, 1e-6));
   }
 }
 

@@ -109,6 +109,9 @@ TEST_CASE("What was given is kept, and the rest chosen to go with it", "[plannin
   given({{"model.architecture", "transformer"}});
   CHECK(given({{"train.max_updates", "20"}}).train.max_epochs == 0);
   CHECK(given({{"train.max_updates", "20"}}).train.schedule == ScheduleKind::kLinear);
+  CHECK(given({{"train.max_tokens", "90000"}}).train.max_epochs == 0);
+  CHECK(given({{"train.max_tokens", "90000"}}).train.schedule == ScheduleKind::kLinear);
+  CHECK(given({{"train.max_tokens", "90000"}}).model.dropout < chosen(corpus).model.dropout);
 }
 
 TEST_CASE("With little time the network is smaller, and training knows its end", "[planning]") {

@@ -37,6 +37,41 @@ TEST_CASE("An estimate grows with the model, the text and fewer threads", "[insp
   REQUIRE(measure_products_per_second() > 0);
 }
 
+TEST_CASE("An estimate counts the state of the optimizer", "[inspect]") {
+  TrainConfig train;
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = options.target_vocabulary_size = 1000;
+  const double size = 4.0 * static_cast<double>(estimate_training(options, {}, 1).parameters);
+  const auto memory = [&](OptimizerKind optimizer) {
+    train.optimizer = optimizer;
+    return training_memory(options, train, true, {500, 500});
+  };
+  const double adam = memory(OptimizerKind::kAdam);
+  CHECK(memory(OptimizerKind::kAdamW) == adam);
+  CHECK(memory(OptimizerKind::kSgd) == Approx(adam - size));
+  CHECK(memory(OptimizerKind::kAdagrad) == Approx(adam - size));
+  CHECK(memory(OptimizerKind::kAdafactor) == Approx(adam - 2 * size));
+  train.ema_decay = 0.99;
+  CHECK(memory(OptimizerKind::kAdam) == Approx(adam + size));
+}
+
+TEST_CASE("An estimate of memory grows with the batch, by all logits in the plain engine alone",
+          "[inspect]") {
+  Seq2SeqOptions options;
+  options.source_vocabulary_size = options.target_vocabulary_size = 1000;
+  const auto memory = [&](bool fused, double tokens) {
+    return training_memory(options, {}, fused, {tokens, tokens});
+  };
+  CHECK(memory(true, 2000) - memory(true, 1000) == Approx(memory(true, 1000) - memory(true, 0)));
+  CHECK(memory(true, 0) == memory(false, 0));
+  const auto of_batch = [&](bool fused) { return memory(fused, 1000) - memory(fused, 0); };
+  const double fused = of_batch(true);
+  const double plain = of_batch(false);
+  options.target_vocabulary_size = 3000;
+  CHECK(of_batch(true) == Approx(fused));
+  CHECK(of_batch(false) > plain + 2000 * 1000 * sizeof(float));
+}
+
 TEST_CASE("An estimate says which engine it is of, and counts a tied matrix once", "[inspect]") {
   Seq2SeqOptions options;
   options.dropout = 0.0;

@@ -97,6 +97,13 @@ class Reference(nn.Module):
         if "value" in self.attn:
             scores = scores / math.sqrt(query.shape[3])
         weights = scores.masked_fill(padding[:, None, None, :], -float("inf")).softmax(dim=-1)
+        if "center" in self.attn:  # local: Luong et al. 2015, section 3.2
+            lengths = (~padding).sum(dim=1)[:, None, None]
+            center = lengths * torch.sigmoid(self.attn["center"](torch.tanh(self.attn["position"](h_t))))
+            distance = (torch.arange(1, h_src.shape[1] + 1) - center).unsqueeze(1)  # [B, 1, 1, S]
+            near = (distance.abs() <= 10) & ~padding[:, None, None, :]
+            weights = scores.masked_fill(~near, -float("inf")).softmax(dim=-1)
+            weights = weights * torch.exp(-(distance / 5) ** 2 / 2)
         return of("output", (weights @ value).transpose(1, 2).flatten(2))
 
     def forward(self, source, lengths, target_input):

@@ -9,12 +9,15 @@ namespace nmt {
 TEST_CASE("Progress is that towards the nearest limit", "[train]") {
   TrainConfig config;
   config.max_epochs = 10;
-  REQUIRE(fraction_done(config, 100, 250, 60) == Approx(0.25));
+  const TrainedAmount done{250, 9000};
+  REQUIRE(fraction_done(config, 100, done, 60) == Approx(0.25));
   config.max_updates = 500;
-  REQUIRE(fraction_done(config, 100, 250, 60) == Approx(0.5));
+  REQUIRE(fraction_done(config, 100, done, 60) == Approx(0.5));
+  config.max_tokens = 15000;
+  REQUIRE(fraction_done(config, 100, done, 60) == Approx(0.6));
   config.max_minutes = 1.25;
-  REQUIRE(fraction_done(config, 100, 250, 60) == Approx(0.8));
-  REQUIRE(fraction_done(config, 100, 900, 60) == 1.0);
+  REQUIRE(fraction_done(config, 100, done, 60) == Approx(0.8));
+  REQUIRE(fraction_done(config, 100, {900, 9000}, 60) == 1.0);
 }
 
 TEST_CASE("Times read as clocks", "[train]") {

@@ -51,10 +51,7 @@ CorpusMixture EpochCorpora::corpora_of(int64_t epoch) {
 
 CorpusMixture EpochCorpora::prepare(int64_t epoch, int threads) const {
   const auto& data = fingerprint_.settings.data;
-  for (size_t i = 0; i < data.train_source.size(); ++i) {
-    require_unchanged(fingerprint_, training_text_name("source", i), data.train_source[i]);
-    require_unchanged(fingerprint_, training_text_name("target", i), data.train_target[i]);
-  }
+  for (const auto& [name, path] : training_texts(data)) require_unchanged(fingerprint_, name, path);
   for (const auto& [name, path] : held_out_texts(data)) require_unchanged(fingerprint_, name, path);
   Random seeds(static_cast<uint64_t>(fingerprint_.settings.train.seed),
                static_cast<uint64_t>(epoch));

@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "checkpoint/stored_model.h"
 #include "checkpoint/stored_weights.h"
+#include "config/settings_io.h"
 #include "data/pair_reader.h"
 #include "errors/error.h"
 #include "errors/log.h"
+#include "files/line_reader.h"
+#include "files/paired_lines.h"
 #include "processes/interrupt.h"
 #include "train/inputs/word_vectors.h"
 
@@ -55,18 +59,30 @@ void check_sides(const DataConfig& data) {
   check_set("test", "check the order of the test files", data.test_source, data.test_target);
 }
 
-void check_lines(const std::string& source, const std::string& target) {
+void stop_if_interrupted(int64_t lines) {
   constexpr int64_t kLinesBetweenLooks = 1 << 16;
+  if (lines % kLinesBetweenLooks == 0 && interrupted()) {
+    throw Interrupted("interrupted while checking the corpora; nothing was trained");
+  }
+}
+
+/// Their number of lines.
+int64_t check_lines(const std::string& source, const std::string& target) {
   PairReader reader(source, target);
   std::string source_line;
   std::string target_line;
   int64_t lines = 0;
-  while (reader.next(source_line, target_line)) {
-    if (++lines % kLinesBetweenLooks == 0 && interrupted()) {
-      throw Interrupted("interrupted while checking the corpora; nothing was trained");
-    }
-  }
+  while (reader.next(source_line, target_line)) stop_if_interrupted(++lines);
   if (lines == 0) throw Error(source + " and " + target + ": the corpus is empty");
+  return lines;
+}
+
+/// Of a file that accompanies a corpus of so many pairs.
+void check_lines_beside(const std::string& corpus, int64_t pairs, const std::string& path) {
+  std::string line;
+  int64_t lines = 0;
+  for (LineReader reader(path); reader.next(line);) stop_if_interrupted(++lines);
+  require_paired_lines(corpus, static_cast<size_t>(pairs), path, static_cast<size_t>(lines));
 }
 
 void check_ready_vocabularies(const VocabConfig& vocab) {
@@ -84,6 +100,20 @@ void require_vocabulary_of(const Settings& settings, const char* name, const std
               "the two");
 }
 
+/// Weights of the same shapes can still belong to another function: another temperature, heads,
+/// residual connections.
+void require_network_of(const Settings& settings, const Settings& initial) {
+  static const std::set<std::string> free = {"model.embedding_init_std", "model.dropout",
+                                             "model.word_dropout", "model.layer_dropout"};
+  auto same = settings;
+  same.model = initial.model;
+  for (const auto& change : changed_settings(same, settings)) {
+    if (free.count(change.name) > 0) continue;
+    throw Error(change.name + ": " + change.now + ", but train.initial_model was trained with " +
+                change.before + "; set it to that");
+  }
+}
+
 void check_initial_model(const Settings& settings) {
   const auto initial = read_model(settings.train.initial_model);
   const auto& vocab = settings.vocab;
@@ -97,6 +127,7 @@ void check_initial_model(const Settings& settings) {
     throw Error(std::string("train.initial_model: the settings under model do not fit: ") +
                 error.what());
   }
+  require_network_of(settings, initial.settings);
 }
 
 }  // namespace
@@ -115,6 +146,9 @@ void require_corpora(const DataConfig& data) {
   }
   auto paths = data.train_source;
   paths.insert(paths.end(), data.train_target.begin(), data.train_target.end());
+  for (const auto* beside : {&data.train_alignments, &data.train_sentence_weights}) {
+    paths.insert(paths.end(), beside->begin(), beside->end());
+  }
   paths.insert(paths.end(),
                {data.valid_source, data.valid_target, data.test_source, data.test_target});
   for (const auto& path : paths) {
@@ -139,7 +173,10 @@ void check_new_run(const Settings& settings) {
   // A language model is trained as a translator whose two sides are one text.
   if (settings.model.architecture != Architecture::kLanguageModel) check_sides(data);
   for (size_t i = 0; i < data.train_source.size(); ++i) {
-    check_lines(data.train_source[i], data.train_target[i]);
+    const auto pairs = check_lines(data.train_source[i], data.train_target[i]);
+    for (const auto* beside : {&data.train_alignments, &data.train_sentence_weights}) {
+      if (!beside->empty()) check_lines_beside(data.train_source[i], pairs, (*beside)[i]);
+    }
   }
   if (!data.valid_source.empty()) check_lines(data.valid_source, data.valid_target);
   if (!data.test_source.empty()) check_lines(data.test_source, data.test_target);

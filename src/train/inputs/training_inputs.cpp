@@ -122,6 +122,10 @@ std::vector<CorpusRequest> training_corpus_requests(const Settings& settings,
     requests.push_back(
         corpus_request(settings, cache_dir, data.train_source[i], data.train_target[i]));
     requests.back().held_out = held_out;
+    if (!data.train_alignments.empty()) requests.back().alignment_path = data.train_alignments[i];
+    if (!data.train_sentence_weights.empty()) {
+      requests.back().weight_path = data.train_sentence_weights[i];
+    }
   }
   return requests;
 }

@@ -7,7 +7,9 @@ const nmt::ObjectiveKind& nmt::likelihood_objective() {
                                      "cross-entropy of the reference, with label smoothing",
                                      {},
                                      /*alias=*/"",
-                                     /*fused=*/true};
+                                     /*fused=*/true,
+                                     /*needs_trained=*/false,
+                                     /*of_pairs=*/true};
   return kind;
 }
 
@@ -23,30 +25,30 @@ namespace {
 /// The cross-entropy of nn/loss.h with the tokens before y_t given: teacher forcing.
 class Likelihood : public Objective {
  public:
-  explicit Likelihood(double label_smoothing) : label_smoothing_(label_smoothing) {}
+  explicit Likelihood(const PairLoss& kind) : kind_(kind) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
-    return batch_loss(model, batch, label_smoothing_);
+    return batch_loss(model, batch, kind_);
   }
 
   double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
-    const auto weights = smoothed_weights(scale, label_smoothing_);
     std::vector<PackedBatch> shares;
     for (size_t share = 0; share < pass.dropouts.size(); ++share) {
-      shares.push_back(pack_batch(pairs_of_share(batch, share, pass.dropouts.size(), weights)));
+      shares.push_back(
+          pack_batch(pairs_of_share(batch, share, pass.dropouts.size(), scale, kind_)));
     }
     return pass.gradient.add(shares, pass.dropouts, pass.complete);
   }
 
  private:
-  double label_smoothing_;
+  PairLoss kind_;
 };
 
 }  // namespace
 
 std::unique_ptr<Objective> make_likelihood_objective(const TrainConfig& config, const Tokenizers&,
                                                      const torch::Device&) {
-  return std::make_unique<Likelihood>(config.label_smoothing);
+  return std::make_unique<Likelihood>(pair_loss(config));
 }
 
 }  // namespace nmt

@@ -93,7 +93,7 @@ class MinimumRisk : public Objective {
         target_(target) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
-    auto loss = batch_loss(model, batch, label_smoothing_);
+    auto loss = batch_loss(model, batch, {label_smoothing_});
     // Nothing can be drawn from what is no probability: left to the guard against divergence.
     if (!std::isfinite(loss.objective.item<double>())) return loss;
     const auto seed = static_cast<uint64_t>(torch::randint(INT32_MAX, {1}).item<int64_t>());

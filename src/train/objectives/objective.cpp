@@ -40,16 +40,32 @@ void register_objective_maker(const ObjectiveKind& kind, ObjectiveMaker make) {
 }
 
 TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch) {
-  const auto attentional_hidden = model(batch.source, batch.source_lengths, batch.target_input);
-  const auto target = batch.target_output.reshape(-1);                         // [B·T]
-  const auto real = (target != kPadId).nonzero().squeeze(1);                   // [M]
-  const auto states = attentional_hidden.flatten(0, 1).index_select(0, real);  // [M, H]
-  return {model->log_probabilities(states), target.index_select(0, real)};
+  const auto steps = model->force(batch.source, batch.source_lengths, batch.target_input);
+  const auto target = batch.target_output.reshape(-1);                               // [B·T]
+  const auto real = (target != kPadId).nonzero().squeeze(1);                         // [M]
+  const auto states = steps.attentional_hidden.flatten(0, 1).index_select(0, real);  // [M, H]
+  torch::Tensor weights;
+  if (batch.weights.defined()) {
+    const auto of_tokens = batch.weights.unsqueeze(1).expand_as(batch.target_output);  // [B, T]
+    weights = of_tokens.reshape(-1).index_select(0, real);                             // [M]
+  }
+  return {model->log_probabilities(states), target.index_select(0, real), weights, steps.attention};
 }
 
-TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, double label_smoothing) {
+PairLoss pair_loss(const TrainConfig& config) {
+  return {config.label_smoothing, config.guided_alignment_weight};
+}
+
+TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, const PairLoss& kind) {
   const auto predictions = predict_tokens(model, batch);
-  return token_loss(predictions.log_probabilities, predictions.targets, label_smoothing);
+  auto loss = token_loss(predictions.log_probabilities, predictions.targets, kind.label_smoothing,
+                         predictions.weights);
+  if (!batch.alignment.defined() || kind.guided_alignment_weight == 0) return loss;
+  auto alignment = batch.alignment;
+  if (batch.weights.defined()) alignment = alignment * batch.weights.view({-1, 1, 1});
+  loss.objective = loss.objective + kind.guided_alignment_weight *
+                                        guided_alignment_loss(predictions.attention, alignment);
+  return loss;
 }
 
 TokenWeights smoothed_weights(double scale, double label_smoothing) {
@@ -81,10 +97,16 @@ TokenPairView pair_of_row(const Batch& batch, int64_t row, TokenWeights weights)
 }
 
 std::vector<TokenPairView> pairs_of_share(const Batch& batch, size_t share, size_t shares,
-                                          TokenWeights weights) {
+                                          double scale, const PairLoss& kind) {
   std::vector<TokenPairView> pairs;
   for (const int64_t row : rows_of_share(batch, share, shares)) {
-    pairs.push_back(pair_of_row(batch, row, weights));
+    const double weight =
+        batch.weights.defined() ? scale * double{batch.weights.data_ptr<float>()[row]} : scale;
+    pairs.push_back(pair_of_row(batch, row, smoothed_weights(weight, kind.label_smoothing)));
+    if (!batch.alignment.defined() || kind.guided_alignment_weight == 0) continue;
+    const float* alignment = batch.alignment.data_ptr<float>() + row * batch.alignment.stride(0);
+    pairs.back().alignment = {alignment, batch.alignment.size(2),
+                              static_cast<float>(weight * kind.guided_alignment_weight)};
   }
   return pairs;
 }

@@ -69,13 +69,25 @@ void register_objective_maker(const ObjectiveKind& kind, ObjectiveMaker make);
 struct TokenPredictions {
   torch::Tensor log_probabilities;  // [M, V]
   torch::Tensor targets;            // [M] int64
+  torch::Tensor weights;            // [M] of their pairs; undefined: 1
+  torch::Tensor attention;          // [B, T, S]; undefined without attention
 };
 
 /// The output layer, the costliest part, never sees padding.
 TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch);
 
-/// Teacher-forced loss of a batch, summed over its real target tokens.
-TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, double label_smoothing);
+/// What a pair's loss is made of: cross-entropy with label smoothing and, for pairs that have an
+/// alignment, guided alignment.
+struct PairLoss {
+  double label_smoothing = 0.0;
+  double guided_alignment_weight = 0.0;
+};
+
+/// Of train.label_smoothing and train.guided_alignment_weight.
+PairLoss pair_loss(const TrainConfig& config);
+
+/// Teacher-forced loss of a batch, summed over its pairs with their weights.
+TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, const PairLoss& kind);
 
 /// Weights of a token's loss in the fused engine: `scale` times nn/loss.h.
 TokenWeights smoothed_weights(double scale, double label_smoothing);
@@ -85,11 +97,11 @@ TokenWeights smoothed_weights(double scale, double label_smoothing);
 std::vector<int64_t> rows_of_share(const Batch& batch, size_t share, size_t shares);
 
 /// The pair of a row of a batch on the CPU, into which it points; no source where the batch has
-/// none.
+/// none. Without the row's weight and alignment.
 TokenPairView pair_of_row(const Batch& batch, int64_t row, TokenWeights weights = {});
 
-/// The pairs of these rows_of_share().
+/// The pairs of these rows_of_share(), with `scale` times batch_loss().
 std::vector<TokenPairView> pairs_of_share(const Batch& batch, size_t share, size_t shares,
-                                          TokenWeights weights = {});
+                                          double scale = 1.0, const PairLoss& kind = {});
 
 }  // namespace nmt

@@ -11,7 +11,9 @@ const nmt::ObjectiveKind& nmt::scheduled_sampling_objective() {
         "scheduled_sampling: probability of feeding the model's own token",
         {0, 1}}},
       /*alias=*/"",
-      /*fused=*/true};
+      /*fused=*/true,
+      /*needs_trained=*/false,
+      /*of_pairs=*/true};
   return kind;
 }
 
@@ -47,21 +49,21 @@ namespace {
 class ScheduledSampling : public Objective {
  public:
   explicit ScheduledSampling(const TrainConfig& config)
-      : label_smoothing_(config.label_smoothing),
+      : kind_(pair_loss(config)),
         probability_(config.objective_value<double>("scheduled_sampling_probability")) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
     const auto own = own_inputs(model, batch);
     auto mixed = batch;
     mixed.target_input = own;
-    return batch_loss(model, mixed, label_smoothing_);
+    return batch_loss(model, mixed, kind_);
   }
 
   double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
-    const auto weights = smoothed_weights(scale, label_smoothing_);
     std::vector<PackedBatch> shares;
     for (size_t share = 0; share < pass.dropouts.size(); ++share) {
-      shares.push_back(pack_batch(pairs_of_share(batch, share, pass.dropouts.size(), weights)));
+      shares.push_back(
+          pack_batch(pairs_of_share(batch, share, pass.dropouts.size(), scale, kind_)));
       shares.back().own_inputs = chosen_rows(shares.back().target, pass.dropouts[share].seed);
     }
     return pass.gradient.add(shares, pass.dropouts, pass.complete);
@@ -115,7 +117,7 @@ class ScheduledSampling : public Objective {
     return torch::where(chosen.logical_and(given != kPadId), own, given);
   }
 
-  double label_smoothing_;
+  PairLoss kind_;
   double probability_;
 };
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "config/settings_io.h"
 #include "data/text_hashes.h"
@@ -23,13 +24,30 @@ enum class Effect {
 };
 
 Effect effect_of(const std::string& setting) {
-  static const std::set<std::string> harmless = {
-      "data.train_source",  "data.train_target",  "data.valid_source",   "data.valid_target",
-      "data.test_source",   "data.test_target",   "data.lines",          "data.sentence_starters",
-      "vocab.source_model", "vocab.target_model", "train.max_epochs",    "train.max_updates",
-      "train.max_minutes",  "train.log_every",    "train.save_every",    "train.save_every_minutes",
-      "train.keep_last",    "train.threads",      "validation.patience", "validation.keep_best",
-      "validation.samples"};
+  static const std::set<std::string> harmless = {"data.train_source",
+                                                 "data.train_target",
+                                                 "data.train_alignments",
+                                                 "data.train_sentence_weights",
+                                                 "data.valid_source",
+                                                 "data.valid_target",
+                                                 "data.test_source",
+                                                 "data.test_target",
+                                                 "data.lines",
+                                                 "data.sentence_starters",
+                                                 "vocab.source_model",
+                                                 "vocab.target_model",
+                                                 "train.max_epochs",
+                                                 "train.max_updates",
+                                                 "train.max_tokens",
+                                                 "train.max_minutes",
+                                                 "train.log_every",
+                                                 "train.save_every",
+                                                 "train.save_every_minutes",
+                                                 "train.keep_last",
+                                                 "train.threads",
+                                                 "validation.patience",
+                                                 "validation.keep_best",
+                                                 "validation.samples"};
   static const std::set<std::string> adaptable = {"model.dropout", "model.embedding_init_std"};
   if (harmless.count(setting) > 0) return Effect::kNone;
   if (adaptable.count(setting) > 0) return Effect::kOtherRun;
@@ -52,7 +70,8 @@ std::map<Effect, std::string> changes_between(const RunFingerprint& before,
   };
   const bool limits_matter = now.settings.train.schedule == ScheduleKind::kLinear;
   for (const auto& [name, old_value, new_value] : changed_settings(before.settings, now.settings)) {
-    const bool moves_end = name == "train.max_epochs" || name == "train.max_updates";
+    const bool moves_end =
+        name == "train.max_epochs" || name == "train.max_updates" || name == "train.max_tokens";
     add(moves_end && limits_matter ? Effect::kOtherRun : effect_of(name), name, old_value,
         new_value);
   }
@@ -85,9 +104,18 @@ void warn_of_rounding(const RunFingerprint& before, const RunFingerprint& now) {
 
 }  // namespace
 
-std::string training_text_name(const std::string& side, size_t corpus) {
-  const auto name = "training " + side + " text";
-  return corpus == 0 ? name : name + " " + std::to_string(corpus + 1);
+std::map<std::string, std::string> training_texts(const DataConfig& data) {
+  std::map<std::string, std::string> texts;
+  const auto add = [&](const std::string& kind, const std::vector<std::string>& files) {
+    for (size_t i = 0; i < files.size(); ++i) {
+      texts["training " + kind + " text" + (i == 0 ? "" : " " + std::to_string(i + 1))] = files[i];
+    }
+  };
+  add("source", data.train_source);
+  add("target", data.train_target);
+  add("alignment", data.train_alignments);
+  add("weight", data.train_sentence_weights);
+  return texts;
 }
 
 std::map<std::string, std::string> held_out_texts(const DataConfig& data) {
@@ -109,10 +137,7 @@ std::map<std::string, std::string> hash_content(const Settings& settings,
   const auto add = [&](const std::string& name, const std::string& path) {
     if (!path.empty()) content[name] = text_hash(path);
   };
-  for (size_t i = 0; i < data.train_source.size(); ++i) {
-    add(training_text_name("source", i), data.train_source[i]);
-    add(training_text_name("target", i), data.train_target[i]);
-  }
+  for (const auto& [name, path] : training_texts(data)) add(name, path);
   add("validation source text", data.valid_source);
   add("validation target text", data.valid_target);
   for (const auto& [name, path] : held_out_texts(data)) add(name, path);

@@ -19,8 +19,9 @@ struct RunFingerprint {
   std::map<std::string, std::string> content;  // SHA-256 of corpora and vocabularies, by name
 };
 
-/// The name in `content` of a side ("source" or "target") of a training corpus, counted from 0.
-std::string training_text_name(const std::string& side, size_t corpus);
+/// The files of the training corpora, by their names in `content`: sources, targets, alignments and
+/// weights.
+std::map<std::string, std::string> training_texts(const DataConfig& data);
 
 /// The texts whose sentences a run leaves out of training, by their names in `content`: its
 /// validation and test sets where data.hold_out is above 0.

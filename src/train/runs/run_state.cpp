@@ -53,7 +53,7 @@ nlohmann::json read_run_progress(const std::filesystem::path& path) {
 std::string finish_of(const RunState& state) { return state.progress.value("finish", ""); }
 
 std::string limit_flag(const std::string& finish) {
-  for (const char* limit : {"updates", "epochs", "minutes"}) {
+  for (const char* limit : {"updates", "epochs", "tokens", "minutes"}) {
     if (finish == "max_" + std::string(limit) + " reached") {
       return "--train.max-" + std::string(limit);
     }

@@ -49,6 +49,9 @@ class FlatParameters {
   /// those of unique_named_parameters() of each model, in their order.
   std::vector<RateSegment> rate_segments(const std::vector<double>& factors) const;
 
+  /// All parameters, tied ones once, with `factors` as above.
+  std::vector<FlatParameter> parameters(const std::vector<double>& factors) const;
+
   /// The parts of `memory`, size() floats laid out as the parameters are, by the names and shapes
   /// of a model's; tied ones once, as unique_named_parameters has them.
   std::vector<NamedTensor> views(float* memory, size_t model = 0) const;

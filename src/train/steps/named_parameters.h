@@ -15,8 +15,8 @@ namespace nmt {
 std::vector<NamedTensor> unique_named_parameters(const Seq2Seq& model);
 
 /// The learning rate of each of unique_named_parameters(), in their order, as a factor of the
-/// schedule's: AttentionImpl::learning_scales() under Adam and Adagrad, whose steps have the same
-/// size whatever the gradient's; 1 with sgd.
+/// schedule's: AttentionImpl::learning_scales() under Adam, Adagrad and Adafactor, whose steps have
+/// the same size whatever the gradient's; 1 with sgd.
 std::vector<double> learning_rate_factors(const Seq2Seq& model, OptimizerKind optimizer);
 
 /// Which of the names a pattern of train.freeze matches. Throws Error for a pattern without a name,

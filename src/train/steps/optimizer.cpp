@@ -12,6 +12,7 @@
 #include <string>
 #include <type_traits>
 
+#include "train/steps/adafactor.h"
 #include "train/steps/named_parameters.h"
 
 namespace nmt {
@@ -20,6 +21,8 @@ namespace {
 constexpr char kSteps[] = "optimizer_steps";
 constexpr char kFirst[] = "first_moment";
 constexpr char kSecond[] = "second_moment";
+constexpr char kRows[] = "row_moment";
+constexpr char kColumns[] = "column_moment";
 
 /// LibTorch's optimizers identify a parameter by its address: as text in 1.13, as a pointer in 2.x.
 template <typename Key>
@@ -37,8 +40,10 @@ Key key_of(const torch::Tensor& parameter) {
 /// An optimizer's state of a parameter; empty before its first step.
 struct Moments {
   int64_t steps = 0;
-  torch::Tensor first;
-  torch::Tensor second;
+  torch::Tensor first{};
+  torch::Tensor second{};
+  torch::Tensor rows{};     // of Adafactor
+  torch::Tensor columns{};  // likewise
 };
 
 template <typename State>
@@ -56,6 +61,10 @@ std::unique_ptr<State> adam_state(const Moments& moments) {
 }
 
 Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& parameter) {
+  if (auto* adafactor = dynamic_cast<Adafactor*>(&optimizer)) {
+    const auto& moments = adafactor->moments(parameter);
+    return {moments.steps, {}, moments.full, moments.rows, moments.columns};
+  }
   auto& states = optimizer.state();
   const auto found = states.find(key_of<std::decay_t<decltype(states.begin()->first)>>(parameter));
   if (found == states.end()) return {};
@@ -71,13 +80,17 @@ Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& para
   }
   if (const auto* state = dynamic_cast<AdagradParamState*>(found->second.get())) {
     if (state->step() == 0) return {};  // LibTorch has it from the beginning
-    return {state->step(), state->sum(), {}};
+    return {state->step(), state->sum()};
   }
-  return {1, static_cast<SGDParamState&>(*found->second).momentum_buffer(), {}};
+  return {1, static_cast<SGDParamState&>(*found->second).momentum_buffer()};
 }
 
 void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parameter,
                  const Moments& moments) {
+  if (auto* adafactor = dynamic_cast<Adafactor*>(&optimizer)) {
+    adafactor->moments(parameter) = {moments.steps, moments.rows, moments.columns, moments.second};
+    return;
+  }
   auto& states = optimizer.state();
   auto& state = states[key_of<std::decay_t<decltype(states.begin()->first)>>(parameter)];
   if (dynamic_cast<torch::optim::Adam*>(&optimizer) != nullptr) {
@@ -96,10 +109,11 @@ void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parame
   }
 }
 
+/// Undefined where the state has none.
 torch::Tensor read_moment(const TensorFile& state, const std::string& prefix,
-                          const NamedTensor& parameter) {
+                          const NamedTensor& parameter, at::IntArrayRef shape) {
   if (!holds_tensor(state, prefix + "." + parameter.name)) return {};
-  auto moment = torch::empty_like(parameter.tensor);
+  auto moment = torch::empty(shape, parameter.tensor.options());
   read_tensors(state, prefix, {{parameter.name, moment}});
   return moment;
 }
@@ -132,6 +146,8 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(
                                                      torch::optim::AdagradOptions(rate)
                                                          .eps(config.adam_epsilon)
                                                          .weight_decay(config.weight_decay));
+    case OptimizerKind::kAdafactor:
+      return std::make_unique<Adafactor>(std::move(groups), rate, config.weight_decay);
   }
   return nullptr;
 }
@@ -168,6 +184,8 @@ void save_moments(torch::optim::Optimizer& optimizer, const Seq2Seq& model, Tens
     steps = std::max(steps, moments.steps);
     if (moments.first.defined()) add_tensors(state, prefix + kFirst, {{name, moments.first}});
     if (moments.second.defined()) add_tensors(state, prefix + kSecond, {{name, moments.second}});
+    if (moments.rows.defined()) add_tensors(state, prefix + kRows, {{name, moments.rows}});
+    if (moments.columns.defined()) add_tensors(state, prefix + kColumns, {{name, moments.columns}});
   }
   state.metadata[kSteps] = std::to_string(steps);
 }
@@ -177,9 +195,13 @@ void load_moments(const TensorFile& state, const Seq2Seq& model, torch::optim::O
   const int64_t steps = read_count(state, kSteps);
   const auto parameters = model->named_parameters();
   for (const auto& named : unique_named_parameters(model)) {
-    const Moments moments{steps, read_moment(state, prefix + kFirst, named),
-                          read_moment(state, prefix + kSecond, named)};
-    if (!moments.first.defined()) continue;
+    const auto shape = named.tensor.sizes();
+    const Moments moments{
+        steps, read_moment(state, prefix + kFirst, named, shape),
+        read_moment(state, prefix + kSecond, named, shape),
+        read_moment(state, prefix + kRows, named, shape.slice(0, 1)),
+        read_moment(state, prefix + kColumns, named, shape.slice(shape.size() - 1))};
+    if (!moments.first.defined() && !moments.second.defined() && !moments.rows.defined()) continue;
     set_moments(optimizer, parameters[named.name], moments);
   }
 }

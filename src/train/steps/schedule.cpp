@@ -6,10 +6,19 @@
 
 namespace nmt {
 
-int64_t last_update(const TrainConfig& config, int64_t updates_per_epoch) {
-  const int64_t of_epochs = config.max_epochs * updates_per_epoch;
-  if (config.max_updates == 0) return of_epochs;
-  return config.max_epochs == 0 ? config.max_updates : std::min(config.max_updates, of_epochs);
+int64_t last_update(const TrainConfig& config, const EpochSize& epoch, const TrainedAmount& done) {
+  int64_t last = 0;
+  const auto consider = [&](int64_t update) {
+    if (update > 0) last = last == 0 ? update : std::min(last, update);
+  };
+  consider(config.max_updates);
+  consider(config.max_epochs * epoch.updates);
+  if (config.max_tokens > 0 && epoch.updates > 0) {
+    const double tokens_per_update = epoch.target_tokens / static_cast<double>(epoch.updates);
+    const auto left = static_cast<double>(config.max_tokens - done.target_tokens);
+    consider(done.updates + static_cast<int64_t>(std::ceil(left / tokens_per_update)));
+  }
+  return last;
 }
 
 LearningRateSchedule::LearningRateSchedule(const TrainConfig& config, int64_t hidden_size)
@@ -19,12 +28,12 @@ LearningRateSchedule::LearningRateSchedule(const TrainConfig& config, int64_t hi
   config_.learning_rate /= std::sqrt(static_cast<double>(hidden_size * warmup));
 }
 
-double LearningRateSchedule::decay(int64_t update, int64_t epoch, int64_t updates_per_epoch) const {
+double LearningRateSchedule::decay(int64_t update, int64_t epoch, int64_t last_update) const {
   switch (config_.schedule) {
     case ScheduleKind::kConstant:
       return 1.0;
     case ScheduleKind::kLinear: {
-      const auto last = static_cast<double>(last_update(config_, updates_per_epoch));
+      const auto last = static_cast<double>(last_update);
       const auto warmup = static_cast<double>(config_.warmup_updates);
       return std::max((last - static_cast<double>(update) + 1) / std::max(last - warmup, 1.0), 0.0);
     }
@@ -44,13 +53,13 @@ double LearningRateSchedule::decay(int64_t update, int64_t epoch, int64_t update
   return 1.0;
 }
 
-double LearningRateSchedule::rate(int64_t update, int64_t epoch, int64_t updates_per_epoch) const {
+double LearningRateSchedule::rate(int64_t update, int64_t epoch, int64_t last_update) const {
   if (update <= config_.warmup_updates) {
     return scale_ * config_.learning_rate * static_cast<double>(update) /
            static_cast<double>(config_.warmup_updates);
   }
   const double floor = std::min(config_.min_learning_rate, config_.learning_rate);
-  return scale_ * std::max(config_.learning_rate * decay(update, epoch, updates_per_epoch), floor);
+  return scale_ * std::max(config_.learning_rate * decay(update, epoch, last_update), floor);
 }
 
 void LearningRateSchedule::observe_validation(bool improved) {

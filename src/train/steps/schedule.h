@@ -7,14 +7,28 @@
 
 namespace nmt {
 
-/// By whichever of max_updates and max_epochs comes first; 0 where neither is set.
-int64_t last_update(const TrainConfig& config, int64_t updates_per_epoch);
+/// Of an epoch.
+struct EpochSize {
+  int64_t updates = 0;
+  double target_tokens = 0;  // EOS included
+};
+
+/// What a run has trained on.
+struct TrainedAmount {
+  int64_t updates = 0;
+  int64_t target_tokens = 0;  // EOS and repetitions included
+};
+
+/// By whichever of max_updates, max_epochs and max_tokens comes first; 0 where none is set. After
+/// `done`, updates are taken to have the mean tokens of the epoch's.
+int64_t last_update(const TrainConfig& config, const EpochSize& epoch,
+                    const TrainedAmount& done = {});
 
 /// The learning rate as a function of updates, epochs and validations.
 ///
 ///   warm-up       rate · u/w                  while update u <= warmup_updates w; any schedule
 ///   constant      rate
-///   linear        rate · (U − u + 1)/(U − w)  U: the last update, by max_updates or max_epochs
+///   linear        rate · (U − u + 1)/(U − w)  U: last_update()
 ///   inverse_sqrt  rate · √(w/u)               w at least 1
 ///   noam          rate · H^−½ · u^−½          the same with a peak of rate/√(H w); H: hidden_size
 ///                                             (Vaswani et al. 2017, section 5.3, equation 3)
@@ -25,8 +39,8 @@ class LearningRateSchedule {
   /// hidden_size: the model's, for "noam".
   LearningRateSchedule(const TrainConfig& config, int64_t hidden_size);
 
-  /// update and epoch count from 1. updates_per_epoch: of the open epoch.
-  double rate(int64_t update, int64_t epoch, int64_t updates_per_epoch) const;
+  /// update and epoch count from 1. last_update: of the run, for "linear".
+  double rate(int64_t update, int64_t epoch, int64_t last_update) const;
 
   /// For the plateau schedule.
   void observe_validation(bool improved);
@@ -38,7 +52,7 @@ class LearningRateSchedule {
   void restore(const nlohmann::json& state);
 
  private:
-  double decay(int64_t update, int64_t epoch, int64_t updates_per_epoch) const;
+  double decay(int64_t update, int64_t epoch, int64_t last_update) const;
 
   TrainConfig config_;
   int64_t validations_without_improvement_ = 0;

@@ -62,7 +62,7 @@ double objective_of(const TrainConfig& config, Seq2Seq model, const Batch& batch
 }
 
 double likelihood_of(Seq2Seq model, const Batch& batch) {
-  return batch_loss(model, batch, 0.0).objective.item<double>();
+  return batch_loss(model, batch, {}).objective.item<double>();
 }
 
 /// Mean GLEU of 20 samples a sentence.

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "decode/fused_model.h"
+#include "fused/attention_form.h"
 #include "fused/gradient.h"
 #include "kernels/bfloat16.h"
 #include "support/torch_catch.h"
+#include "text/special_tokens.h"
 #include "train/objectives/objective.h"
 #include "train/steps/flat_parameters.h"
 
@@ -70,10 +73,9 @@ struct Both {
   double run_fused(const Batch& batch, double smoothing, double scale,
                    const Dropout& dropout = {}) {
     const auto count = static_cast<size_t>(team.size());
-    const auto weights = smoothed_weights(scale, smoothing);
     std::vector<PackedBatch> shares;
     for (size_t share = 0; share < count; ++share) {
-      shares.push_back(pack_batch(pairs_of_share(batch, share, count, weights)));
+      shares.push_back(pack_batch(pairs_of_share(batch, share, count, scale, {smoothing})));
     }
     return fused->add(shares, std::vector<Dropout>(count, dropout));
   }
@@ -108,12 +110,13 @@ struct Both {
   std::unique_ptr<FusedGradient> fused;
 };
 
-void require_agreement(const Seq2SeqOptions& options, double smoothing) {
+void require_agreement(const Seq2SeqOptions& options, double smoothing,
+                       const Batch& batch = ragged_batch()) {
   Both both(options);
   const double scale = 0.37;
-  const auto loss = batch_loss(both.model, ragged_batch(), smoothing);
+  const auto loss = batch_loss(both.model, batch, {smoothing});
   (loss.objective * scale).backward();
-  const double value = both.run_fused(ragged_batch(), smoothing, scale);
+  const double value = both.run_fused(batch, smoothing, scale);
   REQUIRE(value == Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
   both.require_same_gradients();
 }
@@ -151,6 +154,23 @@ TEST_CASE("The fused path has the plain path's gradients with every attention", 
   }
 }
 
+TEST_CASE("The fused path has the plain path's gradients of windows that hide words",
+          "[train][fused]") {
+  std::vector<std::vector<int32_t>> sources = {{}, {}, {4}};
+  for (int32_t i = 0; i < 43; ++i) {
+    sources[0].push_back(4 + (11 * i) % 43);
+    if (i < 15) sources[1].push_back(4 + (7 * i) % 43);
+  }
+  const auto batch = make_batch(sources, {{5, 6, 7, 8, 9, 10}, {4, 11, 45}, {7, 33}});
+  for (const bool input_feeding : {true, false}) {
+    INFO("feeding " << input_feeding);
+    auto options = odd_options(Cell::kGru, 1);
+    options.attention = &local_p_attention();
+    options.input_feeding = input_feeding;
+    require_agreement(options, 0.1, batch);
+  }
+}
+
 TEST_CASE("The fused path has the plain path's gradients with every first state of the decoder",
           "[train][fused]") {
   for (const auto init :
@@ -167,6 +187,58 @@ TEST_CASE("The fused path has the plain path's gradients with every first state 
     options.decoder_init = init;
     options.attention = &none_attention();
     if (init != DecoderInit::kZero) require_agreement(options, 0.0);
+  }
+}
+
+TEST_CASE("The fused path has the plain path's gradients with residual connections",
+          "[train][fused]") {
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const auto output : {EncoderOutput::kConcatenated, EncoderOutput::kSummed}) {
+      for (const bool variant : {false, true}) {
+        INFO(choice_name(cell) << ", " << choice_name(output)
+                               << (variant ? ", layer norm, not fed, mean of the states" : ""));
+        auto options = odd_options(cell, variant ? 2 : 3);
+        options.residual = true;
+        options.encoder_output = output;
+        options.layer_norm = variant;
+        options.input_feeding = !variant;
+        if (variant) options.decoder_init = DecoderInit::kMean;
+        require_agreement(options, 0.1);
+      }
+    }
+    auto options = odd_options(cell, 3);
+    options.residual = true;
+    options.attention = &none_attention();
+    require_agreement(options, 0.0);
+    options.architecture = Architecture::kLanguageModel;
+    require_agreement(options, 0.0);
+  }
+}
+
+TEST_CASE("The fused path has the plain path's gradients with other layers in the decoder",
+          "[train][fused]") {
+  for (const auto& [encoder_layers, decoder_layers] :
+       {std::pair<int64_t, int64_t>{1, 3}, {3, 1}, {2, 3}, {3, 2}}) {
+    for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+      INFO(encoder_layers << " and " << decoder_layers << ", " << choice_name(cell));
+      const bool lstm = cell == Cell::kLstm;
+      auto options = odd_options(cell, encoder_layers);
+      options.decoder_layers = decoder_layers;
+      options.residual = lstm;
+      options.encoder_output = lstm ? EncoderOutput::kSummed : EncoderOutput::kConcatenated;
+      for (const auto init : {DecoderInit::kFinal, DecoderInit::kBridge, DecoderInit::kMean}) {
+        INFO(choice_name(init));
+        options.decoder_init = init;
+        require_agreement(options, 0.1);
+      }
+      options.decoder_init = DecoderInit::kFinal;
+      options.attention = &none_attention();
+      require_agreement(options, 0.0);
+    }
+    auto transformer = odd_transformer(true);
+    transformer.num_layers = encoder_layers;
+    transformer.decoder_layers = decoder_layers;
+    require_agreement(transformer, 0.1);
   }
 }
 
@@ -200,12 +272,49 @@ TEST_CASE("The fused language model has the plain one's loss and gradients", "[t
   }
 }
 
+TEST_CASE("The fused path has the plain path's gradients of weighted and aligned pairs",
+          "[train][fused]") {
+  auto batch = ragged_batch();
+  const auto rows = batch.source.size(0), steps = batch.target_output.size(1);
+  const auto length = batch.source.size(1);
+  torch::manual_seed(3);
+  // Of every target token but EOS, on its own sentence; the second pair has no alignment.
+  const auto places = torch::arange(length).view({1, 1, length});
+  const auto real = (places < batch.source_lengths.view({rows, 1, 1})) &
+                    (batch.target_output > kEosId).unsqueeze(2);
+  const auto drawn = torch::rand({rows, steps, length}) * real;
+  batch.alignment = drawn / drawn.sum(2, /*keepdim=*/true).clamp_min(1e-6);
+  batch.alignment[1].zero_();
+  batch.weights = torch::tensor({1.0F, 0.5F, 2.0F, 0.0F, 3.0F});
+  const PairLoss kind{0.1, 0.7};
+  for (const auto* attention : attention_kinds()) {
+    if (attention == &none_attention() || !has_attention_form(*attention)) continue;
+    for (const int threads : {1, 2}) {
+      INFO(attention->name << "  threads " << threads);
+      auto options = odd_options(Cell::kGru, 1);
+      options.attention = attention;
+      options.heads = 2;
+      Both both(options, threads);
+      const auto loss = batch_loss(both.model, batch, kind);
+      (loss.objective * 0.37).backward();
+      const auto count = static_cast<size_t>(threads);
+      std::vector<PackedBatch> shares;
+      for (size_t share = 0; share < count; ++share) {
+        shares.push_back(pack_batch(pairs_of_share(batch, share, count, 0.37, kind)));
+      }
+      REQUIRE(both.fused->add(shares, std::vector<Dropout>(count)) ==
+              Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
+      both.require_same_gradients();
+    }
+  }
+}
+
 TEST_CASE("Threads that share a batch find its gradient together", "[train][fused]") {
   for (const auto& options : {odd_options(Cell::kGru, 2), odd_transformer(true)}) {
     for (const int threads : {2, 3, 5}) {
       INFO("threads " << threads);
       Both both(options, threads);
-      batch_loss(both.model, ragged_batch(), 0.1).objective.backward();
+      batch_loss(both.model, ragged_batch(), {0.1}).objective.backward();
       both.run_fused(ragged_batch(), 0.1, 1.0);
       both.require_same_gradients();
     }
@@ -217,7 +326,7 @@ TEST_CASE("Products in bfloat16 find nearly the same gradient", "[train][fused]"
   for (const auto& options :
        {odd_options(Cell::kGru, 2), odd_options(Cell::kLstm, 2), odd_transformer(true)}) {
     Both both(options, 2, ProductPrecision::kBfloat16);
-    const auto loss = batch_loss(both.model, ragged_batch(), 0.1);
+    const auto loss = batch_loss(both.model, ragged_batch(), {0.1});
     loss.objective.backward();
     // A bfloat16 number has 8 significant bits: 0.4 % of it, summed over a few hundred terms.
     REQUIRE(both.run_fused(ragged_batch(), 0.1, 1.0) ==
@@ -242,7 +351,7 @@ TEST_CASE("Buffers that served a larger batch serve a smaller one", "[train][fus
     both.run_fused(ragged_batch(), 0.0, 1.0);
     both.gradient.zero_();
     const auto small = make_batch({{6, 7}, {4}}, {{8}, {9, 10}});
-    const auto loss = batch_loss(both.model, small, 0.0);
+    const auto loss = batch_loss(both.model, small, {0.0});
     loss.objective.backward();
     REQUIRE(both.run_fused(small, 0.0, 1.0) ==
             Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
@@ -290,9 +399,9 @@ TEST_CASE("Predictions that are to agree have the gradients of R-Drop's equation
       std::vector<PackedBatch> shares;
       const auto count = static_cast<size_t>(threads);
       for (size_t share = 0; share < count; ++share) {
-        const auto weights = smoothed_weights(1.0, 0.1);
-        const auto one = pairs_of_share(first, share, count, weights);
-        const auto other = pairs_of_share(second, share, count, weights);
+        const PairLoss kind{0.1};
+        const auto one = pairs_of_share(first, share, count, 1.0, kind);
+        const auto other = pairs_of_share(second, share, count, 1.0, kind);
         std::vector<TokenPairView> pairs;
         for (size_t i = 0; i < one.size(); ++i) pairs.insert(pairs.end(), {one[i], other[i]});
         shares.push_back(pack_batch(pairs));
@@ -318,10 +427,14 @@ TEST_CASE("Weighted targets that share a source have the gradients of the weight
   auto additive = odd_options(Cell::kLstm, 2);
   additive.attention = &additive_attention();
   additive.layer_norm = true;
+  auto local = odd_options(Cell::kGru, 1);
+  local.attention = &local_p_attention();
   auto not_fed = odd_options(Cell::kGru, 1);
   not_fed.input_feeding = false;
+  auto residual = odd_options(Cell::kLstm, 3);
+  residual.residual = true;
   for (const auto& options :
-       {odd_options(Cell::kGru, 2), additive, not_fed, odd_transformer(true)}) {
+       {odd_options(Cell::kGru, 2), additive, local, not_fed, residual, odd_transformer(true)}) {
     Both both(options);
     torch::Tensor objective = torch::zeros({});
     std::vector<double> log_probabilities;
@@ -414,7 +527,7 @@ TEST_CASE("Chosen inputs are the model's own tokens, and the gradient is that of
     }
     REQUIRE(replaced == static_cast<int>(shares[0].own_inputs.size()));
     REQUIRE_FALSE(torch::equal(batch.target_input, ragged_batch().target_input));
-    batch_loss(both.model, batch, 0.0).objective.backward();
+    batch_loss(both.model, batch, {0.0}).objective.backward();
     both.require_same_gradients();
   }
 }
@@ -447,10 +560,17 @@ TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
   // A seed fixes the masks, so the loss is a smooth function: finite differences tell its gradient.
   auto additive = odd_options(Cell::kLstm, 2);
   additive.attention = &additive_attention();
+  auto local = odd_options(Cell::kGru, 1);
+  local.attention = &local_p_attention();
   auto language_model = odd_options(Cell::kLstm, 2);
   language_model.architecture = Architecture::kLanguageModel;
-  for (const auto& options : {odd_options(Cell::kGru, 2), additive, language_model,
-                              odd_transformer(true), odd_transformer(false)}) {
+  auto residual = odd_options(Cell::kGru, 3);
+  residual.residual = true;
+  auto residual_language_model = residual;
+  residual_language_model.architecture = Architecture::kLanguageModel;
+  for (const auto& options :
+       {odd_options(Cell::kGru, 2), additive, local, language_model, residual,
+        residual_language_model, odd_transformer(true), odd_transformer(false)}) {
     // The steps of finite differences cross kinks of max(0, ·).
     const double margin = options.architecture == Architecture::kTransformer ? 0.05 : 5e-3;
     Both both(options);

@@ -1,0 +1,30 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/option_checks.h"
+#include "states/write_states.h"
+
+namespace nmt {
+
+void define_states_command(CLI::App& command) {
+  auto request = std::make_shared<StatesRequest>();
+  command.add_option("-m,--model-dir", request->model_dir, "Model directory or packed model")
+      ->type_name("MODEL")
+      ->required();
+  command.add_option("-s,--source", request->source, "Source sentences, one per line")->required();
+  command.add_option("-t,--target", request->target,
+                     "Translations of them, one per line [the model's own]");
+  command.add_option("-o,--output", request->output, "Safetensors file to write")->required();
+  command.add_flag("--overwrite", request->overwrite, "Replace an existing file");
+  set_examples(command, {"nmt states -m models/mine -s test.ko -o states.safetensors",
+                         "nmt states -m models/mine -s test.ko -t test.en -o states.safetensors"});
+  command.callback([request] {
+    require_one_standard_input({{"--source", request->source}, {"--target", request->target}});
+    std::cout << write_states(*request) << '\n';
+  });
+}
+
+}  // namespace nmt

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+
+#include "fused/buffer.h"
+#include "fused/packed_batch.h"
+#include "fused/parameter.h"
+#include "fused/weight_gradients.h"
+#include "kernels/attention_row.h"
+
+namespace nmt {
+
+/// p = S sigmoid(v_p · tanh(x)) of local attention (nn/attentions/local_p.cpp), for x = W_p h_t
+/// [H].
+float local_center(ConstMatrix center_weight, const float* x, int64_t source_length);
+
+/// Those of a sentence's positions, counted from 1, that are at most D from p, with the factors
+/// exp(−(s − p)² / 2σ²), which go to `factors` [source.size], beginning with the first that is
+/// seen.
+AttendedRows local_window(AttendedRows source, float center, float* factors);
+
+/// The windows of packed queries, forward and backward.
+class FusedLocalWindow {
+ public:
+  FusedLocalWindow(const Parameter& position, const Parameter& center);
+
+  void begin(const PackedBatch& batch);
+
+  /// Decoder states [R, H] h_t of target rows [first, first + R)
+  void forward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states);
+
+  /// The source rows that a target row attends to, after forward().
+  AttendedRows attended(const PackedBatch& batch, int64_t row) const;
+
+  /// f_s df_s [heads, seen] of a row, which attend_backward() is to write.
+  float* factor_gradient() const { return factor_gradient_.matrix().data; }
+
+  /// Through f and p of a row, from factor_gradient() of one head.
+  void backward_row(const PackedBatch& batch, int64_t row);
+
+  /// Through W_p of rows [first, first + R), added to the gradient [R, H] of their decoder states.
+  void backward(int64_t first, Matrix decoder_gradient);
+
+  /// Records the gradients of W_p and v_p. decoder_states [target rows, H]
+  void finish(ConstMatrix decoder_states, WeightGradients& gradients);
+
+ private:
+  Parameter position_;
+  Parameter center_;
+  Buffer hidden_;           // [target rows, H]  W_p h_t
+  Buffer hidden_gradient_;  // [target rows, H]
+  Buffer center_gradient_;  // [1, H]  of v_p
+  Buffer centers_;          // [target rows, 1]  p_t
+  Buffer factors_;          // [target rows, longest source]
+  Buffer factor_gradient_;  // [1, longest source]
+};
+
+}  // namespace nmt

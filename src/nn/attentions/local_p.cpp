@@ -1,0 +1,140 @@
+// Local attention with predictive alignment (Luong, Pham and Manning 2015, section 3.2, "local-p",
+// equations 9 and 10), with the general score of section 3.1 without biases:
+//
+//   p_t = S sigmoid(v_pᵀ tanh(W_p h_t))
+//   a_t,s = softmax(score)_s exp(−(s − p_t)² / 2σ²)        score_s = h_src,s · W h_t
+//
+// over the words s with |s − p_t| ≤ D, counted from 1 to S, the length of the sentence: the softmax
+// sums over them alone, and all others have no weight. As in the paper nothing divides by the sum
+// of the products, so the weights sum to less than 1. D and σ are in attentions/local_window.h.
+
+#ifdef NMT_WITHOUT_LIBTORCH  // the description
+
+#include "attentions/attention_kind.h"
+#include "attentions/local_window.h"
+#include "attentions/walk.h"
+#include "attentions/walk_steps.h"
+#include "errors/error.h"
+
+namespace nmt {
+namespace {
+
+std::string local_p_torchscript() {
+  return R"(
+def remember(self, states: Tensor) -> Tensor:
+    return states
+
+def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor]:
+    hidden = torch.tanh(torch.linear(queries, self.position.weight))
+    lengths = torch.sum(torch.logical_not(mask), [-1], True)
+    centers = torch.sigmoid(torch.linear(hidden, self.center.weight)) * lengths
+    distances = torch.arange(1, memory.size(1) + 1, device=memory.device) - centers
+    unseen = torch.logical_or(mask, torch.abs(distances) > )" +
+         std::to_string(kLocalHalfWidth) + R"()
+    scores = torch.bmm(torch.linear(queries, self.linear.weight), memory.transpose(1, 2))
+    scores = torch.masked_fill(scores / @TEMPERATURE, unseen, float("-inf"))
+    weights = torch.softmax(scores, -1) * torch.exp(distances * distances / )" +
+         std::to_string(-2.0 * kLocalDeviation * kLocalDeviation) + R"()
+    return torch.bmm(weights, memory), weights
+)";
+}
+
+// Small integers, so that a reader can compute with them, and a window that hides some of a few
+// words.
+const WorkedMatrix kLocalWeight = {{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 0}};
+const WorkedMatrix kLocalPositionWeight = {{1, 0}, {0, -1}, {0, 0}, {0, 0}};
+const Row kLocalCenter = {1, 2};
+constexpr int kWalkHalfWidth = 2;
+
+void explain_local_p(AttentionWalk& walk) {
+  // The position is a share of the length of a sentence, which a decoder does not know yet.
+  if (walk.causal()) throw UsageError("--causal: not available with --kind local-p");
+  walk.begin(4);
+  const auto queries = walk.project("Q", {"W", kLocalWeight}, Role::kQuery);
+  const AttentionLane lane{
+      queries, walk.vectors(Role::kKey), walk.vectors(Role::kValue), "· W", "=", "="};
+  const auto& states = walk.input().vectors;
+  const auto scores = walk.pairs("S", general_scores(states, kLocalWeight, states), Role::kPlain);
+  walk.add(dot_step(lane.queries, lane.keys, scores));
+  const LabelledMatrix weight{"W_p", kLocalPositionWeight};
+  const auto positions = walk.rows_of(
+      "p", predicted_positions(product(states, weight.values), kLocalCenter, states.size()),
+      Role::kPlain);
+  walk.add(position_step(walk.vectors(), weight, kLocalCenter, positions));
+  const AttentionWindow window{positions, kWalkHalfWidth,
+                               walk.draw(positions, {"positions", "위치"}, 1, 3, 1)};
+  walk.connect(0, window.node, "W_p, v");
+  walk.attend(lane, scores, /*key_size=*/0, &window);
+}
+
+}  // namespace
+
+const AttentionKind& local_p_attention() {
+  static const AttentionKind kind = {
+      "local-p",
+      "general, near a predicted position alone (Luong et al. 2015)",
+      {{"linear", /*one_row=*/false, /*bilinear=*/true},
+       {"position"},
+       {"center", /*one_row=*/true}},
+      /*has_heads=*/false,
+      local_p_torchscript(),
+      "a = softmax(h_src · W h_t) exp(−2(s − p)²/D²),  p = S σ(vᵀ tanh(W_p h_t))",
+      {"Local, predictive: each query predicts a position in the sentence and sees only the words "
+       "in a window around it, with less weight the further away they are (Luong et al. 2015). In "
+       "models the window reaches 10 words to each side; in this example, 2.",
+       "지역(local-p): 물음마다 문장의 한 자리를 예측하고 그 둘레의 창 안에 있는 낱말만, 멀수록 "
+       "적게 봅니다(Luong 외 2015). 모델에서는 창이 양쪽으로 낱말 10개까지이고, 여기서는 "
+       "2개까지입니다."},
+      explain_local_p,
+      /*is_softmax=*/false};
+  return kind;
+}
+
+}  // namespace nmt
+
+#else  // the module
+
+#include <ATen/ATen.h>
+
+#include "attentions/local_window.h"
+#include "nn/attention.h"
+
+namespace nmt {
+namespace {
+
+class LocalPredictiveAttention : public AttentionImpl {
+ public:
+  using AttentionImpl::AttentionImpl;
+
+  AttentionOutput forward(const torch::Tensor& decoder_states,
+                          const AttentionMemory& memory) override {
+    const auto states = memory.keys;  // [B, S, H]
+    const int64_t longest = states.size(1);
+    const auto float32 = torch::TensorOptions(torch::kFloat).device(states.device());
+    const auto padding = memory.mask.defined()
+                             ? memory.mask
+                             : torch::zeros({1, 1, longest}, float32.dtype(torch::kBool));
+    const auto lengths =
+        padding.logical_not().sum(-1, /*keepdim=*/true, torch::kFloat);         // [B, 1, 1]
+    const auto hidden = torch::tanh(multiply("position", decoder_states));      // [B, Q, H]
+    const auto centers = lengths * torch::sigmoid(multiply("center", hidden));  // [B, Q, 1]
+    const auto distances = torch::arange(1, longest + 1, float32) - centers;    // [B, Q, S]
+    const auto unseen = padding.logical_or(distances.abs() > kLocalHalfWidth);  // [B, Q, S]
+    const auto query = multiply("linear", decoder_states);                      // [B, Q, H]
+    const auto scores = torch::bmm(query, states.transpose(1, 2)) / options().temperature;
+    constexpr double kVariance = kLocalDeviation * kLocalDeviation;
+    const auto weights = masked_softmax(scores, unseen) *
+                         torch::exp(distances.square() / (-2.0 * kVariance));  // [B, Q, S]
+    return {torch::bmm(weights, memory.values), weights};
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<AttentionImpl> make_local_p_attention(const AttentionOptions& options) {
+  return std::make_shared<LocalPredictiveAttention>(options);
+}
+
+}  // namespace nmt
+
+#endif
