@@ -106,10 +106,10 @@ struct ChoiceNames<TrainingPrecision> {
   static constexpr const char* kNames[] = {"float32", "bfloat16", "float16"};
 };
 
-enum class ValidationMetric { kLoss, kPerplexity, kBleu, kChrf };
+enum class ValidationMetric { kLoss, kPerplexity, kBleu, kChrf, kScript };
 template <>
 struct ChoiceNames<ValidationMetric> {
-  static constexpr const char* kNames[] = {"loss", "perplexity", "bleu", "chrf"};
+  static constexpr const char* kNames[] = {"loss", "perplexity", "bleu", "chrf", "script"};
 };
 
 inline bool lower_is_better(ValidationMetric metric) {

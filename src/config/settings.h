@@ -32,6 +32,8 @@ struct DataConfig {
   std::vector<std::string> train_source;
   std::vector<std::string> train_target;
   std::vector<double> train_weights;
+  double sampling_temperature = 1.0;
+  std::vector<std::string> train_languages;
   std::vector<std::string> train_alignments;
   std::vector<std::string> train_sentence_weights;
   std::string valid_source;
@@ -58,6 +60,11 @@ struct DataConfig {
           {"Target side of the training corpus; of several, in the same order"});
     field("train_weights", self.train_weights,
           {"Share of each corpus in an epoch, e.g. 3,1; empty uses every pair once", kPositive});
+    field("sampling_temperature", self.sampling_temperature,
+          {"Corpora have shares in proportion to pairs^(1/temperature); 1: every pair once",
+           {1, 1000}});
+    field("train_languages", self.train_languages,
+          {"Target language of each corpus, as a token before the source: [de, fr]"});
     field("train_alignments", self.train_alignments,
           {"Word alignments of each corpus (Pharaoh format), which guide the attention"});
     field("train_sentence_weights", self.train_sentence_weights,
@@ -142,6 +149,10 @@ struct ModelConfig {
   bool residual = false;
   double embedding_init_std = 1.0;
   double dropout = 0.2;
+  double embedding_dropout = -1.0;
+  double recurrent_dropout = -1.0;
+  double output_dropout = -1.0;
+  bool variational_dropout = false;
   double word_dropout = 0.0;
   double layer_dropout = 0.0;
   EncoderOutput encoder_output = EncoderOutput::kConcatenated;
@@ -151,6 +162,8 @@ struct ModelConfig {
   double attention_temperature = 1.0;
   bool input_feeding = true;
   bool layer_norm = false;
+  bool cell_layer_norm = false;
+  bool coverage = false;
   int64_t feed_forward_size = 1024;
   bool pre_norm = true;
   TiedEmbeddings tied_embeddings = TiedEmbeddings::kNone;
@@ -176,6 +189,15 @@ struct ModelConfig {
     field("dropout", self.dropout,
           {"Dropout rate of embeddings, between layers and of the attentional state", kProbability,
            kChoosable});
+    constexpr Range kRateOrUnset{-1, 1, false, false};
+    field("embedding_dropout", self.embedding_dropout,
+          {"recurrent: dropout rate of embeddings; -1: as dropout", kRateOrUnset});
+    field("recurrent_dropout", self.recurrent_dropout,
+          {"recurrent: dropout rate between layers; -1: as dropout", kRateOrUnset});
+    field("output_dropout", self.output_dropout,
+          {"recurrent: dropout rate of the attentional state; -1: as dropout", kRateOrUnset});
+    field("variational_dropout", self.variational_dropout,
+          {"recurrent: one dropout mask for all steps of a sentence (Gal & Ghahramani 2016)"});
     field("word_dropout", self.word_dropout, {"Dropout rate of whole tokens", kProbability});
     field("layer_dropout", self.layer_dropout,
           {"transformer: dropout rate of whole layers (LayerDrop)", kProbability});
@@ -191,6 +213,10 @@ struct ModelConfig {
           {"recurrent: feed the attentional state to the next step (Luong et al. 2015)"});
     field("layer_norm", self.layer_norm,
           {"recurrent: apply layer normalization to encoder and decoder states"});
+    field("cell_layer_norm", self.cell_layer_norm,
+          {"recurrent: apply layer normalization inside the cells (Ba et al. 2016)"});
+    field("coverage", self.coverage,
+          {"recurrent: let attention see what it has attended to (Tu et al. 2016)"});
     field("feed_forward_size", self.feed_forward_size,
           {"transformer: size of the feed-forward layers", kWidths});
     field("pre_norm", self.pre_norm,
@@ -341,6 +367,7 @@ struct ValidationConfig {
   int64_t batch_size = 64;
   ValidationMetric metric = ValidationMetric::kLoss;
   int64_t patience = 5;
+  std::string script;
   int64_t beam_size = 1;
   double length_penalty = 1.0;
   int64_t max_sentences = 0;
@@ -357,6 +384,7 @@ struct ValidationConfig {
     field("patience", self.patience,
           {"Validations without improvement before training stops; 0: never", kNotNegative,
            kChoosable});
+    field("script", self.script, {"Program that rates validation translations, for metric script"});
     field("beam_size", self.beam_size, {"Beam size for validation; 1: greedy search", {1, 1000}});
     field("length_penalty", self.length_penalty, {"Length penalty for validation", {-10, 10}});
     field("max_sentences", self.max_sentences,

@@ -66,6 +66,8 @@ double ValidationResult::value_of(ValidationMetric metric) const {
       return bleu;
     case ValidationMetric::kChrf:
       return chrf;
+    case ValidationMetric::kScript:
+      break;
   }
   return loss;
 }
