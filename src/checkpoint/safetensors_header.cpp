@@ -18,12 +18,13 @@ constexpr char kFormat[] = "format";
 constexpr char kOurFormat[] = "nmt";
 constexpr char kVersion[] = "format_version";
 constexpr char kChecksum[] = "sha256";
+// The member of a header that is no tensor.
+constexpr char kMetadata[] = "__metadata__";
 
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 constexpr int kMaxDepth = 4;  // header > tensor > list > number
 constexpr size_t kMaxRank = 64;
-// Some 2,600 tensors. The parser's time grows with the square of what an object holds.
-constexpr size_t kMaxEvents = 40'000;
+constexpr size_t kMaxEvents = 40'000;  // of the parser, in a tensor or in the metadata
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
   throw Error(file + ": not a sound safetensors file: " + what);
@@ -40,29 +41,6 @@ uint64_t header_bytes(std::string_view bytes, const std::string& file) {
   }
   return size;
 }
-
-/// Rejects what nlohmann's parser would take: repeated names, deep nesting, endless lists.
-class StrictParser {
- public:
-  explicit StrictParser(const std::string& file) : file_(file) {}
-
-  bool operator()(int depth, Json::parse_event_t event, Json& value) {
-    if (depth > kMaxDepth) refuse(file_, "its header is nested too deeply");
-    if (++num_events_ > kMaxEvents) refuse(file_, "its header lists too many things");
-    if (event == Json::parse_event_t::object_start) names_.emplace_back();
-    if (event == Json::parse_event_t::object_end) names_.pop_back();
-    if (event == Json::parse_event_t::key &&
-        !names_.back().insert(value.get<std::string>()).second) {
-      refuse(file_, "the name " + quoted(value.get<std::string>()) + " occurs twice in its header");
-    }
-    return true;
-  }
-
- private:
-  const std::string& file_;
-  std::vector<std::set<std::string>> names_;
-  size_t num_events_ = 0;
-};
 
 uint64_t unsigned_number(const Json& value, const std::string& file, const std::string& tensor) {
   if (!value.is_number_unsigned()) {
@@ -90,6 +68,53 @@ TensorEntry parse_entry(const std::string& name, const Json& json, const std::st
   entry.end = unsigned_number(json["data_offsets"][1], file, name);
   return entry;
 }
+
+/// Takes the tensors and the metadata out of the header while nlohmann's parser reads it, and
+/// rejects what that would accept: repeated names, deep nesting, endless lists.
+class HeaderParser {
+ public:
+  HeaderParser(const std::string& file, SafetensorsHeader& header) : file_(file), header_(header) {}
+
+  bool operator()(int depth, Json::parse_event_t event, Json& value) {
+    if (depth > kMaxDepth) refuse(file_, "its header is nested too deeply");
+    if (++num_events_ > kMaxEvents) refuse(file_, "its header lists too many things");
+    if (event == Json::parse_event_t::object_start) names_.emplace_back();
+    if (event == Json::parse_event_t::key) {
+      const auto name = value.get<std::string>();
+      if (!names_.back().insert(name).second) {
+        refuse(file_, "the name " + quoted(name) + " occurs twice in its header");
+      }
+      if (depth == 1) {
+        name_ = name;
+        num_events_ = 0;
+      }
+    }
+    if (event == Json::parse_event_t::object_end) {
+      names_.pop_back();
+      // Not kept: the parser's time grows with the square of what an object holds.
+      if (depth == 1 && names_.size() == 1) return take(value), false;
+    }
+    return true;
+  }
+
+ private:
+  void take(const Json& value) {
+    if (name_ != kMetadata) {
+      header_.tensors.push_back(parse_entry(name_, value, file_));
+      return;
+    }
+    for (const auto& [key, text] : value.items()) {
+      if (!text.is_string()) refuse(file_, "its metadata holds something other than text");
+      header_.metadata[key] = text.get<std::string>();
+    }
+  }
+
+  const std::string& file_;
+  SafetensorsHeader& header_;
+  std::string name_;                          // of the tensor that is being read
+  std::vector<std::set<std::string>> names_;  // in each open object
+  size_t num_events_ = 0;
+};
 
 std::string value_or(const std::map<std::string, std::string>& metadata, const char* key,
                      const char* otherwise) {
@@ -167,9 +192,9 @@ void check_layout(SafetensorsHeader& header, uint64_t data_bytes, const std::str
 std::string header_of(const nlohmann::ordered_json& metadata,
                       const std::vector<TensorEntry>& entries) {
   std::string text;
-  std::set<std::string> names = {"__metadata__"};
+  std::set<std::string> names = {kMetadata};
   try {
-    text = "{\"__metadata__\":" + metadata.dump();
+    text = "{" + Json(kMetadata).dump() + ":" + metadata.dump();
     for (const auto& entry : entries) {
       if (!names.insert(entry.name).second) {
         throw Error("the tensor name " + entry.name + " is taken already");
@@ -214,25 +239,18 @@ std::string quoted(const std::string& text) {
 SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& name) {
   const uint64_t size = header_bytes(bytes, name);
   const auto text = bytes.substr(sizeof(uint64_t), size);
-  Json json;
+  SafetensorsHeader header;
+  header.data_begin = sizeof(uint64_t) + size;
+  Json rest;
   try {
-    json = parse_json(text, StrictParser(name));
+    rest = parse_json(text, HeaderParser(name, header));
   } catch (const Json::exception&) {
     refuse(name, "its header is not JSON");
   }
-  if (!json.is_object()) refuse(name, "its header is not a JSON object");
-  SafetensorsHeader header;
-  header.data_begin = sizeof(uint64_t) + size;
-  for (const auto& [key, value] : json.items()) {
-    if (key != "__metadata__") {
-      header.tensors.push_back(parse_entry(key, value, name));
-      continue;
-    }
-    if (!value.is_object()) refuse(name, "its metadata is not an object");
-    for (const auto& [meta_key, text_value] : value.items()) {
-      if (!text_value.is_string()) refuse(name, "its metadata holds something other than text");
-      header.metadata[meta_key] = text_value.get<std::string>();
-    }
+  if (!rest.is_object()) refuse(name, "its header is not a JSON object");
+  for (const auto& [key, value] : rest.items()) {
+    if (key == kMetadata) refuse(name, "its metadata is not an object");
+    parse_entry(key, value, name);  // refuses what is no object
   }
   if (is_ours(header)) require_known_version(header, name);
   check_layout(header, bytes.size() - header.data_begin, name);

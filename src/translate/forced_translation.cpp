@@ -21,8 +21,13 @@ void add_given_words(const GivenPair& pair, const Hypothesis& hypothesis,
   candidate.word_log_probabilities.push_back(double{hypothesis.token_log_probabilities.back()});
   const bool attends = !hypothesis.attention.empty() && !hypothesis.attention.front().empty();
   if (!attends) return;
+  const auto& source = pair.source.words;
   candidate.word_attention =
-      word_attention(hypothesis.attention, pair.source.words, 0, pair.source.tokens.size(), words);
+      word_attention(hypothesis.attention, source, 0, pair.source.tokens.size(), words);
+  for (auto& row : candidate.word_attention) {  // words without a token get none
+    row.insert(row.begin(), source.of_token.front(), 0.0F);
+    row.resize(source.texts.size());
+  }
   for (const auto& link : strongest_links(candidate.word_attention)) {
     const auto& row = candidate.word_attention[static_cast<size_t>(link.target)];
     if (row[static_cast<size_t>(link.source)] > 0.0F) candidate.alignment.push_back(link);

@@ -172,9 +172,22 @@ TEST_CASE("A header that lists endless things is refused before they are stored"
   REQUIRE(contains(refusal(file_of(header_of("F32", sizes + "]", "[0,0]"), "")), "too many"));
   std::string objects = "{\"a\":{}";
   for (int i = 0; i < 200'000; ++i) objects += ",\"" + std::to_string(i) + "\":{}";
-  REQUIRE(contains(refusal(file_of(objects + "}", "")), "too many"));
+  REQUIRE(contains(refusal(file_of(objects + "}", "")), R"("a" lacks)"));
+  REQUIRE(contains(refusal(file_of("{\"__metadata__\":" + objects + "}}", "")), "too many"));
   REQUIRE(contains(refusal(file_of(header_of("F32", sizes.substr(0, 200) + "]", "[0,0]"), "")),
                    "absurd shape"));
+}
+
+TEST_CASE("A file may hold many tensors", "[checkpoint]") {
+  const TemporaryFolder folder;
+  TensorFile file;
+  for (int i = 0; i < 20'000; ++i) {
+    file.tensors.push_back({"tensor " + std::to_string(i), torch::full({1}, i)});
+  }
+  write_safetensors(folder / "x", file);
+  const auto read = read_safetensors(folder / "x");
+  REQUIRE(read.tensors.size() == 20'000);
+  for (int i = 0; i < 20'000; ++i) REQUIRE(read.at("tensor " + std::to_string(i)).item<int>() == i);
 }
 
 TEST_CASE("A hostile name cannot break or flood the message", "[checkpoint]") {

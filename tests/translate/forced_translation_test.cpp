@@ -91,6 +91,29 @@ TEST_CASE("Forced decoding of a translation finds what the search found", "[tran
   CHECK(compared >= 18);
 }
 
+TEST_CASE("Words that the model does not see keep their place in an alignment", "[translate]") {
+  const auto translator = sample(TranslationEngine::kFused);
+  const std::string text = "저는 책을 읽어요.";
+  const std::string unseen = "\u200b";  // a word between spaces, which normalization removes
+  const auto pairs = translator.force_decode({text, unseen + " " + text + " " + unseen},
+                                             {"I read a book.", "I read a book."}, with_words());
+  const auto& plain = pairs[0].candidates.front();
+  const auto& surrounded = pairs[1].candidates.front();
+  REQUIRE(pairs[1].source_words.size() == 5);
+  REQUIRE(plain.alignment.size() == 4);
+  REQUIRE(surrounded.alignment.size() == 4);
+  for (size_t k = 0; k < plain.alignment.size(); ++k) {
+    CHECK(surrounded.alignment[k].source == plain.alignment[k].source + 1);
+  }
+  for (size_t t = 0; t < plain.word_attention.size(); ++t) {
+    const auto& row = surrounded.word_attention[t];
+    REQUIRE(row.size() == 5);
+    CHECK(row.front() == 0.0F);
+    CHECK(row.back() == 0.0F);
+    CHECK(std::vector<float>(row.begin() + 1, row.end() - 1) == plain.word_attention[t]);
+  }
+}
+
 TEST_CASE("Forced decoding takes any text as it is, and an empty line only for an empty one",
           "[translate]") {
   const auto translator = sample(TranslationEngine::kFused);
