@@ -20,7 +20,7 @@ FusedOptions options_of(const Seq2Seq& model, const TrainConfig& config) {
   return options;
 }
 
-/// The moments of a model's parameters, the first of which is number `i` of the optimizer's.
+/// Visits the moments of a model's parameters: the optimizer's from number `i` on.
 void visit_adafactor(
     const FusedAdafactor& optimizer, size_t i, const std::vector<NamedTensor>& parameters,
     const std::string& prefix,
