@@ -20,6 +20,8 @@ KINDS = {
     'additive': ['--model.attention', 'additive'],
     'scaled-dot': ['--model.attention', 'scaled-dot'],
     'multi-head': ['--model.attention', 'multi-head'],
+    'location': ['--model.attention', 'location'],
+    'local-m': ['--model.attention', 'local-m'],
     'local-p': ['--model.attention', 'local-p'],
     'LSTM': ['--model.cell', 'lstm'],
     'layer norm': ['--model.layer-norm', 'true'],

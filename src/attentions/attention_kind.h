@@ -10,10 +10,10 @@ namespace nmt {
 
 class AttentionWalk;
 
-/// A matrix that an attention learns, without a bias: [size, size], or [1, size].
+/// A matrix [rows, size] that an attention learns, without a bias.
 struct LearnedMatrix {
   const char* name = "";
-  bool one_row = false;
+  int64_t rows = 0;  // 0: size
 
   /// A score is the matrix between two states, h_srcᵀ W h_t, with no factor of its own. One step of
   /// Adam moves every element of W by about the learning rate, and so a score by a sum of size²
@@ -47,6 +47,12 @@ struct AttentionKind {
   void (*walk)(AttentionWalk&);  // explains it step by step
 
   bool is_softmax = true;  // the weights of a query are a softmax of scores, and sum to 1
+
+  /// What a query sees depends on its step t. The TorchScript then has a further method, which
+  /// makes the mask from the padding and t, counted from 1:
+  ///
+  ///   window(mask [B, 1, S], steps [B, Q, 1]) -> mask [B, Q, S]
+  bool uses_step = false;
 };
 
 // Every attention. To add one, write nn/attentions/NAME.cpp and its line here.
@@ -57,6 +63,8 @@ struct AttentionKind {
   ATTENTION(additive)             \
   ATTENTION(scaled_dot)           \
   ATTENTION(multi_head)           \
+  ATTENTION(location)             \
+  ATTENTION(local_m)              \
   ATTENTION(local_p)
 
 // Defined in nn/attentions/NAME.cpp.

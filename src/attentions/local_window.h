@@ -2,7 +2,7 @@
 
 namespace nmt {
 
-/// D of local attention: a query sees the words at most D from the position p_t that it predicts.
+/// D of local attention: a query sees the words at most D from its position p_t.
 /// 10 in Luong, Pham and Manning 2015, section 4.1.
 constexpr int kLocalHalfWidth = 10;
 

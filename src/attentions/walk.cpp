@@ -94,7 +94,7 @@ Mixtures AttentionWalk::attend(const AttentionLane& lane, LabelledMatrix scores,
   auto weights = pairs("A" + lane.head, softmax(scores.values), Role::kWeights);
   add(softmax_step(scores, weights));
   below(weights, {"weights", "가중치"}, "softmax");
-  if (window != nullptr) {
+  if (window != nullptr && window->gaussian) {
     const auto reduced =
         pairs("A′" + lane.head,
               gaussian_weights(weights.values, window->positions.values, window->half_width / 2.0),

@@ -24,12 +24,12 @@ struct AttentionLane {
   size_t column = 0;                                // of the picture, the first of three
 };
 
-/// Local attention: each query sees the words at most `half_width` D from its position alone, the
-/// nearer the better.
+/// Local attention: each query sees the words at most `half_width` D from its position alone.
 struct AttentionWindow {
   LabelledMatrix positions;  // p [words, 1], counted from 1
   int half_width = 0;
-  size_t node = 0;  // of the positions
+  size_t node = 0;       // of the positions
+  bool gaussian = true;  // the nearer a word, the more of its weight is left
 };
 
 /// What the words found, and its node in the picture.
@@ -63,7 +63,7 @@ class AttentionWalk {
   LabelledMatrix project(const std::string& name, const LabelledMatrix& weight, Role role);
 
   /// From scores to mixtures of values: scaling where `key_size` is not 0, mask, softmax, sum. A
-  /// window hides words before the softmax and reduces weights after it.
+  /// window hides words before the softmax, and with a Gaussian reduces weights after it.
   Mixtures attend(const AttentionLane& lane, LabelledMatrix scores, size_t key_size = 0,
                   const AttentionWindow* window = nullptr);
 

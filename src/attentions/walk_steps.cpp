@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "attentions/location.h"
+
 namespace nmt {
 namespace {
 
@@ -183,6 +185,29 @@ Step position_step(const LabelledMatrix& vectors, const LabelledMatrix& weight, 
           sum_text(terms) + ")" + result_text(positions, 0)};
 }
 
+Step monotonic_step(const LabelledMatrix& positions) {
+  return {{"Position: the t-th word looks around place t", "위치: t번째 낱말은 t번째 자리를"},
+          {"Nothing is predicted: the position moves on by one word at each step, up to the last "
+           "word.",
+           "예측하지 않습니다. 한 걸음마다 자리가 낱말 하나씩 옮겨 가고, 마지막 낱말에서 "
+           "멈춥니다."},
+          positions.name + "(t) = min(t, " + std::to_string(positions.rows.size()) + ")",
+          {{{"", positions}}}};
+}
+
+Step location_step(const LabelledMatrix& keys) {
+  return {{"Keys: one for each position", "키: 자리마다 하나씩"},
+          {"Row i of " + keys.name +
+               " is learned as the key of position i, whatever word stands there. A model has " +
+               std::to_string(kLocationPositions) + " rows; words after the last get no weight.",
+           keys.name +
+               "의 i번째 행은 그 자리에 어떤 낱말이 있든 i번째 자리의 키로 학습됩니다. 모델에는 " +
+               std::to_string(kLocationPositions) +
+               "행이 있고, 그보다 뒤에 있는 낱말의 가중치는 0입니다."},
+          "k_i = " + keys.name + "(i)",
+          {{{"", keys}}}};
+}
+
 Step window_step(const LabelledMatrix& scores, const LabelledMatrix& positions, int half_width,
                  const LabelledMatrix& result) {
   const auto width = std::to_string(half_width);
@@ -191,7 +216,7 @@ Step window_step(const LabelledMatrix& scores, const LabelledMatrix& positions, 
           {"A word sees only words at most " + width +
                " from its position; words are counted from 1. The scores of the others become -∞, "
                "so that their weights are 0.",
-           "낱말마다 예측한 자리에서 " + width +
+           "낱말마다 그 자리에서 " + width +
                " 이내에 있는 낱말만 봅니다. 낱말은 1부터 셉니다. 나머지 점수는 -∞로 바꾸어 그 "
                "가중치가 0이 되게 합니다."},
           result.name + "(t, i) = " + scores.name + "(t, i) (" + condition + " ≤ " + width +

@@ -33,6 +33,12 @@ Step mask_step(const LabelledMatrix& scores, const LabelledMatrix& result);
 Step position_step(const LabelledMatrix& vectors, const LabelledMatrix& weight, const Row& v,
                    const LabelledMatrix& positions);
 
+/// The t-th query looks around the t-th word.
+Step monotonic_step(const LabelledMatrix& positions);
+
+/// A key for each position.
+Step location_step(const LabelledMatrix& keys);
+
 /// Scores of words further than `half_width` from the position are hidden.
 Step window_step(const LabelledMatrix& scores, const LabelledMatrix& positions, int half_width,
                  const LabelledMatrix& result);

@@ -43,7 +43,8 @@ void add_norm(const std::string& name, int64_t size, Shapes& shapes) {
 void add_attention(const std::string& prefix, const AttentionKind& kind, int64_t size,
                    Shapes& shapes) {
   for (const auto& matrix : kind.matrices) {
-    shapes.push_back({prefix + matrix.name + ".weight", {matrix.one_row ? 1 : size, size}});
+    shapes.push_back(
+        {prefix + matrix.name + ".weight", {matrix.rows > 0 ? matrix.rows : size, size}});
   }
 }
 

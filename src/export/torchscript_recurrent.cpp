@@ -23,7 +23,7 @@ def encode(self, source_ids: Tensor, source_lengths: Tensor) -> Tuple[Tensor, Te
     positions = torch.arange(source_ids.size(1), device=source_ids.device)
     padding = positions.unsqueeze(0) >= source_lengths.to(source_ids.device).unsqueeze(1)
     attentional = torch.zeros([1, source_ids.size(0), @HIDDEN], dtype=states.dtype, device=states.device)
-    return self.attn.remember(states), padding, [attentional, @FIRST_STATE]
+    return self.attn.remember(states), padding, [attentional, @FIRST_STATE@FIRST_STEP]
 )";
 
 constexpr char kStep[] = R"(
@@ -31,11 +31,11 @@ def step(self, tokens: Tensor, state: List[Tensor], states: Tensor, padding: Ten
     embedded = torch.embedding(self.emb_dec.weight, tokens)
     fed = @FED
 @RUN_DECODER    asking = output.view([states.size(0), -1, @HIDDEN])@NORMALISED_ASKING
-    context, attention = self.attn.forward(asking, states, padding.unsqueeze(1))
+    context, attention = self.attn.forward(asking, states, @MASK)
     joined = torch.cat([asking, context], -1).flatten(0, 1)
     attentional = torch.tanh(torch.linear(joined, self.concat.weight, self.concat.bias))
     logits = torch.linear(attentional, self.generator.output.weight, self.generator.output.bias)
-    return torch.log_softmax(logits, -1), [attentional.unsqueeze(0), @STATE], attention.flatten(0, 1)
+    return torch.log_softmax(logits, -1), [attentional.unsqueeze(0), @STATE@NEXT_STEP], attention.flatten(0, 1)
 )";
 
 struct Stack {
@@ -161,6 +161,7 @@ std::string corresponding(const Seq2SeqOptions& options) {
 std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& options) {
   const bool lstm = options.cell == Cell::kLstm;
   const bool summed = options.encoder_output == EncoderOutput::kSummed;
+  const bool uses_step = options.attention->uses_step;
   const int64_t width = summed ? options.hidden_size : options.hidden_size / 2;
   Stack encoder{"encoder.rnn", "data", ", batch_sizes", {"zeros"}, "True", 2};
   Stack decoder{"decoder.rnn", "fed.unsqueeze(1)", "", {"state[1]"}, "False, True", 1};
@@ -180,6 +181,13 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
                             "states.narrow(2, @WIDTH, @WIDTH)"
                           : ""},
        {"@STATE", lstm ? "hidden, cell" : "hidden"},
+       {"@MASK", uses_step ? "self.attn.window(padding.unsqueeze(1), (state[-1] + 1).view("
+                             "[states.size(0), -1, 1]))"
+                           : "padding.unsqueeze(1)"},
+       {"@FIRST_STEP", uses_step ? ", torch.zeros([1, source_ids.size(0), 1], dtype=states.dtype, "
+                                   "device=states.device)"
+                                 : ""},
+       {"@NEXT_STEP", uses_step ? ", state[-1] + 1" : ""},
        {"@MEAN", options.decoder_init == DecoderInit::kMean
                      ? "\n    mean = torch.sum(states, [1]) / "
                        "source_lengths.to(states).unsqueeze(1)"

@@ -17,7 +17,21 @@ FusedAttention::FusedAttention(const AttentionForm& form) : form_(form) {
 
 /// The source rows that a target row attends to.
 AttendedRows FusedAttention::attended(const PackedBatch& batch, int64_t row) const {
-  return window_ ? window_->attended(batch, row) : batch.attended(row);
+  if (window_) return window_->attended(batch, row);
+  auto source = batch.attended(row);
+  if (form_.monotonic) return monotonic_window(source, batch.target.step_of(row));
+  if (form_.location.exists()) source.size = std::min(source.size, form_.location.value.rows);
+  return source;
+}
+
+/// Calls visit(position, first, count) for each row of W_a, with the source rows of the words
+/// there.
+template <typename Visit>
+void FusedAttention::for_each_position(const PackedBatch& batch, Visit&& visit) const {
+  const int64_t positions = std::min(batch.source.num_steps(), form_.location.value.rows);
+  for (int64_t position = 0; position < positions; ++position) {
+    visit(position, batch.source.first_row(position), batch.source.rows_at(position));
+  }
 }
 
 void FusedAttention::begin(const PackedBatch& batch, ConstMatrix states) {
@@ -27,6 +41,15 @@ void FusedAttention::begin(const PackedBatch& batch, ConstMatrix states) {
   if (form_.key.exists()) {
     const auto keys = take(source_keys_buffer_);
     linear(states, form_.key, keys, WriteMode::kOverwrite);
+    source_keys_ = keys;
+  }
+  if (form_.location.exists()) {
+    const auto keys = take(source_keys_buffer_);
+    for_each_position(batch, [&](int64_t position, int64_t first, int64_t count) {
+      for (int64_t row = first; row < first + count; ++row) {
+        copy_rows(form_.location.value.row_range(position, 1), keys.row_range(row, 1));
+      }
+    });
     source_keys_ = keys;
   }
   keys_ = source_keys_;
@@ -148,7 +171,7 @@ Matrix FusedAttention::finish(const PackedBatch& batch, ConstMatrix decoder_stat
     backward_to_source(batch, has_query ? ConstMatrix(queries_.matrix()) : decoder_states,
                        has_output ? ConstMatrix(mixture_gradient_.matrix()) : context_gradient);
   }
-  return backward_to_states(gradients);
+  return backward_to_states(batch, gradients);
 }
 
 /// Sentence by sentence, so that its rows stay in the cache.
@@ -168,8 +191,8 @@ void FusedAttention::backward_to_source(const PackedBatch& batch, ConstMatrix qu
   }
 }
 
-/// Through W_f, W_k and W_v.
-Matrix FusedAttention::backward_to_states(WeightGradients& gradients) {
+/// Through W_f, W_k, W_a and W_v.
+Matrix FusedAttention::backward_to_states(const PackedBatch& batch, WeightGradients& gradients) {
   Matrix of_states = values_gradient_.matrix();
   if (form_.value.exists()) {
     gradients.add_product(form_.value.gradient, of_states, states_);
@@ -177,6 +200,13 @@ Matrix FusedAttention::backward_to_states(WeightGradients& gradients) {
     linear_backward(values_gradient_.matrix(), form_.value, of_states, WriteMode::kOverwrite);
   }
   Matrix of_keys = keys_gradient_.matrix();
+  if (form_.location.exists()) {
+    for_each_position(batch, [&](int64_t position, int64_t first, int64_t count) {
+      gradients.add_column_sums(form_.location.gradient.row_range(position, 1),
+                                of_keys.row_range(first, count));
+    });
+    return of_states;
+  }
   if (form_.folded.exists()) {
     gradients.add_product(form_.folded.gradient, source_keys_, of_keys);
     if (!form_.key.exists()) {

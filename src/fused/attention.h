@@ -42,13 +42,15 @@ class FusedAttention {
   const float* guide(const PackedBatch& batch, int64_t row);
   void backward_to_source(const PackedBatch& batch, ConstMatrix queries,
                           ConstMatrix mixture_gradient);
-  Matrix backward_to_states(WeightGradients& gradients);
+  Matrix backward_to_states(const PackedBatch& batch, WeightGradients& gradients);
+  template <typename Visit>
+  void for_each_position(const PackedBatch& batch, Visit&& visit) const;
 
   AttentionForm form_;
   AttentionScore score_;
   std::optional<FusedLocalWindow> window_;
   ConstMatrix states_;       // [source rows, H]
-  ConstMatrix source_keys_;  // [source rows, H]  W_k h_src
+  ConstMatrix source_keys_;  // [source rows, H]  W_k h_src, or rows of W_a
   ConstMatrix keys_;         // [source rows, H]
   ConstMatrix values_;       // [source rows, H]
   Buffer source_keys_buffer_;

@@ -15,8 +15,9 @@ namespace nmt {
 ///
 /// with the scores of kernels/attention_row.h. Matrices that a kind lacks are the identity. W_f is
 /// a matrix of the query that the keys take over, since (W_f h_t) · k = h_t · (W_fᵀ k): they are
-/// made once for a sentence, queries at every step. All f_i are 1 without W_p; with it the
-/// attention is local: positions and f_i are those of fused/local_window.h.
+/// made once for a sentence, queries at every step. With W_a key_i is its row i, and there are no
+/// more positions than rows. All f_i are 1 without W_p; with it the attention is local: positions
+/// and f_i are those of fused/local_window.h. Monotonic attention is local, too, with all f_i 1.
 struct AttentionForm {
   bool attends = true;  // false: there is no context, and nothing else counts
   Parameter key;        // W_k  [H, H]
@@ -25,8 +26,10 @@ struct AttentionForm {
   Parameter query;      // W_q  [H, H]
   Parameter output;     // W_o  [H, H]
   Parameter energy;     // [1, H]  of the additive score
+  Parameter location;   // W_a  [positions, H]
   Parameter position;   // W_p  [H, H]  of local attention
   Parameter center;     // v_p  [1, H]  of local attention
+  bool monotonic = false;
   int64_t heads = 1;
   float scale = 1.0F;
 };

@@ -41,6 +41,12 @@ AttendedRows local_window(AttendedRows source, float center, float* factors) {
   return {source.rows + window.first, window.size, factors};
 }
 
+AttendedRows monotonic_window(AttendedRows source, int64_t step) {
+  const auto center = static_cast<float>(std::min(step + 1, source.size));
+  const auto window = window_around(center, source.size);
+  return {source.rows + window.first, window.size};
+}
+
 FusedLocalWindow::FusedLocalWindow(const Parameter& position, const Parameter& center)
     : position_(position), center_(center) {}
 

@@ -19,6 +19,10 @@ float local_center(ConstMatrix center_weight, const float* x, int64_t source_len
 /// seen.
 AttendedRows local_window(AttendedRows source, float center, float* factors);
 
+/// Those at most D from p_t = min(t, S) of monotonic attention (nn/attentions/local_m.cpp), for
+/// t = step + 1.
+AttendedRows monotonic_window(AttendedRows source, int64_t step);
+
 /// The windows of packed queries, forward and backward.
 class FusedLocalWindow {
  public:

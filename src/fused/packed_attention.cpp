@@ -32,7 +32,10 @@ void pack(ConstMatrix weight, WeightType type, std::optional<PackedWeight>& pack
 
 PackedAttention::PackedAttention(const AttentionForm& form, ConstMatrix context_weight,
                                  WeightType type)
-    : attends_(form.attends), score_{form.heads, form.scale, form.energy.value.data} {
+    : attends_(form.attends),
+      monotonic_(form.monotonic),
+      score_{form.heads, form.scale, form.energy.value.data},
+      location_(form.location.value) {
   if (!attends_) return;
   Buffer transpose_buffer, product_buffer;
   pack(form.query.value, type, query_);
@@ -61,12 +64,29 @@ void PackedAttention::remember(ConstMatrix states, Buffer& keys, Buffer& context
   project(contexts_, contexts);
 }
 
+/// Those of its source that a query sees.
+AttendedRows PackedAttention::seen(int64_t row, AttendedRows source, Workspace& workspace) const {
+  if (position_) {
+    const float center = local_center(center_, workspace.positions_.matrix().row(row), source.size);
+    return local_window(source, center, workspace.factors_.matrix().data);
+  }
+  if (monotonic_) return monotonic_window(source, workspace.steps_[static_cast<size_t>(row)]);
+  if (location_.data != nullptr) source.size = std::min(source.size, location_.rows);
+  return source;
+}
+
 void PackedAttention::attend(ConstMatrix decoder_states, const std::vector<Source>& sources,
                              Workspace& workspace, Matrix projected) const {
   const int64_t count = decoder_states.rows;
   const int64_t width = decoder_states.columns;
   int64_t longest = 0;
-  for (const auto& source : sources) longest = std::max(longest, source.keys.rows);
+  workspace.steps_.swap(workspace.steps_before_);
+  workspace.steps_.clear();
+  for (const auto& source : sources) {
+    longest = std::max(longest, source.keys.rows);
+    const auto parent = static_cast<size_t>(source.parent);
+    workspace.steps_.push_back(source.parent < 0 ? 0 : workspace.steps_before_[parent] + 1);
+  }
   for (auto i = static_cast<int32_t>(workspace.rows_.size()); i < longest; ++i) {
     workspace.rows_.push_back(i);
   }
@@ -82,19 +102,15 @@ void PackedAttention::attend(ConstMatrix decoder_states, const std::vector<Sourc
   const auto contexts = workspace.contexts_.take(count, width);
   for (int64_t row = 0; row < count; ++row) {
     const auto& source = sources[static_cast<size_t>(row)];
-    AttendedRows attended{workspace.rows_.data(), source.keys.rows};
+    const AttendedRows all{workspace.rows_.data(), source.keys.rows};
+    const auto attended = seen(row, all, workspace);
     const bool one_head = score_.heads == 1;
     float* own_weights =
         one_head ? weights.row(row) : workspace.head_weights_.take(score_.heads, longest).data;
-    if (position_) {
-      std::fill_n(own_weights, attended.size, 0.0F);
-      const float center =
-          local_center(center_, workspace.positions_.matrix().row(row), attended.size);
-      attended = local_window(attended, center, workspace.factors_.matrix().data);
-      own_weights += attended.rows - workspace.rows_.data();
-    }
-    nmt::attend(score_, queries.row(row), source.keys, source.contexts, attended, own_weights,
-                contexts.row(row));
+    if (attended.size < all.size) std::fill_n(own_weights, all.size, 0.0F);
+    own_weights += attended.rows - all.rows;
+    nmt::attend(score_, queries.row(row), location_.data == nullptr ? source.keys : location_,
+                source.contexts, attended, own_weights, contexts.row(row));
     if (!one_head) average_heads(score_.heads, attended.size, own_weights, weights.row(row));
   }
   if (output_) {

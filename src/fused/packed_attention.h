@@ -16,8 +16,8 @@ namespace nmt {
 ///   key_i = (W_fᵀ W_k) h_src,i        context_i = W_cc W_v h_src,i
 ///
 /// where W_cc are the columns of W_c for c_t, so that the weighted sum of contexts is W_cc c_t.
-/// With W_o the contexts are W_v h_src,i, and W_cc W_o is multiplied by their sum. Shared by
-/// threads.
+/// With W_o the contexts are W_v h_src,i, and W_cc W_o is multiplied by their sum; with W_a key_i
+/// is its row i. Shared by threads.
 class PackedAttention {
  public:
   /// context_weight [H, H] W_cc; empty without attention.
@@ -32,9 +32,10 @@ class PackedAttention {
   struct Source {
     ConstMatrix keys;
     ConstMatrix contexts;
+    int64_t parent;  // the query's row in the previous step; negative: there is none
   };
 
-  /// The memory of one thread.
+  /// The memory of one thread, which takes one step after the other.
   class Workspace {
    public:
     /// Of the last step, averaged over heads: [N, longest source].
@@ -42,14 +43,16 @@ class PackedAttention {
 
    private:
     friend class PackedAttention;
-    std::vector<int32_t> rows_;  // 0, 1, 2, …
-    Buffer queries_;             // [N, H]
-    Buffer head_weights_;        // [heads, longest source]
-    Buffer weights_;             // [N, longest source]
-    Buffer contexts_;            // [N, H]
-    Buffer positions_;           // [N, H]  W_p h_t
-    Buffer factors_;             // [1, longest source]
-    Buffer projected_;           // [N, H]
+    std::vector<int32_t> rows_;          // 0, 1, 2, …
+    std::vector<int64_t> steps_;         // [N]  of the queries, from 0
+    std::vector<int64_t> steps_before_;  // of the previous step's
+    Buffer queries_;                     // [N, H]
+    Buffer head_weights_;                // [heads, longest source]
+    Buffer weights_;                     // [N, longest source]
+    Buffer contexts_;                    // [N, H]
+    Buffer positions_;                   // [N, H]  W_p h_t
+    Buffer factors_;                     // [1, longest source]
+    Buffer projected_;                   // [N, H]
   };
 
   /// Adds W_cc c_t of each decoder state [N, H] to `projected` [N, H].
@@ -57,7 +60,10 @@ class PackedAttention {
               Matrix projected) const;
 
  private:
+  AttendedRows seen(int64_t row, AttendedRows source, Workspace& workspace) const;
+
   bool attends_;
+  bool monotonic_;
   AttentionScore score_;
   std::optional<PackedWeight> query_;
   std::optional<PackedWeight> keys_;
@@ -65,6 +71,7 @@ class PackedAttention {
   std::optional<PackedWeight> output_;
   std::optional<PackedWeight> position_;  // W_p of local attention
   ConstMatrix center_;                    // [1, H] v_p
+  ConstMatrix location_;                  // [positions, H] W_a
 };
 
 }  // namespace nmt

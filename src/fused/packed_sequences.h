@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,6 +19,10 @@ struct PackedSequences {
   int64_t num_steps() const { return static_cast<int64_t>(step_begin.size()) - 1; }
   int64_t num_rows() const { return step_begin.back(); }
   int64_t first_row(int64_t step) const { return step_begin[static_cast<size_t>(step)]; }
+  /// The step that a row belongs to.
+  int64_t step_of(int64_t row) const {
+    return std::upper_bound(step_begin.begin(), step_begin.end(), row) - step_begin.begin() - 1;
+  }
   /// Sequences of more than `step` tokens; 0 for a step beyond the last.
   int64_t rows_at(int64_t step) const {
     return step < num_steps() ? first_row(step + 1) - first_row(step) : 0;

@@ -20,7 +20,7 @@ AttentionMemory AttentionMemory::select(const torch::Tensor& sentences) const {
   const auto choose = [&](const torch::Tensor& tensor) {
     return tensor.defined() ? tensor.index_select(0, sentences) : tensor;
   };
-  return {choose(keys), choose(values), choose(mask)};
+  return {choose(keys), choose(values), choose(mask), steps};
 }
 
 torch::Tensor padding_mask(const torch::Tensor& lengths, int64_t max_length) {
@@ -35,7 +35,7 @@ torch::Tensor masked_softmax(const torch::Tensor& scores, const torch::Tensor& m
 
 AttentionImpl::AttentionImpl(const AttentionOptions& options) : options_(options) {
   for (const auto& matrix : options.kind->matrices) {
-    const int64_t rows = matrix.one_row ? 1 : options.size;
+    const int64_t rows = matrix.rows > 0 ? matrix.rows : options.size;
     const auto shape = torch::nn::LinearOptions(options.size, rows).bias(false);
     const auto module = register_module(matrix.name, torch::nn::Linear(shape));
     module->weight.detach().mul_(learning_scale(matrix, options.size));

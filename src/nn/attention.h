@@ -19,6 +19,8 @@ struct AttentionMemory {
   torch::Tensor values;  // [B, S, H]  what is found there
   torch::Tensor mask;    // [B|1, Q|1, S]  true where a query may not look: at padding, or at what
                          // comes later; undefined: it may look anywhere
+  torch::Tensor steps = {};  // [Q|1]  float32, the step t of each query, counted from 1; undefined:
+                             // the queries are steps 1, 2, …
 
   /// The sentences [B'] alone, in that order.
   AttentionMemory select(const torch::Tensor& sentences) const;

@@ -76,9 +76,14 @@ DecoderStep RecurrentSeq2SeqImpl::step_embedded(const torch::Tensor& embedded, D
   const auto input = options().input_feeding ? torch::cat({embedded, state.attentional_hidden}, -1)
                                              : embedded;            // [N, E(+H)]
   const auto output = decode(input.unsqueeze(1), state.recurrent);  // [N, 1, H]
+  ++state.position;
+  auto seen = memory;
+  if (options().attention->uses_step) {
+    seen.steps = torch::full({1}, state.position, memory.values.options().dtype(torch::kFloat));
+  }
   torch::Tensor attentional_hidden;
   const auto attention =
-      attend(output.view({sentences, rows / sentences, -1}), memory, attentional_hidden);
+      attend(output.view({sentences, rows / sentences, -1}), seen, attentional_hidden);
   state.attentional_hidden = attentional_hidden.view({rows, -1});  // [N, H]
   const auto& weights = attention.weights;
   return {state.attentional_hidden, weights.defined() ? weights.view({rows, -1}) : weights,

@@ -25,7 +25,7 @@ struct DecoderState {
   RecurrentState recurrent;           // [L, N, H]; recurrent
   torch::Tensor attentional_hidden;   // [N, H]  h̃_{t−1}; recurrent
   std::vector<AttentionMemory> seen;  // of the target, in each layer: [N, t, H]; Transformer
-  int64_t position = 0;               // t, from 0; Transformer
+  int64_t position = 0;               // t, from 0; not a language model
 
   /// Selects the rows [N'], in that order.
   void select(const torch::Tensor& rows);

@@ -92,8 +92,8 @@ TEST_CASE("A model is compared with a file of translations", "[cli]") {
 
 TEST_CASE("Attention is explained in the language of the environment", "[cli]") {
   const std::string sentence = "explain attention '나는 책을 읽는다' --kind ";
-  for (const char* kind :
-       {"none", "dot", "general", "additive", "scaled-dot", "multi-head", "local-p"}) {
+  for (const char* kind : {"none", "dot", "general", "additive", "scaled-dot", "multi-head",
+                           "location", "local-m", "local-p"}) {
     const auto result = run_program(sentence + kind, "LC_ALL=ko_KR.UTF-8");
     INFO(kind);
     CHECK(result.exit_code == 0);

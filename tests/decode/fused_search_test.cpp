@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "attentions/location.h"
 #include "checkpoint/lexical_shortlist.h"
 #include "decode/batch_search.h"
 #include "decode/forced_scoring.h"
@@ -291,6 +292,21 @@ TEST_CASE("Fast search finds what plain search finds, of every Transformer", "[d
       }
     }
   }
+}
+
+TEST_CASE("Fused and plain scores agree of sources longer than location attention sees",
+          "[decode][fused]") {
+  auto options = odd_options();
+  options.attention = &location_attention();
+  auto model = odd_model(options);
+  std::vector<std::vector<int32_t>> sources = {{}, {5, 6}};
+  for (int32_t i = 0; i < kLocationPositions + 9; ++i) sources[0].push_back(4 + i % 27);
+  const std::vector<std::vector<int32_t>> targets = {{5, 6, 7}, {8}};
+  const auto expected = score_batch(model, make_batch(sources, targets));
+  ThreadTeam alone(1);
+  const auto found =
+      fused_scores(*inference_model_of(model, WeightType::kFloat32), sources, targets, 4, alone);
+  for (size_t i = 0; i < 2; ++i) REQUIRE(found[i] == Approx(expected[i]).epsilon(1e-5));
 }
 
 TEST_CASE("Fused and plain scores of given targets agree, of every kind of model",

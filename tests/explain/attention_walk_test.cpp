@@ -106,6 +106,27 @@ TEST_CASE("Each of several heads asks on its own, and W_O mixes what they found"
   check_equal(values_of(walk, "Y"), expected);
 }
 
+TEST_CASE("Location attention scores positions, whatever their words", "[explain]") {
+  const auto walk = walk_attention(location_attention(), example_input());
+  CHECK(values_of(walk, "W_a") == WorkedMatrix{{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 0, 2, 0}});
+  CHECK(values_of(walk, "S") == WorkedMatrix{{1, 0, 2}, {2, 2, 0}, {2, 1, 2}});
+  const double e = std::exp(1);
+  check_equal(values_of(walk, "Z"),
+              {mixture({e, 1, e * e}, kInputs), mixture({e * e, e * e, 1}, kInputs),
+               mixture({e, 1, e}, kInputs)});
+}
+
+TEST_CASE("Monotonic attention sees words near that of the step", "[explain]") {
+  const auto walk = walk_attention(local_m_attention(), example_input());
+  CHECK(values_of(walk, "p") == WorkedMatrix{{1}, {2}, {3}});
+  constexpr double kHidden = -std::numeric_limits<double>::infinity();
+  CHECK(values_of(walk, "M") == WorkedMatrix{{2, 4, kHidden}, {2, 4, 4}, {kHidden, 6, 6}});
+  const double square = std::exp(2);
+  check_equal(values_of(walk, "Z"),
+              {mixture({1, square, 0}, kInputs), mixture({1, square, square}, kInputs),
+               mixture({0, 1, 1}, kInputs)});
+}
+
 TEST_CASE("Local attention sees words near a predicted position", "[explain]") {
   const auto walk = walk_attention(local_p_attention(), example_input());
   const WorkedMatrix scores = {{2, 4, 4}, {2, 4, 4}, {3, 6, 6}};  // those of general attention

@@ -3,7 +3,9 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
+#include <vector>
 
+#include "attentions/location.h"
 #include "nn/heads.h"
 #include "support/gradient_check.h"
 #include "support/torch_catch.h"
@@ -50,8 +52,8 @@ torch::Tensor diagonal(float first, float second) {
 }
 
 const std::vector<const AttentionKind*> kAttentive = {
-    &dot_attention(),        &general_attention(),    &additive_attention(),
-    &scaled_dot_attention(), &multi_head_attention(), &local_p_attention()};
+    &dot_attention(),        &general_attention(),  &additive_attention(), &scaled_dot_attention(),
+    &multi_head_attention(), &location_attention(), &local_m_attention(),  &local_p_attention()};
 
 Attention random_attention(const AttentionKind* kind) { return make_attention({kind, 4, 2}); }
 
@@ -245,8 +247,9 @@ TEST_CASE("General attention's matrix starts 1/√H as large as other matrices",
     const auto scales = attention->learning_scales();
     for (const auto& item : attention->named_parameters()) {
       INFO(kind->name << " " << item.key());
-      const bool bilinear = item.key() == "linear.weight";  // also local-p's, of the same score
-      const double expected = bilinear ? 1.0 / 8 : 1.0;     // 8 = √64
+      const bool bilinear =
+          item.key() == "linear.weight";                 // also the local ones', of the same score
+      const double expected = bilinear ? 1.0 / 8 : 1.0;  // 8 = √64
       REQUIRE(scales.at(item.key()) == Approx(expected));
       const double largest = item.value().abs().max().item<double>();
       REQUIRE(largest <= expected / 8);
@@ -273,6 +276,69 @@ TEST_CASE("Every attention's gradients agree with finite differences", "[nn][att
     leaves.push_back(states);
     REQUIRE(gradient_error(leaves, function) < 1e-6);
   }
+}
+
+TEST_CASE("Location attention gives the numbers worked by hand", "[nn][attention]") {
+  auto rows = torch::zeros({kLocationPositions, 2});
+  rows.narrow(0, 0, 3).copy_(torch::tensor({{1.0f, 0.0f}, {0.0f, 2.0f}, {9.0f, 9.0f}}));
+  for (const double temperature : {1.0, 2.0}) {
+    // h_t = (0.5, 1): scores (0.5, 2, -inf), whatever the words.
+    const auto output =
+        ask(attention_with({&location_attention(), 2, 1, temperature}, {{"location", rows}}),
+            {0.5f, 1});
+    REQUIRE(weight(output, 0) == Approx(share(-1.5 / temperature)));
+    REQUIRE(weight(output, 2) == 0.0);
+    REQUIRE(context(output, 1) == Approx(2.0 * share(1.5 / temperature)));
+  }
+}
+
+TEST_CASE("Location attention sees as many words as it has rows", "[nn][attention]") {
+  auto even = attention_with({&location_attention(), 2},
+                             {{"location", torch::zeros({kLocationPositions, 2})}});
+  const auto weights =
+      even->forward(torch::ones({1, 1, 2}),
+                    even->remember(torch::ones({1, kLocationPositions + 3, 2}), {}))
+          .weights.flatten();
+  REQUIRE(torch::allclose(weights.narrow(0, 0, kLocationPositions),
+                          torch::full({kLocationPositions}, 1.0 / kLocationPositions)));
+  REQUIRE(weights.narrow(0, kLocationPositions, 3).abs().sum().item<double>() == 0.0);
+}
+
+TEST_CASE("Monotonic attention sees ten words to each side of the step's in its own sentence",
+          "[nn][attention]") {
+  auto attention = attention_with({&local_m_attention(), 2}, {{"linear", diagonal(2.0f, 0.5f)}});
+  // Within the window it is general attention: q = (2, 0), scores (2, 0, -inf).
+  const auto near = ask(attention, {1.0f, 0.0f});
+  REQUIRE(weight(near, 0) == Approx(share(2.0)));
+  REQUIRE(weight(near, 2) == 0.0);
+  // Equal scores: a weight is one over the number of words in the window.
+  const auto lengths = torch::tensor({30, 4});
+  auto memory = attention->remember(torch::ones({2, 30, 2}), padding_mask(lengths, 30));
+  const std::vector<float> steps = {1, 2, 15, 30, 31, 99};
+  memory.steps = torch::tensor(steps);
+  const auto weights = attention->forward(torch::ones({2, 6, 2}), memory).weights;
+  for (int sentence = 0; sentence < 2; ++sentence) {
+    const int words = lengths[sentence].item<int>();
+    for (size_t query = 0; query < steps.size(); ++query) {
+      const float position = std::min(steps[query], static_cast<float>(words));
+      int seen = 0;
+      for (int s = 1; s <= words; ++s) seen += std::abs(static_cast<float>(s) - position) <= 10;
+      REQUIRE(seen == (sentence == 1 ? 4 : std::vector<int>{11, 12, 21, 11, 11, 11}[query]));
+      for (int s = 1; s <= 30; ++s) {
+        const bool is_seen = s <= words && std::abs(static_cast<float>(s) - position) <= 10;
+        INFO("sentence " << sentence << "  step " << steps[query] << "  word " << s);
+        REQUIRE(weights[sentence][static_cast<int64_t>(query)][s - 1].item<double>() ==
+                Approx(is_seen ? 1.0 / seen : 0.0));
+      }
+    }
+  }
+  // Without steps the queries are the first ones; one step serves all queries.
+  memory.steps = torch::Tensor();
+  const auto first = attention->forward(torch::ones({2, 2, 2}), memory).weights;
+  REQUIRE(torch::equal(first, weights.narrow(1, 0, 2)));
+  memory.steps = torch::tensor({2.0f});
+  const auto same = attention->forward(torch::ones({2, 2, 2}), memory).weights;
+  REQUIRE(torch::equal(same, weights.narrow(1, 1, 1).expand({2, 2, 30})));
 }
 
 TEST_CASE("Local attention gives the numbers worked by hand", "[nn][attention]") {
@@ -338,19 +404,22 @@ TEST_CASE("Local attention sees ten words to each side of a position in its own 
 
 TEST_CASE("The gradient of a window that hides words agrees with finite differences",
           "[nn][attention]") {
-  torch::manual_seed(6);
-  auto attention = random_attention(&local_p_attention());
-  attention->to(torch::kDouble);
-  const auto queries = (3 * torch::randn({2, 3, 4}, torch::kDouble)).requires_grad_();
-  const auto states = torch::randn({2, 40, 4}, torch::kDouble).requires_grad_();
-  const auto mask = padding_mask(torch::tensor({40, 26}), 40);
-  const auto function = [&] {
-    const auto output = attention->forward(queries, attention->remember(states, mask));
-    REQUIRE(output.weights.eq(0).sum().item<int64_t>() >= 3 * (40 - 21) + 3 * (40 - 21));
-    return (output.context * torch::arange(1, 5, torch::kDouble)).pow(2).sum();
-  };
-  REQUIRE(gradient_error(attention->parameters(), function) < 1e-6);
-  REQUIRE(gradient_error({queries, states}, function) < 1e-6);
+  for (const auto* kind : {&local_m_attention(), &local_p_attention()}) {
+    INFO(kind->name);
+    torch::manual_seed(6);
+    auto attention = random_attention(kind);
+    attention->to(torch::kDouble);
+    const auto queries = (3 * torch::randn({2, 3, 4}, torch::kDouble)).requires_grad_();
+    const auto states = torch::randn({2, 40, 4}, torch::kDouble).requires_grad_();
+    const auto mask = padding_mask(torch::tensor({40, 26}), 40);
+    const auto function = [&] {
+      const auto output = attention->forward(queries, attention->remember(states, mask));
+      REQUIRE(output.weights.eq(0).sum().item<int64_t>() >= 3 * (40 - 21) + 3 * (40 - 21));
+      return (output.context * torch::arange(1, 5, torch::kDouble)).pow(2).sum();
+    };
+    REQUIRE(gradient_error(attention->parameters(), function) < 1e-6);
+    REQUIRE(gradient_error({queries, states}, function) < 1e-6);
+  }
 }
 
 TEST_CASE("The padding mask is true exactly behind each sentence", "[nn][attention]") {

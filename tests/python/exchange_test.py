@@ -31,7 +31,7 @@ DTYPES = {torch.float32: "F32", torch.float64: "F64", torch.float16: "F16", torc
 # What differs from the first shape of main().
 OTHER_KINDS = [{"attention": "none"}, {"attention": "dot"}, {"attention": "additive"},
                {"attention": "scaled-dot"}, {"attention": "multi-head", "heads": 4},
-               {"attention": "local-p"},
+               {"attention": "location"}, {"attention": "local-m"}, {"attention": "local-p"},
                {"encoder_output": "summed", "layer_norm": True, "num_layers": 2}]
 OTHER_KINDS += [{"architecture": "transformer", "embedding_size": 32, "num_layers": 2, "heads": 4,
                  "feed_forward_size": 48, "pre_norm": pre_norm} for pre_norm in (True, False)]
@@ -67,9 +67,10 @@ def attention_weights(kind, hidden):
     matrices = {"none": [], "dot": [], "general": ["linear"], "additive": ["query", "key", "energy"],
                 "scaled-dot": ["query", "key", "value"],
                 "multi-head": ["query", "key", "value", "output"],
+                "location": ["location"], "local-m": ["linear"],
                 "local-p": ["linear", "position", "center"]}[kind]
-    one_row = ("energy", "center")
-    return {name + ".weight": torch.randn(1 if name in one_row else hidden, hidden) / hidden ** 0.5
+    rows = {"energy": 1, "center": 1, "location": 256}
+    return {name + ".weight": torch.randn(rows.get(name, hidden), hidden) / hidden ** 0.5
             for name in matrices}
 
 
@@ -130,7 +131,8 @@ def fresh_weights(shape, source_size, target_size):
 def reference_of(weights, shape):
     if shape.get("architecture") == "transformer":
         return TransformerReference(weights, shape["heads"], shape["pre_norm"])
-    return agreement.Reference(weights, shape.get("heads", 1))
+    return agreement.Reference(weights, shape.get("heads", 1),
+                               monotonic=shape.get("attention") == "local-m")
 
 
 def train(model, sources, targets, updates):

@@ -44,11 +44,12 @@ def read_safetensors(path):
 
 
 class Reference(nn.Module):
-    """kh-kim/simple-nmt's design, with any attention; all but the heads is read off the weights."""
+    """kh-kim/simple-nmt's design, with any attention; all but the heads and whether attention moves
+    on with each step (local-m) is read off the weights."""
 
-    def __init__(self, weights, heads=1):
+    def __init__(self, weights, heads=1, monotonic=False):
         super().__init__()
-        self.heads = heads
+        self.heads, self.monotonic = heads, monotonic
         target_size, hidden = weights["generator.output.weight"].shape
         source_size, embedding = weights["emb_src.weight"].shape
         layers = sum(name.startswith("decoder.rnn.weight_hh_l") for name in weights)
@@ -82,8 +83,8 @@ class Reference(nn.Module):
         """[2L, B, D] -> [L, B, H], both directions of a layer together."""
         return self.together(state[0::2], state[1::2]).contiguous()
 
-    def attend(self, h_t, h_src, padding):
-        """h_t [B, 1, H], h_src [B, S, H], padding [B, S] -> context [B, 1, H]"""
+    def attend(self, t, h_t, h_src, padding):
+        """t from 1, h_t [B, 1, H], h_src [B, S, H], padding [B, S] -> context [B, 1, H]"""
         def of(name, x):
             return self.attn[name](x) if name in self.attn else x
 
@@ -97,10 +98,20 @@ class Reference(nn.Module):
         if "value" in self.attn:
             scores = scores / math.sqrt(query.shape[3])
         weights = scores.masked_fill(padding[:, None, None, :], -float("inf")).softmax(dim=-1)
+        positions = torch.arange(1, h_src.shape[1] + 1)
+        if "location" in self.attn:  # Luong et al. 2015, equation 8
+            rows = self.attn["location"](h_t)[:, None]  # [B, 1, 1, 256]
+            known = (positions <= rows.shape[3]) & ~padding[:, None, None, :]
+            scores = torch.nn.functional.pad(rows, (0, h_src.shape[1] - rows.shape[3]))
+            weights = scores.masked_fill(~known, -float("inf")).softmax(dim=-1)
+        if self.monotonic:  # local-m: section 3.2
+            center = (~padding).sum(dim=1).clamp(max=t)[:, None]
+            near = ((positions - center).abs() <= 10) & ~padding
+            weights = scores.masked_fill(~near[:, None, None, :], -float("inf")).softmax(dim=-1)
         if "center" in self.attn:  # local: Luong et al. 2015, section 3.2
             lengths = (~padding).sum(dim=1)[:, None, None]
             center = lengths * torch.sigmoid(self.attn["center"](torch.tanh(self.attn["position"](h_t))))
-            distance = (torch.arange(1, h_src.shape[1] + 1) - center).unsqueeze(1)  # [B, 1, 1, S]
+            distance = (positions - center).unsqueeze(1)  # [B, 1, 1, S]
             near = (distance.abs() <= 10) & ~padding[:, None, None, :]
             weights = scores.masked_fill(~near, -float("inf")).softmax(dim=-1)
             weights = weights * torch.exp(-(distance / 5) ** 2 / 2)
@@ -128,7 +139,7 @@ class Reference(nn.Module):
                 h_t = self.norm_dec(h_t)
             known = [h_t]
             if self.concat.in_features > h_t.shape[2]:  # else there is no attention
-                known.append(self.attend(h_t, h_src, padding))
+                known.append(self.attend(t + 1, h_t, h_src, padding))
             h_tilde = torch.tanh(self.concat(torch.cat(known, dim=-1)))
             outputs.append(h_tilde)
         return self.generator["output"](torch.cat(outputs, dim=1)).log_softmax(dim=-1)

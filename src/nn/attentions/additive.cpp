@@ -36,7 +36,7 @@ const AttentionKind& additive_attention() {
   static const AttentionKind kind = {
       "additive",
       "small network that scores each pair (Bahdanau et al. 2015)",
-      {{"query"}, {"key"}, {"energy", /*one_row=*/true}},
+      {{"query"}, {"key"}, {"energy", /*rows=*/1}},
       /*has_heads=*/false,
       scored_torchscript("torch.cat([torch.linear(states, self.key.weight), states], -1)",
                          "torch.linear(torch.tanh(torch.linear(queries, "

@@ -32,7 +32,7 @@ const AttentionKind& general_attention() {
   static const AttentionKind kind = {
       "general",
       "dot product with a learned matrix in between (Luong et al. 2015)",
-      {{"linear", /*one_row=*/false, /*bilinear=*/true}},
+      {{"linear", /*rows=*/0, /*bilinear=*/true}},
       /*has_heads=*/false,
       scored_torchscript(
           "states", "torch.bmm(torch.linear(queries, self.linear.weight), keys.transpose(1, 2))"),

@@ -73,9 +73,7 @@ const AttentionKind& local_p_attention() {
   static const AttentionKind kind = {
       "local-p",
       "general, near a predicted position alone (Luong et al. 2015)",
-      {{"linear", /*one_row=*/false, /*bilinear=*/true},
-       {"position"},
-       {"center", /*one_row=*/true}},
+      {{"linear", /*rows=*/0, /*bilinear=*/true}, {"position"}, {"center", /*rows=*/1}},
       /*has_heads=*/false,
       local_p_torchscript(),
       "a = softmax(h_src · W h_t) exp(−2(s − p)²/D²),  p = S σ(vᵀ tanh(W_p h_t))",
@@ -98,6 +96,7 @@ const AttentionKind& local_p_attention() {
 
 #include "attentions/local_window.h"
 #include "nn/attention.h"
+#include "nn/local_window.h"
 
 namespace nmt {
 namespace {
@@ -108,23 +107,15 @@ class LocalPredictiveAttention : public AttentionImpl {
 
   AttentionOutput forward(const torch::Tensor& decoder_states,
                           const AttentionMemory& memory) override {
-    const auto states = memory.keys;  // [B, S, H]
-    const int64_t longest = states.size(1);
-    const auto float32 = torch::TensorOptions(torch::kFloat).device(states.device());
-    const auto padding = memory.mask.defined()
-                             ? memory.mask
-                             : torch::zeros({1, 1, longest}, float32.dtype(torch::kBool));
-    const auto lengths =
-        padding.logical_not().sum(-1, /*keepdim=*/true, torch::kFloat);         // [B, 1, 1]
-    const auto hidden = torch::tanh(multiply("position", decoder_states));      // [B, Q, H]
-    const auto centers = lengths * torch::sigmoid(multiply("center", hidden));  // [B, Q, 1]
-    const auto distances = torch::arange(1, longest + 1, float32) - centers;    // [B, Q, S]
-    const auto unseen = padding.logical_or(distances.abs() > kLocalHalfWidth);  // [B, Q, S]
-    const auto query = multiply("linear", decoder_states);                      // [B, Q, H]
-    const auto scores = torch::bmm(query, states.transpose(1, 2)) / options().temperature;
+    const auto hidden = torch::tanh(multiply("position", decoder_states));  // [B, Q, H]
+    const auto positions =
+        sentence_lengths(memory) * torch::sigmoid(multiply("center", hidden));  // [B, Q, 1]
+    const auto words = words_around(positions, memory);
+    const auto query = multiply("linear", decoder_states);  // [B, Q, H]
+    const auto scores = torch::bmm(query, memory.keys.transpose(1, 2)) / options().temperature;
     constexpr double kVariance = kLocalDeviation * kLocalDeviation;
-    const auto weights = masked_softmax(scores, unseen) *
-                         torch::exp(distances.square() / (-2.0 * kVariance));  // [B, Q, S]
+    const auto weights = masked_softmax(scores, words.unseen) *
+                         torch::exp(words.distances.square() / (-2.0 * kVariance));  // [B, Q, S]
     return {torch::bmm(weights, memory.values), weights};
   }
 };

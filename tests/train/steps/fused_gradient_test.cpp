@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "attentions/location.h"
 #include "decode/fused_model.h"
 #include "fused/attention_form.h"
 #include "fused/gradient.h"
@@ -162,13 +163,24 @@ TEST_CASE("The fused path has the plain path's gradients of windows that hide wo
     if (i < 15) sources[1].push_back(4 + (7 * i) % 43);
   }
   const auto batch = make_batch(sources, {{5, 6, 7, 8, 9, 10}, {4, 11, 45}, {7, 33}});
-  for (const bool input_feeding : {true, false}) {
-    INFO("feeding " << input_feeding);
-    auto options = odd_options(Cell::kGru, 1);
-    options.attention = &local_p_attention();
-    options.input_feeding = input_feeding;
-    require_agreement(options, 0.1, batch);
+  for (const auto* kind : {&local_m_attention(), &local_p_attention()}) {
+    for (const bool input_feeding : {true, false}) {
+      INFO(kind->name << "  feeding " << input_feeding);
+      auto options = odd_options(Cell::kGru, 1);
+      options.attention = kind;
+      options.input_feeding = input_feeding;
+      require_agreement(options, 0.1, batch);
+    }
   }
+}
+
+TEST_CASE("The fused path has the plain path's gradients of words beyond location attention's rows",
+          "[train][fused]") {
+  std::vector<std::vector<int32_t>> sources = {{}, {4, 5, 6}};
+  for (int32_t i = 0; i < kLocationPositions + 3; ++i) sources[0].push_back(4 + (11 * i) % 43);
+  auto options = odd_options(Cell::kGru, 1);
+  options.attention = &location_attention();
+  require_agreement(options, 0.1, make_batch(sources, {{5, 6}, {4, 11, 45}}));
 }
 
 TEST_CASE("The fused path has the plain path's gradients with every first state of the decoder",
@@ -429,12 +441,14 @@ TEST_CASE("Weighted targets that share a source have the gradients of the weight
   additive.layer_norm = true;
   auto local = odd_options(Cell::kGru, 1);
   local.attention = &local_p_attention();
+  auto monotonic = local;
+  monotonic.attention = &local_m_attention();
   auto not_fed = odd_options(Cell::kGru, 1);
   not_fed.input_feeding = false;
   auto residual = odd_options(Cell::kLstm, 3);
   residual.residual = true;
-  for (const auto& options :
-       {odd_options(Cell::kGru, 2), additive, local, not_fed, residual, odd_transformer(true)}) {
+  for (const auto& options : {odd_options(Cell::kGru, 2), additive, local, monotonic, not_fed,
+                              residual, odd_transformer(true)}) {
     Both both(options);
     torch::Tensor objective = torch::zeros({});
     std::vector<double> log_probabilities;

@@ -1,0 +1,12 @@
+#include "fused/attention_form.h"
+
+namespace nmt {
+
+AttentionForm local_m_form(const AttentionMatrices& matrix, const ModelConfig&) {
+  AttentionForm form;
+  form.folded = matrix("linear");
+  form.monotonic = true;
+  return form;
+}
+
+}  // namespace nmt
