@@ -23,6 +23,7 @@ KINDS = {
     'location': ['--model.attention', 'location'],
     'local-m': ['--model.attention', 'local-m'],
     'local-p': ['--model.attention', 'local-p'],
+    'coverage': ['--model.coverage', 'true'],
     'LSTM': ['--model.cell', 'lstm'],
     'layer norm': ['--model.layer-norm', 'true'],
     'summed directions': ['--model.encoder-output', 'summed'],

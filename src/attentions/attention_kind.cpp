@@ -28,12 +28,12 @@ def remember(self, states: Tensor) -> Tensor:
     return )" +
          memory + R"(
 
-def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor]:
+def forward(self, queries: Tensor, memory: Tensor, mask: Tensor@COVERAGE) -> Tuple[Tensor, Tensor]:
     keys = memory.narrow(2, 0, @HIDDEN)
     values = memory.narrow(2, memory.size(2) - @HIDDEN, @HIDDEN)
-    scores = )" +
+@COVER    scores = )" +
          scores + R"(
-    weights = torch.softmax(torch.masked_fill(scores / @TEMPERATURE, mask, float("-inf")), -1)
+@UNCOVER    weights = torch.softmax(torch.masked_fill(scores / @TEMPERATURE, mask, float("-inf")), -1)
     return torch.bmm(weights, values), weights
 )";
 }

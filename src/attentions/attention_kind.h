@@ -53,6 +53,8 @@ struct AttentionKind {
   ///
   ///   window(mask [B, 1, S], steps [B, Q, 1]) -> mask [B, Q, S]
   bool uses_step = false;
+
+  bool takes_coverage = false;  // model.coverage; the module is a ScoredAttention
 };
 
 // Every attention. To add one, write nn/attentions/NAME.cpp and its line here.

@@ -59,6 +59,7 @@ void add_recurrent_seq2seq(const Seq2SeqOptions& options, Shapes& shapes) {
   const int64_t decoder_input = embedding + (options.input_feeding ? hidden : 0);
   add_recurrent("decoder.rnn.", {""}, decoder_layers, hidden, decoder_input, options, shapes);
   add_attention("attn.", *options.attention, hidden, shapes);
+  if (options.coverage) shapes.push_back({"attn.coverage.weight", {1, hidden}});
   for (int64_t layer = 0; has_bridge(options.decoder_init) && layer < decoder_layers; ++layer) {
     const auto name = "bridge.l" + std::to_string(layer);
     shapes.push_back({name + ".weight", {hidden, hidden}});

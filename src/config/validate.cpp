@@ -144,6 +144,22 @@ void validate_heads(const ModelConfig& model) {
               " does not divide model.hidden_size (" + std::to_string(model.hidden_size) + ")");
 }
 
+void validate_coverage(const ModelConfig& model) {
+  if (!model.coverage) return;
+  if (model.architecture != Architecture::kRecurrent) {
+    throw Error(
+        "model.coverage: only a recurrent model has it; set it to false, or model.architecture to "
+        "recurrent");
+  }
+  if (model.attention->takes_coverage) return;
+  std::string kinds;
+  for (const auto* kind : attention_kinds()) {
+    if (kind->takes_coverage) kinds += (kinds.empty() ? "" : ", ") + std::string(kind->name);
+  }
+  throw Error(std::string("model.coverage: not available with model.attention ") +
+              model.attention->name + "; set it to false, or model.attention to one of " + kinds);
+}
+
 void validate_decoder_layers(const ModelConfig& model) {
   if (model.decoder_layers == 0 || model.architecture != Architecture::kLanguageModel) return;
   throw Error(
@@ -192,7 +208,6 @@ void refuse_unbuilt(const Settings& settings) {
   refuse(model.output_dropout != -1, "model.output_dropout");
   refuse(model.variational_dropout, "model.variational_dropout");
   refuse(model.cell_layer_norm, "model.cell_layer_norm");
-  refuse(model.coverage, "model.coverage");
   refuse(settings.validation.metric == ValidationMetric::kScript, "validation.metric: script");
   refuse(!settings.validation.script.empty(), "validation.script");
 }
@@ -207,6 +222,7 @@ void validate_model(const Settings& settings) {
                 " is odd; it must be even: each direction of the encoder has half of it");
   }
   validate_heads(model);
+  validate_coverage(model);
   validate_decoder_layers(model);
   validate_residual(model);
   if (model.architecture == Architecture::kTransformer &&

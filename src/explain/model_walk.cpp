@@ -83,6 +83,14 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) 
         "토큰들의 행을 평균한 것입니다. 예측한 자리 p를 중심으로 하는 가우스 함수를 "
         "곱하므로 합은 1보다 작을 수 있습니다.";
   }
+  if (options.coverage) {
+    step.text.english +=
+        " Besides h_src the model also sees how much each source token has been attended to so far "
+        "(model.coverage).";
+    step.text.korean +=
+        " 이 모델은 h_src와 함께 원문의 토큰마다 지금까지 얼마나 보았는지도 "
+        "압니다(model.coverage).";
+  }
   if (has_one_head(options)) return step;
   const auto heads = std::to_string(options.heads);
   step.text.english += " This model has " + heads +

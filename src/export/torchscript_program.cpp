@@ -54,8 +54,17 @@ std::string fill_in(std::string text,
 }
 
 std::string attention_program(const AttentionKind& kind, const Seq2SeqOptions& options) {
+  // ScoredAttention::covered_scores
+  const char* cover =
+      R"(    keys = (keys.unsqueeze(1) + coverage.unsqueeze(3) * self.coverage.weight).flatten(0, 1)
+    queries = queries.reshape([-1, 1, @HIDDEN])
+)";
+  const bool covers = options.coverage;
   return fill_in(kind.torchscript,
-                 {{"@HIDDEN", std::to_string(options.hidden_size)},
+                 {{"@COVERAGE", covers ? ", coverage: Tensor" : ""},
+                  {"@COVER", covers ? cover : ""},
+                  {"@UNCOVER", covers ? "    scores = scores.view(coverage.size())\n" : ""},
+                  {"@HIDDEN", std::to_string(options.hidden_size)},
                   {"@HEADS", std::to_string(options.heads)},
                   {"@WIDTH", std::to_string(options.hidden_size / options.heads)},
                   {"@TEMPERATURE", fmt::format("{:#}", options.attention_temperature)}});

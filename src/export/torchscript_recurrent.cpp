@@ -23,7 +23,7 @@ def encode(self, source_ids: Tensor, source_lengths: Tensor) -> Tuple[Tensor, Te
     positions = torch.arange(source_ids.size(1), device=source_ids.device)
     padding = positions.unsqueeze(0) >= source_lengths.to(source_ids.device).unsqueeze(1)
     attentional = torch.zeros([1, source_ids.size(0), @HIDDEN], dtype=states.dtype, device=states.device)
-    return self.attn.remember(states), padding, [attentional, @FIRST_STATE@FIRST_STEP]
+    return self.attn.remember(states), padding, [attentional, @FIRST_STATE@FIRST_PAST]
 )";
 
 constexpr char kStep[] = R"(
@@ -31,11 +31,11 @@ def step(self, tokens: Tensor, state: List[Tensor], states: Tensor, padding: Ten
     embedded = torch.embedding(self.emb_dec.weight, tokens)
     fed = @FED
 @RUN_DECODER    asking = output.view([states.size(0), -1, @HIDDEN])@NORMALISED_ASKING
-    context, attention = self.attn.forward(asking, states, @MASK)
+    context, attention = self.attn.forward(asking, states, @MASK@COVERAGE)
     joined = torch.cat([asking, context], -1).flatten(0, 1)
     attentional = torch.tanh(torch.linear(joined, self.concat.weight, self.concat.bias))
     logits = torch.linear(attentional, self.generator.output.weight, self.generator.output.bias)
-    return torch.log_softmax(logits, -1), [attentional.unsqueeze(0), @STATE@NEXT_STEP], attention.flatten(0, 1)
+    return torch.log_softmax(logits, -1), [attentional.unsqueeze(0), @STATE@NEXT_PAST], attention.flatten(0, 1)
 )";
 
 struct Stack {
@@ -162,6 +162,8 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
   const bool lstm = options.cell == Cell::kLstm;
   const bool summed = options.encoder_output == EncoderOutput::kSummed;
   const bool uses_step = options.attention->uses_step;
+  // The width of what attention carries from step to step, the last tensor of the state.
+  const std::string carried = options.coverage ? "source_ids.size(1)" : uses_step ? "1" : "";
   const int64_t width = summed ? options.hidden_size : options.hidden_size / 2;
   Stack encoder{"encoder.rnn", "data", ", batch_sizes", {"zeros"}, "True", 2};
   Stack decoder{"decoder.rnn", "fed.unsqueeze(1)", "", {"state[1]"}, "False, True", 1};
@@ -184,10 +186,14 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
        {"@MASK", uses_step ? "self.attn.window(padding.unsqueeze(1), (state[-1] + 1).view("
                              "[states.size(0), -1, 1]))"
                            : "padding.unsqueeze(1)"},
-       {"@FIRST_STEP", uses_step ? ", torch.zeros([1, source_ids.size(0), 1], dtype=states.dtype, "
-                                   "device=states.device)"
-                                 : ""},
-       {"@NEXT_STEP", uses_step ? ", state[-1] + 1" : ""},
+       {"@COVERAGE",
+        options.coverage ? ", state[-1].view([states.size(0), -1, states.size(1)])" : ""},
+       {"@FIRST_PAST", carried.empty() ? ""
+                                       : ", torch.zeros([1, source_ids.size(0), " + carried +
+                                             "], dtype=states.dtype, device=states.device)"},
+       {"@NEXT_PAST", options.coverage ? ", state[-1] + attention.flatten(0, 1).unsqueeze(0)"
+                      : uses_step      ? ", state[-1] + 1"
+                                       : ""},
        {"@MEAN", options.decoder_init == DecoderInit::kMean
                      ? "\n    mean = torch.sum(states, [1]) / "
                        "source_lengths.to(states).unsqueeze(1)"

@@ -13,12 +13,14 @@ namespace nmt {
 FusedAttention::FusedAttention(const AttentionForm& form) : form_(form) {
   score_ = {form.heads, form.scale, form.energy.value.data};
   if (form.position.exists()) window_.emplace(form.position, form.center);
+  if (form.coverage.exists()) coverage_.emplace(form.coverage, form.folded);
 }
 
 /// The source rows that a target row attends to.
 AttendedRows FusedAttention::attended(const PackedBatch& batch, int64_t row) const {
   if (window_) return window_->attended(batch, row);
   auto source = batch.attended(row);
+  if (coverage_) source.coverage = coverage_->of(row);
   if (form_.monotonic) return monotonic_window(source, batch.target.step_of(row));
   if (form_.location.exists()) source.size = std::min(source.size, form_.location.value.rows);
   return source;
@@ -74,6 +76,10 @@ void FusedAttention::begin(const PackedBatch& batch, ConstMatrix states) {
   if (form_.output.exists()) mixtures_.take(rows, states.columns);
   if (form_.output.exists()) mixture_gradient_.take(rows, states.columns);
   if (window_) window_->begin(batch);
+  if (coverage_) {
+    coverage_->begin(batch);
+    score_.coverage = coverage_->weight();
+  }
   if (score_.energy == nullptr) return;
   energy_gradient_.take_zeros(1, states.columns);
   keys_gradient_.take_zeros(states.rows, states.columns);
@@ -90,6 +96,7 @@ void FusedAttention::forward(const PackedBatch& batch, int64_t first, ConstMatri
     queries = own;
   }
   if (window_) window_->forward(batch, first, decoder_states);
+  if (coverage_) coverage_->forward(batch, first, rows, weights_.matrix());
   const auto mixtures =
       form_.output.exists() ? mixtures_.matrix().row_range(first, rows) : contexts;
   for (int64_t place = 0; place < rows; ++place) {
@@ -117,6 +124,17 @@ const float* FusedAttention::guide(const PackedBatch& batch, int64_t row) {
   return gradient;
 }
 
+/// What does not come through the context; null: 0.
+const float* FusedAttention::weights_gradient(const PackedBatch& batch, int64_t row) {
+  const float* guided = guide(batch, row);
+  if (!coverage_) return guided;
+  const float* later = coverage_->weights_gradient(row);
+  if (guided == nullptr) return later;
+  float* sum = guide_gradient_.matrix().data;
+  for (int64_t i = 0; i < batch.attended(row).size; ++i) sum[i] += later[i];
+  return sum;
+}
+
 void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
                               ConstMatrix context_gradient, Matrix decoder_gradient) {
   const int64_t rows = decoder_states.rows;
@@ -132,20 +150,27 @@ void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatr
   const auto of_queries =
       has_query ? query_gradient_.matrix().row_range(first, rows) : decoder_gradient;
   for (int64_t place = 0; place < rows; ++place) {
-    const auto source = attended(batch, first + place);
-    const float* weights = weights_.matrix().row(first + place);
-    float* score_gradient = score_gradient_.matrix().row(first + place);
+    const int64_t row = first + place;
+    const auto source = attended(batch, row);
+    const float* weights = weights_.matrix().row(row);
+    float* score_gradient = score_gradient_.matrix().row(row);
     if (score_.energy != nullptr) {
       attend_backward_energy(score_, of_mixtures.row(place), weights, queries.row(place), keys_,
                              values_, source, score_gradient, of_queries.row(place),
                              keys_gradient_.matrix(), values_gradient_.matrix(),
-                             energy_gradient_.matrix().data, guide(batch, first + place));
+                             energy_gradient_.matrix().data, weights_gradient(batch, row),
+                             coverage_ ? coverage_->gradient(row) : CoverageGradient());
     } else {
       attend_backward(score_, of_mixtures.row(place), weights, keys_, values_, source,
                       score_gradient, of_queries.row(place),
-                      window_ ? window_->factor_gradient() : nullptr, guide(batch, first + place));
-      if (window_) window_->backward_row(batch, first + place);
+                      window_ ? window_->factor_gradient() : nullptr, weights_gradient(batch, row));
+      if (window_) window_->backward_row(batch, row);
+      if (coverage_) {
+        coverage_backward(score_, score_gradient, queries.row(place), queries.columns, source,
+                          of_queries.row(place), coverage_->gradient(row));
+      }
     }
+    if (coverage_) coverage_->backward_row(batch, row);
   }
   if (window_) window_->backward(first, decoder_gradient);
   if (has_query) linear_backward(of_queries, form_.query, decoder_gradient, WriteMode::kAccumulate);
@@ -165,6 +190,7 @@ Matrix FusedAttention::finish(const PackedBatch& batch, ConstMatrix decoder_stat
     gradients.add_product(form_.query.gradient, query_gradient_.matrix(), decoder_states);
   }
   if (window_) window_->finish(decoder_states, gradients);
+  if (coverage_) coverage_->finish(gradients);
   if (score_.energy != nullptr) {
     gradients.add_column_sums(form_.energy.gradient, energy_gradient_.matrix());
   } else {

@@ -5,6 +5,7 @@
 
 #include "fused/attention_form.h"
 #include "fused/buffer.h"
+#include "fused/coverage.h"
 #include "fused/local_window.h"
 #include "fused/packed_batch.h"
 #include "fused/weight_gradients.h"
@@ -40,6 +41,7 @@ class FusedAttention {
  private:
   AttendedRows attended(const PackedBatch& batch, int64_t row) const;
   const float* guide(const PackedBatch& batch, int64_t row);
+  const float* weights_gradient(const PackedBatch& batch, int64_t row);
   void backward_to_source(const PackedBatch& batch, ConstMatrix queries,
                           ConstMatrix mixture_gradient);
   Matrix backward_to_states(const PackedBatch& batch, WeightGradients& gradients);
@@ -49,6 +51,7 @@ class FusedAttention {
   AttentionForm form_;
   AttentionScore score_;
   std::optional<FusedLocalWindow> window_;
+  std::optional<FusedCoverage> coverage_;
   ConstMatrix states_;       // [source rows, H]
   ConstMatrix source_keys_;  // [source rows, H]  W_k h_src, or rows of W_a
   ConstMatrix keys_;         // [source rows, H]

@@ -18,6 +18,7 @@ namespace nmt {
 /// made once for a sentence, queries at every step. With W_a key_i is its row i, and there are no
 /// more positions than rows. All f_i are 1 without W_p; with it the attention is local: positions
 /// and f_i are those of fused/local_window.h. Monotonic attention is local, too, with all f_i 1.
+/// With w_c the score's key is key_i + W_fᵀ w_c C_i, with the coverage C of fused/coverage.h.
 struct AttentionForm {
   bool attends = true;  // false: there is no context, and nothing else counts
   Parameter key;        // W_k  [H, H]
@@ -29,6 +30,7 @@ struct AttentionForm {
   Parameter location;   // W_a  [positions, H]
   Parameter position;   // W_p  [H, H]  of local attention
   Parameter center;     // v_p  [1, H]  of local attention
+  Parameter coverage;   // w_c  [1, H]
   bool monotonic = false;
   int64_t heads = 1;
   float scale = 1.0F;

@@ -1,6 +1,7 @@
 #include "fused/packed_attention.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "fused/local_window.h"
 #include "kernels/elementwise.h"
@@ -37,6 +38,9 @@ PackedAttention::PackedAttention(const AttentionForm& form, ConstMatrix context_
       score_{form.heads, form.scale, form.energy.value.data},
       location_(form.location.value) {
   if (!attends_) return;
+  score_.coverage = compose(form.coverage.value,
+                            form.coverage.exists() ? form.folded.value : ConstMatrix(), coverage_)
+                        .data;
   Buffer transpose_buffer, product_buffer;
   pack(form.query.value, type, query_);
   pack(form.position.value, type, position_);
@@ -62,6 +66,20 @@ void PackedAttention::remember(ConstMatrix states, Buffer& keys, Buffer& context
   };
   project(keys_, keys);
   project(contexts_, contexts);
+}
+
+/// The coverage of each row, from its parent's.
+void PackedAttention::begin_coverage(const std::vector<Source>& sources, int64_t longest,
+                                     Workspace& workspace) const {
+  std::swap(workspace.attended_, workspace.attended_before_);
+  const auto coverage =
+      workspace.attended_.take_zeros(static_cast<int64_t>(sources.size()), longest);
+  for (int64_t row = 0; row < coverage.rows; ++row) {
+    const auto& source = sources[static_cast<size_t>(row)];
+    if (source.parent < 0) continue;
+    std::copy_n(workspace.attended_before_.matrix().row(source.parent), source.keys.rows,
+                coverage.row(row));
+  }
 }
 
 /// Those of its source that a query sees.
@@ -90,6 +108,7 @@ void PackedAttention::attend(ConstMatrix decoder_states, const std::vector<Sourc
   for (auto i = static_cast<int32_t>(workspace.rows_.size()); i < longest; ++i) {
     workspace.rows_.push_back(i);
   }
+  if (score_.coverage != nullptr) begin_coverage(sources, longest, workspace);
   auto queries = decoder_states;
   if (query_) {
     const auto own = workspace.queries_.take(count, width);
@@ -102,7 +121,8 @@ void PackedAttention::attend(ConstMatrix decoder_states, const std::vector<Sourc
   const auto contexts = workspace.contexts_.take(count, width);
   for (int64_t row = 0; row < count; ++row) {
     const auto& source = sources[static_cast<size_t>(row)];
-    const AttendedRows all{workspace.rows_.data(), source.keys.rows};
+    AttendedRows all{workspace.rows_.data(), source.keys.rows};
+    if (score_.coverage != nullptr) all.coverage = workspace.attended_.matrix().row(row);
     const auto attended = seen(row, all, workspace);
     const bool one_head = score_.heads == 1;
     float* own_weights =
@@ -111,6 +131,10 @@ void PackedAttention::attend(ConstMatrix decoder_states, const std::vector<Sourc
     own_weights += attended.rows - all.rows;
     nmt::attend(score_, queries.row(row), location_.data == nullptr ? source.keys : location_,
                 source.contexts, attended, own_weights, contexts.row(row));
+    if (score_.coverage != nullptr) {
+      float* so_far = workspace.attended_.matrix().row(row);
+      for (int64_t i = 0; i < all.size; ++i) so_far[i] += own_weights[i];
+    }
     if (!one_head) average_heads(score_.heads, attended.size, own_weights, weights.row(row));
   }
   if (output_) {

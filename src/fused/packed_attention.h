@@ -17,7 +17,7 @@ namespace nmt {
 ///
 /// where W_cc are the columns of W_c for c_t, so that the weighted sum of contexts is W_cc c_t.
 /// With W_o the contexts are W_v h_src,i, and W_cc W_o is multiplied by their sum; with W_a key_i
-/// is its row i. Shared by threads.
+/// is its row i. With w_c key_i + W_fᵀ w_c C_i is the score's. Shared by threads.
 class PackedAttention {
  public:
   /// context_weight [H, H] W_cc; empty without attention.
@@ -46,6 +46,8 @@ class PackedAttention {
     std::vector<int32_t> rows_;          // 0, 1, 2, …
     std::vector<int64_t> steps_;         // [N]  of the queries, from 0
     std::vector<int64_t> steps_before_;  // of the previous step's
+    Buffer attended_;                    // [N, longest source]  weights so far, with w_c
+    Buffer attended_before_;             // at the end of the previous step
     Buffer queries_;                     // [N, H]
     Buffer head_weights_;                // [heads, longest source]
     Buffer weights_;                     // [N, longest source]
@@ -60,11 +62,14 @@ class PackedAttention {
               Matrix projected) const;
 
  private:
+  void begin_coverage(const std::vector<Source>& sources, int64_t longest,
+                      Workspace& workspace) const;
   AttendedRows seen(int64_t row, AttendedRows source, Workspace& workspace) const;
 
   bool attends_;
   bool monotonic_;
   AttentionScore score_;
+  Buffer coverage_;  // [1, H] W_fᵀ w_c
   std::optional<PackedWeight> query_;
   std::optional<PackedWeight> keys_;
   std::optional<PackedWeight> contexts_;

@@ -137,11 +137,20 @@ HWY_INLINE V quick_tanh(D d, V x) {
   return hn::Sub(one, hn::Div(two, hn::Add(one, exponential)));
 }
 
-HWY_INLINE float energy_score(int64_t width, const float* energy, const float* query,
-                              const float* key) {
+/// query + key + covered w_c, from element i on; w_c may be null.
+template <class D>
+HWY_INLINE hn::Vec<D> energy_sum(D d, int64_t i, const float* query, const float* key,
+                                 float covered, const float* coverage) {
+  const auto sum = hn::Add(hn::LoadU(d, query + i), hn::LoadU(d, key + i));
+  if (coverage == nullptr) return sum;
+  return hn::MulAdd(hn::Set(d, covered), hn::LoadU(d, coverage + i), sum);
+}
+
+HWY_INLINE float energy_score(int64_t width, const AttentionScore& score, const float* query,
+                              const float* key, float covered) {
   return vector_sum(width, [&](auto d, int64_t i) HWY_ATTR {
-    const auto sum = hn::Add(hn::LoadU(d, query + i), hn::LoadU(d, key + i));
-    return hn::Mul(hn::LoadU(d, energy + i), quick_tanh(d, sum));
+    const auto sum = energy_sum(d, i, query, key, covered, score.coverage);
+    return hn::Mul(hn::LoadU(d, score.energy + i), quick_tanh(d, sum));
   });
 }
 
@@ -172,10 +181,15 @@ void attend(const AttentionScore& score, const float* query, ConstMatrix keys, C
     const int64_t column = head * key_width;
     if (score.energy == nullptr) {
       dots(keys.column_range(column, key_width), source, query + column, score.scale, own_weights);
+      if (score.coverage != nullptr) {
+        add_scaled(source.size, score.scale * dot(key_width, score.coverage, query),
+                   source.coverage, own_weights);
+      }
     } else {
       for (int64_t i = 0; i < source.size; ++i) {
+        const float covered = score.coverage == nullptr ? 0.0F : source.coverage[i];
         own_weights[i] =
-            score.scale * energy_score(key_width, score.energy, query, keys.row(source.rows[i]));
+            score.scale * energy_score(key_width, score, query, keys.row(source.rows[i]), covered);
       }
     }
     softmax(source.size, own_weights);
@@ -244,21 +258,32 @@ void attend_backward_to_source(const AttentionScore& score, const float* context
   }
 }
 
+void coverage_backward(const AttentionScore& score, const float* score_gradient, const float* query,
+                       int64_t width, AttendedRows source, float* query_gradient,
+                       const CoverageGradient& gradient) {
+  add_scaled(source.size, dot(width, score.coverage, query), score_gradient, gradient.coverage);
+  const float covered = dot(source.size, source.coverage, score_gradient);
+  add_scaled(width, covered, score.coverage, query_gradient);
+  add_scaled(width, covered, query, gradient.weight);
+}
+
 void attend_backward_energy(const AttentionScore& score, const float* context_gradient,
                             const float* weights, const float* query, ConstMatrix keys,
                             ConstMatrix values, AttendedRows source, float* score_gradient,
                             float* query_gradient, Matrix keys_gradient, Matrix values_gradient,
-                            float* energy_gradient, const float* weights_gradient) {
+                            float* energy_gradient, const float* weights_gradient,
+                            const CoverageGradient& coverage_gradient) {
   softmax_backward(score.scale, context_gradient, weights, values, source, score_gradient,
                    /*factor_gradient=*/nullptr, weights_gradient);
   for (int64_t i = 0; i < source.size; ++i) {
     const int64_t row = source.rows[i];
     add_scaled(values.columns, weights[i], context_gradient, values_gradient.row(row));
     const float* key = keys.row(row);
+    const float covered = score.coverage == nullptr ? 0.0F : source.coverage[i];
     float* key_gradient = keys_gradient.row(row);
-    vector_loop(keys.columns, [&](auto d, int64_t at) HWY_ATTR {
+    const float of_covered = vector_sum(keys.columns, [&](auto d, int64_t at) HWY_ATTR {
       const auto of_score = hn::Set(d, score_gradient[i]);
-      const auto t = quick_tanh(d, hn::Add(hn::LoadU(d, query + at), hn::LoadU(d, key + at)));
+      const auto t = quick_tanh(d, energy_sum(d, at, query, key, covered, score.coverage));
       const auto slope = hn::NegMulAdd(t, t, hn::Set(d, 1.0F));
       const auto gradient = hn::Mul(hn::Mul(of_score, hn::LoadU(d, score.energy + at)), slope);
       const auto add_to = [&](auto value, float* sum) HWY_ATTR {
@@ -267,7 +292,11 @@ void attend_backward_energy(const AttentionScore& score, const float* context_gr
       add_to(gradient, key_gradient);
       add_to(gradient, query_gradient);
       add_to(hn::Mul(of_score, t), energy_gradient);
+      if (score.coverage == nullptr) return hn::Zero(d);
+      add_to(hn::Mul(hn::Set(d, covered), gradient), coverage_gradient.weight);
+      return hn::Mul(gradient, hn::LoadU(d, score.coverage + at));
     });
+    if (score.coverage != nullptr) coverage_gradient.coverage[i] += of_covered;
   }
 }
 
@@ -280,6 +309,7 @@ namespace nmt {
 HWY_EXPORT(attend);
 HWY_EXPORT(attend_backward);
 HWY_EXPORT(attend_backward_to_source);
+HWY_EXPORT(coverage_backward);
 HWY_EXPORT(attend_backward_energy);
 HWY_EXPORT(tanh_energy);
 HWY_EXPORT(tanh_energy_backward);
@@ -310,10 +340,18 @@ void attend_backward_energy(const AttentionScore& score, const float* context_gr
                             const float* weights, const float* query, ConstMatrix keys,
                             ConstMatrix values, AttendedRows source, float* score_gradient,
                             float* query_gradient, Matrix keys_gradient, Matrix values_gradient,
-                            float* energy_gradient, const float* weights_gradient) {
+                            float* energy_gradient, const float* weights_gradient,
+                            const CoverageGradient& coverage_gradient) {
   HWY_DYNAMIC_DISPATCH(attend_backward_energy)
   (score, context_gradient, weights, query, keys, values, source, score_gradient, query_gradient,
-   keys_gradient, values_gradient, energy_gradient, weights_gradient);
+   keys_gradient, values_gradient, energy_gradient, weights_gradient, coverage_gradient);
+}
+
+void coverage_backward(const AttentionScore& score, const float* score_gradient, const float* query,
+                       int64_t width, AttendedRows source, float* query_gradient,
+                       const CoverageGradient& gradient) {
+  HWY_DYNAMIC_DISPATCH(coverage_backward)
+  (score, score_gradient, query, width, source, query_gradient, gradient);
 }
 
 float tanh_energy(int64_t width, const float* energy, const float* x) {

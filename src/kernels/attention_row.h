@@ -11,17 +11,27 @@ namespace nmt {
 struct AttendedRows {
   const int32_t* rows = nullptr;
   int64_t size = 0;
-  const float* factors = nullptr;  // [size] f_i > 0 of the weights; none: 1
+  const float* factors = nullptr;   // [size] f_i > 0 of the weights; none: 1
+  const float* coverage = nullptr;  // [size] C_i of the keys; none: 0
 };
 
 /// How a query is compared with a key; both are cut into `heads` parts of the same width.
 ///
 ///   score_i = scale · key_i · query                 of each head
 ///   score_i = scale · energy · tanh(query + key_i)  with an energy [H]; one head
+///
+/// With a coverage w_c [H], key_i stands for key_i + C_i w_c; one head.
 struct AttentionScore {
   int64_t heads = 1;
   float scale = 1.0F;
   const float* energy = nullptr;
+  const float* coverage = nullptr;
+};
+
+/// Where the gradients of C and w_c are added.
+struct CoverageGradient {
+  float* coverage = nullptr;  // [size]
+  float* weight = nullptr;    // [H]
 };
 
 /// Attention of one query over its own sentence, head by head:
@@ -50,15 +60,24 @@ void attend_backward_to_source(const AttentionScore& score, const float* context
                                const float* query, AttendedRows source, Matrix keys_gradient,
                                Matrix values_gradient);
 
+/// The gradients of attend_backward() that a coverage has, from its score_gradient [size]; s_i =
+/// scale · dscore_i:
+///   dC_i += s_i w_c · query    dquery += Σ_i s_i C_i w_c    dw_c += Σ_i s_i C_i query
+void coverage_backward(const AttentionScore& score, const float* score_gradient, const float* query,
+                       int64_t width, AttendedRows source, float* query_gradient,
+                       const CoverageGradient& gradient);
+
 /// Both gradients of a score with an energy, without factors; t_i = tanh(query + key_i), s_i =
 /// scale · dscore_i:
 ///   dkey_i += s_i energy ⊙ (1 − t_i²)    dquery += Σ_i of the same    denergy += Σ_i s_i t_i
-/// score_gradient [size] is workspace.
+/// With a coverage dw_c += Σ_i C_i dkey_i, dC_i += w_c · dkey_i; weights_gradient may be where the
+/// latter is added, and is read before. score_gradient [size] is workspace.
 void attend_backward_energy(const AttentionScore& score, const float* context_gradient,
                             const float* weights, const float* query, ConstMatrix keys,
                             ConstMatrix values, AttendedRows source, float* score_gradient,
                             float* query_gradient, Matrix keys_gradient, Matrix values_gradient,
-                            float* energy_gradient, const float* weights_gradient = nullptr);
+                            float* energy_gradient, const float* weights_gradient = nullptr,
+                            const CoverageGradient& coverage_gradient = {});
 
 /// energy · tanh(x), of x [width]
 float tanh_energy(int64_t width, const float* energy, const float* x);

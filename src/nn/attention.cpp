@@ -20,7 +20,7 @@ AttentionMemory AttentionMemory::select(const torch::Tensor& sentences) const {
   const auto choose = [&](const torch::Tensor& tensor) {
     return tensor.defined() ? tensor.index_select(0, sentences) : tensor;
   };
-  return {choose(keys), choose(values), choose(mask), steps};
+  return {choose(keys), choose(values), choose(mask), steps, choose(coverage)};
 }
 
 torch::Tensor padding_mask(const torch::Tensor& lengths, int64_t max_length) {
@@ -41,6 +41,9 @@ AttentionImpl::AttentionImpl(const AttentionOptions& options) : options_(options
     module->weight.detach().mul_(learning_scale(matrix, options.size));
     matrices_.emplace(matrix.name, module);
   }
+  if (!options.coverage) return;
+  const auto shape = torch::nn::LinearOptions(options.size, 1).bias(false);
+  coverage_ = register_module("coverage", torch::nn::Linear(shape));
 }
 
 std::map<std::string, double> AttentionImpl::learning_scales() const {
@@ -59,10 +62,20 @@ torch::Tensor AttentionImpl::multiply(const std::string& matrix, const torch::Te
   return matrices_.at(matrix)->forward(x);
 }
 
+/// score(h_t, key_i + w_c C_t,i) [B, Q, S]: each query has keys of its own.
+torch::Tensor ScoredAttention::covered_scores(const torch::Tensor& decoder_states,
+                                              const AttentionMemory& memory) {
+  const auto added = memory.coverage.unsqueeze(3) * coverage_weight();   // [B, Q, S, H]
+  const auto keys = (memory.keys.unsqueeze(1) + added).flatten(0, 1);    // [B·Q, S, H]
+  const auto queries = decoder_states.reshape({-1, 1, options().size});  // [B·Q, 1, H]
+  return scores(queries, keys).view(memory.coverage.sizes());
+}
+
 AttentionOutput ScoredAttention::forward(const torch::Tensor& decoder_states,
                                          const AttentionMemory& memory) {
-  const auto tempered = scores(decoder_states, memory.keys) / options().temperature;
-  const auto weights = masked_softmax(tempered, memory.mask);
+  const auto found = memory.coverage.defined() ? covered_scores(decoder_states, memory)
+                                               : scores(decoder_states, memory.keys);
+  const auto weights = masked_softmax(found / options().temperature, memory.mask);
   return {torch::bmm(weights, memory.values), weights};  // [B, Q, H], [B, Q, S]
 }
 

@@ -21,6 +21,7 @@ struct AttentionMemory {
                          // comes later; undefined: it may look anywhere
   torch::Tensor steps = {};  // [Q|1]  float32, the step t of each query, counted from 1; undefined:
                              // the queries are steps 1, 2, …
+  torch::Tensor coverage = {};  // [B, Q, S]  C_t,i: the sum of earlier steps' weights; undefined: 0
 
   /// The sentences [B'] alone, in that order.
   AttentionMemory select(const torch::Tensor& sentences) const;
@@ -44,6 +45,7 @@ struct AttentionOptions {
   int64_t size = 0;   // H, of queries, keys and values
   int64_t heads = 1;  // of kinds that have them
   double temperature = 1.0;
+  bool coverage = false;  // w_c is learned
 };
 
 /// Where in the source a decoder state looks, and what it finds there. The kinds are files in
@@ -69,17 +71,25 @@ class AttentionImpl : public torch::nn::Module {
   /// W x with the kind's matrix of that name; x [..., H].
   torch::Tensor multiply(const std::string& matrix, const torch::Tensor& x);
 
+  /// w_c [1, H]
+  const torch::Tensor& coverage_weight() const { return coverage_->weight; }
+
   const AttentionOptions& options() const { return options_; }
 
  private:
   AttentionOptions options_;
+  torch::nn::Linear coverage_{nullptr};
   std::map<std::string, torch::nn::Linear> matrices_;
 };
 TORCH_MODULE(Attention);
 
 /// The kinds that differ in their score alone:
 ///
-///   a_t = softmax_i(score(h_t, key_i) / temperature)        c_t = Σ_i a_t,i value_i
+///   a_t = softmax_i(score(h_t, key_i + w_c C_t,i) / temperature)        c_t = Σ_i a_t,i value_i
+///
+/// The coverage C_t,i = Σ_{t' < t} a_t',i is how much a word has been attended to (Tu et al. 2016,
+/// section 3.1.1, with fertility 1). Additive attention then scores vᵀ tanh(W h_t + U h_i + w_c
+/// C_t,i) (See, Liu and Manning 2017, equations 10 and 11, without a bias).
 class ScoredAttention : public AttentionImpl {
  public:
   using AttentionImpl::AttentionImpl;
@@ -90,6 +100,9 @@ class ScoredAttention : public AttentionImpl {
  protected:
   /// decoder_states [B, Q, H], keys [B, S, H] -> [B, Q, S]
   virtual torch::Tensor scores(const torch::Tensor& decoder_states, const torch::Tensor& keys) = 0;
+
+ private:
+  torch::Tensor covered_scores(const torch::Tensor& decoder_states, const AttentionMemory& memory);
 };
 
 /// The module of options.kind, with initial weights.

@@ -18,8 +18,9 @@ RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options) : Seq2
   decoder_rnn_ = RecurrentStack(
       recurrent_options(options, options.embedding_size + (options.input_feeding ? hidden : 0)));
   register_module("decoder", Decoder(decoder_rnn_));
-  attn_ = register_module("attn", make_attention({options.attention, hidden, options.heads,
-                                                  options.attention_temperature}));
+  attn_ =
+      register_module("attn", make_attention({options.attention, hidden, options.heads,
+                                              options.attention_temperature, options.coverage}));
   const int64_t context = options.attention == &none_attention() ? 0 : hidden;
   first_state_ = register_module("bridge", FirstState(options));
   concat_ = register_module("concat", torch::nn::Linear(hidden + context, hidden));
@@ -49,6 +50,9 @@ DecoderState RecurrentSeq2SeqImpl::start(const EncodedSource& encoded) const {
   DecoderState state;
   state.recurrent = encoded.first_state;
   state.attentional_hidden = torch::zeros({hidden.size(1), hidden.size(2)}, hidden.options());
+  if (options().coverage) {
+    state.coverage = torch::zeros({hidden.size(1), encoded.states.size(1)}, hidden.options());
+  }
   return state;
 }
 
@@ -81,13 +85,17 @@ DecoderStep RecurrentSeq2SeqImpl::step_embedded(const torch::Tensor& embedded, D
   if (options().attention->uses_step) {
     seen.steps = torch::full({1}, state.position, memory.values.options().dtype(torch::kFloat));
   }
+  if (state.coverage.defined()) {
+    seen.coverage = state.coverage.view({sentences, rows / sentences, -1});  // [B, K, S]
+  }
   torch::Tensor attentional_hidden;
   const auto attention =
       attend(output.view({sentences, rows / sentences, -1}), seen, attentional_hidden);
   state.attentional_hidden = attentional_hidden.view({rows, -1});  // [N, H]
-  const auto& weights = attention.weights;
-  return {state.attentional_hidden, weights.defined() ? weights.view({rows, -1}) : weights,
-          output.squeeze(1)};
+  auto weights = attention.weights;
+  if (weights.defined()) weights = weights.view({rows, -1});  // [N, S]
+  if (state.coverage.defined()) state.coverage = state.coverage + weights;
+  return {state.attentional_hidden, weights, output.squeeze(1)};
 }
 
 DecoderStep RecurrentSeq2SeqImpl::step(const torch::Tensor& tokens, DecoderState& state,
@@ -102,7 +110,7 @@ DecoderSteps RecurrentSeq2SeqImpl::force(const torch::Tensor& source, const torc
   const auto& memory = encoded.memory.front();
   auto state = start(encoded);
   const auto embedded = embed(emb_dec_, target_input);  // [B, T, E]
-  if (!options().input_feeding) {
+  if (!options().input_feeding && !options().coverage) {
     // No step waits for the attention of the one before: all are one call.
     DecoderSteps steps;
     const auto hidden = decode(embedded, state.recurrent);

@@ -19,9 +19,9 @@ namespace nmt {
 ///   h̃_t        = tanh(W_c [h_t ; c_t] + b_c)                        equation 5
 ///   log p(y_t) = log_softmax(W_o h̃_t + b_o)                         equation 6
 ///
-/// Without attention h̃_t = tanh(W_c h_t + b_c). With layer_norm h_src and h_t are normalised (Ba,
-/// Kiros and Hinton 2016). Dropout (while training): whole tokens, both embeddings, between
-/// recurrent layers, h̃_t.
+/// With coverage attention sees the sum of a_1 … a_{t−1}: nn/attention.h. Without attention h̃_t =
+/// tanh(W_c h_t + b_c). With layer_norm h_src and h_t are normalised (Ba, Kiros and Hinton 2016).
+/// Dropout (while training): whole tokens, both embeddings, between recurrent layers, h̃_t.
 ///
 /// Parameter names are the reference's state_dict and part of the file format: emb_src, emb_dec,
 /// encoder.rnn, decoder.rnn, attn.linear, bridge, concat, generator.output.

@@ -18,6 +18,7 @@ void DecoderState::select(const torch::Tensor& rows) {
   choose(recurrent.hidden, 1);
   choose(recurrent.cell, 1);
   choose(attentional_hidden, 0);
+  choose(coverage, 0);
   for (auto& layer : seen) layer = layer.select(rows);
 }
 

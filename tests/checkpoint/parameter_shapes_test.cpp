@@ -39,6 +39,9 @@ TEST_CASE("The shapes without the network are those of every kind of network", "
     auto options = small_shape();
     options.attention = attention;
     require_shapes_of_network(options);
+    if (!attention->takes_coverage) continue;
+    options.coverage = true;
+    require_shapes_of_network(options);
   }
   for (const auto init : {DecoderInit::kBridge, DecoderInit::kMean, DecoderInit::kZero}) {
     auto options = small_shape();

@@ -76,6 +76,25 @@ TEST_CASE("Residual connections without effect are refused", "[config]") {
   REQUIRE(contains(said(), "model.residual: a Transformer has residual connections of its own"));
 }
 
+TEST_CASE("Coverage needs an attention that takes it", "[config]") {
+  Settings settings;
+  settings.model.coverage = true;
+  REQUIRE_NOTHROW(validate(settings));
+  const auto said = [&] { return error_of([&] { validate(settings); }); };
+  for (const auto* kind : {&none_attention(), &multi_head_attention(), &location_attention(),
+                           &local_m_attention(), &local_p_attention()}) {
+    settings.model.attention = kind;
+    REQUIRE(said() == std::string("model.coverage: not available with model.attention ") +
+                          kind->name +
+                          "; set it to false, or model.attention to one of dot, general, "
+                          "additive, scaled-dot");
+  }
+  settings.model.attention = &general_attention();
+  settings.model.architecture = Architecture::kTransformer;
+  settings.model.embedding_size = settings.model.hidden_size;
+  REQUIRE(contains(said(), "model.coverage: only a recurrent model has it"));
+}
+
 TEST_CASE("A language model has no decoder layers of its own", "[config]") {
   Settings settings;
   settings.model.architecture = Architecture::kLanguageModel;

@@ -69,6 +69,13 @@ std::vector<Seq2Seq> one_of_each_architecture() {
 template <typename Check>
 void for_each_attention(Check&& check) {
   for (const auto* kind : attention_kinds()) {
+    if (kind->takes_coverage) {
+      INFO(kind->name << ", coverage");
+      auto options = odd_options();
+      options.attention = kind;
+      options.coverage = true;
+      check(odd_model(options));
+    }
     for (const bool variant : {false, true}) {
       INFO(kind->name << (variant ? ", layer norm, summed directions, tied, LSTM" : ""));
       auto options = odd_options();

@@ -97,6 +97,12 @@ TEST_CASE("Of weights that are not a softmax no scores are told", "[explain]") {
   const auto general = explain_translation("저는 읽어요.", small_translation(), options);
   CHECK(general.steps.size() == 4);
   CHECK(contains(general.steps[1].text.english, "sums to 1"));
+  CHECK_FALSE(contains(general.steps[1].text.english, "model.coverage"));
+  auto covered = options;
+  covered.coverage = true;
+  CHECK(contains(
+      explain_translation("저는 읽어요.", small_translation(), covered).steps[1].text.english,
+      "model.coverage"));
   options.attention = &local_p_attention();
   const auto local = explain_translation("저는 읽어요.", small_translation(), options);
   CHECK(local.steps.size() == 3);

@@ -36,6 +36,9 @@ inline std::vector<ModelConfig> model_shapes() {
     shapes.back().attention = attention;
     shapes.back().heads = 3;
     shapes.back().attention_temperature = 1.5;
+    if (!attention->takes_coverage) continue;
+    shapes.push_back(shapes.back());
+    shapes.back().coverage = true;
   }
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     shapes.push_back(shape(cell, 2, true, TiedEmbeddings::kNone));

@@ -64,6 +64,12 @@ std::vector<Named> every_kind() {
   auto& more = add("more decoder layers, bridge");
   more.decoder_layers = 3;
   more.decoder_init = DecoderInit::kBridge;
+  add("coverage").coverage = true;
+  auto& covered = add("coverage of additive attention, LSTM, without input feeding");
+  covered.coverage = true;
+  covered.attention = &additive_attention();
+  covered.cell = Cell::kLstm;
+  covered.input_feeding = false;
   add("pre-norm Transformer").architecture = Architecture::kTransformer;
   auto& post = add("post-norm Transformer");
   post.architecture = Architecture::kTransformer;
@@ -105,6 +111,22 @@ TEST_CASE("Every kind computes step by step what it computes at once", "[nn][arc
       REQUIRE(step.attention[1].narrow(0, 2, 3).abs().max().item<double>() == 0.0);
     }
   }
+}
+
+TEST_CASE("Coverage is the sum of the weights so far, and follows its hypothesis",
+          "[nn][architectures]") {
+  auto options = small_shape();
+  options.coverage = true;
+  auto model = seeded(options);
+  const auto encoded = model->encode(kSource(), kLengths());
+  auto state = model->start(encoded);
+  auto sum = torch::zeros({2, 5});
+  for (int64_t t = 0; t < 3; ++t) {
+    REQUIRE(torch::allclose(state.coverage, sum));
+    sum = sum + model->step(kTargetInput().select(1, t), state, encoded.memory).attention;
+  }
+  state.select(torch::tensor({1, 1, 0}));
+  REQUIRE(torch::allclose(state.coverage, torch::stack({sum[1], sum[1], sum[0]})));
 }
 
 TEST_CASE("No kind lets padding change a sentence's probabilities", "[nn][architectures]") {

@@ -278,6 +278,69 @@ TEST_CASE("Every attention's gradients agree with finite differences", "[nn][att
   }
 }
 
+TEST_CASE("Coverage adds to the keys", "[nn][attention]") {
+  // w_c = (1, -0.5), C = (0.5, 0.25): keys (1, 0) + (0.5, -0.25) and (0, 2) + (0.25, -0.125).
+  const auto w_c = torch::tensor({{1.0f, -0.5f}});
+  const auto ask_covered = [](Attention attention) {
+    auto memory = attention->remember(worked_states(), worked_mask());
+    memory.coverage = torch::tensor({{{0.5f, 0.25f, 0.0f}}});
+    return attention->forward(torch::tensor({{{1.0f, 2.0f}}}), memory);
+  };
+  // h_t = (1, 2): scores 1.5 − 0.5 and 0.25 + 3.75.
+  const auto dot =
+      ask_covered(attention_with({&dot_attention(), 2, 1, 1.0, true}, {{"coverage", w_c}}));
+  REQUIRE(weight(dot, 0) == Approx(share(-3.0)));
+  REQUIRE(weight(dot, 2) == 0.0);
+  REQUIRE(context(dot, 1) == Approx(2.0 * share(3.0)));  // the values are the states
+  const auto additive = ask_covered(attention_with({&additive_attention(), 2, 1, 1.0, true},
+                                                   {{"query", diagonal(1.0f, 0.5f)},
+                                                    {"key", diagonal(0.5f, -0.5f)},
+                                                    {"energy", torch::tensor({{3.0f, 1.0f}})},
+                                                    {"coverage", w_c}}));
+  // Query (1, 1), keys (0.5, 0) and (0, -1).
+  const double first = 3 * std::tanh(1 + 0.5 + 0.5) + std::tanh(1 + 0 - 0.25);
+  const double second = 3 * std::tanh(1 + 0 + 0.25) + std::tanh(1 - 1 - 0.125);
+  REQUIRE(weight(additive, 0) == Approx(share(first - second)));
+}
+
+TEST_CASE("Every attention that takes coverage sees its sum in the keys, of each query on its own",
+          "[nn][attention]") {
+  int64_t kinds = 0;
+  for (const auto* kind : attention_kinds()) {
+    if (!kind->takes_coverage) continue;
+    ++kinds;
+    INFO(kind->name);
+    torch::manual_seed(8);
+    auto attention = make_attention({kind, 4, 1, 1.3, true});
+    attention->to(torch::kDouble);
+    const auto queries = torch::randn({2, 3, 4}, torch::kDouble).requires_grad_();
+    const auto states = torch::randn({2, 5, 4}, torch::kDouble).requires_grad_();
+    const auto coverage = torch::rand({2, 3, 5}, torch::kDouble).requires_grad_();
+    const auto mask = padding_mask(torch::tensor({5, 2}), 5);
+    const auto covered = [&] {
+      auto memory = attention->remember(states, mask);
+      memory.coverage = coverage;
+      return attention->forward(queries, memory);
+    };
+    const auto weights = covered().weights;
+    const auto w_c = attention->named_parameters()["coverage.weight"];
+    for (int64_t query = 0; query < 3; ++query) {
+      auto memory = attention->remember(states, mask);
+      memory.keys = memory.keys + coverage.select(1, query).unsqueeze(2) * w_c;
+      const auto one = attention->forward(queries.narrow(1, query, 1), memory);
+      REQUIRE(torch::allclose(one.weights.select(1, 0), weights.select(1, query)));
+      REQUIRE(torch::allclose(one.context.select(1, 0), covered().context.select(1, query)));
+    }
+    auto leaves = attention->parameters();
+    leaves.insert(leaves.end(), {queries, states, coverage});
+    const auto function = [&] {
+      return (covered().context * torch::arange(1, 5, torch::kDouble)).pow(2).sum();
+    };
+    REQUIRE(gradient_error(leaves, function) < 1e-6);
+  }
+  REQUIRE(kinds == 4);
+}
+
 TEST_CASE("Location attention gives the numbers worked by hand", "[nn][attention]") {
   auto rows = torch::zeros({kLocationPositions, 2});
   rows.narrow(0, 0, 3).copy_(torch::tensor({{1.0f, 0.0f}, {0.0f, 2.0f}, {9.0f, 9.0f}}));

@@ -39,7 +39,10 @@ const AttentionKind& dot_attention() {
        "are learned.",
        "내적(dot): 상태 벡터를 그대로 쿼리, 키, 값으로 씁니다(Luong 외 2015). 그 사이에 따로 "
        "학습하는 것은 없습니다."},
-      explain_dot};
+      explain_dot,
+      /*is_softmax=*/true,
+      /*uses_step=*/false,
+      /*takes_coverage=*/true};
   return kind;
 }
 

@@ -43,7 +43,10 @@ const AttentionKind& general_attention() {
        "일반(general): 학습한 행렬 하나가 물음을 키의 공간으로 옮깁니다(Luong 외 2015). 이 "
        "프로그램의 GRU 모델이 쓰는 방식으로, 모델에서는 디코더가 묻고 원문이 물음을 받습니다. "
        "여기서는 한 문장의 낱말들이 서로 묻습니다."},
-      explain_general};
+      explain_general,
+      /*is_softmax=*/true,
+      /*uses_step=*/false,
+      /*takes_coverage=*/true};
   return kind;
 }
 

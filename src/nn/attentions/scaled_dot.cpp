@@ -54,7 +54,10 @@ const AttentionKind& scaled_dot_attention() {
        "words attend to each other (Vaswani et al. 2017). The core of the Transformer.",
        "스케일드 내적(scaled-dot): 행렬 세 개로 낱말에서 쿼리, 키, 값을 만들고 낱말들이 서로 "
        "묻습니다(Vaswani 외 2017). 트랜스포머의 핵심입니다."},
-      explain_scaled_dot};
+      explain_scaled_dot,
+      /*is_softmax=*/true,
+      /*uses_step=*/false,
+      /*takes_coverage=*/true};
   return kind;
 }
 

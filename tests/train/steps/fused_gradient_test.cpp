@@ -174,6 +174,22 @@ TEST_CASE("The fused path has the plain path's gradients of windows that hide wo
   }
 }
 
+TEST_CASE("The fused path has the plain path's gradients with coverage", "[train][fused]") {
+  for (const auto* kind : attention_kinds()) {
+    if (!kind->takes_coverage) continue;
+    for (const bool input_feeding : {true, false}) {
+      INFO(kind->name << "  feeding " << input_feeding);
+      auto options = odd_options(input_feeding ? Cell::kGru : Cell::kLstm, 1);
+      options.attention = kind;
+      options.coverage = true;
+      options.input_feeding = input_feeding;
+      options.layer_norm = !input_feeding;
+      options.attention_temperature = input_feeding ? 1.0 : 1.7;
+      require_agreement(options, 0.1);
+    }
+  }
+}
+
 TEST_CASE("The fused path has the plain path's gradients of words beyond location attention's rows",
           "[train][fused]") {
   std::vector<std::vector<int32_t>> sources = {{}, {4, 5, 6}};
@@ -306,6 +322,7 @@ TEST_CASE("The fused path has the plain path's gradients of weighted and aligned
       auto options = odd_options(Cell::kGru, 1);
       options.attention = attention;
       options.heads = 2;
+      options.coverage = attention->takes_coverage && threads == 2;
       Both both(options, threads);
       const auto loss = batch_loss(both.model, batch, kind);
       (loss.objective * 0.37).backward();
@@ -443,12 +460,14 @@ TEST_CASE("Weighted targets that share a source have the gradients of the weight
   local.attention = &local_p_attention();
   auto monotonic = local;
   monotonic.attention = &local_m_attention();
+  auto covered = odd_options(Cell::kGru, 1);
+  covered.coverage = true;
   auto not_fed = odd_options(Cell::kGru, 1);
   not_fed.input_feeding = false;
   auto residual = odd_options(Cell::kLstm, 3);
   residual.residual = true;
-  for (const auto& options : {odd_options(Cell::kGru, 2), additive, local, monotonic, not_fed,
-                              residual, odd_transformer(true)}) {
+  for (const auto& options : {odd_options(Cell::kGru, 2), additive, local, monotonic, covered,
+                              not_fed, residual, odd_transformer(true)}) {
     Both both(options);
     torch::Tensor objective = torch::zeros({});
     std::vector<double> log_probabilities;
@@ -576,6 +595,8 @@ TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
   additive.attention = &additive_attention();
   auto local = odd_options(Cell::kGru, 1);
   local.attention = &local_p_attention();
+  auto covered = odd_options(Cell::kGru, 1);
+  covered.coverage = true;
   auto language_model = odd_options(Cell::kLstm, 2);
   language_model.architecture = Architecture::kLanguageModel;
   auto residual = odd_options(Cell::kGru, 3);
@@ -583,7 +604,7 @@ TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
   auto residual_language_model = residual;
   residual_language_model.architecture = Architecture::kLanguageModel;
   for (const auto& options :
-       {odd_options(Cell::kGru, 2), additive, local, language_model, residual,
+       {odd_options(Cell::kGru, 2), additive, local, covered, language_model, residual,
         residual_language_model, odd_transformer(true), odd_transformer(false)}) {
     // The steps of finite differences cross kinks of max(0, ·).
     const double margin = options.architecture == Architecture::kTransformer ? 0.05 : 5e-3;
