@@ -49,6 +49,7 @@ OrderedJson describe_network(const ModelConfig& model) {
     network["decoder_init"] = choice_name(model.decoder_init);
     network["encoder_output"] = choice_name(model.encoder_output);
     network["attention"] = model.attention->name;
+    network["coverage"] = model.coverage;
     network["input_feeding"] = model.input_feeding;
     network["layer_norm"] = model.layer_norm;
   }

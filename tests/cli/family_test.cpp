@@ -109,7 +109,7 @@ TEST_CASE("What is told of a model is true of its kind", "[cli]") {
   const auto info = nlohmann::json::parse(run_program("info --json" + transformer).output);
   CHECK(info["architecture"] == "transformer");
   CHECK(info["heads"] == 3);
-  for (const char* name : {"cell", "attention", "input_feeding", "layer_norm"}) {
+  for (const char* name : {"cell", "attention", "coverage", "input_feeding", "layer_norm"}) {
     INFO(name);
     CHECK_FALSE(info.contains(name));
   }

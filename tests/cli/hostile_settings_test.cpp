@@ -80,6 +80,8 @@ std::vector<BrokenSettings> broken_settings() {
       {"residual_transformer",
        "model:\n  architecture: transformer\n  embedding_size: 512\n  residual: true\n",
        "model.residual: a Transformer has residual connections of its own"},
+      {"coverage_of_heads", "model:\n  coverage: true\n  attention: multi-head\n",
+       "model.coverage: not available with model.attention multi-head"},
       {"odd_heads", "model:\n  attention: multi-head\n  heads: 5\n",
        "model.heads: 5 does not divide model.hidden_size (512)"},
       {"no_heads", "model:\n  heads: 0\n", "model.heads: 0 is out of range"},

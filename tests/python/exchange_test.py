@@ -31,6 +31,7 @@ DTYPES = {torch.float32: "F32", torch.float64: "F64", torch.float16: "F16", torc
 # What differs from the first shape of main().
 OTHER_KINDS = [{"attention": "none"}, {"attention": "dot"}, {"attention": "additive"},
                {"attention": "scaled-dot"}, {"attention": "multi-head", "heads": 4},
+               {"coverage": True}, {"attention": "additive", "coverage": True},
                {"attention": "location"}, {"attention": "local-m"}, {"attention": "local-p"},
                {"encoder_output": "summed", "layer_norm": True, "num_layers": 2}]
 OTHER_KINDS += [{"architecture": "transformer", "embedding_size": 32, "num_layers": 2, "heads": 4,
@@ -119,6 +120,8 @@ def fresh_weights(shape, source_size, target_size):
                for part, module in parts.items() for name, tensor in module.state_dict().items()}
     for name, weight in attention_weights(kind, hidden).items():
         weights["attn." + name] = weight
+    if shape.get("coverage"):
+        weights["attn.coverage.weight"] = torch.randn(1, hidden)
     if shape.get("layer_norm"):
         for name in ("norm_src", "norm_dec"):
             weights[name + ".weight"] = 1 + 0.1 * torch.randn(hidden)

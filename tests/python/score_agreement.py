@@ -89,6 +89,8 @@ class Reference(nn.Module):
             return self.attn[name](x) if name in self.attn else x
 
         query, key, value = of("query", of("linear", h_t)), of("key", h_src), of("value", h_src)
+        if "coverage" in self.attn:  # See et al. 2017, equations 10 and 11
+            key = key + self.coverage.unsqueeze(2) * self.attn["coverage"].weight
         heads = self.heads if "output" in self.attn else 1
         query, key, value = (x.unflatten(2, (heads, -1)).transpose(1, 2) for x in (query, key, value))
         if "energy" in self.attn:
@@ -115,6 +117,7 @@ class Reference(nn.Module):
             near = (distance.abs() <= 10) & ~padding[:, None, None, :]
             weights = scores.masked_fill(~near, -float("inf")).softmax(dim=-1)
             weights = weights * torch.exp(-(distance / 5) ** 2 / 2)
+        self.coverage = self.coverage + weights.mean(dim=1).squeeze(1)
         return of("output", (weights @ value).transpose(1, 2).flatten(2))
 
     def forward(self, source, lengths, target_input):
@@ -129,6 +132,7 @@ class Reference(nn.Module):
         state = tuple(map(self.join, state)) if isinstance(state, tuple) else self.join(state)
         padding = torch.arange(h_src.shape[1])[None, :] >= lengths[:, None]  # [B, S]
         h_tilde = torch.zeros(source.shape[0], 1, h_src.shape[2])
+        self.coverage = torch.zeros(source.shape)  # [B, S]  the sum of the weights so far
         outputs = []
         for t in range(target_input.shape[1]):
             step = self.emb_dec(target_input[:, t:t + 1])  # [B, 1, E]
