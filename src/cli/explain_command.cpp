@@ -41,9 +41,17 @@ std::string kinds_text() {
   return text;
 }
 
-CLI::Option* add_sentence(CLI::App& command, ExplainArguments& arguments) {
-  return command.add_option("sentence", arguments.words, "Sentence of up to 32 words, in quotes")
-      ->type_name("SENTENCE");
+constexpr char kFilesWithJson[] = "a page (.html), picture (.svg) or .json";
+
+CLI::Option* add_sentence(CLI::App& command, ExplainArguments& arguments,
+                          const char* meaning = "Sentence of up to 32 words, in quotes") {
+  return command.add_option("sentence", arguments.words, meaning)->type_name("SENTENCE");
+}
+
+CLI::Option* add_model(CLI::App& command, ExplainArguments& arguments,
+                       const char* meaning = "Model directory or packed model") {
+  return command.add_option("-m,--model-dir", arguments.request.model_dir, meaning)
+      ->type_name("MODEL");
 }
 
 CLI::Option* add_example(CLI::App& command, ExplainArguments& arguments, CLI::Option* sentence) {
@@ -80,10 +88,7 @@ void add_attention(CLI::App& explain, CommandCall& call) {
   auto* example = add_example(*command, *arguments, sentence);
   auto* causal = command->add_flag("--causal", request.causal,
                                    "Hide later words from each word, as in a decoder");
-  command
-      ->add_option("-m,--model-dir", request.model_dir,
-                   "Explain this trained model as it translates the sentence")
-      ->type_name("MODEL")
+  add_model(*command, *arguments, "Explain this trained model as it translates the sentence")
       ->excludes(kind)
       ->excludes(example)
       ->excludes(causal);
@@ -103,10 +108,8 @@ void add_gru(CLI::App& explain, CommandCall& call) {
   const auto arguments = std::make_shared<ExplainArguments>();
   auto* sentence = add_sentence(*command, *arguments);
   auto* example = add_example(*command, *arguments, sentence);
-  command
-      ->add_option("-m,--model-dir", arguments->request.model_dir,
-                   "Explain the encoder of this trained model as it reads the sentence")
-      ->type_name("MODEL")
+  add_model(*command, *arguments,
+            "Explain the encoder of this trained model as it reads the sentence")
       ->excludes(example);
   add_output(*command, *arguments);
   set_examples(*command, {"nmt explain gru \"저는 책을 읽어요.\" -m models/mine",
@@ -124,18 +127,55 @@ void add_omission(CLI::App& explain, CommandCall& call) {
       ->add_option("--translation", arguments->request.translation,
                    "Translation to score [the model's own]")
       ->type_name("TEXT");
-  command
-      ->add_option("-m,--model-dir", arguments->request.model_dir,
-                   "Model directory or packed model")
-      ->type_name("MODEL")
-      ->required();
-  add_output(*command, *arguments, "a page (.html), picture (.svg) or .json");
+  add_model(*command, *arguments)->required();
+  add_output(*command, *arguments, kFilesWithJson);
   set_examples(*command, {"nmt explain omission \"저는 어제 책을 읽었어요.\" -m models/mine",
                           "nmt explain omission \"저는 책을 읽어요.\" --translation \"I read.\" "
                           "-m models/mine -o omission.json"});
   command->callback([arguments, &call] {
     call.translators = {{{arguments->request.model_dir}}};
     call.run = [arguments] { run(*arguments, "omission", explain_omission); };
+  });
+}
+
+void add_beam(CLI::App& explain, CommandCall& call) {
+  auto* command = explain.add_subcommand(
+      "beam", "Show the beam search for a translation: what it considered, kept and cut off");
+  const auto arguments = std::make_shared<ExplainArguments>();
+  auto& request = arguments->request;
+  add_sentence(*command, *arguments, "Sentence of up to 64 tokens, in quotes")->required();
+  add_model(*command, *arguments)->required();
+  command
+      ->add_option("-b,--beam-size", request.beam_size,
+                   "Hypotheses kept at each step, from 1 to 10")
+      ->capture_default_str();
+  command
+      ->add_option("--length-penalty", request.length_penalty,
+                   "Exponent A of length normalization; above 0 favors longer translations")
+      ->capture_default_str();
+  add_output(*command, *arguments, kFilesWithJson);
+  set_examples(*command,
+               {"nmt explain beam \"저는 책을 읽어요.\" -m models/mine",
+                "nmt explain beam \"저는 책을 읽어요.\" -b 5 -m models/mine -o beam.html"});
+  command->callback([arguments, &call] {
+    call.translators = {{{arguments->request.model_dir}}};
+    call.run = [arguments] { run(*arguments, "beam", explain_beam); };
+  });
+}
+
+void add_pieces(CLI::App& explain, CommandCall& call) {
+  auto* command = explain.add_subcommand(
+      "pieces", "Show how the vocabulary of a model cuts words into pieces, merge by merge");
+  const auto arguments = std::make_shared<ExplainArguments>();
+  command->add_option("words", arguments->words, "Up to 32 words")->type_name("WORD")->required();
+  add_model(*command, *arguments)->required();
+  command->add_flag("--target", arguments->request.target,
+                    "Use the vocabulary of the target [of the source]");
+  add_output(*command, *arguments, kFilesWithJson);
+  set_examples(*command, {"nmt explain pieces 책을 읽었어요 -m models/mine",
+                          "nmt explain pieces reading --target -m models/mine -o pieces.html"});
+  command->callback([arguments, &call] {
+    call.run = [arguments] { run(*arguments, "pieces", explain_pieces); };
   });
 }
 
@@ -147,6 +187,8 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
   add_attention(*explain, call);
   add_gru(*explain, call);
   add_omission(*explain, call);
+  add_beam(*explain, call);
+  add_pieces(*explain, call);
 }
 
 }  // namespace nmt

@@ -19,7 +19,8 @@ SearchBatch make_search(const SearchOptions& options) {
   }
   return [options](Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
                    const ConstraintList& constraint_list) {
-    const bool is_greedy = options.beam_size == 1 && options.coverage_penalty == 0.0;
+    const bool is_greedy =
+        options.beam_size == 1 && options.coverage_penalty == 0.0 && options.observe == nullptr;
     if (!is_greedy || !is_unconstrained(options, constraint_list)) {
       return beam_search(stepper, source, lengths, options, constraint_list);
     }

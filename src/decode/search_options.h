@@ -25,6 +25,18 @@ struct SamplingOptions {
   uint64_t seed = 1;
 };
 
+/// What became of a continuation that beam search considered.
+enum class Fate { kOpen, kEnded, kCutOff };
+
+struct ConsideredCandidate {
+  int64_t parent = 0;  // among the hypotheses that the last step left open
+  int32_t token = 0;
+  double token_log_probability = 0.0;  // given the parent
+  double log_probability = 0.0;        // of all tokens
+  double score = 0.0;                  // normalized for length
+  Fate fate = Fate::kOpen;
+};
+
 struct SearchOptions {
   int64_t beam_size = 5;  // 1 is greedy search
   int64_t n_best = 1;     // at most beam_size, unless sampling
@@ -61,6 +73,10 @@ struct SearchOptions {
   /// Called by the fused engine's threads after each step with the tokens of a sentence's likeliest
   /// open hypothesis; may be null.
   std::function<void(const std::vector<int32_t>& so_far)> watch;
+
+  /// Called by beam search for each step of a sentence with all continuations that it considered,
+  /// best first; may be null.
+  std::function<void(const std::vector<ConsideredCandidate>& step)> observe;
 
   /// Only the candidates of each sentence are considered; the others have probability 0. Null: all
   /// tokens.

@@ -76,6 +76,7 @@ size_t SentenceBeam::spelled_with(const OpenHypothesis& open, int32_t token) con
 void SentenceBeam::advance(const std::vector<Candidate>& candidates,
                            const std::function<std::vector<float>(int64_t)>& attention_of) {
   std::vector<OpenHypothesis> next;
+  std::vector<ConsideredCandidate> considered;  // for options_->observe
   ++length_;
   for (auto& group : groups_) group.seen = group.open = 0;
   for (const Candidate& candidate : candidates) {
@@ -83,7 +84,13 @@ void SentenceBeam::advance(const std::vector<Candidate>& candidates,
     Group& group = groups_[static_cast<size_t>(from.group)];
     const bool ends = candidate.token == kEosId;
     const size_t rank = group.seen++;
-    if ((ends ? rank : group.open) >= group_size()) continue;
+    const bool cut_off = (ends ? rank : group.open) >= group_size();
+    if (options_->observe) {
+      considered.push_back({candidate.beam, candidate.token, candidate.total - from.log_probability,
+                            candidate.total, candidate.total / length_divisor(*options_, length_),
+                            cut_off ? Fate::kCutOff : (ends ? Fate::kEnded : Fate::kOpen)});
+    }
+    if (cut_off) continue;
     const int32_t node =
         history_.extend(from.node, candidate.token, candidate.total - from.log_probability,
                         attention_of(candidate.beam));
@@ -97,6 +104,7 @@ void SentenceBeam::advance(const std::vector<Candidate>& candidates,
     }
   }
   open_ = std::move(next);
+  if (options_->observe) options_->observe(considered);
   if (groups_.size() > 1) drop_full_groups();
 }
 

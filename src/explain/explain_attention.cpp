@@ -11,18 +11,23 @@
 #include "config/choice.h"
 #include "errors/error.h"
 #include "explain/attention_walk.h"
+#include "explain/beam.h"
+#include "explain/beam_walk.h"
 #include "explain/explanation_page.h"
 #include "explain/explanation_text.h"
 #include "explain/gru_walk.h"
 #include "explain/model_walk.h"
 #include "explain/omission.h"
 #include "explain/omission_walk.h"
+#include "explain/pieces_walk.h"
 #include "explain/word_vectors.h"
 #include "files/output_file.h"
 #include "translate/translator.h"
 
 namespace nmt {
 namespace {
+
+const std::vector<std::string> kWithJson = {".html", ".svg", ".json"};
 
 Explanation explain_model(const ExplainRequest& request) {
   std::string sentence;
@@ -79,6 +84,14 @@ void write(const Explanation& explanation, const ExplainRequest& request) {
   output.finish();
 }
 
+void write_with_json(const Explanation& explanation, const std::string& json,
+                     const ExplainRequest& request) {
+  if (request.output.extension() != ".json") return write(explanation, request);
+  OutputFile output(request.output);
+  output.write(json + "\n");
+  output.finish();
+}
+
 }  // namespace
 
 void explain_attention(const ExplainRequest& request) {
@@ -98,13 +111,29 @@ void explain_gru(const ExplainRequest& request) {
 }
 
 void explain_omission(const ExplainRequest& request) {
-  require_known_extension(request.output, {".html", ".svg", ".json"});
+  require_known_extension(request.output, kWithJson);
   const Translator translator({{request.model_dir}});
   const auto omissions = measure_omissions(translator, request.sentence, request.translation);
-  if (request.output.extension() != ".json") return write(explain_omissions(omissions), request);
-  OutputFile output(request.output);
-  output.write(omissions_json(omissions) + "\n");
-  output.finish();
+  write_with_json(explain_omissions(omissions), omissions_json(omissions), request);
+}
+
+void explain_beam(const ExplainRequest& request) {
+  require_known_extension(request.output, kWithJson);
+  const auto tree = grow_beam_tree(request.model_dir, request.sentence, request.beam_size,
+                                   request.length_penalty);
+  write_with_json(explain_beam_tree(tree), beam_tree_json(tree), request);
+}
+
+void explain_pieces(const ExplainRequest& request) {
+  require_known_extension(request.output, kWithJson);
+  const auto model = read_model(request.model_dir);
+  const auto& tokenizer = request.target ? model.target : model.source;
+  const WordSegmenter segmenter(tokenizer.bytes(), request.model_dir.string());
+  std::vector<SegmentedWord> words;
+  for (const auto& word : words_to_explain(request.sentence)) {
+    words.push_back(segmenter.segment(word));
+  }
+  write_with_json(explain_segmentations(words, segmenter.is_bpe()), segmentations_json(words), request);
 }
 
 }  // namespace nmt

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -10,10 +11,13 @@ namespace nmt {
 
 struct ExplainRequest {
   std::string sentence;
-  bool example = false;                    // three small inputs in place of a sentence
-  std::string kind;                        // of attention; empty: scaled-dot
-  bool causal = false;                     // each word sees only those before it
-  std::filesystem::path model_dir;         // explains this model in place of small numbers
+  bool example = false;             // three small inputs in place of a sentence
+  std::string kind;                 // of attention; empty: scaled-dot
+  bool causal = false;              // each word sees only those before it
+  std::filesystem::path model_dir;  // explains this model in place of small numbers
+  bool target = false;              // the target's vocabulary in place of the source's
+  int64_t beam_size = 3;
+  double length_penalty = 1.0;
   std::optional<std::string> translation;  // of the sentence; none: the model's own
   std::filesystem::path output;  // a page (.html) or a picture (.svg); empty: text on a terminal
   Language language = Language::kEnglish;
@@ -30,5 +34,12 @@ void explain_gru(const ExplainRequest& request);
 /// Likewise, of what the model's translation loses without each word of the sentence; also writes
 /// JSON (.json). Throws Error as measure_omissions() does.
 void explain_omission(const ExplainRequest& request);
+
+/// Likewise, of the beam search for the model's translation, with JSON. Throws Error as
+/// grow_beam_tree() does.
+void explain_beam(const ExplainRequest& request);
+
+/// Likewise, of the pieces of each word of the sentence. Throws Error as WordSegmenter does.
+void explain_pieces(const ExplainRequest& request);
 
 }  // namespace nmt

@@ -19,6 +19,7 @@ struct Explanation {
   std::vector<Step> steps = {};
   std::vector<FlowNode> nodes = {};
   std::vector<FlowArrow> arrows = {};
+  std::string outline = {};      // the picture as text, for a terminal
   AttentionMatrix learned = {};  // of a trained model, drawn in place of nodes
 };
 

@@ -96,8 +96,9 @@ std::string section(const Step& step, size_t number) {
   return element("section class=\"step\"", html) + "\n";
 }
 
-/// Radio buttons to choose a query word.
+/// Radio buttons to choose a query word; nothing without words.
 std::string chooser(const std::vector<std::string>& words) {
+  if (words.empty()) return "";
   std::string html = element("span class=\"faint\"", bilingual("Follow a word:", "낱말 따라가기:"));
   for (size_t i = 0; i < words.size(); ++i) {
     const auto label = element(fmt::format("label for=\"word{}\"", i), escape_html(words[i]));
@@ -129,7 +130,9 @@ std::string explanation_page(const Explanation& explanation, Language language) 
                          language == Language::kKorean ? "ko" : "en") +
               "<main>\n" + element("h1", both(explanation.title)) + "\n" +
               element("p class=\"introduction\"", both(explanation.introduction)) + "\n" +
-              element("p class=\"introduction\"", both(explanation.about)) + "\n" +
+              (explanation.about.english.empty()
+                   ? ""
+                   : element("p class=\"introduction\"", both(explanation.about)) + "\n") +
               picture(explanation) + chooser(words);
   for (size_t i = 0; i < explanation.steps.size(); ++i) {
     html += section(explanation.steps[i], i + 1);

@@ -180,7 +180,8 @@ std::string explanation_text(const Explanation& explanation, Language language, 
   const auto& title = explanation.title.in(language);
   auto text = (emphasis ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n\n" +
               wrapped(explanation.introduction.in(language), 0) + "\n" +
-              (about.empty() ? "" : wrapped(about, 0) + "\n");
+              (about.empty() ? "" : wrapped(about, 0) + "\n") +
+              (explanation.outline.empty() ? "" : explanation.outline + "\n");
   for (size_t i = 0; i < explanation.steps.size(); ++i) {
     text += step_text(explanation.steps[i], i + 1, language, emphasis);
   }

@@ -15,8 +15,6 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMaxTokens = 64;  // too many to read
-
 const Text kIntroduction = {
     "A recurrent network reads one word after another and keeps a state, a few numbers that stand "
     "for all it has read. A GRU decides at each word how much of the old state it keeps and how "
@@ -253,12 +251,7 @@ Explanation explain_encoder_gru(const StoredModel& model, const std::string& nam
     throw Error(name +
                 ": has no GRU to explain (model.architecture, model.cell); use another model");
   }
-  const auto ids = model.source.encode(sentence);
-  if (ids.empty()) throw Error("no tokens in the sentence; use another one");
-  if (ids.size() > kMaxTokens) {
-    throw Error("the sentence has " + std::to_string(ids.size()) + " tokens; use one of at most " +
-                std::to_string(kMaxTokens));
-  }
+  const auto ids = tokens_to_explain(model.source, sentence);
   const StoredWeights weights(model.options, model.weights);
   std::vector<std::string> tokens;
   WorkedMatrix embedded;

@@ -11,6 +11,7 @@ namespace nmt {
 namespace {
 
 constexpr size_t kMaxWords = 32;
+constexpr size_t kMaxTokens = 64;
 constexpr size_t kWidestWord = 14;  // columns
 constexpr size_t kNumbers = 4;
 constexpr uint32_t kValues = 3;  // 0, 1 and 2
@@ -27,6 +28,16 @@ std::vector<std::string> words_to_explain(const std::string& sentence) {
                 std::to_string(kMaxWords) + " can be shown");
   }
   return words;
+}
+
+std::vector<int32_t> tokens_to_explain(const Tokenizer& tokenizer, const std::string& sentence) {
+  auto ids = tokenizer.encode(sentence);
+  if (ids.empty()) throw Error("no tokens in the sentence; use another one");
+  if (ids.size() > kMaxTokens) {
+    throw Error("the sentence has " + std::to_string(ids.size()) + " tokens; use one of at most " +
+                std::to_string(kMaxTokens));
+  }
+  return ids;
 }
 
 std::string word_label(const std::string& word) { return shortened(printable(word), kWidestWord); }

@@ -4,11 +4,15 @@
 #include <vector>
 
 #include "attentions/equations.h"
+#include "text/tokenizer.h"
 
 namespace nmt {
 
 /// Splits at white space. Throws Error for no words and for more than 32, too many to read.
 std::vector<std::string> words_to_explain(const std::string& sentence);
+
+/// Ids of the sentence's tokens. Throws Error for none and for more than 64, likewise.
+std::vector<int32_t> tokens_to_explain(const Tokenizer& tokenizer, const std::string& sentence);
 
 /// A word for display: shortened, with invalid UTF-8 and control characters replaced.
 std::string word_label(const std::string& word);

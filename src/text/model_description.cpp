@@ -16,7 +16,6 @@ constexpr uint64_t kPiece = 1;
 constexpr uint64_t kPieceText = 1;
 constexpr uint64_t kPieceScore = 2;
 constexpr uint64_t kPieceType = 3;
-constexpr uint64_t kNormalPiece = 1;
 constexpr uint64_t kTrainer = 2;
 constexpr uint64_t kNormalizer = 3;
 constexpr uint64_t kTrainerModelType = 3;
@@ -46,23 +45,30 @@ ModelDescription describe_sentencepiece_model(std::string_view model) {
   return description;
 }
 
-std::vector<ScoredPiece> scored_pieces(std::string_view model) {
-  std::vector<ScoredPiece> pieces;
+std::vector<ModelPiece> model_pieces(std::string_view model) {
+  std::vector<ModelPiece> pieces;
   for_each_field(model, [&](const ProtobufField& section) {
     if (section.number != kPiece) return;
-    ScoredPiece piece;
-    uint64_t type = kNormalPiece;
+    ModelPiece piece;
     for_each_field(section.bytes, [&](const ProtobufField& field) {
       if (field.number == kPieceText) piece.text = field.bytes;
-      if (field.number == kPieceType) type = field.value;
+      if (field.number == kPieceType) piece.type = static_cast<PieceType>(field.value);
       float score = 0;
       if (field.number == kPieceScore && field.bytes.size() == sizeof(score)) {
         std::memcpy(&score, field.bytes.data(), sizeof(score));  // little-endian, as we are
         piece.score = double{score};
       }
     });
-    if (type == kNormalPiece) pieces.push_back(std::move(piece));
+    pieces.push_back(std::move(piece));
   });
+  return pieces;
+}
+
+std::vector<ScoredPiece> scored_pieces(std::string_view model) {
+  std::vector<ScoredPiece> pieces;
+  for (auto& piece : model_pieces(model)) {
+    if (piece.type == PieceType::kNormal) pieces.push_back({std::move(piece.text), piece.score});
+  }
   return pieces;
 }
 

@@ -16,13 +16,23 @@ struct ModelDescription {
 /// Reads it from a serialised model. What is missing or damaged keeps its default.
 ModelDescription describe_sentencepiece_model(std::string_view model);
 
+enum class PieceType { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
+
+struct ModelPiece {
+  std::string text;
+  double score = 0.0;
+  PieceType type = PieceType::kNormal;
+};
+
+/// All pieces of a serialized model in the order of their ids. Fewer where the model is damaged.
+std::vector<ModelPiece> model_pieces(std::string_view model);
+
 struct ScoredPiece {
   std::string text;
   double score = 0.0;  // of a unigram model: the natural log of its probability
 };
 
-/// The pieces of a serialised model in the order of their ids, without special tokens, symbols
-/// defined by the user and bytes. Fewer where the model is damaged.
+/// The same without special tokens, symbols defined by the user and bytes.
 std::vector<ScoredPiece> scored_pieces(std::string_view model);
 
 }  // namespace nmt

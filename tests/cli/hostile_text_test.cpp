@@ -254,4 +254,54 @@ TEST_CASE("A sentence loses its words, or is refused in one line", "[hostile]") 
         "not a model directory", 0}});
 }
 
+TEST_CASE("A search is drawn as a tree, or refused in one line", "[hostile]") {
+  const TemporaryFolder in;
+  const std::string beam = "$nmt explain beam -m $sample --language en ";
+  const std::string checked = " && python3 -B tests/reports/check_page.py $out/x";
+  check_cases(
+      in.path(),
+      {{"no model", "$nmt explain beam 'a b'", 2, "--model-dir is required", 0},
+       {"no sentence", "$nmt explain beam -m $sample", 2, "sentence is required", 0},
+       {"an empty sentence", beam + "''", 1, "no tokens in the sentence", 0},
+       {"10,000 words", beam + "\"$(yes word | head -n 10000)\"", 1,
+        "tokens; use one of at most 64", 0},
+       {"a wide beam", beam + "책 -b 11", 2, "--beam-size 11: too wide to read; use 1 to 10", 0},
+       {"no beam", beam + "책 -b 0", 2, "use 1 to 10", 0},
+       {"a huge penalty", beam + "책 --length-penalty 1e9", 2, "length_penalty", 0},
+       {"a greedy search", beam + "책 -b 1", 0, "K = 1", -1},
+       {"bytes that are not UTF-8", beam + "\"$(printf 'a\\377b \\355\\225')\"", 0, "a\uFFFDb", -1},
+       {"control characters", beam + "\"$(printf 'a\\033[2Jb 책을')\"", 0, "[2Jb", -1},
+       {"markup", beam + "'</script> <b>&\" \u202E' -o $out/x.html" + checked + ".html", 0, "", 0},
+       {"markup in a picture", beam + "'</svg> <b>책</b>&' -o $out/x.svg" + checked + ".svg", 0, "",
+        0},
+       {"markup as JSON",
+        beam + "'\"</script> <b>' -o $out/x.json && python3 -m json.tool $out/x.json /dev/null", 0,
+        "", 0},
+       {"another ending", beam + "'a b' -o $out/x.png", 2, "use .html, .svg or .json", 0},
+       {"no such model", "$nmt explain beam 'a b' -m $in/absent", 1, "no such model directory",
+        0}});
+}
+
+TEST_CASE("Words are cut into pieces, or refused in one line", "[hostile]") {
+  const TemporaryFolder in;
+  const std::string pieces = "$nmt explain pieces -m $sample --language en ";
+  const std::string checked = " && python3 -B tests/reports/check_page.py $out/x";
+  check_cases(
+      in.path(),
+      {{"no model", "$nmt explain pieces a", 2, "--model-dir is required", 0},
+       {"no words", "$nmt explain pieces -m $sample", 2, "words is required", 0},
+       {"an empty word", pieces + "''", 1, "the sentence is empty", 0},
+       {"33 words", pieces + "$(yes word | head -n 33)", 1, "has 33 words; at most 32", 0},
+       {"a long word", pieces + "$(printf '%0100000d' 7)", 1,
+        "has 100000 characters; use words of at most 64", 0},
+       {"nothing to see", pieces + "\"$(printf '\\342\\200\\213')\"", 1, "has no tokens", 0},
+       {"the target's vocabulary", pieces + "--target library", 0, "▁library=", -1},
+       {"bytes that are not UTF-8", pieces + "\"$(printf 'a\\377b')\"", 0, "a\uFFFDb", -1},
+       {"markup", pieces + "'</script>' '<b>&\"' -o $out/x.html" + checked + ".html", 0, "", 0},
+       {"markup in a picture", pieces + "'</svg>' -o $out/x.svg" + checked + ".svg", 0, "", 0},
+       {"JSON", pieces + "'\"</b>' -o $out/x.json && python3 -m json.tool $out/x.json /dev/null", 0,
+        "", 0},
+       {"no such model", "$nmt explain pieces a -m $in/absent", 1, "no such model directory", 0}});
+}
+
 }  // namespace nmt

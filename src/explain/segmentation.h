@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nmt {
+
+/// One merge of byte-pair encoding.
+struct Merge {
+  std::vector<std::string> symbols;  // of the whole word, after it
+  size_t place = 0;                  // in symbols, of the merged one
+  double score = 0.0;                // of the merged piece; the highest is merged first
+};
+
+/// One way to cut a word into pieces of a unigram vocabulary.
+struct Segmentation {
+  std::vector<std::string> pieces;
+  std::vector<double> log_probabilities;  // one for each piece
+  double log_probability = 0.0;           // their sum
+  double share = 0.0;                     // of the probability of all segmentations
+};
+
+/// How a SentencePiece model reads a word.
+struct SegmentedWord {
+  std::string word;
+  std::string normalized;               // with U+2581 for spaces
+  std::vector<std::string> characters;  // of it; a symbol defined by the user is one
+  std::vector<Merge> merges;            // bpe: in order
+  std::vector<Segmentation> best;       // unigram: the likeliest, at most 5
+  std::vector<std::string> pieces;  // as SentencePiece returns them; of unknown characters the text
+  std::vector<int32_t> ids;
+};
+
+/// Replays the segmentation of words (Sennrich, Haddow and Birch 2016; Kudo 2018) from the pieces
+/// of a serialized SentencePiece model, and holds each replay to SentencePiece's own result.
+class WordSegmenter {
+ public:
+  /// Throws Error for a vocabulary of words or characters; `name` is what the message calls it.
+  WordSegmenter(std::string_view model, const std::string& name);
+  ~WordSegmenter();
+
+  bool is_bpe() const;
+
+  /// Throws Error for text without tokens or of more than 64 characters, and where SentencePiece
+  /// segments otherwise.
+  SegmentedWord segment(const std::string& word) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace nmt
