@@ -126,7 +126,7 @@ void add_omission(CLI::App& explain, CommandCall& call) {
   command
       ->add_option("--translation", arguments->request.translation,
                    "Translation to score [the model's own]")
-      ->type_name("TEXT");
+      ->type_name("SENTENCE");
   add_model(*command, *arguments)->required();
   add_output(*command, *arguments, kFilesWithJson);
   set_examples(*command, {"nmt explain omission \"저는 어제 책을 읽었어요.\" -m models/mine",
@@ -179,6 +179,33 @@ void add_pieces(CLI::App& explain, CommandCall& call) {
   });
 }
 
+void add_gradient(CLI::App& explain, CommandCall& call) {
+  auto* command = explain.add_subcommand(
+      "gradient", "Explain back-propagation, each derivative beside its finite difference");
+  const auto arguments = std::make_shared<ExplainArguments>();
+  auto& request = arguments->request;
+  auto* sentence = add_sentence(*command, *arguments, "Sentence of up to 64 tokens, in quotes");
+  auto* translation = command->add_option("--translation", request.translation,
+                                          "Translation whose loss is explained");
+  auto* model = add_model(*command, *arguments, "Explain this trained model [a small example]");
+  translation->type_name("SENTENCE");
+  sentence->needs(model);
+  translation->needs(model);
+  model->needs(sentence)->needs(translation);
+  add_output(*command, *arguments, kFilesWithJson);
+  set_examples(*command, {"nmt explain gradient",
+                          "nmt explain gradient \"저는 책을 읽어요.\" --translation \"I read a "
+                          "book.\" -m models/mine"});
+  command->callback([arguments, &call] {
+    const auto& model_dir = arguments->request.model_dir;
+    arguments->request.example = model_dir.empty();
+    TranslatorOptions plain{{model_dir}};
+    plain.engine = TranslationEngine::kPlain;
+    if (!model_dir.empty()) call.translators = {plain};
+    call.run = [arguments] { run(*arguments, "gradient", explain_gradient); };
+  });
+}
+
 }  // namespace
 
 void add_explain_command(CLI::App& app, CommandCall& call) {
@@ -189,6 +216,7 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
   add_omission(*explain, call);
   add_beam(*explain, call);
   add_pieces(*explain, call);
+  add_gradient(*explain, call);
 }
 
 }  // namespace nmt

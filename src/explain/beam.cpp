@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "errors/error.h"
+#include "explain/model_walk.h"
 #include "explain/word_vectors.h"
 #include "translate/engine_choice.h"
 #include "translate/fused_engine.h"
@@ -57,9 +58,7 @@ BeamTree grow_beam_tree(const std::filesystem::path& model_dir, const std::strin
   options.length_penalty = length_penalty;
   require_valid(options);
   const auto model = read_model(model_dir);
-  if (model.options.architecture == Architecture::kLanguageModel) {
-    throw Error(model_dir.string() + ": a language model does not translate; use a translator");
-  }
+  require_translator(model, model_dir.string());
   const auto ids = tokens_to_explain(model.source, sentence);
   BeamTree tree{sentence, {}, beam_size, length_penalty, {{}}, {}};
   for (const auto id : ids) tree.source_tokens.push_back(model.source.piece(id));

@@ -15,6 +15,8 @@
 #include "explain/beam_walk.h"
 #include "explain/explanation_page.h"
 #include "explain/explanation_text.h"
+#include "explain/gradient.h"
+#include "explain/gradient_walk.h"
 #include "explain/gru_walk.h"
 #include "explain/model_walk.h"
 #include "explain/omission.h"
@@ -133,7 +135,26 @@ void explain_pieces(const ExplainRequest& request) {
   for (const auto& word : words_to_explain(request.sentence)) {
     words.push_back(segmenter.segment(word));
   }
-  write_with_json(explain_segmentations(words, segmenter.is_bpe()), segmentations_json(words), request);
+  write_with_json(explain_segmentations(words, segmenter.is_bpe()), segmentations_json(words),
+                  request);
+}
+
+void explain_gradient(const ExplainRequest& request) {
+  require_known_extension(request.output, kWithJson);
+  if (request.model_dir.empty()) {
+    const auto decoder = small_decoder();
+    const ModelGradients example{run_forward(decoder).loss, 1, {}, check_derivatives(decoder)};
+    write_with_json(explain_small_gradient(decoder), gradients_json(example), request);
+    return;
+  }
+  const auto model = read_model(request.model_dir);
+  require_translator(model, request.model_dir);
+  const auto source = tokens_to_explain(model.source, request.sentence);
+  const auto target = tokens_to_explain(model.target, *request.translation);
+  const auto gradients = gradient_measure()(model, source, target);
+  write_with_json(
+      explain_model_gradients(request.sentence, *request.translation, gradients, model.options),
+      gradients_json(gradients), request);
 }
 
 }  // namespace nmt

@@ -42,4 +42,8 @@ void explain_beam(const ExplainRequest& request);
 /// Likewise, of the pieces of each word of the sentence. Throws Error as WordSegmenter does.
 void explain_pieces(const ExplainRequest& request);
 
+/// Likewise, of back-propagation through a small decoder; with a model_dir, through the model, from
+/// the loss of the translation, which must be given.
+void explain_gradient(const ExplainRequest& request);
+
 }  // namespace nmt

@@ -12,11 +12,20 @@ namespace nmt {
 /// English).
 Language parse_language(const std::string& name);
 
+/// A table of text, whose first column is left-aligned.
+struct FigureTable {
+  Text title;
+  Text text;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
 struct Explanation {
   Text title;
   Text introduction;
   Text about = {};  // this attention
   std::vector<Step> steps = {};
+  std::vector<FigureTable> tables = {};  // after the steps
   std::vector<FlowNode> nodes = {};
   std::vector<FlowArrow> arrows = {};
   std::string outline = {};      // the picture as text, for a terminal

@@ -84,9 +84,31 @@ std::string lookup_list(const std::vector<Lookup>& found) {
   return element("div class=\"lookups\"", html) + "\n";
 }
 
+std::string heading(const Text& title, const Text& text, size_t number) {
+  return element("h2", std::to_string(number) + ". " + both(title)) + "\n" +
+         element("p", both(text)) + "\n";
+}
+
+std::string section(const FigureTable& table, size_t number) {
+  std::string head;
+  for (const auto& column : table.columns) {
+    head += element("th scope=\"col\"", escape_html(column));
+  }
+  std::string rows;
+  for (const auto& row : table.rows) {
+    auto cells = element("th scope=\"row\"", escape_html(row.front()));
+    for (size_t i = 1; i < row.size(); ++i) cells += element("td", escape_html(row[i]));
+    rows += element("tr", cells) + "\n";
+  }
+  const auto content =
+      element("table", element("thead", element("tr", head)) + element("tbody", rows));
+  return element("section class=\"step\"", heading(table.title, table.text, number) +
+                                               scrolling(content, table.title.english)) +
+         "\n";
+}
+
 std::string section(const Step& step, size_t number) {
-  auto html = element("h2", std::to_string(number) + ". " + both(step.title)) + "\n" +
-              element("p", both(step.text)) + "\n";
+  auto html = heading(step.title, step.text, number);
   if (!step.equation.empty()) {
     html += element("p class=\"equation\"", escape_html(step.equation)) + "\n";
   }
@@ -124,8 +146,10 @@ std::string picture(const Explanation& explanation) {
 
 std::string explanation_page(const Explanation& explanation, Language language) {
   const auto style = std::string(nmt_flow_css()) + std::string(nmt_explain_css());
-  const auto& words = explanation.nodes.empty() ? explanation.learned.target
-                                                : explanation.nodes.front().matrix.rows;
+  const auto* first = explanation.nodes.empty() ? nullptr : &explanation.nodes.front().matrix;
+  const auto words = first == nullptr   ? explanation.learned.target
+                     : rows_ask(*first) ? first->rows
+                                        : std::vector<std::string>();
   auto html = page_begin(explanation.title.in(language), style,
                          language == Language::kKorean ? "ko" : "en") +
               "<main>\n" + element("h1", both(explanation.title)) + "\n" +
@@ -136,6 +160,9 @@ std::string explanation_page(const Explanation& explanation, Language language) 
               picture(explanation) + chooser(words);
   for (size_t i = 0; i < explanation.steps.size(); ++i) {
     html += section(explanation.steps[i], i + 1);
+  }
+  for (size_t i = 0; i < explanation.tables.size(); ++i) {
+    html += section(explanation.tables[i], explanation.steps.size() + i + 1);
   }
   return html + "</main>\n" + page_end(nmt_explain_js());
 }

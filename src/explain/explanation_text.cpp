@@ -162,10 +162,31 @@ std::string lookups_text(const std::vector<Lookup>& found) {
   return text + "\n";
 }
 
+std::string heading(const Text& title, const Text& text, size_t number, Language language,
+                    bool emphasis) {
+  const auto line = std::to_string(number) + ". " + title.in(language);
+  return (emphasis ? "\x1b[1m" + line + "\x1b[0m" : line) + "\n" +
+         wrapped(text.in(language), kIndent) + "\n";
+}
+
+std::string table_text(const FigureTable& table, size_t number, Language language, bool emphasis) {
+  std::vector<size_t> widths;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    widths.push_back(display_width(table.columns[i]));
+    for (const auto& row : table.rows) widths[i] = std::max(widths[i], display_width(row[i]));
+  }
+  const auto line = [&](const std::vector<std::string>& cells) {
+    auto text = std::string(kIndent, ' ') + padded_to(cells.front(), widths.front());
+    for (size_t i = 1; i < cells.size(); ++i) text += kGap + right_aligned(cells[i], widths[i]);
+    return text + "\n";
+  };
+  auto text = heading(table.title, table.text, number, language, emphasis) + line(table.columns);
+  for (const auto& row : table.rows) text += line(row);
+  return text + "\n";
+}
+
 std::string step_text(const Step& step, size_t number, Language language, bool emphasis) {
-  const auto title = std::to_string(number) + ". " + step.title.in(language);
-  auto text = (emphasis ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n" +
-              wrapped(step.text.in(language), kIndent) + "\n";
+  auto text = heading(step.title, step.text, number, language, emphasis);
   if (!step.equation.empty()) text += "    " + step.equation + "\n\n";
   for (const auto& terms : step.lines) text += terms_text(terms);
   if (!step.worked.empty()) text += wrapped(step.worked, 4) + "\n";
@@ -184,6 +205,9 @@ std::string explanation_text(const Explanation& explanation, Language language, 
               (explanation.outline.empty() ? "" : explanation.outline + "\n");
   for (size_t i = 0; i < explanation.steps.size(); ++i) {
     text += step_text(explanation.steps[i], i + 1, language, emphasis);
+  }
+  for (size_t i = 0; i < explanation.tables.size(); ++i) {
+    text += table_text(explanation.tables[i], explanation.steps.size() + i + 1, language, emphasis);
   }
   text.pop_back();  // the empty line that separates steps
   return text;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "checkpoint/stored_model.h"
 #include "explain/explanation.h"
 #include "nn/seq2seq_options.h"
 #include "translate/translator.h"
@@ -15,5 +16,8 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
 
 /// Throws Error, which names the model, for a model without attention.
 void require_attention(const Seq2SeqOptions& options, const std::string& model);
+
+/// Throws Error, likewise, for a language model.
+void require_translator(const StoredModel& model, const std::string& name);
 
 }  // namespace nmt

@@ -65,6 +65,9 @@ cd "$folder/../.." || exit 1
     "$1" explain omission "$(sed -n 3p "$scratch/text.ko")" -m "$sample" -o "$scratch/explain-omission.html" &&
     "$1" explain beam "$(sed -n 3p "$scratch/text.ko")" -m "$sample" -o "$scratch/explain-beam.html" &&
     "$1" explain pieces $(sed -n 3p "$scratch/text.ko") -m "$sample" -o "$scratch/explain-pieces.html" &&
+    "$1" explain gradient -o "$scratch/explain-gradient.html" &&
+    "$1" explain gradient '저는 책을 읽어요.' --translation 'I read books.' -m "$sample" \
+      -o "$scratch/explain-model-gradient.html" &&
     "$1" explain attention "$(sed -n 1p "$scratch/text.ko")" -m "$sample" -o "$scratch/explain-model.html" &&
     "$1" report "$sample" --sentences 100 -o "$scratch/report.html" &&
     sed 's/the /a /' data/sample/test.en >"$scratch/other.en" &&
@@ -75,7 +78,8 @@ node "$folder/looks_test.mjs" "${2:-}" page="$one" docs="$one/docs" attention="f
   rtl="file://$scratch/attention.html#3" explain="file://$scratch/explain.html" \
   explain-gru="file://$scratch/explain-gru.html" explain-encoder="file://$scratch/explain-encoder.html" \
   explain-omission="file://$scratch/explain-omission.html" explain-beam="file://$scratch/explain-beam.html" \
-  explain-pieces="file://$scratch/explain-pieces.html" \
+  explain-pieces="file://$scratch/explain-pieces.html" explain-gradient="file://$scratch/explain-gradient.html" \
+  explain-model-gradient="file://$scratch/explain-model-gradient.html" \
   explain-model="file://$scratch/explain-model.html" report="file://$scratch/report.html" \
   compare="file://$scratch/compare.html" || status=1
 node "$folder/report_test.mjs" "file://$scratch/report.html" "$1" "$scratch/model" "${2:-}" || status=1

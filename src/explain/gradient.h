@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "attentions/equations.h"
+
+namespace nmt {
+
+struct StoredModel;
+
+/// A derivative of the loss by back-propagation and by the central finite difference
+/// (L(w + ε) − L(w − ε)) / 2ε.
+struct CheckedDerivative {
+  std::string name;  // of the element
+  double analytic = 0.0;
+  double numeric = 0.0;
+};
+
+constexpr double kGradientStep = 1e-5;  // ε
+
+/// One step of a decoder small enough for pencil and paper: dot attention and an output layer.
+struct SmallDecoder {
+  WorkedMatrix states;  // H [S, d]
+  Row query;            // q [d]
+  WorkedMatrix output;  // W [V, 2d]
+  size_t target = 0;    // y
+};
+
+struct SmallForward {
+  Row scores;         // s = H q [S]
+  Row weights;        // a = softmax(s) [S]
+  Row context;        // c = Hᵀ a [d]
+  Row logits;         // z = W [c ; q] [V]
+  Row probabilities;  // p = softmax(z) [V]
+  double loss = 0.0;  // L = −ln p_y
+};
+
+/// ∂L/∂ each of them.
+struct SmallBackward {
+  Row logits;           // p − 1_y [V]
+  WorkedMatrix output;  // ∂L/∂z [c ; q]ᵀ [V, 2d]
+  Row joined;           // Wᵀ ∂L/∂z: of [c ; q] [2d]
+  Row weights;          // H ∂L/∂c [S]
+  Row scores;           // a ⊙ (∂L/∂a − Σ_j a_j ∂L/∂a_j) [S]
+  Row query;            // Hᵀ ∂L/∂s + what [c ; q] passes to q directly [d]
+  WorkedMatrix states;  // a ∂L/∂cᵀ + ∂L/∂s qᵀ [S, d]
+};
+
+SmallDecoder small_decoder();
+SmallForward run_forward(const SmallDecoder& decoder);
+SmallBackward run_backward(const SmallDecoder& decoder, const SmallForward& forward);
+
+/// Of every number of the decoder.
+std::vector<CheckedDerivative> check_derivatives(const SmallDecoder& decoder);
+
+struct ParameterGradient {
+  std::string name;
+  std::vector<int64_t> shape;
+  double norm = 0.0;
+};
+
+/// The gradient of −log p(y | x) of one sentence pair, in float64.
+struct ModelGradients {
+  double loss = 0.0;
+  int64_t num_tokens = 0;                     // of the target, its end included
+  std::vector<ParameterGradient> parameters;  // each once, in the order of the network
+  std::vector<CheckedDerivative> checked;     // the largest of some parameters
+};
+
+using GradientMeasure = ModelGradients (*)(const StoredModel& model,
+                                           const std::vector<int32_t>& source,
+                                           const std::vector<int32_t>& target);
+
+/// Sets how gradients are measured, by measure_gradients (explain/model_gradient.h). What links
+/// LibTorch calls it before anything else.
+void set_gradient_measure(GradientMeasure measure);
+
+/// The one that is set; throws Error without.
+GradientMeasure gradient_measure();
+
+}  // namespace nmt

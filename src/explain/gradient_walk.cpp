@@ -1,0 +1,320 @@
+#include "explain/gradient_walk.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "files/json.h"
+#include "unicode/characters.h"
+
+namespace nmt {
+namespace {
+
+const Text kGradientIntroduction = {
+    "Training asks of every number of a model: how does the loss change when this number does? "
+    "Back-propagation answers for all of them in one pass from the loss backwards, by the chain "
+    "rule (Rumelhart, Hinton and Williams 1986). Each answer can be checked by changing the number "
+    "a little and computing the loss again.",
+    "학습은 모델의 모든 수에 묻습니다. 이 수가 바뀌면 손실은 어떻게 바뀔까? 역전파는 연쇄 법칙을 "
+    "따라 손실에서 거꾸로 한 번 지나가며 모두에 답합니다(Rumelhart, Hinton, Williams 1986). 답 "
+    "하나하나는 "
+    "그 수를 조금 바꾸어 손실을 다시 계산해 보면 확인할 수 있습니다."};
+
+/// A table of derivatives beside their finite differences.
+FigureTable checked_table(const std::vector<CheckedDerivative>& checked) {
+  FigureTable table{
+      {"Each derivative beside its finite difference", "유한 차분으로 확인하기"},
+      {fmt::format("The loss is computed twice more for each number w, at w + ε and w − ε with ε = "
+                   "{:g}; (L(w + ε) − L(w − ε)) / 2ε should equal ∂L/∂w but for an error of the "
+                   "size of ε² and for rounding.",
+                   kGradientStep),
+       fmt::format("수 w마다 w + ε와 w − ε에서 손실을 두 번 더 계산합니다. ε = {:g}. "
+                   "(L(w + ε) − L(w − ε)) / 2ε는 ε²만 한 오차와 반올림을 빼면 ∂L/∂w와 같아야 "
+                   "합니다.",
+                   kGradientStep)},
+      {"w", "∂L/∂w", "finite difference", "error"},
+      {}};
+  for (const auto& [name, analytic, numeric] : checked) {
+    table.rows.push_back({name, fmt::format("{:.10g}", analytic), fmt::format("{:.10g}", numeric),
+                          fmt::format("{:.0e}", std::abs(analytic - numeric))});
+  }
+  return table;
+}
+
+LabelledMatrix column(const std::string& name, const Row& values, Role role = Role::kPlain) {
+  return {name, transposed({values}), role};
+}
+
+/// The passes through the small decoder.
+class SmallWalk {
+ public:
+  explicit SmallWalk(const SmallDecoder& decoder)
+      : decoder_(decoder),
+        forward_(run_forward(decoder)),
+        backward_(run_backward(decoder, forward_)) {}
+
+  Explanation explain() const {
+    Explanation explanation;
+    explanation.title = {"Back-propagation step by step", "역전파 한 걸음씩 따라가기"};
+    explanation.introduction = kGradientIntroduction;
+    explanation.about = {
+        fmt::format(
+            "One step of a small decoder: dot attention of a query q to three states H, and "
+            "an output layer W over three words, of which number {} is right.",
+            decoder_.target + 1),
+        fmt::format(
+            "작은 디코더의 한 걸음입니다. 물음 q가 상태 H 세 개에 내적 어텐션을 하고, 출력층 "
+            "W가 낱말 셋에 점수를 줍니다. 정답은 {}번 낱말입니다.",
+            decoder_.target + 1)};
+    explanation.steps = forward_steps();
+    for (auto& step : backward_steps()) explanation.steps.push_back(std::move(step));
+    explanation.tables = {checked_table(check_derivatives(decoder_))};
+    draw(explanation);
+    return explanation;
+  }
+
+ private:
+  LabelledMatrix states() const { return {"H", decoder_.states, Role::kKey}; }
+  LabelledMatrix query() const { return column("q", decoder_.query, Role::kQuery); }
+  LabelledMatrix output() const { return {"W", decoder_.output, Role::kPlain}; }
+  LabelledMatrix joined() const {
+    auto both = forward_.context;
+    both.insert(both.end(), decoder_.query.begin(), decoder_.query.end());
+    return column("[c ; q]", both);
+  }
+  Row of_context() const {
+    const auto width = static_cast<std::ptrdiff_t>(decoder_.query.size());
+    return {backward_.joined.begin(), backward_.joined.begin() + width};
+  }
+  Row of_query() const {
+    const auto width = static_cast<std::ptrdiff_t>(decoder_.query.size());
+    return {backward_.joined.begin() + width, backward_.joined.end()};
+  }
+
+  std::vector<Step> forward_steps() const {
+    const auto weights = column("a", forward_.weights);
+    const auto context = column("c", forward_.context, Role::kValue);
+    const auto logits = column("z", forward_.logits);
+    Step attention{
+        {"Forwards: attention", "앞으로: 어텐션"},
+        {"Scores, weights and context.", "점수와 가중치와 문맥입니다."},
+        "s = H q,  a = softmax(s),  c = Hᵀ a",
+        {{{"", states()}, {"·", query()}, {"=", column("s", forward_.scores)}, {"→", weights}},
+         {{"", {"Hᵀ", transposed(decoder_.states), Role::kKey}}, {"·", weights}, {"=", context}}}};
+    Step loss{{"Forwards: output and loss", "앞으로: 출력과 손실"},
+              {"The loss is small where the right word is probable.",
+               "정답의 확률이 높을수록 손실이 작습니다."},
+              "z = W [c ; q],  p = softmax(z),  L = −ln p_y",
+              {{{"", output()},
+                {"·", joined()},
+                {"=", logits},
+                {"→", column("p", forward_.probabilities)}}}};
+    loss.worked = fmt::format("L = −ln {:.4f} = {:.4f}", forward_.probabilities[decoder_.target],
+                              forward_.loss);
+    return {attention, loss};
+  }
+
+  std::vector<Step> backward_steps() const {
+    const auto by_logits = column("∂z", backward_.logits, Role::kValue);
+    const auto by_scores = column("∂s", backward_.scores, Role::kValue);
+    const auto by_context = column("∂c", of_context(), Role::kValue);
+    Step output_step{
+        {"Backwards: softmax and cross-entropy", "거꾸로: 소프트맥스와 교차 엔트로피"},
+        {"∂z is short for ∂L/∂z. Of the logits it is what the model expects minus what is right, "
+         "where 1_y is 1 for the right word and 0 for others.",
+         "∂z는 ∂L/∂z를 줄인 것입니다. 로짓의 기울기는 모델의 예측에서 정답을 뺀 것입니다. 1_y는 "
+         "정답에서만 1이고 나머지는 0입니다."},
+        "∂z = p − 1_y",
+        {{{"", column("p", forward_.probabilities)}, {"− 1_y =", by_logits}}}};
+    Step weight{{"Backwards: the output layer", "거꾸로: 출력층"},
+                {"A product passes its gradient on to both factors: to W with its input, and to "
+                 "its input with W.",
+                 "곱은 기울기를 두 인수에 모두 넘깁니다. W에는 입력을 곱해서, 입력에는 W를 곱해서 "
+                 "넘깁니다."},
+                "∂W = ∂z [c ; q]ᵀ,  ∂[c ; q] = Wᵀ ∂z",
+                {{{"", by_logits},
+                  {"·", {"[c ; q]ᵀ", transposed(joined().values)}},
+                  {"=", {"∂W", backward_.output, Role::kValue}}},
+                 {{"", {"Wᵀ", transposed(decoder_.output)}},
+                  {"·", by_logits},
+                  {"=", column("∂[c ; q]", backward_.joined, Role::kValue)}}}};
+    Step softmax_step{
+        {"Backwards: the weighted sum and the softmax of attention",
+         "거꾸로: 가중합과 어텐션의 소프트맥스"},
+        {"Since weights sum to 1, one can only grow at the cost of the others: the mean of ∂a "
+         "under "
+         "a is subtracted.",
+         "가중치의 합은 1이므로 하나가 커지면 다른 것이 작아집니다. 그래서 a로 구한 ∂a의 평균을 "
+         "뺍니다."},
+        "∂a = H ∂c,  ∂s = a ⊙ (∂a − Σ_j a_j ∂a_j)",
+        {{{"", states()},
+          {"·", by_context},
+          {"=", column("∂a", backward_.weights, Role::kValue)},
+          {"→", by_scores}}}};
+    Step inputs{
+        {"Backwards: query and states", "거꾸로: 물음과 상태"},
+        {"What is used twice receives the sum of both gradients: q in the scores and in the "
+         "output layer, H in the scores and in the weighted sum.",
+         "두 번 쓰인 것은 기울기도 두 번 받아 더합니다. q는 점수와 출력층에서, H는 점수와 "
+         "가중합에서 쓰였습니다."},
+        "∂q = Hᵀ ∂s + (∂[c ; q])_q,  ∂H = ∂s qᵀ + a ∂cᵀ",
+        {{{"", {"Hᵀ", transposed(decoder_.states), Role::kKey}},
+          {"·", by_scores},
+          {"+", column("(∂[c ; q])_q", of_query(), Role::kValue)},
+          {"=", column("∂q", backward_.query, Role::kValue)}},
+         {{"", by_scores},
+          {"·", {"qᵀ", {decoder_.query}, Role::kQuery}},
+          {"+", column("a", forward_.weights)},
+          {"·", {"∂cᵀ", {of_context()}, Role::kValue}},
+          {"=", {"∂H", backward_.states, Role::kValue}}}}};
+    return {output_step, weight, softmax_step, inputs};
+  }
+
+  /// Forwards down to the probabilities, and on to what each number receives.
+  void draw(Explanation& explanation) const {
+    const Text none;
+    explanation.nodes = {
+        {states(), {"states", "상태"}, 0, 0, 1},
+        {query(), {"query", "물음"}, 0, 1, 1},
+        {column("a", forward_.weights), {"softmax(H q)", "softmax(H q)"}, 1, 0, 1},
+        {joined(), {"context, query", "문맥, 물음"}, 2, 0, 2},
+        {column("p", forward_.probabilities), {"probabilities", "확률"}, 3, 0, 2},
+        {column("∂z", backward_.logits, Role::kValue), {"of the logits", "로짓"}, 4, 0, 2},
+        {{"∂W", backward_.output, Role::kValue}, {"of the output layer", "출력층"}, 5, 1, 1},
+        {column("∂[c ; q]", backward_.joined, Role::kValue), none, 5, 0, 1},
+        {column("∂s", backward_.scores, Role::kValue), {"of the scores", "점수"}, 6, 0, 1},
+        {{"∂H", backward_.states, Role::kValue}, {"of the states", "상태"}, 7, 0, 1},
+        {column("∂q", backward_.query, Role::kValue), {"of the query", "물음"}, 7, 1, 1}};
+    explanation.arrows = {{0, 2},
+                          {1, 2},
+                          {2, 3, "Hᵀ a"},
+                          {1, 3},
+                          {3, 4, "softmax(W [c ; q])"},
+                          {4, 5, "p − 1_y"},
+                          {5, 6},
+                          {5, 7, "Wᵀ ∂z"},
+                          {7, 8},
+                          {8, 9},
+                          {8, 10}};
+  }
+
+  const SmallDecoder& decoder_;
+  SmallForward forward_;
+  SmallBackward backward_;
+};
+
+/// The equations that the gradient passes through, from the loss to the embeddings.
+std::vector<Step> chain_rule(const Seq2SeqOptions& options) {
+  std::vector<Step> steps = {
+      {{"Output layer", "출력층"},
+       {"The logits z_t of each target token receive what the model expects minus what is right. "
+        "W_o receives the sum over all tokens.",
+        "목표 토큰마다 로짓 z_t의 기울기는 예측에서 정답을 뺀 것입니다. W_o는 모든 토큰에서 받은 "
+        "것을 "
+        "더합니다."},
+       "∂L/∂z_t = p_t − 1_{y_t},  ∂L/∂W_o = Σ_t ∂L/∂z_t h̃_tᵀ,  ∂L/∂h̃_t = W_oᵀ ∂L/∂z_t"}};
+  const bool transformer = options.architecture == Architecture::kTransformer;
+  const auto* attention = options.attention;
+  if (transformer || (attention->is_softmax && attention != &none_attention())) {
+    steps.push_back(
+        {{"Attention", "어텐션"},
+         {"The context passes its gradient to the source states, and through the softmax to the "
+          "scores and what they are computed from.",
+          "문맥은 기울기를 원문의 상태에 넘기고, 소프트맥스를 지나 점수와 그 점수를 만든 것에도 "
+          "넘깁니다."},
+         "∂L/∂a_i = v_i · ∂L/∂c,  ∂L/∂s_i = a_i (∂L/∂a_i − Σ_j a_j ∂L/∂a_j)"});
+  }
+  if (transformer) {
+    steps.push_back(
+        {{"Layers", "층"},
+         {"Each layer adds to its input, so the gradient passes by it unchanged and "
+          "receives what comes through it.",
+          "층마다 입력에 더하므로, 기울기는 그대로 지나가고 층을 거친 것이 더해집니다."},
+         "∂L/∂x = ∂L/∂y + (∂f/∂x)ᵀ ∂L/∂y  for y = x + f(x)"});
+  } else {
+    steps.push_back(
+        {{"Recurrence: back-propagation through time", "순환: 시간을 거슬러 가는 역전파"},
+         {"A state serves its own step and all later ones. Its gradient therefore comes from both, "
+          "from the last step to the first.",
+          "상태는 제 걸음과 그 뒤의 모든 걸음에 쓰입니다. 그래서 기울기도 마지막 걸음부터 처음까지 "
+          "양쪽에서 옵니다."},
+         "dL/dh_t = ∂L/∂h_t + (∂h_{t+1}/∂h_t)ᵀ dL/dh_{t+1}"});
+  }
+  steps.push_back(
+      {{"Embeddings", "임베딩"},
+       {"The row of a token receives the sum over all places where it occurs; all other "
+        "rows receive 0.",
+        "토큰의 행은 그 토큰이 나온 자리에서 받은 것을 모두 더합니다. 나머지 행은 0입니다."},
+       "∂L/∂E_w = Σ_{t: x_t = w} ∂L/∂e_t"});
+  return steps;
+}
+
+std::string shape_text(const std::vector<int64_t>& shape) {
+  std::string text;
+  for (const auto size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return "[" + text + "]";
+}
+
+}  // namespace
+
+Explanation explain_small_gradient(const SmallDecoder& decoder) {
+  return SmallWalk(decoder).explain();
+}
+
+Explanation explain_model_gradients(const std::string& sentence, const std::string& translation,
+                                    const ModelGradients& gradients,
+                                    const Seq2SeqOptions& options) {
+  Explanation explanation;
+  explanation.title = {"The gradient of a trained model", "학습된 모델의 기울기"};
+  explanation.introduction = kGradientIntroduction;
+  const auto pair = printable(sentence) + " → " + printable(translation);
+  explanation.about = {pair, pair};
+  Step loss{
+      {"The loss", "손실"},
+      {"The loss is the negative natural-log probability of the translation, its end "
+       "included, without label smoothing and dropout. Everything is computed in float64.",
+       "손실은 번역의 음의 자연로그 확률이며, 문장 끝도 들어 있습니다. 라벨 스무딩과 드롭아웃은 "
+       "쓰지 않습니다. 모두 float64로 계산합니다."},
+      "L = −Σ_t ln p(y_t | y_<t, x)"};
+  loss.worked =
+      fmt::format("L = {:.6f}, tokens = {}, per token {:.6f}", gradients.loss, gradients.num_tokens,
+                  gradients.loss / static_cast<double>(gradients.num_tokens));
+  explanation.steps = {loss};
+  for (auto& step : chain_rule(options)) explanation.steps.push_back(std::move(step));
+  FigureTable norms{
+      {"The gradient's norm in each parameter", "매개변수마다 기울기의 크기"},
+      {"The square root of the sum of squares. Parameters that share their numbers "
+       "stand once.",
+       "제곱을 모두 더한 것의 제곱근입니다. 수를 함께 쓰는 매개변수는 한 번만 적습니다."},
+      {"parameter", "shape", "‖∂L/∂w‖"},
+      {}};
+  double squares = 0.0;
+  LabelledMatrix drawn{"‖∂L/∂w‖", {}, Role::kKey};
+  for (const auto& [name, shape, norm] : gradients.parameters) {
+    norms.rows.push_back({name, shape_text(shape), fmt::format("{:.6g}", norm)});
+    squares += norm * norm;
+    drawn.rows.push_back(name);
+    drawn.values.push_back({norm});
+  }
+  norms.rows.push_back({"Σ", "", fmt::format("{:.6g}", std::sqrt(squares))});
+  explanation.tables = {norms, checked_table(gradients.checked)};
+  explanation.nodes = {{drawn, {}, 0, 0, 1}};
+  return explanation;
+}
+
+std::string gradients_json(const ModelGradients& gradients) {
+  nlohmann::ordered_json json = {{"loss", gradients.loss}, {"num_tokens", gradients.num_tokens}};
+  json["parameters"] = nlohmann::ordered_json::array();
+  for (const auto& [name, shape, norm] : gradients.parameters) {
+    json["parameters"].push_back({{"name", name}, {"shape", shape}, {"norm", norm}});
+  }
+  json["checked"] = nlohmann::ordered_json::array();
+  for (const auto& [name, analytic, numeric] : gradients.checked) {
+    json["checked"].push_back(
+        {{"element", name}, {"derivative", analytic}, {"finite_difference", numeric}});
+  }
+  return dump_json(json);
+}
+
+}  // namespace nmt

@@ -1,0 +1,97 @@
+#include "explain/gradient.h"
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "checkpoint/stored_model.h"
+#include "explain/explanation_page.h"
+#include "explain/explanation_text.h"
+#include "explain/gradient_walk.h"
+#include "explain/model_gradient.h"
+#include "explain/named_matrix.h"
+#include "reports/page_check.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+#include "translate/translator.h"
+
+namespace nmt {
+
+TEST_CASE("The small decoder's derivatives are those of complex steps", "[explain][gradient]") {
+  // Im L(w + ih) / h with h = 1e-30 in Python's cmath, which has no rounding error of differences.
+  const std::map<std::string, double> wanted = {
+      {"q[1]", -0.5627974086809528},     {"q[2]", 0.5970162867417427},
+      {"H[1, 1]", 0.14085790471791204},  {"H[1, 2]", 0.08648077521871783},
+      {"H[2, 1]", 0.026094079939003013}, {"H[2, 2]", -0.4785156859129339},
+      {"H[3, 1]", 0.5436577870254616},   {"H[3, 2]", -0.3552870462559199},
+      {"W[1, 1]", 0.5089756604438497},   {"W[1, 2]", 0.6132262004515734},
+      {"W[1, 3]", 0.6738975864146172},   {"W[1, 4]", 1.3477951728292343},
+      {"W[2, 1]", -0.5367033287419497},  {"W[2, 2]", -0.646633166637339},
+      {"W[2, 3]", -0.7106097716823766},  {"W[2, 4]", -1.4212195433647532},
+      {"W[3, 1]", 0.027727668298100135}, {"W[3, 2]", 0.033406966185765774},
+      {"W[3, 3]", 0.03671218526775935},  {"W[3, 4]", 0.0734243705355187}};
+  CHECK(run_forward(small_decoder()).loss == Approx(1.2399792306705597).epsilon(1e-14));
+  const auto checked = check_derivatives(small_decoder());
+  CHECK(checked.size() == wanted.size());
+  for (const auto& [name, analytic, numeric] : checked) {
+    INFO(name);
+    CHECK(analytic == Approx(wanted.at(name)).margin(1e-14));
+    CHECK(numeric == Approx(wanted.at(name)).margin(1e-9));
+  }
+}
+
+TEST_CASE("A model's derivatives are their finite differences", "[explain][gradient]") {
+  const auto model = read_model(NMT_SOURCE_DIR "/models/sample");
+  const std::string source = "저는 책을 읽어요.";
+  const std::string target = "I read an interesting book.";
+  const auto gradients =
+      measure_gradients(model, model.source.encode(source), model.target.encode(target));
+  const auto score = Translator({{NMT_SOURCE_DIR "/models/sample"}}).score({source}, {target});
+  CHECK(gradients.loss == Approx(-score.front().log_probability).margin(1e-4));
+  CHECK(gradients.num_tokens == score.front().num_tokens);
+  CHECK(gradients.checked.size() == 12);
+  for (const auto& [name, analytic, numeric] : gradients.checked) {
+    INFO(name);
+    CHECK(analytic != 0.0);
+    CHECK(numeric == Approx(analytic).epsilon(1e-6).margin(1e-8));
+  }
+  for (const auto& parameter : gradients.parameters) CHECK(parameter.norm > 0.0);
+}
+
+TEST_CASE("A gradient is text, a page, a picture and JSON", "[explain][gradient]") {
+  const TemporaryFolder folder;
+  const auto small = explain_small_gradient(small_decoder());
+  check_equal(named_matrix(small, "∂z").values,
+              transposed({run_backward(small_decoder(), run_forward(small_decoder())).logits}));
+  const auto text = explanation_text(small, Language::kEnglish, false);
+  CHECK(contains(text, "L = −ln 0.2894 = 1.2400"));
+  CHECK(contains(text, "7. Each derivative beside its finite difference"));
+  CHECK(contains(text, "W[2, 4]   -1.421219543"));
+  const ModelGradients gradients{
+      2.5, 4, {{"a.<weight>", {2, 3}, 0.25}, {"b", {3}, 0.5}}, {{"b[2]", 0.125, 0.125000000001}}};
+  Seq2SeqOptions options;
+  const auto model = explain_model_gradients("가 <b>", "x", gradients, options);
+  const auto measured = explanation_text(model, Language::kEnglish, false);
+  CHECK(contains(measured, "L = 2.500000, tokens = 4, per token 0.625000"));
+  CHECK(contains(measured, "a.<weight>  [2, 3]      0.25\n"));
+  CHECK(contains(measured, "b[2]  0.125              0.125  1e-12\n"));
+  CHECK(contains(measured, "Recurrence"));
+  options.architecture = Architecture::kTransformer;
+  CHECK_FALSE(contains(explanation_text(explain_model_gradients("a", "b", gradients, options),
+                                        Language::kEnglish, false),
+                       "Recurrence"));
+  for (const auto* explanation : {&small, &model}) {
+    for (const auto& step : explanation->steps) CHECK_FALSE(step.text.korean.empty());
+    const auto page = explanation_page(*explanation, Language::kKorean);
+    CHECK_FALSE(contains(page, "<b>"));
+    CHECK_FALSE(contains(page, "name=\"asking\""));
+    CHECK(problems_of_page(folder.write("page.html", page)).empty());
+    const auto picture = explanation_picture(*explanation, Language::kEnglish);
+    CHECK(problems_of_page(folder.write("picture.svg", picture)).empty());
+  }
+  const auto json = nlohmann::json::parse(gradients_json(gradients));
+  CHECK(json["parameters"][0]["shape"][1] == 3);
+  CHECK(json["checked"][0]["derivative"] == 0.125);
+}
+
+}  // namespace nmt
