@@ -179,6 +179,29 @@ void validate_residual(const ModelConfig& model) {
       "more, or residual to false");
 }
 
+void validate_dropout(const ModelConfig& model) {
+  const bool is_transformer = model.architecture == Architecture::kTransformer;
+  const auto check = [&](const char* name, double rate) {
+    if (rate == -1) return;
+    require_in_range(name, rate, kProbability);
+    if (!is_transformer) return;
+    throw Error(std::string(name) +
+                ": a Transformer has one rate for all positions; set model.dropout, and this to "
+                "-1");
+  };
+  check("model.embedding_dropout", model.embedding_dropout);
+  check("model.recurrent_dropout", model.recurrent_dropout);
+  check("model.output_dropout", model.output_dropout);
+  if (model.recurrent_dropout > 0 && model.num_layers == 1 && num_decoder_layers(model) == 1) {
+    throw Error(
+        "model.recurrent_dropout: acts between layers, and no side has a second one; set "
+        "model.num_layers to 2 or more, or recurrent_dropout to -1");
+  }
+  if (is_transformer && model.variational_dropout) {
+    throw Error("model.variational_dropout: has no effect on a Transformer; set it to false");
+  }
+}
+
 void validate_tied_embeddings(const Settings& settings) {
   const ModelConfig& model = settings.model;
   if (model.tied_embeddings == TiedEmbeddings::kNone) return;
@@ -203,10 +226,6 @@ void refuse_unbuilt(const Settings& settings) {
   const auto& model = settings.model;
   refuse(settings.data.sampling_temperature != 1, "data.sampling_temperature");
   refuse(!settings.data.train_languages.empty(), "data.train_languages");
-  refuse(model.embedding_dropout != -1, "model.embedding_dropout");
-  refuse(model.recurrent_dropout != -1, "model.recurrent_dropout");
-  refuse(model.output_dropout != -1, "model.output_dropout");
-  refuse(model.variational_dropout, "model.variational_dropout");
   refuse(model.cell_layer_norm, "model.cell_layer_norm");
   refuse(settings.validation.metric == ValidationMetric::kScript, "validation.metric: script");
   refuse(!settings.validation.script.empty(), "validation.script");
@@ -225,6 +244,7 @@ void validate_model(const Settings& settings) {
   validate_coverage(model);
   validate_decoder_layers(model);
   validate_residual(model);
+  validate_dropout(model);
   if (model.architecture == Architecture::kTransformer &&
       model.embedding_size != model.hidden_size) {
     throw Error("model.architecture: transformer needs model.embedding_size (" +

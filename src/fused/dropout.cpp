@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "fused/packed_batch.h"
 #include "kernels/elementwise.h"
 
 namespace nmt {
@@ -24,9 +25,45 @@ uint64_t seed_of(uint64_t seed, DropoutSite site, int64_t layer) {
 
 }  // namespace
 
+Dropout Dropout::of(const ModelConfig& model, uint64_t seed) {
+  return {dropout_rates(model), seed, model.word_dropout, model.layer_dropout,
+          model.variational_dropout};
+}
+
+Dropout Dropout::of(const PackedBatch& its_batch) const {
+  auto own = *this;
+  own.batch = &its_batch;
+  return own;
+}
+
+double Dropout::rate(DropoutSite site) const {
+  switch (site) {
+    case DropoutSite::kSourceEmbedding:
+    case DropoutSite::kTargetEmbedding:
+      return rates.embedding;
+    case DropoutSite::kEncoder:
+    case DropoutSite::kDecoder:
+      return rates.recurrent;
+    case DropoutSite::kAttentional:
+      break;
+  }
+  return rates.output;
+}
+
 void Dropout::apply(DropoutSite site, int64_t layer, int64_t first, Matrix values) const {
+  const auto probability = static_cast<float>(rate(site));
   if (probability == 0) return;
-  drop_out(seed_of(seed, site, layer), static_cast<float>(probability), first, values);
+  const auto own_seed = seed_of(seed, site, layer);
+  if (!variational) {
+    drop_out(own_seed, probability, first, values);
+    return;
+  }
+  const bool of_source = site == DropoutSite::kSourceEmbedding || site == DropoutSite::kEncoder;
+  const auto& places = of_source ? batch->places : batch->source_places;
+  for (int64_t row = 0; row < values.rows; ++row) {
+    drop_out(own_seed, probability, places[static_cast<size_t>(first + row)],
+             values.row_range(row, 1));
+  }
 }
 
 bool Dropout::skips_layer(DropoutSite site, int64_t layer) const {

@@ -2,20 +2,32 @@
 
 #include <cstdint>
 
+#include "config/dropout_rates.h"
 #include "kernels/matrix.h"
 
 namespace nmt {
+
+struct PackedBatch;
 
 /// The places of dropout in the model (nn/seq2seq.h); layers count from 0 within a site.
 enum class DropoutSite { kSourceEmbedding, kTargetEmbedding, kEncoder, kDecoder, kAttentional };
 
 /// Dropout of one batch. The mask is a function of the seed, the site and the position in the
-/// packed rows, so the backward pass recomputes it.
+/// packed rows, so the backward pass recomputes it. Variational dropout (nn/dropout.h) has the
+/// place of the row's source sentence instead: targets that share a source share their masks.
 struct Dropout {
-  double probability = 0.0;
+  DropoutRates rates;
   uint64_t seed = 0;
   double word_probability = 0.0;   // of whole tokens
   double layer_probability = 0.0;  // of whole layers of a Transformer
+  bool variational = false;
+  const PackedBatch* batch = nullptr;  // of variational dropout; must outlive this
+
+  /// That of a model, with this seed.
+  static Dropout of(const ModelConfig& model, uint64_t seed);
+
+  /// The same, of this batch.
+  Dropout of(const PackedBatch& its_batch) const;
 
   /// Drops units of rows [first, first + values.rows) of all rows at that site.
   void apply(DropoutSite site, int64_t layer, int64_t first, Matrix values) const;
@@ -25,6 +37,9 @@ struct Dropout {
 
   /// Whether a layer is left out (Fan, Grave and Joulin 2020).
   bool skips_layer(DropoutSite site, int64_t layer) const;
+
+ private:
+  double rate(DropoutSite site) const;
 };
 
 }  // namespace nmt

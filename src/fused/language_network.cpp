@@ -29,8 +29,8 @@ LanguageNetwork::LanguageNetwork(const ModelConfig& model, const ParameterTable&
 
 ConstMatrix LanguageNetwork::forward(const PackedBatch& share, const Dropout& dropout) {
   share_ = &share;
-  dropout_ = dropout;
-  ConstMatrix input = embedding_.forward(share.target_input, dropout);
+  dropout_ = dropout.of(share);
+  ConstMatrix input = embedding_.forward(share.target_input, dropout_);
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     layer.input = input;
@@ -39,7 +39,7 @@ ConstMatrix LanguageNetwork::forward(const PackedBatch& share, const Dropout& dr
     const auto states = residual_ ? add_layer(l, output, residual_output_) : output;
     const auto dropped = layer.dropped.take(states.rows, states.columns);
     copy_rows(states, dropped);
-    dropout.apply(site_after(l, layers_.size()), static_cast<int64_t>(l), 0, dropped);
+    dropout_.apply(site_after(l, layers_.size()), static_cast<int64_t>(l), 0, dropped);
     input = dropped;
   }
   return input;

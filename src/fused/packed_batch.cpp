@@ -18,10 +18,12 @@ std::vector<int64_t> pack_source_ids(const PackedSequences& packed,
 
 void list_source_rows(PackedBatch& batch) {
   batch.rows_begin.push_back(0);
+  batch.places.resize(static_cast<size_t>(batch.source.num_rows()));
   for (size_t place = 0; place < batch.source.order.size(); ++place) {
     for (int64_t step = 0; step < batch.source.lengths[place]; ++step) {
       const int64_t row = batch.source.first_row(step) + static_cast<int64_t>(place);
       batch.source_rows.push_back(static_cast<int32_t>(row));
+      batch.places[static_cast<size_t>(row)] = static_cast<int64_t>(place);
     }
     batch.rows_begin.push_back(static_cast<int64_t>(batch.source_rows.size()));
   }

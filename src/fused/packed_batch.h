@@ -50,6 +50,7 @@ struct PackedBatch {
   PackedSequences source;
   PackedSequences target;              // of prefix trees: its steps alone
   std::vector<int64_t> source_ids;     // [source rows]
+  std::vector<int64_t> places;         // [source rows] the place of the sentence
   std::vector<int64_t> target_input;   // [target rows]
   std::vector<int64_t> target_output;  // [target rows]
   std::vector<int64_t> parents;        // [target rows] the row of the step before; −1 at step 0

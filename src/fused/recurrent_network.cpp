@@ -16,9 +16,9 @@ RecurrentNetwork::RecurrentNetwork(const ModelConfig& model, const ParameterTabl
 
 ConstMatrix RecurrentNetwork::forward(const PackedBatch& share, const Dropout& dropout) {
   share_ = &share;
-  dropout_ = dropout;
-  const auto source = source_embedding_.forward(share.source_ids, dropout);
-  auto states = encoder_.forward(share.source, source, dropout);
+  dropout_ = dropout.of(share);
+  const auto source = source_embedding_.forward(share.source_ids, dropout_);
+  auto states = encoder_.forward(share.source, source, dropout_);
   first_state_.forward(share, encoder_, states, decoder_.first_state(share.target.rows_at(0)));
   if (norm_) {
     const auto normalized = normalized_.take(states.rows, states.columns);
@@ -27,8 +27,8 @@ ConstMatrix RecurrentNetwork::forward(const PackedBatch& share, const Dropout& d
     states = normalized;
   }
   target_input_ = share.target_input;
-  const auto target = target_embedding_.forward(target_input_, dropout);
-  return decoder_.forward(share, target, states, dropout,
+  const auto target = target_embedding_.forward(target_input_, dropout_);
+  return decoder_.forward(share, target, states, dropout_,
                           [this](int64_t step, ConstMatrix attentional_hidden) {
                             return feed_own_tokens(step, attentional_hidden);
                           });

@@ -2,18 +2,19 @@
 
 #include <ATen/ATen.h>
 
+#include "nn/dropout.h"
 #include "nn/embeddings.h"
 
 namespace nmt {
 
-LanguageModelImpl::LanguageModelImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(options) {
+LanguageModelImpl::LanguageModelImpl(const Seq2SeqOptions& options)
+    : Seq2SeqImpl(options), dropout_(dropout_rates(options)) {
   const bool tied = options.tied_embeddings != TiedEmbeddings::kNone;
   emb_dec_ =
       register_module("emb_dec", make_embedding(options.target_vocabulary_size, options, tied));
   rnn_ = RecurrentStack(recurrent_options(options, options.embedding_size));
   register_module("decoder", Decoder(rnn_));
   add_generator(tied ? emb_dec_->weight : torch::Tensor());
-  dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));
 }
 
 EncodedSource LanguageModelImpl::encode(const torch::Tensor& source, const torch::Tensor&) {
@@ -28,10 +29,18 @@ DecoderState LanguageModelImpl::start(const EncodedSource& encoded) const {
   return state;
 }
 
+/// x [B, T, W]; training reads all T at once.
+torch::Tensor LanguageModelImpl::drop(const torch::Tensor& x, double rate) const {
+  torch::Tensor mask;
+  if (!is_training()) return x;
+  return drop_units(x, rate, options().variational_dropout ? &mask : nullptr);
+}
+
 /// tokens [N, T] -> [N, T, H]
 torch::Tensor LanguageModelImpl::advance(const torch::Tensor& tokens, DecoderState& state) {
   const auto embedded = drop_words(emb_dec_(tokens), options().word_dropout, is_training());
-  return dropout_(rnn_->forward(dropout_(embedded), state.recurrent));
+  const auto output = rnn_->forward(drop(embedded, dropout_.embedding), state.recurrent);
+  return drop(output, dropout_.output);
 }
 
 DecoderStep LanguageModelImpl::step(const torch::Tensor& tokens, DecoderState& state,

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <torch/nn/modules/dropout.h>
 #include <torch/nn/modules/embedding.h>
 
+#include "config/dropout_rates.h"
 #include "nn/seq2seq.h"
 
 namespace nmt {
@@ -25,11 +25,12 @@ class LanguageModelImpl : public Seq2SeqImpl {
                      const torch::Tensor& target_input) override;
 
  private:
+  torch::Tensor drop(const torch::Tensor& x, double rate) const;
   torch::Tensor advance(const torch::Tensor& tokens, DecoderState& state);
 
   torch::nn::Embedding emb_dec_{nullptr};
   RecurrentStack rnn_{nullptr};
-  torch::nn::Dropout dropout_{nullptr};
+  DropoutRates dropout_;
 };
 
 }  // namespace nmt

@@ -7,13 +7,29 @@
 #include <string>
 #include <tuple>
 
+#include "config/dropout_rates.h"
 #include "config/layers.h"
+#include "nn/dropout.h"
 
 namespace nmt {
 
+namespace {
+
+/// The sequence of each packed row.
+torch::Tensor sequences_of(const torch::Tensor& batch_sizes, at::Device device) {
+  std::vector<torch::Tensor> steps;
+  for (int64_t step = 0; step < batch_sizes.size(0); ++step) {
+    steps.push_back(torch::arange(batch_sizes[step].item<int64_t>(), device));
+  }
+  return torch::cat(steps);
+}
+
+}  // namespace
+
 RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size) {
   RecurrentOptions options{model.cell, input_size, model.hidden_size, num_decoder_layers(model),
-                           model.dropout};
+                           dropout_rates(model).recurrent};
+  options.variational_dropout = model.variational_dropout;
   options.residual = model.residual;
   return options;
 }
@@ -51,7 +67,9 @@ RecurrentState RecurrentStackImpl::zero_state(int64_t batch_size) const {
 /// input [B, T, I], or packed [rows, I] with its batch sizes -> output of the top layer, likewise.
 torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::Tensor& batch_sizes,
                                       RecurrentState& state) {
-  if (!options_.residual) return run_layers(input, batch_sizes, 0, options_.num_layers, state);
+  if (!options_.residual && !options_.variational_dropout) {
+    return run_layers(input, batch_sizes, 0, options_.num_layers, state);
+  }
   const int64_t directions = options_.bidirectional ? 2 : 1;
   std::vector<torch::Tensor> hidden, cell;
   torch::Tensor output;
@@ -63,8 +81,9 @@ torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::T
     if (layer == 0) {
       output = run_layers(input, batch_sizes, layer, 1, of_layer);
     } else {
-      const auto dropped = at::dropout(output, options_.dropout, is_training());
-      output = output + run_layers(dropped, batch_sizes, layer, 1, of_layer);
+      const auto above = run_layers(drop_below(layer, output, batch_sizes, state), batch_sizes,
+                                    layer, 1, of_layer);
+      output = options_.residual ? output + above : above;
     }
     hidden.push_back(of_layer.hidden);
     cell.push_back(of_layer.cell);
@@ -72,6 +91,20 @@ torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::T
   state.hidden = torch::cat(hidden);
   if (state.cell.defined()) state.cell = torch::cat(cell);
   return output;
+}
+
+/// What a layer reads of the output of the layer below.
+torch::Tensor RecurrentStackImpl::drop_below(int64_t layer, const torch::Tensor& output,
+                                             const torch::Tensor& batch_sizes,
+                                             RecurrentState& state) const {
+  if (!is_training() || options_.dropout == 0) return output;
+  if (!options_.variational_dropout) return at::dropout(output, options_.dropout, /*train=*/true);
+  state.masks.resize(static_cast<size_t>(options_.num_layers));
+  auto& mask = state.masks[static_cast<size_t>(layer)];  // [B, W]
+  if (!mask.defined()) mask = draw_mask(state.hidden.size(1), output, options_.dropout);
+  return output * (batch_sizes.defined()
+                       ? mask.index_select(0, sequences_of(batch_sizes, mask.device()))
+                       : mask.unsqueeze(1));
 }
 
 torch::Tensor RecurrentStackImpl::run_layers(const torch::Tensor& input,

@@ -14,6 +14,8 @@ namespace nmt {
 struct RecurrentState {
   torch::Tensor hidden;  // [L, B, H]
   torch::Tensor cell;    // [L, B, H]; undefined for a GRU
+  // Of variational dropout below each layer, [B, H·directions]; drawn when first used.
+  std::vector<torch::Tensor> masks = {};
 };
 
 struct RecurrentOptions {
@@ -22,6 +24,7 @@ struct RecurrentOptions {
   int64_t hidden_size = 0;  // of one direction
   int64_t num_layers = 1;
   double dropout = 0.0;  // between two layers
+  bool variational_dropout = false;
   bool bidirectional = false;
   bool residual = false;
 };
@@ -69,6 +72,8 @@ class RecurrentStackImpl : public torch::nn::Module {
  private:
   torch::Tensor run(const torch::Tensor& input, const torch::Tensor& batch_sizes,
                     RecurrentState& state);
+  torch::Tensor drop_below(int64_t layer, const torch::Tensor& output,
+                           const torch::Tensor& batch_sizes, RecurrentState& state) const;
   torch::Tensor run_layers(const torch::Tensor& input, const torch::Tensor& batch_sizes,
                            int64_t first, int64_t count, RecurrentState& state);
 

@@ -2,10 +2,12 @@
 
 #include <ATen/ATen.h>
 
+#include "nn/dropout.h"
 #include "nn/embeddings.h"
 
 namespace nmt {
-RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(options) {
+RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options)
+    : Seq2SeqImpl(options), dropout_(dropout_rates(options)) {
   const bool tied = options.tied_embeddings != TiedEmbeddings::kNone;
   const bool three_way = options.tied_embeddings == TiedEmbeddings::kAll;
   const int64_t hidden = options.hidden_size;
@@ -29,12 +31,20 @@ RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options) : Seq2
     norm_src_ = register_module("norm_src", torch::nn::LayerNorm(std::vector<int64_t>{hidden}));
     norm_dec_ = register_module("norm_dec", torch::nn::LayerNorm(std::vector<int64_t>{hidden}));
   }
-  dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));
+}
+
+/// x [B, T, W]
+torch::Tensor RecurrentSeq2SeqImpl::drop(const torch::Tensor& x, double rate,
+                                         torch::Tensor& mask) const {
+  if (!is_training()) return x;
+  return drop_units(x, rate, options().variational_dropout ? &mask : nullptr);
 }
 
 torch::Tensor RecurrentSeq2SeqImpl::embed(torch::nn::Embedding& embedding,
                                           const torch::Tensor& tokens) {
-  return dropout_(drop_words(embedding(tokens), options().word_dropout, is_training()));
+  torch::Tensor mask;
+  const auto embedded = drop_words(embedding(tokens), options().word_dropout, is_training());
+  return drop(embedded, dropout_.embedding, mask);
 }
 
 EncodedSource RecurrentSeq2SeqImpl::encode(const torch::Tensor& source,
@@ -64,12 +74,13 @@ torch::Tensor RecurrentSeq2SeqImpl::decode(const torch::Tensor& input, Recurrent
 
 AttentionOutput RecurrentSeq2SeqImpl::attend(const torch::Tensor& decoder_states,
                                              const AttentionMemory& memory,
-                                             torch::Tensor& attentional_hidden) {
+                                             torch::Tensor& attentional_hidden,
+                                             torch::Tensor& mask) {
   auto output = attn_->forward(decoder_states, memory);  // [B, Q, H]
   const auto joined = output.context.defined()
                           ? torch::cat({decoder_states, output.context}, -1)  // [B, Q, 2H]
                           : decoder_states;
-  attentional_hidden = dropout_(torch::tanh(concat_(joined)));  // [B, Q, H]
+  attentional_hidden = drop(torch::tanh(concat_(joined)), dropout_.output, mask);  // [B, Q, H]
   return output;
 }
 
@@ -89,8 +100,8 @@ DecoderStep RecurrentSeq2SeqImpl::step_embedded(const torch::Tensor& embedded, D
     seen.coverage = state.coverage.view({sentences, rows / sentences, -1});  // [B, K, S]
   }
   torch::Tensor attentional_hidden;
-  const auto attention =
-      attend(output.view({sentences, rows / sentences, -1}), seen, attentional_hidden);
+  const auto attention = attend(output.view({sentences, rows / sentences, -1}), seen,
+                                attentional_hidden, state.output_mask);
   state.attentional_hidden = attentional_hidden.view({rows, -1});  // [N, H]
   auto weights = attention.weights;
   if (weights.defined()) weights = weights.view({rows, -1});  // [N, S]
@@ -114,7 +125,7 @@ DecoderSteps RecurrentSeq2SeqImpl::force(const torch::Tensor& source, const torc
     // No step waits for the attention of the one before: all are one call.
     DecoderSteps steps;
     const auto hidden = decode(embedded, state.recurrent);
-    steps.attention = attend(hidden, memory, steps.attentional_hidden).weights;
+    steps.attention = attend(hidden, memory, steps.attentional_hidden, state.output_mask).weights;
     return steps;
   }
   std::vector<torch::Tensor> attentional_hidden, attention;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <torch/nn/modules/dropout.h>
 #include <torch/nn/modules/embedding.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/normalization.h>
 
+#include "config/dropout_rates.h"
 #include "nn/first_state.h"
 #include "nn/seq2seq.h"
 
@@ -21,7 +21,8 @@ namespace nmt {
 ///
 /// With coverage attention sees the sum of a_1 … a_{t−1}: nn/attention.h. Without attention h̃_t =
 /// tanh(W_c h_t + b_c). With layer_norm h_src and h_t are normalised (Ba, Kiros and Hinton 2016).
-/// Dropout (while training): whole tokens, both embeddings, between recurrent layers, h̃_t.
+/// Dropout (while training): whole tokens, both embeddings, between recurrent layers, h̃_t
+/// (nn/dropout.h).
 ///
 /// Parameter names are the reference's state_dict and part of the file format: emb_src, emb_dec,
 /// encoder.rnn, decoder.rnn, attn.linear, bridge, concat, generator.output.
@@ -37,12 +38,13 @@ class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
                      const torch::Tensor& target_input) override;
 
  private:
+  torch::Tensor drop(const torch::Tensor& x, double rate, torch::Tensor& mask) const;
   torch::Tensor embed(torch::nn::Embedding& embedding, const torch::Tensor& tokens);
   DecoderStep step_embedded(const torch::Tensor& embedded, DecoderState& state,
                             const AttentionMemory& memory);
   torch::Tensor decode(const torch::Tensor& input, RecurrentState& state);
   AttentionOutput attend(const torch::Tensor& decoder_states, const AttentionMemory& memory,
-                         torch::Tensor& attentional_hidden);
+                         torch::Tensor& attentional_hidden, torch::Tensor& mask);
 
   torch::nn::Embedding emb_src_{nullptr};
   torch::nn::Embedding emb_dec_{nullptr};
@@ -53,7 +55,7 @@ class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
   torch::nn::Linear concat_{nullptr};
   torch::nn::LayerNorm norm_src_{nullptr};  // null: nothing is normalised
   torch::nn::LayerNorm norm_dec_{nullptr};
-  torch::nn::Dropout dropout_{nullptr};
+  DropoutRates dropout_;
 };
 
 }  // namespace nmt

@@ -17,8 +17,10 @@ void DecoderState::select(const torch::Tensor& rows) {
   };
   choose(recurrent.hidden, 1);
   choose(recurrent.cell, 1);
+  for (auto& mask : recurrent.masks) choose(mask, 0);
   choose(attentional_hidden, 0);
   choose(coverage, 0);
+  choose(output_mask, 0);
   for (auto& layer : seen) layer = layer.select(rows);
 }
 

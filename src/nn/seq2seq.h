@@ -25,6 +25,7 @@ struct DecoderState {
   RecurrentState recurrent;           // [L, N, H]; recurrent
   torch::Tensor attentional_hidden;   // [N, H]  h̃_{t−1}; recurrent
   torch::Tensor coverage;             // [N, S]  C_t; recurrent, with coverage
+  torch::Tensor output_mask;          // [N, H]  of variational dropout of h̃; recurrent
   std::vector<AttentionMemory> seen;  // of the target, in each layer: [N, t, H]; Transformer
   int64_t position = 0;               // t, from 0; not a language model
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "checkpoint/model.h"
+#include "config/dropout_rates.h"
 #include "data/batch.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
@@ -79,7 +80,7 @@ std::string adapt_model(const AdaptRequest& request) {
   const auto files = read_model_files(request.model);
   auto model = parse_model(files);
   const auto batch = read_corrections(request, model).to(device);
-  model.options.dropout = model.options.word_dropout = model.options.layer_dropout = 0.0;
+  remove_dropout(model.options);
   auto network = make_network(model, device);
   network->train();
   const auto progress = learn(network, batch, device, request);

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "checkpoint/model.h"
+#include "config/dropout_rates.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
 #include "train/runs/checkpoint_keeper.h"
@@ -65,7 +66,7 @@ void require_same_kind(const ModelFiles& first, const Model& first_model, const 
   const auto kind = [](const Model& model) {
     Settings settings;
     settings.model = model.settings.model;
-    settings.model.dropout = 0;
+    remove_dropout(settings.model);
     return to_yaml(settings, /*with_comments=*/false);
   };
   if (kind(other_model) != kind(first_model)) {

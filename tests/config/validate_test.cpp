@@ -95,6 +95,25 @@ TEST_CASE("Coverage needs an attention that takes it", "[config]") {
   REQUIRE(contains(said(), "model.coverage: only a recurrent model has it"));
 }
 
+TEST_CASE("Dropout where there is none to set is refused", "[config]") {
+  CHECK(contains(problem("model.embedding_dropout", "1"), "out of range; it must be at least 0"));
+  CHECK(contains(problem("model.output_dropout", "-0.5"), "out of range; it must be at least 0"));
+  CHECK(contains(problem("model.recurrent_dropout", "0.3"),
+                 "model.recurrent_dropout: acts between layers, and no side has a second one"));
+  Settings settings;
+  settings.model.recurrent_dropout = 0.3;
+  settings.model.output_dropout = 0;
+  settings.model.decoder_layers = 2;
+  settings.model.variational_dropout = true;
+  REQUIRE_NOTHROW(validate(settings));
+  settings.model.architecture = Architecture::kTransformer;
+  settings.model.embedding_size = settings.model.hidden_size;
+  const auto said = [&] { return error_of([&] { validate(settings); }); };
+  CHECK(contains(said(), "model.recurrent_dropout: a Transformer has one rate for all positions"));
+  settings.model.recurrent_dropout = settings.model.output_dropout = -1;
+  CHECK(contains(said(), "model.variational_dropout: has no effect on a Transformer"));
+}
+
 TEST_CASE("A language model has no decoder layers of its own", "[config]") {
   Settings settings;
   settings.model.architecture = Architecture::kLanguageModel;

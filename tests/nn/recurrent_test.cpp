@@ -115,6 +115,49 @@ TEST_CASE("A residual connection adds a layer's input to its output, not to its 
   }
 }
 
+TEST_CASE("All steps of a sequence have one mask of variational dropout", "[nn][recurrent]") {
+  RecurrentOptions options;
+  options.input_size = options.hidden_size = 30;
+  options.num_layers = 2;
+  options.dropout = 0.5;
+  options.variational_dropout = true;
+  torch::manual_seed(11);
+  RecurrentStack stack(options);
+  {
+    // The upper layer's h_t = ½ tanh(x_t) + ½ h_{t−1} shows what it reads.
+    const torch::NoGradGuard no_gradient;
+    const auto parameters = stack->named_parameters();
+    for (const char* name : {"weight_ih_l1", "weight_hh_l1", "bias_ih_l1", "bias_hh_l1"}) {
+      parameters[name].zero_();
+    }
+    parameters["weight_ih_l1"].narrow(0, 60, 30).copy_(torch::eye(30));
+  }
+  const auto read = [](const torch::Tensor& now, const torch::Tensor& before) {
+    return (2 * now - before).abs() > 1e-6;  // [B, H]
+  };
+  const auto input = torch::randn({2, 4, 30});
+  const auto zeros = torch::zeros({2, 30});
+  SECTION("Padded sequences") {
+    auto state = stack->zero_state(2);
+    const auto output = stack->forward_padded(input, torch::tensor({4, 3}), state);
+    const auto first = read(output.select(1, 0), zeros);
+    for (int64_t step = 1; step < 3; ++step) {
+      CHECK(torch::equal(read(output.select(1, step), output.select(1, step - 1)), first));
+    }
+    CHECK_FALSE(torch::equal(first[0], first[1]));
+    CHECK(first.to(torch::kFloat).mean().item<double>() == Approx(0.5).margin(0.2));
+  }
+  SECTION("Step by step") {
+    auto state = stack->zero_state(2);
+    const auto one = stack(input.narrow(1, 0, 2), state);
+    const auto next = stack(input.narrow(1, 2, 1), state);
+    const auto first = read(one.select(1, 0), zeros);
+    CHECK(torch::equal(read(next.select(1, 0), one.select(1, 1)), first));
+    auto other = stack->zero_state(2);
+    CHECK_FALSE(torch::equal(read(stack(input, other).select(1, 0), zeros), first));
+  }
+}
+
 TEST_CASE("Residual layers in both directions add both", "[nn][recurrent]") {
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     torch::manual_seed(10);

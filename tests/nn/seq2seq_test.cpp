@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "nn/dropout.h"
 #include "nn/loss.h"
 #include "nn/some_sentences.h"
 #include "support/gradient_check.h"
@@ -186,6 +187,51 @@ TEST_CASE("Dropout acts while training and not afterwards", "[nn][seq2seq]") {
   REQUIRE(torch::equal(first, model(kSource(), kLengths(), kTargetInput())));
   model->train();
   REQUIRE_FALSE(torch::equal(first, model(kSource(), kLengths(), kTargetInput())));
+}
+
+TEST_CASE("Dropout acts where its position has a rate", "[nn][seq2seq]") {
+  const auto acts = [](auto position, double rate, int64_t layers) {
+    auto options = small_options();
+    options.dropout = 0.5;
+    options.embedding_dropout = options.recurrent_dropout = options.output_dropout = 0.0;
+    options.*position = rate;
+    options.num_layers = layers;
+    Seq2Seq model = make_seq2seq(options);
+    const auto first = model(kSource(), kLengths(), kTargetInput());
+    return !torch::equal(first, model(kSource(), kLengths(), kTargetInput()));
+  };
+  for (auto position : {&ModelConfig::embedding_dropout, &ModelConfig::recurrent_dropout,
+                        &ModelConfig::output_dropout}) {
+    CHECK_FALSE(acts(position, 0.0, 2));
+    CHECK(acts(position, 0.5, 2));
+    CHECK(acts(position, -1.0, 2));
+  }
+  CHECK_FALSE(acts(&ModelConfig::recurrent_dropout, 0.5, 1));
+}
+
+TEST_CASE("Variational dropout takes the same units of h̃ at every step", "[nn][seq2seq]") {
+  for (const bool input_feeding : {true, false}) {
+    auto options = small_options();
+    options.hidden_size = 40;
+    options.dropout = 0.5;
+    options.variational_dropout = true;
+    options.input_feeding = input_feeding;
+    Seq2Seq model = make_seq2seq(options);
+    const auto kept = model(kSource(), kLengths(), kTargetInput()) != 0;  // [B, T, H]
+    CHECK(torch::equal(kept, kept.narrow(1, 0, 1).expand_as(kept)));
+    CHECK_FALSE(torch::equal(kept[0], kept[1]));
+  }
+}
+
+TEST_CASE("A mask of variational dropout serves all calls that share it", "[nn][seq2seq]") {
+  const auto ones = torch::ones({3, 5, 200});
+  torch::Tensor mask;
+  const auto dropped = drop_units(ones, 0.25, &mask);
+  CHECK(torch::equal(dropped, mask.unsqueeze(1).expand_as(dropped)));
+  CHECK(torch::equal(drop_units(ones, 0.25, &mask), dropped));
+  CHECK(dropped.max().item<float>() == Approx(1.0 / 0.75));
+  CHECK(dropped.mean().item<double>() == Approx(1.0).margin(0.1));
+  CHECK_FALSE(torch::equal(drop_units(ones, 0.25, nullptr).select(1, 0), dropped.select(1, 0)));
 }
 
 }  // namespace nmt

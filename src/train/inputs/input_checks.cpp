@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "checkpoint/stored_model.h"
 #include "checkpoint/stored_weights.h"
+#include "config/dropout_rates.h"
 #include "config/settings_io.h"
 #include "data/pair_reader.h"
 #include "errors/error.h"
@@ -103,12 +103,12 @@ void require_vocabulary_of(const Settings& settings, const char* name, const std
 /// Weights of the same shapes can still belong to another function: another temperature, heads,
 /// residual connections.
 void require_network_of(const Settings& settings, const Settings& initial) {
-  static const std::set<std::string> free = {"model.embedding_init_std", "model.dropout",
-                                             "model.word_dropout", "model.layer_dropout"};
-  auto same = settings;
-  same.model = initial.model;
-  for (const auto& change : changed_settings(same, settings)) {
-    if (free.count(change.name) > 0) continue;
+  auto before = settings, now = settings;
+  before.model = initial.model;
+  remove_dropout(before.model);
+  remove_dropout(now.model);
+  for (const auto& change : changed_settings(before, now)) {
+    if (change.name == "model.embedding_init_std") continue;
     throw Error(change.name + ": " + change.now + ", but train.initial_model was trained with " +
                 change.before + "; set it to that");
   }

@@ -153,14 +153,12 @@ class Dual : public Objective {
     const auto back = mirrored(batch);
     const size_t count = pass.dropouts.size();
     const PairLoss kind{label_smoothing_};
-    const auto& options = reverse_->options();
     std::vector<PackedBatch> there, reverse;
     std::vector<Dropout> reverse_dropouts;
     for (size_t share = 0; share < count; ++share) {
       there.push_back(pack_batch(pairs_of_share(batch, share, count, scale, kind)));
       reverse.push_back(pack_batch(pairs_of_share(back, share, count, scale, kind)));
-      reverse_dropouts.push_back({options.dropout, ~pass.dropouts[share].seed, options.word_dropout,
-                                  options.layer_dropout});
+      reverse_dropouts.push_back(Dropout::of(reverse_->options(), ~pass.dropouts[share].seed));
     }
     pass.gradient.forward(there, pass.dropouts);
     pass.auxiliary->forward(reverse, reverse_dropouts);

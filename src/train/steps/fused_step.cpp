@@ -42,9 +42,7 @@ void visit_adafactor(
 FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config,
                      std::unique_ptr<Objective> objective, int threads, ProcessGroup* group)
     : TrainingStep(model, std::move(objective)),
-      dropout_(model->options().dropout),
-      word_dropout_(model->options().word_dropout),
-      layer_dropout_(model->options().layer_dropout),
+      options_(model->options()),
       seed_(static_cast<uint64_t>(config.seed)),
       team_(threads),
       parameters_(models_),
@@ -111,7 +109,7 @@ double FusedStep::accumulate_gradient(const Batch& batch, double scale) {
                         static_cast<uint64_t>(share);
     // One-to-one in the seed; seeds below 2²⁴ keep their bits apart from those of streams.
     const auto base = (seed_ << 40) ^ ((seed_ >> 24) * 0x9E3779B97F4A7C15ULL);
-    dropouts.push_back({dropout_, base ^ stream, word_dropout_, layer_dropout_});
+    dropouts.push_back(Dropout::of(options_, base ^ stream));
   }
   ++batches_seen_;
   const auto complete_part = [this](GradientPart part) {

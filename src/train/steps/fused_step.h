@@ -40,9 +40,7 @@ class FusedStep : public TrainingStep {
   void for_each_tensor(const std::function<void(const std::string& prefix,
                                                 const std::vector<NamedTensor>&)>& visit) const;
 
-  double dropout_;
-  double word_dropout_;
-  double layer_dropout_;
+  ModelConfig options_;
   uint64_t seed_;
   uint64_t batches_seen_ = 0;
   uint64_t rank_ = 0;       // of the process

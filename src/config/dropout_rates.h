@@ -1,0 +1,27 @@
+#pragma once
+
+#include "config/settings.h"
+
+namespace nmt {
+
+/// Dropout rates of a model's positions; a Transformer has one for all.
+struct DropoutRates {
+  double embedding = 0.0;
+  double recurrent = 0.0;  // between layers
+  double output = 0.0;     // of h̃_t
+};
+
+/// A position without a rate of its own has model.dropout.
+inline DropoutRates dropout_rates(const ModelConfig& model) {
+  const auto rate = [&](double own) { return own < 0 ? model.dropout : own; };
+  return {rate(model.embedding_dropout), rate(model.recurrent_dropout), rate(model.output_dropout)};
+}
+
+/// Leaves what the model computes after training.
+inline void remove_dropout(ModelConfig& model) {
+  model.dropout = model.word_dropout = model.layer_dropout = 0.0;
+  model.embedding_dropout = model.recurrent_dropout = model.output_dropout = -1.0;
+  model.variational_dropout = false;
+}
+
+}  // namespace nmt

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+
+namespace nmt {
+
+/// Dropout of the units of x [B, T, W]. With `mask` [B, W] it is variational (Gal and Ghahramani
+/// 2016, section 4): all steps of a sentence have one mask, which is drawn if undefined. It acts on
+/// inputs and outputs of the layers; the paper's masks of h_{t−1} within a layer are left out.
+at::Tensor drop_units(const at::Tensor& x, double rate, at::Tensor* mask);
+
+/// [rows, W] factors for x [..., W]: 0, or 1 / (1 − rate).
+at::Tensor draw_mask(int64_t rows, const at::Tensor& x, double rate);
+
+}  // namespace nmt
