@@ -39,13 +39,15 @@ void add_training(std::ostringstream& card, const Json& summary) {
 /// "gru encoder-decoder with general attention"
 std::string kind_of(const ModelConfig& network) {
   const auto heads = std::to_string(network.heads) + " heads";
-  if (network.architecture == Architecture::kLanguageModel) return choice_name(network.cell);
+  const auto cell =
+      (network.cell_layer_norm ? "layer-normalised " : "") + choice_name(network.cell);
+  if (network.architecture == Architecture::kLanguageModel) return cell;
   if (network.architecture == Architecture::kTransformer) {
     return "Transformer of " + heads + ", feed-forward layers of " +
            std::to_string(network.feed_forward_size) + ", normalised " +
            (network.pre_norm ? "before" : "after") + " each sublayer";
   }
-  std::string kind = choice_name(network.cell) + " encoder-decoder with";
+  std::string kind = cell + " encoder-decoder with";
   kind += network.attention == &none_attention()
               ? std::string("out attention")
               : std::string(" ") + network.attention->name + " attention";

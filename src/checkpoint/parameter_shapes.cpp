@@ -31,6 +31,12 @@ void add_recurrent(const std::string& prefix, const std::vector<std::string>& di
       shapes.push_back({name("weight_hh", suffix), {rows, width}});
       shapes.push_back({name("bias_ih", suffix), {rows}});
       shapes.push_back({name("bias_hh", suffix), {rows}});
+      if (!options.cell_layer_norm) continue;
+      shapes.push_back({name("gain_ih", suffix), {rows}});
+      shapes.push_back({name("gain_hh", suffix), {rows}});
+      if (options.cell == Cell::kGru) continue;
+      shapes.push_back({name("gain_c", suffix), {width}});
+      shapes.push_back({name("bias_c", suffix), {width}});
     }
   }
 }

@@ -202,6 +202,11 @@ void validate_dropout(const ModelConfig& model) {
   }
 }
 
+void validate_cell_norm(const ModelConfig& model) {
+  if (!model.cell_layer_norm || model.architecture != Architecture::kTransformer) return;
+  throw Error("model.cell_layer_norm: a Transformer has no recurrent cells; set it to false");
+}
+
 void validate_tied_embeddings(const Settings& settings) {
   const ModelConfig& model = settings.model;
   if (model.tied_embeddings == TiedEmbeddings::kNone) return;
@@ -223,10 +228,8 @@ void refuse_unbuilt(const Settings& settings) {
   const auto refuse = [](bool given, const char* name) {
     if (given) throw Error(std::string(name) + ": not supported yet; leave it out");
   };
-  const auto& model = settings.model;
   refuse(settings.data.sampling_temperature != 1, "data.sampling_temperature");
   refuse(!settings.data.train_languages.empty(), "data.train_languages");
-  refuse(model.cell_layer_norm, "model.cell_layer_norm");
   refuse(settings.validation.metric == ValidationMetric::kScript, "validation.metric: script");
   refuse(!settings.validation.script.empty(), "validation.script");
 }
@@ -245,6 +248,7 @@ void validate_model(const Settings& settings) {
   validate_decoder_layers(model);
   validate_residual(model);
   validate_dropout(model);
+  validate_cell_norm(model);
   if (model.architecture == Architecture::kTransformer &&
       model.embedding_size != model.hidden_size) {
     throw Error("model.architecture: transformer needs model.embedding_size (" +

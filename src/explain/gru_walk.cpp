@@ -251,6 +251,11 @@ Explanation explain_encoder_gru(const StoredModel& model, const std::string& nam
     throw Error(name +
                 ": has no GRU to explain (model.architecture, model.cell); use another model");
   }
+  if (model.options.cell_layer_norm) {
+    throw Error(name +
+                ": its cells are normalised (model.cell_layer_norm), which is not explained; use "
+                "another model");
+  }
   const auto ids = tokens_to_explain(model.source, sentence);
   const StoredWeights weights(model.options, model.weights);
   std::vector<std::string> tokens;

@@ -1,4 +1,5 @@
 #include "config/layers.h"
+#include "errors/error.h"
 #include "export/torchscript_fragments.h"
 
 namespace nmt {
@@ -211,6 +212,11 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
 }  // namespace
 
 Programs recurrent_programs(const Seq2SeqOptions& options) {
+  if (options.cell_layer_norm) {
+    throw Error(
+        "a TorchScript file cannot hold the normalised cells of model.cell_layer_norm; use --to "
+        "safetensors");
+  }
   return {{"attn", attention_program(*options.attention, options)},
           {"", fill_in_recurrent(std::string(kEncode) + kStep, options)}};
 }

@@ -5,7 +5,7 @@
 namespace nmt {
 
 FusedLayerNorm::FusedLayerNorm(const ParameterTable& parameters, const std::string& name)
-    : weight_(parameters.at(name + ".weight")), bias_(parameters.at(name + ".bias")) {}
+    : FusedLayerNorm(parameters.at(name + ".weight"), parameters.at(name + ".bias")) {}
 
 void FusedLayerNorm::begin(int64_t rows) {
   const int64_t width = weight_.value.columns;
@@ -29,12 +29,12 @@ void FusedLayerNorm::backward(int64_t first, Matrix gradient) {
 
 void FusedLayerNorm::add_weight_gradients(WeightGradients& gradients) const {
   gradients.add_column_sums(weight_.gradient, weight_gradients_.matrix().row_range(0, 1));
+  if (!bias_.exists()) return;
   gradients.add_column_sums(bias_.gradient, weight_gradients_.matrix().row_range(1, 1));
 }
 
 InferenceLayerNorm::InferenceLayerNorm(const ParameterTable& parameters, const std::string& name)
-    : weight_(parameters.at(name + ".weight").value.data),
-      bias_(parameters.at(name + ".bias").value.data) {}
+    : InferenceLayerNorm(parameters.at(name + ".weight"), parameters.at(name + ".bias")) {}
 
 void InferenceLayerNorm::apply(ConstMatrix x, Matrix y) const { layer_norm(x, weight_, bias_, y); }
 

@@ -20,6 +20,8 @@ class FusedLayerNorm {
  public:
   /// The parameters `name`.weight and `name`.bias.
   FusedLayerNorm(const ParameterTable& parameters, const std::string& name);
+  /// The bias may not exist.
+  FusedLayerNorm(const Parameter& weight, const Parameter& bias) : weight_(weight), bias_(bias) {}
 
   /// For this many rows in total.
   void begin(int64_t rows);
@@ -45,6 +47,9 @@ class InferenceLayerNorm {
  public:
   /// The parameters `name`.weight and `name`.bias, whose memory must outlive this.
   InferenceLayerNorm(const ParameterTable& parameters, const std::string& name);
+  /// The bias may not exist.
+  InferenceLayerNorm(const Parameter& weight, const Parameter& bias)
+      : weight_(weight.value.data), bias_(bias.value.data) {}
 
   /// x and y [N, H] may be the same memory.
   void apply(ConstMatrix x, Matrix y) const;

@@ -7,19 +7,29 @@
 
 namespace nmt {
 
-std::unique_ptr<TokenTable> make_token_table(const Parameter& embeddings, const Parameter& weight,
-                                             const Parameter& bias) {
+std::unique_ptr<TokenTable> make_token_table(const Parameter& embeddings,
+                                             const RecurrentParameters& layer) {
   const auto& values = embeddings.value;
-  return std::make_unique<TokenTable>(values, weight.value.column_range(0, values.columns),
-                                      bias.value.data);
+  return std::make_unique<TokenTable>(values, layer.weight_ih.value.column_range(0, values.columns),
+                                      layer.is_normalized() ? nullptr : layer.bias_ih.value.data);
 }
 
 RecurrentWeights pack_recurrent_layer(const RecurrentParameters& parameters, ConstMatrix input,
                                       WeightType type) {
   std::optional<PackedWeight> packed_input;
   if (input.columns > 0) packed_input.emplace(input, type);
-  return {std::move(packed_input), PackedWeight(parameters.weight_hh.value, type),
-          parameters.bias_ih.value.data, parameters.bias_hh.value.data};
+  RecurrentWeights weights{std::move(packed_input),
+                           PackedWeight(parameters.weight_hh.value, type),
+                           parameters.bias_ih.value.data,
+                           parameters.bias_hh.value.data,
+                           {}};
+  if (parameters.is_normalized()) {
+    weights.norms.emplace(CellNorms{{parameters.gain_ih, {}}, {parameters.gain_hh, {}}, {}});
+    if (parameters.gain_c.exists()) {
+      weights.norms->cell.emplace(parameters.gain_c, parameters.bias_c);
+    }
+  }
+  return weights;
 }
 
 PackedDecoderStack::PackedDecoderStack(const ModelConfig& config, const ParameterTable& parameters,
@@ -32,7 +42,7 @@ PackedDecoderStack::PackedDecoderStack(const ModelConfig& config, const Paramete
         find_recurrent_parameters(parameters, "decoder.rnn.", "_l" + std::to_string(layer));
     auto input = found.weight_ih.value;
     if (layer == 0) {
-      tokens = make_token_table(embeddings, found.weight_ih, found.bias_ih);
+      tokens = make_token_table(embeddings, found);
       input = input.column_range(embedded, input.columns - embedded);
     }
     layers.push_back(pack_recurrent_layer(found, input, type));
@@ -82,16 +92,16 @@ ConstMatrix DecoderStackSession::output_of(size_t layer) const {
 void DecoderStackSession::run_layer(size_t index, int64_t count, ConstMatrix fed) {
   auto& layer = layers_[index];
   const auto& weights = stack_.layers[index];
-  addends_.assign(static_cast<size_t>(count), weights.input_bias);
   RecurrentStep step;
   if (index == 0) {
+    addends_.resize(static_cast<size_t>(count));
     for (size_t i = 0; i < addends_.size(); ++i) addends_[i] = stack_.tokens->row(last_tokens_[i]);
+    step.addends = addends_.data();
     step.input = fed;
     step.input_rows = parents_.data();
   } else {
     step.input = output_of(index - 1);
   }
-  step.addends = addends_.data();
   step.before = layer.before.matrix();
   step.before_rows = parents_.data();
   step.hidden = layer.hidden.take(count, stack_.hidden_size());

@@ -27,9 +27,9 @@ struct PackedDecoderStack {
                                          // to it, if anything is
 };
 
-/// W_e emb + b of a first layer: `weight` [gates · H, E + …].
-std::unique_ptr<TokenTable> make_token_table(const Parameter& embeddings, const Parameter& weight,
-                                             const Parameter& bias);
+/// W_e emb + b of a first layer; without b where the sum is normalised.
+std::unique_ptr<TokenTable> make_token_table(const Parameter& embeddings,
+                                             const RecurrentParameters& layer);
 
 /// `input`: the part of W_ih to multiply by.
 RecurrentWeights pack_recurrent_layer(const RecurrentParameters& parameters, ConstMatrix input,

@@ -72,8 +72,8 @@ ConstMatrix RecurrentInferenceEncoder::output_of(size_t layer) const {
 void RecurrentInferenceEncoder::run_direction(const PackedSequences& packed, size_t layer,
                                               size_t direction) {
   const auto& weights = model_.encoder(layer, direction);
-  addends_.assign(tokens_.size(), weights.input_bias);
   if (layer == 0) {
+    addends_.resize(tokens_.size());
     const auto& table = model_.source_tokens(direction);
     for (size_t row = 0; row < tokens_.size(); ++row) addends_[row] = table.row(tokens_[row]);
   }
@@ -91,7 +91,7 @@ void RecurrentInferenceEncoder::run_direction(const PackedSequences& packed, siz
     const int64_t rows = packed.rows_at(at);
     const auto hidden = half(layers_[layer].hidden);
     RecurrentStep step;
-    step.addends = addends_.data() + first;
+    if (layer == 0) step.addends = addends_.data() + first;
     step.before = states_before(before_, walk.previous(at, hidden), rows);
     step.hidden = hidden.row_range(first, rows);
     if (has_cells()) {

@@ -1,12 +1,21 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "fused/buffer.h"
+#include "fused/layer_norm.h"
 #include "fused/recurrent_layer.h"
 #include "kernels/packed_weight.h"
 
 namespace nmt {
+
+/// Of cells with layer normalization (nn/normalized_cell.h).
+struct CellNorms {
+  InferenceLayerNorm input;
+  InferenceLayerNorm hidden;
+  std::optional<InferenceLayerNorm> cell;  // of an LSTM
+};
 
 /// Weights of a recurrent layer in one direction.
 struct RecurrentWeights {
@@ -14,6 +23,7 @@ struct RecurrentWeights {
   PackedWeight hidden;                // W_hh  [gates · H, H]
   const float* input_bias = nullptr;
   const float* hidden_bias = nullptr;
+  std::optional<CellNorms> norms;
 };
 
 /// One step of N rows of hypotheses. Hypotheses with a common parent share its row: row i reads row
@@ -21,8 +31,7 @@ struct RecurrentWeights {
 struct RecurrentStep {
   ConstMatrix input;                      // [·, I]  x_t; unused without W_ih
   const int32_t* input_rows = nullptr;    // [N]
-  const float* const* addends = nullptr;  // [N]  added to each row: the input bias, or W_e emb
-                                          // + bias of its token
+  const float* const* addends = nullptr;  // [N]  rows of a TokenTable, of a first layer
   ConstMatrix before;                     // [·, H]  h_{t−1}
   ConstMatrix cell_before;                // [·, H]  c_{t−1} of an LSTM
   const int32_t* before_rows = nullptr;   // [N]  of both
@@ -36,8 +45,16 @@ class RecurrentInferenceLayer {
   void step(Cell cell, const RecurrentWeights& weights, const RecurrentStep& step);
 
  private:
-  Buffer from_input_;   // [·, gates · H]
-  Buffer from_hidden_;  // [·, gates · H]
+  void normalized_step(Cell cell, const RecurrentWeights& weights, const RecurrentStep& step,
+                       ConstMatrix from_input, Matrix from_hidden);
+
+  std::vector<const float*> biases_;  // [N]  the input bias
+  Buffer from_input_;                 // [·, gates · H]
+  Buffer from_hidden_;                // [·, gates · H]
+  // With layer normalization:
+  Buffer gates_;        // [N, 4H]
+  Buffer cell_before_;  // [N, H]  c_{t−1} of an LSTM
+  Buffer seen_cells_;   // [N, H]  normalised c_t
 };
 
 }  // namespace nmt

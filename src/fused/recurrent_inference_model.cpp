@@ -51,8 +51,7 @@ void RecurrentInferenceModel::pack_encoder(WeightType type) {
   for (const size_t direction : {kForward, kBackward}) {
     const auto found =
         find_recurrent_parameters(parameters_, "encoder.rnn.", layer_suffix(0, direction));
-    source_tokens_[direction] =
-        make_token_table(parameters_.at("emb_src.weight"), found.weight_ih, found.bias_ih);
+    source_tokens_[direction] = make_token_table(parameters_.at("emb_src.weight"), found);
   }
   for (int64_t layer = 0; layer < config_.num_layers; ++layer) {
     for (const size_t direction : {kForward, kBackward}) {

@@ -1,5 +1,7 @@
 #include "fused/recurrent_layer.h"
 
+#include <algorithm>
+
 #include "kernels/elementwise.h"
 #include "kernels/recurrent_cell.h"
 
@@ -9,7 +11,12 @@ RecurrentParameters find_recurrent_parameters(const ParameterTable& parameters,
                                               const std::string& prefix,
                                               const std::string& suffix) {
   const auto find = [&](const char* name) { return parameters.at(prefix + name + suffix); };
-  return {find("weight_ih"), find("weight_hh"), find("bias_ih"), find("bias_hh")};
+  const auto find_any = [&](const char* name) {
+    const auto found = parameters.find(prefix + name + suffix);
+    return found == parameters.end() ? Parameter() : found->second;
+  };
+  return {find("weight_ih"),   find("weight_hh"),   find("bias_ih"),    find("bias_hh"),
+          find_any("gain_ih"), find_any("gain_hh"), find_any("gain_c"), find_any("bias_c")};
 }
 
 void add_layer(size_t layer, ConstMatrix hidden, Matrix output) {
@@ -27,11 +34,24 @@ Matrix add_layer(size_t layer, ConstMatrix hidden, Buffer& output) {
 }
 
 RecurrentLayer::RecurrentLayer(Cell cell, const RecurrentParameters& parameters)
-    : cell_(cell), parameters_(parameters) {}
+    : cell_(cell), parameters_(parameters) {
+  if (!parameters.is_normalized()) return;
+  // The cells add the biases.
+  norms_.emplace(Norms{{parameters.gain_ih, {}}, {parameters.gain_hh, {}}, {}});
+  if (cell == Cell::kLstm) norms_->cell.emplace(parameters.gain_c, parameters.bias_c);
+}
 
 void RecurrentLayer::begin(int64_t rows) {
   gates_.take(rows, 4 * hidden_size());
   if (cell_ == Cell::kLstm) cells_.take(rows, hidden_size());
+  if (!norms_) return;
+  norms_->input.begin(rows);
+  norms_->hidden.begin(rows);
+  of_input_.take(rows, parameters_.weight_hh.value.rows);
+  of_hidden_.take(rows, parameters_.weight_hh.value.rows);
+  if (!norms_->cell) return;
+  norms_->cell->begin(rows);
+  seen_cells_.take(rows, hidden_size());
 }
 
 Matrix RecurrentLayer::input_products() const {
@@ -42,44 +62,99 @@ Matrix RecurrentLayer::gates(int64_t first, int64_t rows) const {
   return gates_.matrix().row_range(first, rows);
 }
 
+/// W_hh h_{t−1}, normalised if asked for.
+ConstMatrix RecurrentLayer::hidden_products(int64_t first, ConstMatrix previous) {
+  const auto& weight = parameters_.weight_hh;
+  const auto products = hidden_products_.take(previous.rows, weight.value.rows);
+  linear(previous, weight, products, WriteMode::kOverwrite);
+  if (norms_) norms_->hidden.forward(first, products, products);
+  return products;
+}
+
 void RecurrentLayer::forward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell,
                              Matrix output) {
   const auto step = gates(first, output.rows);
   const auto& weight = parameters_.weight_hh;
   const float* input_bias = parameters_.bias_ih.value.data;
   const float* hidden_bias = parameters_.bias_hh.value.data;
-  if (cell_ == Cell::kLstm) {
-    linear(previous, weight, step.row_range(0, previous.rows), WriteMode::kAccumulate);
-    lstm_forward(step, input_bias, hidden_bias, previous_cell,
-                 cells_.matrix().row_range(first, output.rows), output);
+  if (norms_) {
+    const auto products = step.column_range(0, weight.value.rows);
+    norms_->input.forward(first, products, products);
+  }
+  if (cell_ == Cell::kGru) {
+    gru_forward(step, hidden_products(first, previous), input_bias, hidden_bias, previous, output);
     return;
   }
-  const auto products = hidden_products_.take(previous.rows, weight.value.rows);
-  linear(previous, weight, products, WriteMode::kOverwrite);
-  gru_forward(step, products, input_bias, hidden_bias, previous, output);
+  const auto with_previous = step.row_range(0, previous.rows);
+  if (norms_) {
+    add(hidden_products(first, previous), with_previous);
+  } else {
+    linear(previous, weight, with_previous, WriteMode::kAccumulate);
+  }
+  const auto cells = cells_.matrix().row_range(first, output.rows);
+  lstm_forward(step, input_bias, hidden_bias, previous_cell, cells, output);
+  if (!norms_) return;
+  const auto seen = seen_cells_.matrix().row_range(first, output.rows);
+  norms_->cell->forward(first, cells, seen);
+  lstm_output_forward(step, seen, output);
 }
 
 void RecurrentLayer::backward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell,
                               Matrix gradient, Matrix cell_gradient) {
   const auto step = gates(first, gradient.rows);
   const auto& weight = parameters_.weight_hh;
-  const auto through_weight = step.row_range(0, previous.rows).column_range(0, weight.value.rows);
-  const auto of_previous = gradient.row_range(0, previous.rows);
-  if (cell_ == Cell::kLstm) {
-    lstm_backward(step, previous_cell, cells_.matrix().row_range(first, gradient.rows), gradient,
-                  cell_gradient);
-    linear_backward(through_weight, weight, of_previous, WriteMode::kOverwrite);
-  } else {
+  auto mode = WriteMode::kAccumulate;
+  if (cell_ == Cell::kGru) {
     gru_backward(step, previous, gradient);
-    linear_backward(through_weight, weight, of_previous, WriteMode::kAccumulate);
+  } else {
+    mode = WriteMode::kOverwrite;
+    ConstMatrix of_output = gradient;
+    if (norms_) {
+      lstm_output_backward(step, seen_cells_.matrix().row_range(first, gradient.rows), gradient);
+      norms_->cell->backward(first, gradient);
+      add(gradient, cell_gradient);
+      of_output = {};
+    }
+    lstm_backward(step, previous_cell, cells_.matrix().row_range(first, gradient.rows), of_output,
+                  cell_gradient);
   }
+  const auto through_weight =
+      norms_ ? unnormalize(first, step, previous.rows)
+             : step.row_range(0, previous.rows).column_range(0, weight.value.rows);
+  linear_backward(through_weight, weight, gradient.row_range(0, previous.rows), mode);
+}
+
+/// The gradients of both products of a step, from those of what they were normalised to; returns
+/// that of W_hh h_{t−1}, of the rows that have a previous step.
+Matrix RecurrentLayer::unnormalize(int64_t first, ConstMatrix step, int64_t rows_before) {
+  const int64_t width = of_input_.matrix().columns;
+  const auto of_input = of_input_.matrix().row_range(first, step.rows);
+  const auto of_hidden = of_hidden_.matrix().row_range(first, step.rows);
+  copy_rows(step.column_range(0, width), of_input);
+  copy_rows(step.column_range(0, width), of_hidden);
+  if (cell_ == Cell::kGru) {  // n has another one through x_t
+    copy_rows(step.column_range(width, hidden_size()),
+              of_input.column_range(width - hidden_size(), hidden_size()));
+  }
+  norms_->input.backward(first, of_input);
+  const auto before = of_hidden.row_range(0, rows_before);
+  norms_->hidden.backward(first, before);
+  const auto without = of_hidden.row_range(rows_before, step.rows - rows_before);
+  std::fill_n(without.data, without.rows * without.columns, 0.0F);
+  return before;
 }
 
 void RecurrentLayer::add_weight_gradients(ConstMatrix previous, WeightGradients& gradients) const {
   const auto all = gates_.matrix();
   const int64_t width = parameters_.weight_hh.value.rows;
   const auto of_hidden = all.column_range(0, width);
-  gradients.add_product(parameters_.weight_hh.gradient, of_hidden, previous);
+  gradients.add_product(parameters_.weight_hh.gradient, norms_ ? of_hidden_.matrix() : of_hidden,
+                        previous);
+  if (norms_) {
+    norms_->input.add_weight_gradients(gradients);
+    norms_->hidden.add_weight_gradients(gradients);
+    if (norms_->cell) norms_->cell->add_weight_gradients(gradients);
+  }
   gradients.add_column_sums(parameters_.bias_hh.gradient, of_hidden);
   const auto& input_bias = parameters_.bias_ih.gradient;
   if (cell_ == Cell::kLstm) {
@@ -97,6 +172,10 @@ void RecurrentLayer::add_input_weight_gradient(const Parameter& weight_ih, Const
                                                WeightGradients& gradients) const {
   const auto all = gates_.matrix();
   const auto& weight = weight_ih.gradient;
+  if (norms_) {
+    gradients.add_product(weight, of_input_.matrix(), x);
+    return;
+  }
   if (cell_ == Cell::kLstm) {
     gradients.add_product(weight, all, x);
     return;
@@ -109,6 +188,10 @@ void RecurrentLayer::add_input_weight_gradient(const Parameter& weight_ih, Const
 
 void RecurrentLayer::input_gradient(const Parameter& weight_ih, int64_t first, WriteMode mode,
                                     Matrix gradient) const {
+  if (norms_) {
+    linear_backward(of_input_.matrix().row_range(first, gradient.rows), weight_ih, gradient, mode);
+    return;
+  }
   const auto rows = gates(first, gradient.rows);
   if (cell_ == Cell::kLstm) {
     linear_backward(rows, weight_ih, gradient, mode);

@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "config/settings.h"
 #include "fused/buffer.h"
+#include "fused/layer_norm.h"
 #include "fused/parameter.h"
 #include "fused/weight_gradients.h"
 #include "kernels/matrix.h"
@@ -19,6 +21,13 @@ struct RecurrentParameters {
   Parameter weight_hh;  // [gates · H, H]
   Parameter bias_ih;    // [1, gates · H]
   Parameter bias_hh;    // [1, gates · H]
+  // Of cells with layer normalization (nn/normalized_cell.h); others have none.
+  Parameter gain_ih;  // [1, gates · H]
+  Parameter gain_hh;  // [1, gates · H]
+  Parameter gain_c;   // [1, H]  of an LSTM
+  Parameter bias_c;   // [1, H]
+
+  bool is_normalized() const { return gain_ih.exists(); }
 };
 
 /// The parameters with a prefix such as "encoder.rnn." and a suffix such as "_l0_reverse".
@@ -76,13 +85,26 @@ class RecurrentLayer {
                       Matrix gradient) const;
 
  private:
+  struct Norms {
+    FusedLayerNorm input;
+    FusedLayerNorm hidden;
+    std::optional<FusedLayerNorm> cell;  // of an LSTM
+  };
+
   Matrix gates(int64_t first, int64_t rows) const;
+  ConstMatrix hidden_products(int64_t first, ConstMatrix previous);
+  Matrix unnormalize(int64_t first, ConstMatrix step, int64_t rows_before);
 
   Cell cell_;
   RecurrentParameters parameters_;
+  std::optional<Norms> norms_;
   Buffer gates_;            // [rows, 4H]  see kernels/recurrent_cell.h
   Buffer cells_;            // [rows, H]   of an LSTM
-  Buffer hidden_products_;  // [B, 3H]     of a GRU
+  Buffer hidden_products_;  // [B, gates · H]  unless they are summed in gates_
+  // With layer normalization:
+  Buffer seen_cells_;  // [rows, H]          normalised c_t of an LSTM
+  Buffer of_input_;    // [rows, gates · H]  gradient of W_ih x, unnormalised
+  Buffer of_hidden_;   // [rows, gates · H]  gradient of W_hh h_{t−1}, unnormalised
 };
 
 }  // namespace nmt

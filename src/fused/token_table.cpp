@@ -38,8 +38,8 @@ void TokenTable::prepare(const std::vector<int32_t>& tokens) {
     const int32_t token = missing[static_cast<size_t>(i)];
     if (is_ready(token)) continue;  // another thread was first
     const auto row = table_.matrix().row_range(token, 1);
-    std::copy_n(bias_, row.columns, row.data);
-    add(products.row_range(i, 1), row);
+    copy_rows(products.row_range(i, 1), row);
+    if (bias_ != nullptr) add_bias(row, bias_);
     is_ready(token).store(true, std::memory_order_release);
   }
 }

@@ -15,7 +15,8 @@ namespace nmt {
 /// product at every step. A row is computed when its token first occurs.
 class TokenTable {
  public:
-  /// embeddings [V, E], weight [O, E], bias [O]; the embeddings and the bias are not copied.
+  /// embeddings [V, E], weight [O, E], bias [O] or null; the embeddings and the bias are not
+  /// copied.
   TokenTable(ConstMatrix embeddings, ConstMatrix weight, const float* bias);
 
   /// Computes the rows of these tokens. Any number of threads at once.

@@ -42,7 +42,10 @@ OrderedJson describe_network(const ModelConfig& model) {
   if (model.architecture != Architecture::kLanguageModel) {
     network["decoder_layers"] = num_decoder_layers(model);
   }
-  if (!is_transformer) network["residual"] = model.residual;
+  if (!is_transformer) {
+    network["residual"] = model.residual;
+    network["cell_layer_norm"] = model.cell_layer_norm;
+  }
   network["embedding_size"] = model.embedding_size;
   network["hidden_size"] = model.hidden_size;
   if (model.architecture == Architecture::kRecurrent) {

@@ -29,6 +29,14 @@ HWY_INLINE RowMoments moments_of(const float* x, int64_t size) {
   return {mean, 1.0F / std::sqrt(squares / count + kEpsilon)};
 }
 
+/// w ⊙ x̂ + b
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V scaled(D d, V normalized, const float* weight, const float* bias, int64_t i) {
+  const V w = hn::LoadU(d, weight + i);
+  return bias == nullptr ? hn::Mul(normalized, w)
+                         : hn::MulAdd(normalized, w, hn::LoadU(d, bias + i));
+}
+
 void layer_norm(ConstMatrix x, const float* weight, const float* bias, Matrix y) {
   for (int64_t row = 0; row < x.rows; ++row) {
     const float* from = x.row(row);
@@ -37,8 +45,7 @@ void layer_norm(ConstMatrix x, const float* weight, const float* bias, Matrix y)
     vector_loop(x.columns, [&](auto d, int64_t i) HWY_ATTR {
       const auto normalized = hn::Mul(hn::Sub(hn::LoadU(d, from + i), hn::Set(d, moments.mean)),
                                       hn::Set(d, moments.scale));
-      hn::StoreU(hn::MulAdd(normalized, hn::LoadU(d, weight + i), hn::LoadU(d, bias + i)), d,
-                 to + i);
+      hn::StoreU(scaled(d, normalized, weight, bias, i), d, to + i);
     });
   }
 }
@@ -55,7 +62,7 @@ void layer_norm_forward(ConstMatrix x, const float* weight, const float* bias, M
       const auto value = hn::Mul(hn::Sub(hn::LoadU(d, from + i), hn::Set(d, moments.mean)),
                                  hn::Set(d, moments.scale));
       hn::StoreU(value, d, kept + i);
-      hn::StoreU(hn::MulAdd(value, hn::LoadU(d, weight + i), hn::LoadU(d, bias + i)), d, to + i);
+      hn::StoreU(scaled(d, value, weight, bias, i), d, to + i);
     });
   }
 }

@@ -8,6 +8,8 @@ namespace nmt {
 // variance over H and ε = 1e-5 as in torch::nn::LayerNorm:
 //
 //   x̂ = (x − mean(x)) / √(variance(x) + ε)        y = w ⊙ x̂ + b
+//
+// A null b is 0.
 
 /// y [N, H]; weight, bias [H]. x and y may be the same memory.
 void layer_norm(ConstMatrix x, const float* weight, const float* bias, Matrix y);

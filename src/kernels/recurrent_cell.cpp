@@ -125,7 +125,7 @@ HWY_INLINE void lstm_row_backward(int64_t width, float* gates, const float* prev
     const V o = hn::LoadU(d, gates + 3 * width + at);
     const V before = previous_cell == nullptr ? hn::Zero(d) : hn::LoadU(d, previous_cell + at);
     const V tanh_c = hn::Tanh(d, hn::LoadU(d, cell + at));
-    const V dh = hn::LoadU(d, gradient + at);
+    const V dh = gradient == nullptr ? hn::Zero(d) : hn::LoadU(d, gradient + at);
 
     const V dc = hn::MulAdd(hn::Mul(dh, o), hn::NegMulAdd(tanh_c, tanh_c, one),
                             hn::LoadU(d, cell_gradient + at));
@@ -135,7 +135,9 @@ HWY_INLINE void lstm_row_backward(int64_t width, float* gates, const float* prev
     hn::StoreU(through_sigmoid(hn::Mul(dc, g), i), d, gates + at);
     hn::StoreU(through_sigmoid(hn::Mul(dc, before), f), d, gates + width + at);
     hn::StoreU(hn::Mul(hn::Mul(dc, i), hn::NegMulAdd(g, g, one)), d, gates + 2 * width + at);
-    hn::StoreU(through_sigmoid(hn::Mul(dh, tanh_c), o), d, gates + 3 * width + at);
+    if (gradient != nullptr) {
+      hn::StoreU(through_sigmoid(hn::Mul(dh, tanh_c), o), d, gates + 3 * width + at);
+    }
     hn::StoreU(hn::Mul(dc, f), d, cell_gradient + at);
   });
 }
@@ -143,9 +145,39 @@ HWY_INLINE void lstm_row_backward(int64_t width, float* gates, const float* prev
 void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
                    Matrix cell_gradient) {
   for (int64_t row = 0; row < gates.rows; ++row) {
-    lstm_row_backward(gradient.columns, gates.row(row),
+    lstm_row_backward(cell.columns, gates.row(row),
                       row < previous_cell.rows ? previous_cell.row(row) : nullptr, cell.row(row),
-                      gradient.row(row), cell_gradient.row(row));
+                      gradient.data == nullptr ? nullptr : gradient.row(row),
+                      cell_gradient.row(row));
+  }
+}
+
+void lstm_output_forward(ConstMatrix gates, ConstMatrix n, Matrix output) {
+  const int64_t width = output.columns;
+  for (int64_t row = 0; row < output.rows; ++row) {
+    const float* o = gates.row(row) + 3 * width;
+    vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
+      const auto tanh_n = hn::Tanh(d, hn::LoadU(d, n.row(row) + i));
+      hn::StoreU(hn::Mul(hn::LoadU(d, o + i), tanh_n), d, output.row(row) + i);
+    });
+  }
+}
+
+void lstm_output_backward(Matrix gates, ConstMatrix n, Matrix gradient) {
+  const int64_t width = gradient.columns;
+  for (int64_t row = 0; row < gradient.rows; ++row) {
+    float* gate = gates.row(row) + 3 * width;
+    float* dh = gradient.row(row);
+    vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
+      using V = hn::Vec<decltype(d)>;
+      const V one = hn::Set(d, 1.0F);
+      const V o = hn::LoadU(d, gate + i);
+      const V tanh_n = hn::Tanh(d, hn::LoadU(d, n.row(row) + i));
+      const V of_output = hn::LoadU(d, dh + i);
+      const V through_sigmoid = hn::Mul(o, hn::Sub(one, o));
+      hn::StoreU(hn::Mul(hn::Mul(of_output, tanh_n), through_sigmoid), d, gate + i);
+      hn::StoreU(hn::Mul(hn::Mul(of_output, o), hn::NegMulAdd(tanh_n, tanh_n, one)), d, dh + i);
+    });
   }
 }
 
@@ -222,6 +254,8 @@ HWY_EXPORT(gru_forward);
 HWY_EXPORT(gru_backward);
 HWY_EXPORT(lstm_forward);
 HWY_EXPORT(lstm_backward);
+HWY_EXPORT(lstm_output_forward);
+HWY_EXPORT(lstm_output_backward);
 HWY_EXPORT(gru_step);
 HWY_EXPORT(lstm_step);
 
@@ -244,6 +278,14 @@ void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bia
 void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
                    Matrix cell_gradient) {
   HWY_DYNAMIC_DISPATCH(lstm_backward)(gates, previous_cell, cell, gradient, cell_gradient);
+}
+
+void lstm_output_forward(ConstMatrix gates, ConstMatrix n, Matrix output) {
+  HWY_DYNAMIC_DISPATCH(lstm_output_forward)(gates, n, output);
+}
+
+void lstm_output_backward(Matrix gates, ConstMatrix n, Matrix gradient) {
+  HWY_DYNAMIC_DISPATCH(lstm_output_backward)(gates, n, gradient);
 }
 
 void gru_step(const CellInput& input, const CellState& state, Matrix output) {

@@ -38,8 +38,18 @@ void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bia
 
 /// Its gradient: gates out are the gradients before the non-linearities.
 /// gradient [R, H] of h_t;  cell_gradient [R, H] in: of c_t from later steps; out: of c_{t−1}
+/// No data in `gradient`: cell_gradient already has all of c_t, and gates keep the gradient of o.
 void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
                    Matrix cell_gradient);
+
+/// An LSTM's output h_t = o tanh(n_t) where it sees another n_t than c_t; after lstm_forward().
+///
+/// n [R, H];  output [R, H] h_t
+void lstm_output_forward(ConstMatrix gates, ConstMatrix n, Matrix output);
+
+/// Its gradient, before lstm_backward() without `gradient`: gates out have the gradient of o.
+/// gradient [R, H] in: of h_t; out: of n_t
+void lstm_output_backward(Matrix gates, ConstMatrix n, Matrix gradient);
 
 // Inference steps, N rows of hypotheses. Hypotheses with a common parent share its products: row i
 // reads row `rows[i]` of an operand, or row i if `rows` is null.

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <torch/nn/init.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <tuple>
@@ -15,12 +16,16 @@ namespace nmt {
 
 namespace {
 
+/// Of the steps of packed rows.
+std::vector<int64_t> sizes_of(const torch::Tensor& batch_sizes) {
+  const auto* sizes = batch_sizes.data_ptr<int64_t>();
+  return {sizes, sizes + batch_sizes.size(0)};
+}
+
 /// The sequence of each packed row.
 torch::Tensor sequences_of(const torch::Tensor& batch_sizes, at::Device device) {
   std::vector<torch::Tensor> steps;
-  for (int64_t step = 0; step < batch_sizes.size(0); ++step) {
-    steps.push_back(torch::arange(batch_sizes[step].item<int64_t>(), device));
-  }
+  for (const int64_t size : sizes_of(batch_sizes)) steps.push_back(torch::arange(size, device));
   return torch::cat(steps);
 }
 
@@ -31,6 +36,7 @@ RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size)
                            dropout_rates(model).recurrent};
   options.variational_dropout = model.variational_dropout;
   options.residual = model.residual;
+  options.cell_layer_norm = model.cell_layer_norm;
   return options;
 }
 
@@ -39,6 +45,9 @@ RecurrentStackImpl::RecurrentStackImpl(const RecurrentOptions& options) : option
   const int64_t rows = gates * options.hidden_size;
   const int64_t directions = options.bidirectional ? 2 : 1;
   const double bound = 1.0 / std::sqrt(static_cast<double>(options.hidden_size));
+  const auto add_norm = [&](const std::string& name, const torch::Tensor& initial) {
+    norms_.push_back(register_parameter(name, initial));
+  };
   const auto add = [&](const std::string& name, at::IntArrayRef shape) {
     auto weight = register_parameter(name, torch::empty(shape));
     torch::nn::init::uniform_(weight, -bound, bound);
@@ -52,6 +61,12 @@ RecurrentStackImpl::RecurrentStackImpl(const RecurrentOptions& options) : option
       add("weight_hh" + suffix, {rows, options.hidden_size});
       add("bias_ih" + suffix, {rows});
       add("bias_hh" + suffix, {rows});
+      if (!options.cell_layer_norm) continue;
+      add_norm("gain_ih" + suffix, torch::ones({rows}));
+      add_norm("gain_hh" + suffix, torch::ones({rows}));
+      if (options.cell == Cell::kGru) continue;
+      add_norm("gain_c" + suffix, torch::ones({options.hidden_size}));
+      add_norm("bias_c" + suffix, torch::zeros({options.hidden_size}));
     }
   }
 }
@@ -67,22 +82,27 @@ RecurrentState RecurrentStackImpl::zero_state(int64_t batch_size) const {
 /// input [B, T, I], or packed [rows, I] with its batch sizes -> output of the top layer, likewise.
 torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::Tensor& batch_sizes,
                                       RecurrentState& state) {
-  if (!options_.residual && !options_.variational_dropout) {
+  const bool layer_by_layer =
+      options_.residual || options_.variational_dropout || options_.cell_layer_norm;
+  if (!layer_by_layer) {
     return run_layers(input, batch_sizes, 0, options_.num_layers, state);
   }
   const int64_t directions = options_.bidirectional ? 2 : 1;
   std::vector<torch::Tensor> hidden, cell;
   torch::Tensor output;
+  const auto run_layer = [&](int64_t layer, const torch::Tensor& read, RecurrentState& own) {
+    return options_.cell_layer_norm ? run_normalized(read, batch_sizes, layer, own)
+                                    : run_layers(read, batch_sizes, layer, 1, own);
+  };
   for (int64_t layer = 0; layer < options_.num_layers; ++layer) {
     const auto own = [&](const torch::Tensor& states) {
       return states.defined() ? states.narrow(0, layer * directions, directions) : states;
     };
     RecurrentState of_layer{own(state.hidden), own(state.cell)};
     if (layer == 0) {
-      output = run_layers(input, batch_sizes, layer, 1, of_layer);
+      output = run_layer(layer, input, of_layer);
     } else {
-      const auto above = run_layers(drop_below(layer, output, batch_sizes, state), batch_sizes,
-                                    layer, 1, of_layer);
+      const auto above = run_layer(layer, drop_below(layer, output, batch_sizes, state), of_layer);
       output = options_.residual ? output + above : above;
     }
     hidden.push_back(of_layer.hidden);
@@ -105,6 +125,63 @@ torch::Tensor RecurrentStackImpl::drop_below(int64_t layer, const torch::Tensor&
   return output * (batch_sizes.defined()
                        ? mask.index_select(0, sequences_of(batch_sizes, mask.device()))
                        : mask.unsqueeze(1));
+}
+
+NormalizedCell RecurrentStackImpl::normalized_cell(int64_t layer, int64_t direction) const {
+  const bool lstm = options_.cell == Cell::kLstm;
+  const auto place = static_cast<size_t>(layer * (options_.bidirectional ? 2 : 1) + direction);
+  const auto* weights = weights_.data() + 4 * place;
+  const auto* norms = norms_.data() + (lstm ? 4 : 2) * place;
+  NormalizedCell cell{options_.cell, weights[0], weights[1], weights[2], weights[3],
+                      norms[0],      norms[1],   {},         {}};
+  if (lstm) {
+    cell.gain_c = norms[2];
+    cell.bias_c = norms[3];
+  }
+  return cell;
+}
+
+/// As run_layers, of one layer of normalised cells.
+torch::Tensor RecurrentStackImpl::run_normalized(const torch::Tensor& input,
+                                                 const torch::Tensor& batch_sizes, int64_t layer,
+                                                 RecurrentState& state) const {
+  std::vector<torch::Tensor> outputs, hidden, cells;
+  const int64_t directions = options_.bidirectional ? 2 : 1;
+  for (int64_t direction = 0; direction < directions; ++direction) {
+    const auto cell = normalized_cell(layer, direction);
+    const auto inputs = normalized_input(cell, input);
+    auto steps = batch_sizes.defined() ? inputs.split_with_sizes(sizes_of(batch_sizes), 0)
+                                       : inputs.unbind(1);  // [b_t, gates · H], b_t ≤ B
+    const auto reverse_if_backward = [&](std::vector<torch::Tensor>& tensors) {
+      if (direction == 1) std::reverse(tensors.begin(), tensors.end());
+    };
+    reverse_if_backward(steps);
+    auto h = state.hidden[direction];  // [B, H]
+    auto c = state.cell.defined() ? state.cell[direction] : torch::Tensor();
+    std::vector<torch::Tensor> states;
+    for (const auto& step : steps) {
+      const int64_t rows = step.size(0);
+      const auto first = [&](const torch::Tensor& all) {
+        return all.defined() ? all.narrow(0, 0, rows) : all;
+      };
+      // The other sequences have ended or have yet to begin.
+      const auto with_others = [&](const torch::Tensor& own, const torch::Tensor& all) {
+        return all.defined() ? torch::cat({own, all.narrow(0, rows, all.size(0) - rows)}) : all;
+      };
+      auto own = first(h), own_cell = first(c);
+      step_normalized(cell, step, own, own_cell);
+      states.push_back(own);
+      h = with_others(own, h);
+      c = with_others(own_cell, c);
+    }
+    reverse_if_backward(states);
+    outputs.push_back(batch_sizes.defined() ? torch::cat(states) : torch::stack(states, 1));
+    hidden.push_back(h);
+    cells.push_back(c);
+  }
+  state.hidden = torch::stack(hidden);
+  if (state.cell.defined()) state.cell = torch::stack(cells);
+  return torch::cat(outputs, -1);
 }
 
 torch::Tensor RecurrentStackImpl::run_layers(const torch::Tensor& input,

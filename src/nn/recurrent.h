@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "nn/normalized_cell.h"
 #include "nn/seq2seq_options.h"
 
 namespace nmt {
@@ -27,6 +28,7 @@ struct RecurrentOptions {
   bool variational_dropout = false;
   bool bidirectional = false;
   bool residual = false;
+  bool cell_layer_norm = false;  // nn/normalized_cell.h
 };
 
 /// One direction and the decoder's layers, otherwise as the model's settings say.
@@ -52,7 +54,8 @@ RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size)
 ///
 ///   y_t^0 = h_t^0      h_t^l = GRU(dropout(y_t^{l−1}), h_{t−1}^l)      y_t^l = h_t^l + y_t^{l−1}
 ///
-/// The arithmetic is LibTorch's (at::gru, at::lstm; cuDNN's on a GPU).
+/// The arithmetic is LibTorch's (at::gru, at::lstm; cuDNN's on a GPU), unless the cells are
+/// normalised, step by step, with gain_ih_l{K}[_reverse] and so on.
 class RecurrentStackImpl : public torch::nn::Module {
  public:
   explicit RecurrentStackImpl(const RecurrentOptions& options);
@@ -74,11 +77,15 @@ class RecurrentStackImpl : public torch::nn::Module {
                     RecurrentState& state);
   torch::Tensor drop_below(int64_t layer, const torch::Tensor& output,
                            const torch::Tensor& batch_sizes, RecurrentState& state) const;
+  NormalizedCell normalized_cell(int64_t layer, int64_t direction) const;
+  torch::Tensor run_normalized(const torch::Tensor& input, const torch::Tensor& batch_sizes,
+                               int64_t layer, RecurrentState& state) const;
   torch::Tensor run_layers(const torch::Tensor& input, const torch::Tensor& batch_sizes,
                            int64_t first, int64_t count, RecurrentState& state);
 
   RecurrentOptions options_;
   std::vector<torch::Tensor> weights_;  // four by layer and direction
+  std::vector<torch::Tensor> norms_;    // gains, and a bias of LSTMs: two or four, likewise
 };
 TORCH_MODULE(RecurrentStack);
 

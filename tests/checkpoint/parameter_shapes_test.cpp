@@ -56,6 +56,15 @@ TEST_CASE("The shapes without the network are those of every kind of network", "
     options.architecture = Architecture::kTransformer;
     require_shapes_of_network(options);
   }
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    auto options = small_shape();
+    options.cell = cell;
+    options.cell_layer_norm = true;
+    if (cell == Cell::kLstm) options.encoder_output = EncoderOutput::kSummed;
+    require_shapes_of_network(options);
+    options.architecture = Architecture::kLanguageModel;
+    require_shapes_of_network(options);
+  }
   auto options = small_shape();
   options.encoder_output = EncoderOutput::kSummed;
   options.layer_norm = true;

@@ -112,6 +112,9 @@ TEST_CASE("Dropout where there is none to set is refused", "[config]") {
   CHECK(contains(said(), "model.recurrent_dropout: a Transformer has one rate for all positions"));
   settings.model.recurrent_dropout = settings.model.output_dropout = -1;
   CHECK(contains(said(), "model.variational_dropout: has no effect on a Transformer"));
+  settings.model.variational_dropout = false;
+  settings.model.cell_layer_norm = true;
+  CHECK(contains(said(), "model.cell_layer_norm: a Transformer has no recurrent cells"));
 }
 
 TEST_CASE("A language model has no decoder layers of its own", "[config]") {

@@ -241,6 +241,46 @@ TEST_CASE("Fast search finds what plain search finds, with residual connections"
 
 namespace {
 
+/// Translators and language models with normalised cells of both kinds.
+std::vector<Seq2Seq> normalised_models() {
+  std::vector<Seq2Seq> models;
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const bool input_feeding : {true, false}) {
+      auto options = odd_options();
+      options.cell_layer_norm = true;
+      options.cell = cell;
+      options.num_layers = input_feeding ? 2 : 1;
+      options.input_feeding = input_feeding;
+      if (input_feeding) options.encoder_output = EncoderOutput::kSummed;
+      models.push_back(odd_model(options));
+    }
+    auto options = models.back()->options();
+    options.num_layers = 2;
+    options.architecture = Architecture::kLanguageModel;
+    models.push_back(odd_model(options));
+  }
+  return models;
+}
+
+}  // namespace
+
+TEST_CASE("Fast search finds what plain search finds, with normalised cells", "[decode][fused]") {
+  for (const auto& model : normalised_models()) {
+    for (const int64_t beam_size : {1, 4}) {
+      INFO(choice_name(model->options().architecture)
+           << ", " << choice_name(model->options().cell) << ", feeding "
+           << model->options().input_feeding << ", beam " << beam_size);
+      SearchOptions search;
+      search.beam_size = search.n_best = beam_size;
+      search.max_length = 40;
+      search.attention = true;
+      require_same(fused(model, search, 2), plain(model, search));
+    }
+  }
+}
+
+namespace {
+
 /// Models whose decoder has fewer or more layers than the encoder.
 std::vector<Seq2Seq> uneven_models() {
   std::vector<Seq2Seq> models;
@@ -348,6 +388,7 @@ TEST_CASE("Fused and plain scores of given targets agree, of every kind of model
   for (const bool pre_norm : {true, false}) check(odd_transformer(2, pre_norm));
   for_each_attention(check);
   for (const auto& model : residual_models()) check(model);
+  for (const auto& model : normalised_models()) check(model);
   for (const auto& model : uneven_models()) check(model);
 }
 

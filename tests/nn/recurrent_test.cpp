@@ -54,19 +54,116 @@ TEST_CASE("A GRU stack computes the stated equations", "[nn][recurrent]") {
   REQUIRE(torch::allclose(state.hidden[1], upper, 1e-5, 1e-6));
 }
 
+namespace {
+
+std::vector<double> normalized(const std::vector<double>& x, const std::vector<double>& gain,
+                               const std::vector<double>& bias) {
+  const auto count = static_cast<double>(x.size());
+  double mean = 0, variance = 0;
+  for (const double value : x) mean += value / count;
+  for (const double value : x) variance += (value - mean) * (value - mean) / count;
+  std::vector<double> y;
+  for (size_t i = 0; i < x.size(); ++i) {
+    y.push_back(gain[i] * (x[i] - mean) / std::sqrt(variance + 1e-5) + bias[i]);
+  }
+  return y;
+}
+
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+/// W x of numbers.
+std::vector<double> product(const std::vector<std::vector<double>>& weight,
+                            const std::vector<double>& x) {
+  std::vector<double> y;
+  for (const auto& row : weight) {
+    y.push_back(0);
+    for (size_t i = 0; i < x.size(); ++i) y.back() += row[i] * x[i];
+  }
+  return y;
+}
+
+std::vector<double> numbers(const torch::Tensor& tensor) {
+  const auto values = tensor.detach().to(torch::kDouble).contiguous();
+  return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
+}
+
+}  // namespace
+
+TEST_CASE("Normalised cells compute their equations, number by number", "[nn][recurrent]") {
+  for (const auto kind : {Cell::kGru, Cell::kLstm}) {
+    INFO(choice_name(kind));
+    RecurrentOptions options;
+    options.cell = kind;
+    options.input_size = 3;
+    options.hidden_size = 2;
+    options.cell_layer_norm = true;
+    RecurrentStack stack(options);
+    stack->to(torch::kDouble);
+    torch::manual_seed(12);
+    auto parameters = stack->named_parameters();
+    CHECK(parameters.size() == (kind == Cell::kGru ? 6U : 8U));
+    CHECK(parameters["gain_ih_l0"].equal(torch::ones_like(parameters["gain_ih_l0"])));
+    {
+      const torch::NoGradGuard no_gradient;
+      for (auto& item : parameters) item.value().uniform_(-1, 1);
+    }
+    const auto of = [&](const char* name) { return numbers(parameters[name]); };
+    const auto matrix = [&](const char* name) {
+      std::vector<std::vector<double>> rows;
+      for (const auto& row : parameters[name].unbind(0)) rows.push_back(numbers(row));
+      return rows;
+    };
+    const auto input = torch::randn({1, 3, 3}, torch::kDouble);
+    std::vector<double> h(2, 0.0), c(2, 0.0);
+    auto state = stack->zero_state(1);
+    const auto output = stack(input, state);
+    for (int64_t t = 0; t < 3; ++t) {
+      const auto a = normalized(product(matrix("weight_ih_l0"), numbers(input[0][t])),
+                                of("gain_ih_l0"), of("bias_ih_l0"));
+      const auto u =
+          normalized(product(matrix("weight_hh_l0"), h), of("gain_hh_l0"), of("bias_hh_l0"));
+      if (kind == Cell::kGru) {
+        for (size_t i = 0; i < 2; ++i) {
+          const double r = sigmoid(a[i] + u[i]);
+          const double z = sigmoid(a[2 + i] + u[2 + i]);
+          const double n = std::tanh(a[4 + i] + r * u[4 + i]);
+          h[i] = (1 - z) * n + z * h[i];
+        }
+      } else {
+        for (size_t i = 0; i < 2; ++i) {
+          c[i] = sigmoid(a[2 + i] + u[2 + i]) * c[i] +
+                 sigmoid(a[i] + u[i]) * std::tanh(a[4 + i] + u[4 + i]);
+        }
+        const auto seen = normalized(c, of("gain_c_l0"), of("bias_c_l0"));
+        for (size_t i = 0; i < 2; ++i) h[i] = sigmoid(a[6 + i] + u[6 + i]) * std::tanh(seen[i]);
+      }
+      CHECK(torch::allclose(output[0][t], torch::tensor(h, torch::kDouble), 1e-9, 1e-9));
+    }
+    CHECK(torch::allclose(state.hidden.flatten(), torch::tensor(h, torch::kDouble), 1e-9, 1e-9));
+    if (kind == Cell::kGru) continue;
+    CHECK(torch::allclose(state.cell.flatten(), torch::tensor(c, torch::kDouble), 1e-9, 1e-9));
+  }
+}
+
 TEST_CASE("Padding is never computed: each sequence ends in its own last state",
           "[nn][recurrent]") {
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
-    torch::manual_seed(6);
-    RecurrentStack stack(small_options(cell));
-    auto input = torch::randn({3, 4, 3});
-    auto state = stack->zero_state(3);
-    const auto output = stack->forward_padded(input, torch::tensor({4, 2, 1}), state);
-    auto alone = stack->zero_state(1);
-    const auto expected = stack(input.narrow(0, 1, 1).narrow(1, 0, 2), alone);
-    REQUIRE(torch::allclose(output[1].narrow(0, 0, 2), expected[0], 1e-5, 1e-6));
-    REQUIRE(output[1].narrow(0, 2, 2).abs().sum().item<double>() == 0.0);
-    REQUIRE(torch::allclose(state.hidden.narrow(1, 1, 1), alone.hidden, 1e-5, 1e-6));
+    for (const bool normalised : {false, true}) {
+      torch::manual_seed(6);
+      auto options = small_options(cell);
+      options.cell_layer_norm = options.bidirectional = normalised;
+      RecurrentStack stack(options);
+      auto input = torch::randn({3, 4, 3});
+      auto state = stack->zero_state(3);
+      const auto output = stack->forward_padded(input, torch::tensor({4, 2, 1}), state);
+      auto alone = stack->zero_state(1);
+      const auto expected = stack(input.narrow(0, 1, 1).narrow(1, 0, 2), alone);
+      REQUIRE(torch::allclose(output[1].narrow(0, 0, 2), expected[0], 1e-5, 1e-6));
+      REQUIRE(output[1].narrow(0, 2, 2).abs().sum().item<double>() == 0.0);
+      REQUIRE(torch::allclose(state.hidden.narrow(1, 1, 1), alone.hidden, 1e-5, 1e-6));
+      if (cell == Cell::kGru) continue;
+      REQUIRE(torch::allclose(state.cell.narrow(1, 1, 1), alone.cell, 1e-5, 1e-6));
+    }
   }
 }
 
@@ -194,21 +291,24 @@ TEST_CASE("Residual layers in both directions add both", "[nn][recurrent]") {
 }
 
 TEST_CASE("A bidirectional stack's gradients agree with finite differences", "[nn][recurrent]") {
-  torch::manual_seed(7);
-  auto options = small_options(Cell::kGru);
-  options.bidirectional = true;
-  options.hidden_size = 2;
-  RecurrentStack stack(options);
-  stack->to(torch::kDouble);
-  const auto input = torch::randn({2, 3, 3}, torch::kDouble).requires_grad_();
-  const auto function = [&] {
-    auto state = stack->zero_state(2);
-    const auto output = stack->forward_padded(input, torch::tensor({3, 2}), state);
-    return output.pow(2).sum() + state.hidden.sum();
-  };
-  auto leaves = stack->parameters();
-  leaves.push_back(input);
-  REQUIRE(gradient_error(leaves, function) < 1e-6);
+  for (const bool normalised : {false, true}) {
+    torch::manual_seed(7);
+    auto options = small_options(normalised ? Cell::kLstm : Cell::kGru);
+    options.bidirectional = true;
+    options.hidden_size = 2;
+    options.cell_layer_norm = normalised;
+    RecurrentStack stack(options);
+    stack->to(torch::kDouble);
+    const auto input = torch::randn({2, 3, 3}, torch::kDouble).requires_grad_();
+    const auto function = [&] {
+      auto state = stack->zero_state(2);
+      const auto output = stack->forward_padded(input, torch::tensor({3, 2}), state);
+      return output.pow(2).sum() + state.hidden.sum();
+    };
+    auto leaves = stack->parameters();
+    leaves.push_back(input);
+    REQUIRE(gradient_error(leaves, function) < 1e-6);
+  }
 }
 
 TEST_CASE("Only an LSTM has a cell state", "[nn][recurrent]") {

@@ -37,6 +37,12 @@ Seq2SeqOptions odd_options(Cell cell, int64_t layers) {
   return options;
 }
 
+Seq2SeqOptions normalised_cells(Cell cell) {
+  auto options = odd_options(cell, 2);
+  options.cell_layer_norm = true;
+  return options;
+}
+
 Seq2SeqOptions odd_transformer(bool pre_norm) {
   auto options = odd_options(Cell::kGru, 2);
   options.architecture = Architecture::kTransformer;
@@ -243,6 +249,27 @@ TEST_CASE("The fused path has the plain path's gradients with residual connectio
   }
 }
 
+TEST_CASE("The fused path has the plain path's gradients with normalised cells", "[train][fused]") {
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const int64_t layers : {1, 2}) {
+      for (const bool variant : {false, true}) {
+        INFO(choice_name(cell) << ", " << layers << " layers"
+                               << (variant ? ", summed directions, not fed, mean of the states"
+                                           : ""));
+        auto options = odd_options(cell, layers);
+        options.cell_layer_norm = true;
+        options.input_feeding = !variant;
+        options.residual = layers == 2;
+        if (variant) options.encoder_output = EncoderOutput::kSummed;
+        if (variant) options.decoder_init = DecoderInit::kMean;
+        require_agreement(options, 0.1);
+        options.architecture = Architecture::kLanguageModel;
+        require_agreement(options, 0.0);
+      }
+    }
+  }
+}
+
 TEST_CASE("The fused path has the plain path's gradients with other layers in the decoder",
           "[train][fused]") {
   for (const auto& [encoder_layers, decoder_layers] :
@@ -339,7 +366,8 @@ TEST_CASE("The fused path has the plain path's gradients of weighted and aligned
 }
 
 TEST_CASE("Threads that share a batch find its gradient together", "[train][fused]") {
-  for (const auto& options : {odd_options(Cell::kGru, 2), odd_transformer(true)}) {
+  for (const auto& options :
+       {odd_options(Cell::kGru, 2), normalised_cells(Cell::kLstm), odd_transformer(true)}) {
     for (const int threads : {2, 3, 5}) {
       INFO("threads " << threads);
       Both both(options, threads);
@@ -353,7 +381,8 @@ TEST_CASE("Threads that share a batch find its gradient together", "[train][fuse
 TEST_CASE("Products in bfloat16 find nearly the same gradient", "[train][fused]") {
   if (!has_bfloat16_products()) SKIP("this processor has no bfloat16 products");
   for (const auto& options :
-       {odd_options(Cell::kGru, 2), odd_options(Cell::kLstm, 2), odd_transformer(true)}) {
+       {odd_options(Cell::kGru, 2), odd_options(Cell::kLstm, 2), normalised_cells(Cell::kGru),
+        normalised_cells(Cell::kLstm), odd_transformer(true)}) {
     Both both(options, 2, ProductPrecision::kBfloat16);
     const auto loss = batch_loss(both.model, ragged_batch(), {0.1});
     loss.objective.backward();
@@ -375,7 +404,8 @@ TEST_CASE("Tied parameters gather the gradients of all their uses", "[train][fus
 }
 
 TEST_CASE("Buffers that served a larger batch serve a smaller one", "[train][fused]") {
-  for (const auto& options : {odd_options(Cell::kGru, 2), odd_transformer(false)}) {
+  for (const auto& options : {odd_options(Cell::kGru, 2), normalised_cells(Cell::kGru),
+                              normalised_cells(Cell::kLstm), odd_transformer(false)}) {
     Both both(options);
     both.run_fused(ragged_batch(), 0.0, 1.0);
     both.gradient.zero_();
@@ -466,8 +496,9 @@ TEST_CASE("Weighted targets that share a source have the gradients of the weight
   not_fed.input_feeding = false;
   auto residual = odd_options(Cell::kLstm, 3);
   residual.residual = true;
-  for (const auto& options : {odd_options(Cell::kGru, 2), additive, local, monotonic, covered,
-                              not_fed, residual, odd_transformer(true)}) {
+  for (const auto& options :
+       {odd_options(Cell::kGru, 2), additive, local, monotonic, covered, not_fed, residual,
+        normalised_cells(Cell::kGru), normalised_cells(Cell::kLstm), odd_transformer(true)}) {
     Both both(options);
     torch::Tensor objective = torch::zeros({});
     std::vector<double> log_probabilities;
@@ -532,7 +563,8 @@ TEST_CASE("Chosen inputs are the model's own tokens, and the gradient is that of
           "[train][fused]") {
   auto not_fed = odd_options(Cell::kLstm, 2);
   not_fed.input_feeding = false;
-  for (const auto& options : {odd_options(Cell::kLstm, 2), not_fed, odd_transformer(true)}) {
+  for (const auto& options : {odd_options(Cell::kLstm, 2), not_fed, normalised_cells(Cell::kGru),
+                              odd_transformer(true)}) {
     const bool is_recurrent = options.architecture == Architecture::kRecurrent;
     Both both(options);
     auto batch = ragged_batch();
@@ -609,8 +641,8 @@ TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
   variational_language_model.variational_dropout = true;
   for (const auto& options :
        {odd_options(Cell::kGru, 2), additive, local, covered, language_model, residual,
-        residual_language_model, variational, variational_language_model, odd_transformer(true),
-        odd_transformer(false)}) {
+        residual_language_model, normalised_cells(Cell::kGru), normalised_cells(Cell::kLstm),
+        variational, variational_language_model, odd_transformer(true), odd_transformer(false)}) {
     // The steps of finite differences cross kinks of max(0, ·).
     const double margin = options.architecture == Architecture::kTransformer ? 0.05 : 5e-3;
     Both both(options);
