@@ -223,6 +223,14 @@ void validate_tied_embeddings(const Settings& settings) {
   }
 }
 
+void validate_script(const ValidationConfig& validation) {
+  const bool rates = validation.metric == ValidationMetric::kScript;
+  if (rates == !validation.script.empty()) return;
+  throw Error(rates
+                  ? "validation.metric: script needs a program; set validation.script"
+                  : "validation.script: has no effect without validation.metric script; set both");
+}
+
 /// Declared before they are built: each line goes with the change that builds its setting.
 void refuse_unbuilt(const Settings& settings) {
   const auto refuse = [](bool given, const char* name) {
@@ -230,8 +238,6 @@ void refuse_unbuilt(const Settings& settings) {
   };
   refuse(settings.data.sampling_temperature != 1, "data.sampling_temperature");
   refuse(!settings.data.train_languages.empty(), "data.train_languages");
-  refuse(settings.validation.metric == ValidationMetric::kScript, "validation.metric: script");
-  refuse(!settings.validation.script.empty(), "validation.script");
 }
 
 }  // namespace
@@ -275,6 +281,7 @@ void validate(const Settings& settings) {
   validate_model(settings);
   validate_schedule(settings.train);
   validate_language_model(settings);
+  validate_script(settings.validation);
 }
 
 }  // namespace nmt

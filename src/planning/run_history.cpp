@@ -36,6 +36,7 @@ ValidationPoint validation_point(const json& line) {
                         number(line, "perplexity"),
                         number(line, "bleu"),
                         number(line, "chrf"),
+                        number(line, "script"),
                         line.value("best", false),
                         {}};
   for (const auto& sample : line.value("samples", json::array())) {

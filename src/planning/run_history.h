@@ -33,6 +33,7 @@ struct ValidationPoint {
   double perplexity = 0.0;
   double bleu = 0.0;
   double chrf = 0.0;
+  double script = 0.0;  // the rating of validation.script
   bool best = false;
   std::vector<Sample> samples;
 };

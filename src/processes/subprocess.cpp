@@ -48,11 +48,15 @@ class Plan {
         &attributes, static_cast<int16_t>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
   }
 
-  void write_to(const std::filesystem::path& log) {
+  void write_to(const std::filesystem::path& log, const std::filesystem::path& errors) {
+    constexpr int kNew = O_WRONLY | O_CREAT | O_TRUNC;
     ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
-                                       O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), kNew, 0600);
+    if (errors.empty()) {
+      ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    } else {
+      ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(), kNew, 0600);
+    }
   }
 
   posix_spawn_file_actions_t actions;
@@ -115,7 +119,7 @@ void replace_process(const std::filesystem::path& program, char* const* argv) {
 int ExitStatus::code() const { return signal != 0 ? kSignalled + signal : exit_code; }
 
 Subprocess::Subprocess(const std::vector<std::string>& command, const Options& options)
-    : name_(command.front()) {
+    : name_(command.front()), own_group_(options.own_group) {
   Plan plan;
   plan.reset_signals(options.own_group);
   Stream child_input;
@@ -131,7 +135,7 @@ Subprocess::Subprocess(const std::vector<std::string>& command, const Options& o
     ::posix_spawn_file_actions_adddup2(&plan.actions, ::fileno(input.read), STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&plan.actions, ::fileno(output.write), STDOUT_FILENO);
   } else if (options.streams == Streams::kToFile) {
-    plan.write_to(options.log);
+    plan.write_to(options.log, options.errors);
   }
   auto arguments = command;
   auto environment = environment_with(options.environment);
@@ -157,7 +161,7 @@ std::string Subprocess::ask(const std::string& line) {
 }
 
 void Subprocess::send(int signal) {
-  if (!status_) ::kill(process_, signal);
+  if (!status_) ::kill(own_group_ ? -process_ : process_, signal);
 }
 
 std::optional<ExitStatus> Subprocess::poll() {

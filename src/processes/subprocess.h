@@ -30,7 +30,7 @@ struct ExitStatus {
 enum class Streams {
   kInherit,
   kPipe,    // ask() writes lines to its input and reads them from its output
-  kToFile,  // no input; both outputs go to Options::log
+  kToFile,  // no input; output and errors go to Options::log, or errors to Options::errors
 };
 
 /// Another program, started without a shell, with default signal handling. Killed, if it still
@@ -42,7 +42,8 @@ class Subprocess {
     std::filesystem::path log = {};
     std::vector<std::string> environment =
         {};                  // NAME=VALUE; takes precedence over this process's own
-    bool own_group = false;  // a terminal's Ctrl-C does not reach it
+    bool own_group = false;  // a terminal's Ctrl-C does not reach it; send() reaches what it starts
+    std::filesystem::path errors = {};
   };
 
   /// `command` is the program, looked up in PATH unless it has a slash, and its arguments. Throws
@@ -68,6 +69,7 @@ class Subprocess {
   using Stream = std::unique_ptr<std::FILE, CloseStream>;
 
   std::string name_;
+  bool own_group_;
   Stream input_;   // the program's
   Stream output_;  // the program's
   pid_t process_ = -1;

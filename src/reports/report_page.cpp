@@ -67,10 +67,17 @@ std::vector<ChartPlan> chart_plans() {
                                       chart_line_of(history.validations, &ValidationPoint::chrf,
                                                     by_time, {"chrF2", "third", true, {}})};
       }};
+  const ChartPlan rating = {
+      bilingual("Rating of validation.script", "validation.script의 평점"),
+      "Rating of validation.script", false, [](const RunHistory& history, bool by_time) {
+        return std::vector<ChartLine>{chart_line_of(history.validations, &ValidationPoint::script,
+                                                    by_time, {"script", "second", true, {}})};
+      }};
   return {both_losses("Loss", "손실", false, &TrainPoint::loss, &ValidationPoint::loss),
           both_losses("Perplexity", "혼란도", true, &TrainPoint::perplexity,
                       &ValidationPoint::perplexity),
           quality,
+          rating,
           of_training("Learning rate", "학습률", false, &TrainPoint::learning_rate),
           of_training("Gradient norm", "기울기 크기", true, &TrainPoint::gradient_norm),
           of_training("Tokens per second", "초당 토큰", false, &TrainPoint::tokens_per_second)};
@@ -220,6 +227,9 @@ std::string tiles(const RunHistory& history) {
             tile(bilingual("validation loss", "검증 손실"), number_text(best->loss, 3)) +
             tile(bilingual("BLEU in training", "학습 중 BLEU"), number_text(best->bleu, 2)) +
             tile(bilingual("chrF2 in training", "학습 중 chrF2"), number_text(best->chrf, 2));
+    if (!std::isnan(best->script)) {
+      html += tile(bilingual("script rating", "script 평점"), number_text(best->script, 4));
+    }
   }
   return html + "</div>\n";
 }

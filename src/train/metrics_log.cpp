@@ -94,6 +94,7 @@ void MetricsLog::validation(const TrainingProgress& progress, const ValidationRe
     line["bleu"] = result.bleu;
     line["chrf"] = result.chrf;
   }
+  if (!std::isnan(result.script)) line["script"] = result.script;
   line["best"] = best;
   line["validation_seconds"] = result.seconds;
   for (const auto& sample : samples) {

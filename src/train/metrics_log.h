@@ -25,7 +25,7 @@ struct SampleTranslation {
 ///   {"type":"validation","update":500,"epoch":1,"loss":…,"perplexity":…,"bleu":…,"chrf":…,
 ///    "samples":[{"line":1,"source":…,"translation":…,"reference":…},…],…}
 ///
-/// A language model has no bleu, chrf or samples.
+/// A language model has no bleu, chrf or samples; "script" is the rating of validation.script.
 ///
 /// Lines that cannot be written, on a full disk for example, are kept and written with the next
 /// one; the file never holds part of a line.

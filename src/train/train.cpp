@@ -35,6 +35,7 @@
 #include "train/trainer.h"
 #include "train/training_cost.h"
 #include "train/training_run.h"
+#include "train/validation_script.h"
 
 namespace nmt {
 namespace {
@@ -262,6 +263,8 @@ void plan_time(TrainingRun& run, std::chrono::steady_clock::time_point begin) {
 std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings settings,
                                          ProcessGroup& group) {
   const auto begin = std::chrono::steady_clock::now();
+  const auto& script = request.settings.validation.script;
+  if (group.is_rank_zero() && !script.empty()) require_script(script);
   const ModelDirectory directory{request.model_dir};
   const auto device = open_training_device(settings, group);
   std::optional<WorkingFolder> folder;

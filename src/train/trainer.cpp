@@ -5,6 +5,7 @@
 #include <torch/utils.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "errors/error.h"
@@ -190,13 +191,20 @@ void Trainer::end_validation() {
 void Trainer::judge(const ValidationResult& result) {
   end_validation();
   const double value = result.value_of(settings_.validation.metric);
-  const bool improved = early_stopping_.observe(value);
+  // A script that fails says nothing about the model.
+  const bool judged =
+      settings_.validation.metric != ValidationMetric::kScript || std::isfinite(value);
+  const bool improved = judged && early_stopping_.observe(value);
   const bool usable = result.loss < guessing_loss(*network_);
   const bool best = improved && usable;
-  updater_.observe_validation(improved);
+  if (judged) updater_.observe_validation(improved);
   outcome_.lowest_loss = std::min(outcome_.lowest_loss, result.loss);
   reporter_.report_validation(progress(), result, *run_.validator, settings_.validation.samples,
                               best);
+  if (!result.script_failure.empty()) {
+    reporter_.warn(fmt::format("update {}: {}; training continues without this rating",
+                               outcome_.updates, result.script_failure));
+  }
   if (best) {
     outcome_.best = result;
     outcome_.best_update = outcome_.updates;

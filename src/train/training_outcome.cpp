@@ -2,6 +2,8 @@
 
 #include <torch/version.h>
 
+#include <cmath>
+
 #include "data/text_hashes.h"
 #include "files/file.h"
 #include "files/json.h"
@@ -28,11 +30,13 @@ OrderedJson describe_files(const std::vector<std::string>& paths) {
 
 nlohmann::ordered_json best_to_json(const TrainingOutcome& outcome) {
   if (!outcome.best) return nullptr;
-  return {{"update", outcome.best_update},
-          {"loss", outcome.best->loss},
-          {"perplexity", outcome.best->perplexity},
-          {"bleu", outcome.best->bleu},
-          {"chrf", outcome.best->chrf}};
+  OrderedJson best = {{"update", outcome.best_update},
+                      {"loss", outcome.best->loss},
+                      {"perplexity", outcome.best->perplexity},
+                      {"bleu", outcome.best->bleu},
+                      {"chrf", outcome.best->chrf}};
+  if (!std::isnan(outcome.best->script)) best["script"] = outcome.best->script;
+  return best;
 }
 
 void restore_best(const nlohmann::json& best, TrainingOutcome& outcome) {
@@ -44,6 +48,7 @@ void restore_best(const nlohmann::json& best, TrainingOutcome& outcome) {
   outcome.best->perplexity = read_number(best.at("perplexity"));
   outcome.best->bleu = read_number(best.at("bleu"));
   outcome.best->chrf = read_number(best.at("chrf"));
+  if (best.contains("script")) outcome.best->script = best["script"].get<double>();
 }
 
 void write_training_summary(const std::filesystem::path& path, const RunFingerprint& run,

@@ -3,6 +3,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -42,7 +43,9 @@ void show_samples(int64_t update, const ValidationResult& result, const Validato
 
 std::string scores_text(const ValidationResult& result) {
   if (result.hypotheses.empty()) return "";
-  return fmt::format("  BLEU {:.2f}  chrF {:.2f}", result.bleu, result.chrf);
+  const auto rating =
+      std::isnan(result.script) ? "" : fmt::format("  script {:.4f}", result.script);
+  return fmt::format("  BLEU {:.2f}  chrF {:.2f}{}", result.bleu, result.chrf, rating);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "processes/interrupt.h"
 #include "threads/threads.h"
 #include "train/objectives/objective.h"
+#include "train/validation_script.h"
 
 namespace nmt {
 namespace {
@@ -67,7 +68,7 @@ double ValidationResult::value_of(ValidationMetric metric) const {
     case ValidationMetric::kChrf:
       return chrf;
     case ValidationMetric::kScript:
-      break;
+      return script;
   }
   return loss;
 }
@@ -165,6 +166,25 @@ ValidationResult Validator::join(const Findings& findings) const {
   return result;
 }
 
+/// By rank 0, for all. A script that fails must not end training.
+void Validator::rate(ValidationResult& result) const {
+  if (config_.script.empty() || result.hypotheses.empty()) return;
+  bool stopped = false;
+  double rating = 0.0;
+  if (group_.is_rank_zero()) {
+    try {
+      rating = rate_by_script(config_.script, {result.hypotheses, references_, sources_});
+    } catch (const Interrupted&) {
+      stopped = true;
+    } catch (const Error& error) {
+      result.script_failure = error.what();
+      rating = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  if (group_.any(stopped)) throw Interrupted("validation interrupted");
+  result.script = group_.all_reduce({rating}).front();
+}
+
 ValidationResult Validator::run(Seq2Seq& model) const {
   const auto started = std::chrono::steady_clock::now();
   const bool was_training = model->is_training();
@@ -180,6 +200,7 @@ ValidationResult Validator::run(Seq2Seq& model) const {
   // The signal may have come to one process only.
   if (group_.any(stopped)) throw Interrupted("validation interrupted");
   auto result = join(findings);
+  rate(result);
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;

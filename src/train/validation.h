@@ -19,6 +19,8 @@ struct ValidationResult {
   double perplexity = 0.0;
   double bleu = std::numeric_limits<double>::quiet_NaN();  // NaN without translations
   double chrf = std::numeric_limits<double>::quiet_NaN();
+  double script = std::numeric_limits<double>::quiet_NaN();  // NaN without validation.script
+  std::string script_failure;                                // why it has no rating
   double seconds = 0.0;
   std::vector<std::string> hypotheses;  // of the lines that were translated
 
@@ -32,8 +34,8 @@ double guessing_loss(const Seq2SeqImpl& model);
 std::string guessing_text(const Seq2SeqImpl& model);
 
 /// Measures a model on the validation corpus: loss on its pairs, BLEU and chrF of its raw lines,
-/// translated and compared as text, so that nothing is dropped or depends on the vocabulary. For a
-/// language model the loss only.
+/// translated and compared as text, so that nothing is dropped or depends on the vocabulary; and
+/// the rating of validation.script. For a language model the loss only.
 class Validator {
  public:
   /// Reads the validation lines. Throws Error as read_lines does. The processes of the group, which
@@ -60,6 +62,7 @@ class Validator {
   void measure_loss(Seq2Seq& model, Findings& findings) const;
   void measure_fused_loss(const Seq2Seq& model, Findings& findings) const;
   ValidationResult join(const Findings& findings) const;
+  void rate(ValidationResult& result) const;
   std::vector<std::string> translate(Seq2Seq& model) const;
 
   ValidationConfig config_;

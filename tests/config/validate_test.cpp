@@ -50,6 +50,11 @@ TEST_CASE("Several corpora need as many files of each side, and as many weights"
   REQUIRE_NOTHROW(validate(settings));
 }
 
+TEST_CASE("A validation script and its metric need each other", "[config]") {
+  REQUIRE(contains(problem("validation.metric", "script"), "script needs a program"));
+  REQUIRE(contains(problem("validation.script", "rate.py"), "has no effect without"));
+}
+
 TEST_CASE("A choice that does not exist lists those that do", "[config]") {
   Settings settings;
   const auto refusal = [&](const char* name, const char* value) {

@@ -152,6 +152,22 @@ TEST_CASE("All processes leave held-out sentences out of training") {
   CHECK(summary_of("two").at("test").at("pairs") == summary_of("one").at("test").at("pairs"));
 }
 
+TEST_CASE("One of several processes runs the validation script, and all follow it") {
+  require_gloo();
+  const TrainingTexts texts;
+  const auto script = texts.write(
+      "rate", "#!/bin/sh\ncd \"$(dirname \"$0\")\"; echo run >> runs\necho -$(wc -l < runs)\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  require_success(run_program(launched(
+      2,
+      training_command(texts, "--validation.metric script --validation.script " + script.string() +
+                                  " --train.threads 1 --train.max-epochs 0 --validation.interval 5 "
+                                  "--validation.patience 2"))));
+  // The first rating, -1, is the best, and the third ends training.
+  CHECK(read_lines((texts / "runs").string()).size() == 3);
+  CHECK(nlohmann::json::parse(read_file(texts / "model/training.json")).at("updates") == 15);
+}
+
 TEST_CASE("A run goes on with another number of processes") {
   require_gloo();
   const TrainingTexts texts;

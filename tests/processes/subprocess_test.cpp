@@ -47,6 +47,10 @@ TEST_CASE("The output and the exit status of a subprocess are kept", "[processes
   const std::string script = "cat; echo $NMT_A-$PATH; echo error >&2; exit ";
   REQUIRE(Subprocess({"/bin/sh", "-c", script + "3"}, options).wait().code() == 3);
   REQUIRE(read_file(log) == "1-/usr/bin:/bin\nerror\n");
+  options.errors = folder / "errors";
+  REQUIRE(Subprocess({"/bin/sh", "-c", script + "0"}, options).wait().code() == 0);
+  REQUIRE(read_file(log) == "1-/usr/bin:/bin\n");
+  REQUIRE(read_file(options.errors) == "error\n");
 }
 
 TEST_CASE("A subprocess gets default signal handling and is killed at the end", "[processes]") {

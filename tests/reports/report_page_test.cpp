@@ -1,5 +1,7 @@
 #include "reports/report_page.h"
 
+#include <limits>
+
 #include "reports/page_check.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
@@ -26,6 +28,7 @@ ReportContent full_content() {
          20 / x,
          10 * x,
          20 * x,
+         x / 8,
          i == 2,
          {{1, kMarkup, "try " + std::to_string(i), kMarkup}, {9, "s", "never changes", "r"}}});
   }
@@ -68,6 +71,20 @@ TEST_CASE("A report is one sound page that holds what is known", "[report]") {
   CHECK(contains(page, "<dt>300</dt><dd>never changes</dd>"));
   CHECK_FALSE(contains(page, "<dt>600</dt><dd>never changes</dd>"));
   CHECK_FALSE(contains(page, "id=\"live\""));
+}
+
+TEST_CASE("A report shows the ratings of a validation script, where there are any", "[report]") {
+  const TemporaryFolder folder;
+  auto content = full_content();
+  const auto page = page_of(content, folder);
+  CHECK(contains(page, "Rating of validation.script by updates"));
+  CHECK(contains(page, "<strong>0.2500</strong>"));  // the best
+  for (auto& point : content.history.validations) {
+    point.script = std::numeric_limits<double>::quiet_NaN();
+  }
+  const auto without = page_of(content, folder);
+  CHECK_FALSE(contains(without, "Rating of"));
+  CHECK_FALSE(contains(without, "script rating"));
 }
 
 TEST_CASE("A report shows what would help most once the run has ended", "[report]") {
