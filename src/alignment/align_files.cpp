@@ -105,6 +105,7 @@ std::vector<TranslatorOptions> alignment_translators(const AlignmentRequest& req
   translators.push_back(request.forward);
   translators.back().model_dirs = {request.reverse};
   translators.back().model_weights.clear();
+  translators.back().target_language.clear();
   return translators;
 }
 

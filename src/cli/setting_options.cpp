@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <sstream>
+#include <utility>
 
 #include "cli/choice_option.h"
 #include "config/settings_io.h"
@@ -116,6 +118,13 @@ void add_short_options(CLI::App& command, SettingArguments& arguments) {
 
 namespace {
 
+/// "de,fr", as a command line gives them.
+void split_languages(std::vector<std::string>& languages) {
+  if (languages.size() != 1) return;
+  std::istringstream codes(std::exchange(languages, {}).front());
+  for (std::string code; std::getline(codes, code, ',');) languages.push_back(code);
+}
+
 Settings overlaid(Settings settings, const SettingArguments& arguments) {
   for (const auto& config : arguments.configs) overlay_settings(settings, config);
   if (!arguments.train_sets.empty()) take_train_sets(arguments.train_sets, settings.data);
@@ -124,6 +133,7 @@ Settings overlaid(Settings settings, const SettingArguments& arguments) {
     settings.data.valid_target = arguments.valid_sets[1];
   }
   for (const auto& [name, value] : arguments.settings) set_setting(settings, name, value);
+  split_languages(settings.data.train_languages);
   return settings;
 }
 

@@ -12,6 +12,11 @@ void add_model_flags(CLI::App& command, TranslatorOptions& options, bool require
                   "Model directory or packed model; several form an ensemble")
       ->required(required)
       ->type_name("MODEL");
+  command
+      .add_option("--to", options.target_language,
+                  "Language to translate into, of a model with several (data.train_languages)")
+      ->type_name("CODE")
+      ->group(kSearchGroup);
   add_compute_flags(command, options);
 }
 

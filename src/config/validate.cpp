@@ -41,6 +41,16 @@ void validate_data(const DataConfig& data) {
                 (data.train_source.size() == 1 ? " corpus" : " corpora") +
                 "; give one for each, or none");
   }
+  if (!data.train_languages.empty() && data.train_languages.size() != data.train_source.size()) {
+    throw Error("data.train_languages: " + count(data.train_languages) + " languages for " +
+                count(data.train_source) + " corpora; give the target language of each");
+  }
+  if (data.sampling_temperature != 1 &&
+      (!data.train_weights.empty() || data.train_source.size() < 2)) {
+    throw Error(
+        "data.sampling_temperature: gives several corpora their shares; " +
+        std::string(data.train_weights.empty() ? "set it to 1" : "unset data.train_weights"));
+  }
   if (data.max_ratio != 0 && !(data.max_ratio >= 1)) {
     throw_out_of_range("data.max_ratio", shortest_text(data.max_ratio), {1});
   }
@@ -126,6 +136,9 @@ void validate_memory(const TrainConfig& train) {
 
 void validate_language_model(const Settings& settings) {
   if (settings.model.architecture != Architecture::kLanguageModel) return;
+  if (!settings.data.train_languages.empty()) {
+    throw Error("data.train_languages: a language model does not translate; leave it out");
+  }
   if (!settings.data.test_source.empty()) {
     throw Error(
         "data.test_source: a language model does not translate; leave it out and use nmt lm score");
@@ -223,21 +236,21 @@ void validate_tied_embeddings(const Settings& settings) {
   }
 }
 
+void validate_languages(const Settings& settings) {
+  if (settings.data.train_languages.empty()) return;
+  if (settings.train.objective == &dual_objective()) {
+    throw Error(
+        "data.train_languages: train.objective dual trains one direction and its reverse; use "
+        "another objective");
+  }
+}
+
 void validate_script(const ValidationConfig& validation) {
   const bool rates = validation.metric == ValidationMetric::kScript;
   if (rates == !validation.script.empty()) return;
   throw Error(rates
                   ? "validation.metric: script needs a program; set validation.script"
                   : "validation.script: has no effect without validation.metric script; set both");
-}
-
-/// Declared before they are built: each line goes with the change that builds its setting.
-void refuse_unbuilt(const Settings& settings) {
-  const auto refuse = [](bool given, const char* name) {
-    if (given) throw Error(std::string(name) + ": not supported yet; leave it out");
-  };
-  refuse(settings.data.sampling_temperature != 1, "data.sampling_temperature");
-  refuse(!settings.data.train_languages.empty(), "data.train_languages");
 }
 
 }  // namespace
@@ -273,7 +286,7 @@ void validate_given(const Settings& settings) {
   validate_objective(settings.train);
   validate_pair_files(settings);
   validate_memory(settings.train);
-  refuse_unbuilt(settings);
+  validate_languages(settings);
 }
 
 void validate(const Settings& settings) {

@@ -26,6 +26,15 @@ int64_t pairs_in_all(const std::vector<ParallelCorpus>& corpora) {
 
 }  // namespace
 
+std::vector<double> temperature_weights(const std::vector<ParallelCorpus>& corpora,
+                                        double temperature) {
+  std::vector<double> weights;
+  for (const auto& corpus : corpora) {
+    weights.push_back(std::pow(static_cast<double>(corpus.size()), 1.0 / temperature));
+  }
+  return weights;
+}
+
 CorpusMixture::CorpusMixture(std::vector<ParallelCorpus> corpora,
                              const std::vector<double>& weights)
     : corpora_(std::move(corpora)) {

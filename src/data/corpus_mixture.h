@@ -9,6 +9,10 @@
 
 namespace nmt {
 
+/// The weight pairs^(1/temperature) of each corpus (Arivazhagan et al. 2019, section 4.2).
+std::vector<double> temperature_weights(const std::vector<ParallelCorpus>& corpora,
+                                        double temperature);
+
 /// A pair of one of several corpora.
 struct MixedPair {
   size_t corpus = 0;

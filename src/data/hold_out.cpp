@@ -12,6 +12,7 @@
 #include "data/pair_reader.h"
 #include "errors/error.h"
 #include "numbers/mix_bits.h"
+#include "text/target_languages.h"
 
 namespace nmt {
 namespace {
@@ -28,18 +29,27 @@ constexpr int64_t kProgressLines = 1 << 16;
 /// A source sentence and one of its pairs.
 struct Candidate {
   int64_t count = 0;  // pairs with the sentence
-  SentencePair pair;  // the first in the order of their texts; empty where none qualifies
+  SentencePair
+      pair;  // the first in the order of their ranks, then texts; empty where none qualifies
+  std::string language = "";  // of its target
   uint64_t target_key = 0;
+  uint64_t rank = 0;
 
-  void offer(const std::string& source, const std::string& target) {
+  /// Pairs of several target languages are ranked at random, so that each gets its share.
+  void offer(const std::string& source, const std::string& target, const std::string& into,
+             uint64_t source_key) {
     ++count;
     if (std::max(source.size(), target.size()) > kLongestBytes) return;
-    const bool later = std::tie(pair.target, pair.source) < std::tie(target, source);
+    const uint64_t own_rank = into.empty() ? 0 : mix_bits(source_key ^ sentence_key(into));
+    const bool later =
+        std::tie(rank, pair.target, pair.source) < std::tie(own_rank, target, source);
     if (target_key != 0 && later) return;
     const auto key = sentence_key(target);
     if (key == 0) return;
     pair = {source, target};
+    language = into;
     target_key = key;
+    rank = own_rank;
   }
 };
 
@@ -49,11 +59,11 @@ class SmallestKeys {
  public:
   explicit SmallestKeys(size_t size) : size_(size) {}
 
-  void offer(const std::string& source, const std::string& target) {
+  void offer(const std::string& source, const std::string& target, const std::string& language) {
     ++pairs_;
     const auto key = sentence_key(source);
     if (key == 0 || key > largest_) return;
-    candidates_[key].offer(source, target);
+    candidates_[key].offer(source, target, language, key);
     if (candidates_.size() <= size_) return;
     candidates_.erase(std::prev(candidates_.end()));
     largest_ = candidates_.rbegin()->first;
@@ -80,15 +90,17 @@ class SmallestKeys {
   int64_t pairs_ = 0;
 };
 
-using PairVisitor = std::function<void(const std::string& source, const std::string& target)>;
+using PairVisitor = std::function<void(const std::string& source, const std::string& target,
+                                       const std::string& language)>;
 
 void for_each_pair_of(const HoldOutRequest& request, const PairVisitor& visit) {
   int64_t lines = 0;
   for (size_t i = 0; i < request.sources.size(); ++i) {
+    const auto language = request.languages.empty() ? "" : request.languages[i];
     for_each_pair(request.sources[i], request.targets[i],
                   [&](int64_t, const std::string& source, const std::string& target) {
                     if (request.progress && ++lines % kProgressLines == 0) request.progress(lines);
-                    visit(source, target);
+                    visit(source, target, language);
                   });
   }
 }
@@ -99,7 +111,7 @@ using TargetCounts = std::unordered_map<uint64_t, int64_t>;
 TargetCounts count_targets(const HoldOutRequest& request, const SmallestKeys& sample) {
   TargetCounts counts;
   for (const auto& [key, candidate] : sample.candidates()) counts.emplace(candidate.target_key, 0);
-  for_each_pair_of(request, [&](const std::string&, const std::string& target) {
+  for_each_pair_of(request, [&](const std::string&, const std::string& target, const std::string&) {
     const auto found = counts.find(sentence_key(target));
     if (found != counts.end()) ++found->second;
   });
@@ -135,7 +147,8 @@ void choose(const HoldOutRequest& request, const SmallestKeys& sample, size_t si
     left -= candidate.count + target_counts.at(candidate.target_key) - 1;
     if (left < 0) return;
     used.insert({key, candidate.target_key});
-    set.push_back(pair);
+    const auto marker = candidate.language.empty() ? "" : language_piece(candidate.language) + " ";
+    set.push_back({marker + pair.source, pair.target});
   }
 }
 
@@ -165,9 +178,9 @@ HeldOutPairs hold_out(const HoldOutRequest& request) {
   SmallestKeys sample(
       by_size ? kCandidates
               : std::max(kCandidates, kCandidatesPerPair * static_cast<size_t>(request.pairs)));
-  for_each_pair_of(request, [&](const std::string& source, const std::string& target) {
-    sample.offer(source, target);
-  });
+  for_each_pair_of(request,
+                   [&](const std::string& source, const std::string& target,
+                       const std::string& language) { sample.offer(source, target, language); });
   HeldOutPairs chosen;
   chosen.source_sentences = sample.sentences();
   const auto size = by_size ? held_out_size(chosen.source_sentences) : request.pairs;

@@ -17,7 +17,8 @@ int64_t held_out_size(int64_t source_sentences);
 struct HoldOutRequest {
   std::vector<std::string> sources;  // the corpora, plain text or .gz
   std::vector<std::string> targets;
-  int64_t pairs = -1;  // in each set; negative: held_out_size
+  std::vector<std::string> languages = {};  // of the targets, which sources then begin with
+  int64_t pairs = -1;                       // in each set; negative: held_out_size
   bool validation = true;
   bool test = true;
   HeldOutSentences taken;  // sentences of sets that exist already, never chosen

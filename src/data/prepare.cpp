@@ -36,6 +36,7 @@ std::string cache_key(const CorpusRequest& request, const Tokenizer& source,
   }
   if (!request.alignment_path.empty()) parts << " aligned " << text_hash(request.alignment_path);
   if (!request.weight_path.empty()) parts << " weighted " << text_hash(request.weight_path);
+  if (!request.target_language.empty()) parts << " into " << request.target_language;
   if (request.held_out.digest() != 0) parts << " held-out " << request.held_out.digest();
   return sha256(parts.str());
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "data/parallel_corpus.h"
@@ -28,6 +29,7 @@ struct CorpusRequest {
   std::filesystem::path target_path;
   std::filesystem::path alignment_path = {};  // word_links.h, a line for each pair; empty: none
   std::filesystem::path weight_path = {};     // of each pair's loss, a number a line; empty: none
+  std::string target_language = {};           // text/target_languages.h; empty: each line names it
   std::filesystem::path cache_dir;            // made when missing
   int64_t max_length = 100;                   // tokens a side
   double max_ratio = 0.0;                     // 0: any

@@ -55,6 +55,7 @@ TokenizedPairs::TokenizedPairs(const CorpusRequest& request, const Tokenizer& so
     : request_(request),
       source_(source),
       target_(target),
+      languages_(source),
       placeholders_(placeholders_of({source, target})),
       place_(after),
       reader_(request.source_path, request.target_path, after) {
@@ -183,18 +184,30 @@ TokenPair TokenizedPairs::tokenize(const Line& line) const {
   Random seeds(sampling.seed, static_cast<uint64_t>(number - 1));
   const uint64_t source_seed = seeds.next();
   const uint64_t target_seed = seeds.next();
-  auto written = std::make_pair(line.source, line.target);
+  const auto spoken = read_language(line);
+  auto written = std::make_pair(std::string(spoken.text), line.target);
   const auto letter_case = draw_case(sampling.letter_case, seeds);
   if (letter_case == LetterCase::kAllCaps) {
-    written = {to_upper(line.source), to_upper(line.target)};
+    written = {to_upper(written.first), to_upper(line.target)};
   } else if (letter_case == LetterCase::kTitleCase) {
-    written.first = to_title_case(line.source);
+    written.first = to_title_case(written.first);
   }
   const auto text = with_placeholders({written.first, written.second}, placeholders_);
   pair.source = source_.sample(text.source, sampling.source, source_seed);
   pair.target = target_.sample(text.target, sampling.target, target_seed);
   annotate(line, text, pair);
+  if (spoken.token != kPadId && !pair.source.empty()) {
+    pair.source = spoken.tokens(std::move(pair.source));
+    for (size_t i = 0; i < pair.links.size(); i += 2) ++pair.links[i];
+  }
   return pair;
+}
+
+TargetLanguages::Line TokenizedPairs::read_language(const Line& line) const try {
+  return languages_.read(line.source, request_.target_language);
+} catch (const Error& error) {
+  throw Error(request_.source_path.string() + ": line " + std::to_string(line.end.lines) + ": " +
+              error.what());
 }
 
 /// Adds what the accompanying files say of the pair.

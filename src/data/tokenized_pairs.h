@@ -14,6 +14,7 @@
 #include "data/prepare.h"
 #include "data/shard_writer.h"
 #include "text/placeholders.h"
+#include "text/target_languages.h"
 
 namespace nmt {
 
@@ -62,12 +63,14 @@ class TokenizedPairs {
   void tokenize(Chunk& chunk) const;
   TokenPair tokenize(const Line& line) const;
   bool read(Line& line);
+  TargetLanguages::Line read_language(const Line& line) const;
   void annotate(const Line& line, const SentencePair& text, TokenPair& pair) const;
   bool may_read() const;
 
   const CorpusRequest& request_;
   const Tokenizer& source_;
   const Tokenizer& target_;
+  const TargetLanguages languages_;
   const std::vector<SpanKind> placeholders_;
   Chunk current_;
   size_t position_ = 0;

@@ -59,7 +59,7 @@ BeamTree grow_beam_tree(const std::filesystem::path& model_dir, const std::strin
   require_valid(options);
   const auto model = read_model(model_dir);
   require_translator(model, model_dir.string());
-  const auto ids = tokens_to_explain(model.source, sentence);
+  const auto ids = tokens_to_explain(model.source, sentence, TargetLanguages(model.source));
   BeamTree tree{sentence, {}, beam_size, length_penalty, {{}}, {}};
   for (const auto id : ids) tree.source_tokens.push_back(model.source.piece(id));
   std::vector<int32_t> node_tokens = {kBosId};

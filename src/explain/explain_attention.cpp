@@ -149,7 +149,8 @@ void explain_gradient(const ExplainRequest& request) {
   }
   const auto model = read_model(request.model_dir);
   require_translator(model, request.model_dir);
-  const auto source = tokens_to_explain(model.source, request.sentence);
+  const auto source =
+      tokens_to_explain(model.source, request.sentence, TargetLanguages(model.source));
   const auto target = tokens_to_explain(model.target, *request.translation);
   const auto gradients = gradient_measure()(model, source, target);
   write_with_json(

@@ -256,7 +256,7 @@ Explanation explain_encoder_gru(const StoredModel& model, const std::string& nam
                 ": its cells are normalised (model.cell_layer_norm), which is not explained; use "
                 "another model");
   }
-  const auto ids = tokens_to_explain(model.source, sentence);
+  const auto ids = tokens_to_explain(model.source, sentence, TargetLanguages(model.source));
   const StoredWeights weights(model.options, model.weights);
   std::vector<std::string> tokens;
   WorkedMatrix embedded;

@@ -7,6 +7,7 @@
 #include "errors/error.h"
 #include "explain/word_vectors.h"
 #include "metrics/correlation.h"
+#include "text/target_languages.h"
 #include "unicode/characters.h"
 
 namespace nmt {
@@ -83,15 +84,19 @@ void add_attention(const TranslationCandidate& whole, Omissions& result) {
 
 Omissions measure_omissions(const Translator& translator, const std::string& sentence,
                             const std::optional<std::string>& translation) {
-  const auto words = words_to_explain(sentence);
+  const bool named = !translator.target_languages().empty();
+  const auto [language, text] = named ? split_marker(sentence) : MarkedLine{"", sentence};
+  const auto marker = language.empty() ? "" : language_piece(language) + " ";
+  const auto words = words_to_explain(std::string(text));
   if (words.size() < 2) {
     throw Error("the sentence has one word; use 2 to 32 words with spaces between them");
   }
   Omissions result;
   result.source = joined_without(words, words.size());
-  result.translation = translation ? *translation : own_translation(translator, result.source);
-  std::vector<std::string> sources = {result.source};
-  for (size_t i = 0; i < words.size(); ++i) sources.push_back(joined_without(words, i));
+  result.translation =
+      translation ? *translation : own_translation(translator, marker + result.source);
+  std::vector<std::string> sources = {marker + result.source};
+  for (size_t i = 0; i < words.size(); ++i) sources.push_back(marker + joined_without(words, i));
   TranslationOptions options;
   options.words = true;
   options.batch_size = static_cast<int64_t>(sources.size());

@@ -30,8 +30,9 @@ std::vector<std::string> words_to_explain(const std::string& sentence) {
   return words;
 }
 
-std::vector<int32_t> tokens_to_explain(const Tokenizer& tokenizer, const std::string& sentence) {
-  auto ids = tokenizer.encode(sentence);
+std::vector<int32_t> tokens_to_explain(const Tokenizer& tokenizer, const std::string& sentence,
+                                       const TargetLanguages& languages) {
+  auto ids = languages.encode(sentence, tokenizer);
   if (ids.empty()) throw Error("no tokens in the sentence; use another one");
   if (ids.size() > kMaxTokens) {
     throw Error("the sentence has " + std::to_string(ids.size()) + " tokens; use one of at most " +

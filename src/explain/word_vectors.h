@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "attentions/equations.h"
+#include "text/target_languages.h"
 #include "text/tokenizer.h"
 
 namespace nmt {
@@ -11,8 +12,10 @@ namespace nmt {
 /// Splits at white space. Throws Error for no words and for more than 32, too many to read.
 std::vector<std::string> words_to_explain(const std::string& sentence);
 
-/// Ids of the sentence's tokens. Throws Error for none and for more than 64, likewise.
-std::vector<int32_t> tokens_to_explain(const Tokenizer& tokenizer, const std::string& sentence);
+/// Ids of the sentence's tokens, of a source with that of its target language. Throws Error for
+/// none and for more than 64, likewise.
+std::vector<int32_t> tokens_to_explain(const Tokenizer& tokenizer, const std::string& sentence,
+                                       const TargetLanguages& languages = {});
 
 /// A word for display: shortened, with invalid UTF-8 and control characters replaced.
 std::string word_label(const std::string& word);

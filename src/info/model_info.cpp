@@ -8,6 +8,7 @@
 #include "config/settings_io.h"
 #include "files/json.h"
 #include "files/sha256.h"
+#include "text/target_languages.h"
 #include "text/tokenizer.h"
 
 namespace nmt {
@@ -88,6 +89,9 @@ OrderedJson describe_model(const std::filesystem::path& path) {
       describe_vocabulary(files.parts.source_tokenizer, files.name_of("source.spm"));
   info["target_vocabulary"] =
       describe_vocabulary(files.parts.target_tokenizer, files.name_of("target.spm"));
+  const TargetLanguages languages(
+      Tokenizer::from_bytes(files.parts.source_tokenizer, files.name_of("source.spm")));
+  if (!languages.empty()) info["target_languages"] = languages.codes();
   for (const auto& tensor : weights.tensors) {
     info["tensors"][tensor.name] = {{"dtype", tensor.dtype}, {"shape", tensor.shape}};
   }

@@ -13,6 +13,7 @@
 #include "errors/error.h"
 #include "errors/log.h"
 #include "processes/heap.h"
+#include "text/target_languages.h"
 #include "threads/threads.h"
 #include "translate/engine_choice.h"
 
@@ -78,15 +79,17 @@ ModelCatalog::ModelCatalog(const CatalogOptions& options) : options_(options) {
   const auto& paths = options_.translators.model_dirs;
   for (size_t model = 0; model < paths.size(); ++model) {
     auto outline = read_outline(model);
-    const auto& direction = outline.direction;
-    const auto same = std::find(directions_.begin(), directions_.end(), direction);
-    if (same != directions_.end()) {
-      const auto& other = paths[static_cast<size_t>(same - directions_.begin())];
-      throw Error(paths[model].string() + " and " + other.string() + ": both translate " +
-                  text_of(direction) + "; serve one of them");
+    for (const auto& direction : outline.directions) {
+      const auto same = std::find(directions_.begin(), directions_.end(), direction);
+      if (same != directions_.end()) {
+        const auto& other = paths[models_[static_cast<size_t>(same - directions_.begin())]];
+        throw Error(paths[model].string() + " and " + other.string() + ": both translate " +
+                    text_of(direction) + "; serve one of them");
+      }
+      directions_.push_back(direction);
+      models_.push_back(model);
     }
     if (!outline.plain) callers_ = number_of_threads(options_.translators.threads);
-    directions_.push_back(direction);
     entries_.emplace_back().outline = std::move(outline);
   }
   watching_.emplace(
@@ -111,16 +114,26 @@ ModelCatalog::Outline ModelCatalog::read_outline(size_t model) const {
   const auto stored = parse_model(read_model_files(path, Checksum::kSkip));
   require_translator(stored, path);
   Outline outline;
-  outline.direction = guess_direction(stored.settings, path);
+  const TargetLanguages languages(stored.source);
+  outline.several_languages = !languages.empty();
+  outline.directions = directions_of(stored.settings, path, languages.codes());
+  auto& first = outline.directions.front();
+  const auto& given = options_.direction;
+  if (outline.several_languages && !(given.source + given.target).empty()) {
+    throw UsageError(path.string() +
+                     ": translates into several languages; omit --source-language and "
+                     "--target-language");
+  }
   if (options_.translators.model_dirs.size() == 1) {
-    const auto& given = options_.direction;
-    if (!given.source.empty()) outline.direction.source = given.source;
-    if (!given.target.empty()) outline.direction.target = given.target;
-  } else if (outline.direction.source == "xx" || outline.direction.target == "xx") {
+    if (!given.source.empty()) first.source = given.source;
+    if (!given.target.empty()) first.target = given.target;
+  } else if (first.source == "xx" || first.target == "xx") {
     throw Error(path.string() +
                 ": its languages are unknown; rename it to SOURCE-TARGET, such as ko-en");
   }
-  outline.languages.emplace(Tokenizers{stored.source, stored.target});
+  // The source vocabulary of several languages tells none of them.
+  outline.languages.emplace(
+      Tokenizers{stored.source, outline.several_languages ? stored.source : stored.target});
   outline.plain = uses_plain_engine(options, {stored.options});
   outline.memory = memory_of(stored, options);
   if (options_.max_memory > 0 && outline.memory > options_.max_memory) {
@@ -131,7 +144,16 @@ ModelCatalog::Outline ModelCatalog::read_outline(size_t model) const {
   return outline;
 }
 
-ModelHandle ModelCatalog::acquire(size_t model) {
+ModelHandle ModelCatalog::acquire(size_t place) {
+  auto loaded = acquire_model(models_[place]);
+  if (loaded->marker.empty()) return loaded;
+  const auto& direction = directions_[place];
+  return std::make_shared<const LoadedModel>(LoadedModel{loaded, loaded->stamp, direction,
+                                                         language_piece(direction.target) + " ",
+                                                         loaded->owned, loaded->translator});
+}
+
+ModelHandle ModelCatalog::acquire_model(size_t model) {
   std::promise<ModelHandle> promise;
   std::shared_future<ModelHandle> loading;
   bool first = false;
@@ -178,14 +200,20 @@ void ModelCatalog::put(size_t model, ModelHandle loaded) {
 ModelHandle ModelCatalog::load(size_t model) {
   auto stamp = stamp_of(path_of(model));
   auto outline = read_outline(model);
-  const auto& direction = directions_[model];
-  if (!(outline.direction == direction)) {
-    throw Error(path_of(model).string() + ": translates " + text_of(outline.direction) +
-                " now, no longer " + text_of(direction) + "; restart the server");
+  const auto first = std::find(models_.begin(), models_.end(), model) - models_.begin();
+  const auto count = std::count(models_.begin(), models_.end(), model);
+  const std::vector<Direction> before(directions_.begin() + first,
+                                      directions_.begin() + first + count);
+  if (outline.directions != before) {
+    throw Error(path_of(model).string() + ": translates " + text_of(outline.directions.front()) +
+                " now, no longer " + text_of(before.front()) + "; restart the server");
   }
   auto memory = make_room(model, outline.memory);
-  auto loaded = std::make_shared<const LoadedModel>(
-      LoadedModel{std::move(memory), std::move(stamp), direction, Translator(options_of(model))});
+  auto translator = std::make_shared<const Translator>(options_of(model));
+  const auto marker =
+      outline.several_languages ? language_piece(before.front().target) + " " : std::string();
+  auto loaded = std::make_shared<const LoadedModel>(LoadedModel{
+      std::move(memory), std::move(stamp), before.front(), marker, translator, *translator});
   const std::lock_guard<std::mutex> lock(mutex_);
   entries_[model].outline = std::move(outline);
   return loaded;
@@ -271,16 +299,16 @@ void ModelCatalog::replace(size_t model) try {
   log_warning("{}; the old version stays in use", error.what());
 }
 
-LanguageIdentifier ModelCatalog::language_identifier(size_t model) const {
+LanguageIdentifier ModelCatalog::language_identifier(size_t place) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return *entries_[model].outline.languages;
+  return *entries_[models_[place]].outline.languages;
 }
 
 std::vector<ModelCatalog::ModelState> ModelCatalog::states() const {
   std::vector<ModelState> states;
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (const auto& entry : entries_) {
-    states.push_back({entry.loaded != nullptr, entry.times_loaded});
+  for (const size_t model : models_) {
+    states.push_back({entries_[model].loaded != nullptr, entries_[model].times_loaded});
   }
   return states;
 }

@@ -24,7 +24,12 @@ struct LoadedModel {
   std::shared_ptr<const void> memory = {};  // returns it to the catalog, after the translator
   ModelStamp stamp = {};                    // of the files that it was read from
   Direction direction;
-  Translator translator;
+  std::string marker = {};  // that lines begin with, for a model of several target languages
+  std::shared_ptr<const Translator> owned = {};
+  const Translator& translator;
+
+  /// A sentence as the translator reads it.
+  std::string line(const std::string& sentence) const { return marker + sentence; }
 };
 using ModelHandle = std::shared_ptr<const LoadedModel>;
 
@@ -49,7 +54,8 @@ class ModelCatalog {
   ModelCatalog(const ModelCatalog&) = delete;
   ModelCatalog& operator=(const ModelCatalog&) = delete;
 
-  /// Of the models, in the order of model_dirs. The other functions take a model's place in it.
+  /// Of the models, in the order of model_dirs; of one with several target languages each. The
+  /// other functions take a place in this list.
   const std::vector<Direction>& directions() const { return directions_; }
 
   /// Callers that may translate at the same time.
@@ -57,9 +63,9 @@ class ModelCatalog {
 
   /// Loads the model unless it is in memory, and waits until there is memory for it: the caller
   /// must not hold another. Throws Error.
-  ModelHandle acquire(size_t model);
+  ModelHandle acquire(size_t place);
 
-  LanguageIdentifier language_identifier(size_t model) const;
+  LanguageIdentifier language_identifier(size_t place) const;
 
   struct ModelState {
     bool loaded = false;
@@ -73,7 +79,8 @@ class ModelCatalog {
  private:
   /// What a model's files say without its weights.
   struct Outline {
-    Direction direction;
+    std::vector<Direction> directions;
+    bool several_languages = false;
     std::optional<LanguageIdentifier> languages;
     uint64_t memory = 0;  // bytes, once loaded
     bool plain = false;   // computed by the plain engine
@@ -87,6 +94,7 @@ class ModelCatalog {
     int64_t times_loaded = 0;
   };
 
+  ModelHandle acquire_model(size_t model);
   TranslatorOptions options_of(size_t model) const;
   Outline read_outline(size_t model) const;
   const std::filesystem::path& path_of(size_t model) const {
@@ -109,6 +117,7 @@ class ModelCatalog {
 
   const CatalogOptions options_;
   std::vector<Direction> directions_;
+  std::vector<size_t> models_;  // of the directions: their places in model_dirs
   int callers_ = 1;
 
   mutable std::mutex mutex_;  // guards what follows

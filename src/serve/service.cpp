@@ -215,7 +215,8 @@ std::vector<std::vector<Translation>> Service::translate(const ModelHandle& mode
   const auto options = with_words(asked, texts);
   std::vector<Sentence> sentences;
   for (const auto& text : texts) {
-    for (const auto& sentence : text.sentences()) sentences.push_back({sentence, guide});
+    for (const auto& sentence : text.sentences())
+      sentences.push_back({model->line(sentence), guide});
   }
   auto all = translate_sentences(model, sentences, options);
   std::vector<std::vector<Translation>> translations;

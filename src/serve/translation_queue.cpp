@@ -73,8 +73,9 @@ TranslationQueue::Batch TranslationQueue::take() {
   for (auto next = waiting_.begin();
        !first.work && next != waiting_.end() && batch.size() < size;) {
     const auto candidate = next++;
-    const bool together =
-        !candidate->work && candidate->model == first.model && candidate->options == first.options;
+    const bool together = !candidate->work && candidate->model->owned == first.model->owned &&
+                          candidate->model->marker == first.model->marker &&
+                          candidate->options == first.options;
     if (together) batch.splice(batch.end(), waiting_, candidate);
   }
   metrics_.set_queue_length(static_cast<int64_t>(waiting_.size()));

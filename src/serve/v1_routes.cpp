@@ -150,9 +150,10 @@ void stream_translation(const V1Request& request, const V1Texts& texts, Service&
     const auto watch = [&](const std::string& so_far) {
       if (!send(event("text", {{"sentence", i}, {"text", so_far}}))) throw ClientLeft();
     };
+    const auto& model = *texts.leg.model;
     service.queue().run_alone([&] {
-      translations.push_back(texts.leg.model->translator.translate(text.sentences()[i], options,
-                                                                   request.guide, watch));
+      translations.push_back(model.translator.translate(model.line(text.sentences()[i]), options,
+                                                        request.guide, watch));
     });
   }
   auto answer = text_json(text, translations, texts.leg.options);
@@ -191,7 +192,8 @@ OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
   const auto leg = service.reach_last_model(job);
   std::vector<Alternative> found;
   service.queue().run_alone([&] {
-    found = leg.model->translator.alternatives(leg.texts.front(), prefix, count, leg.options);
+    found = leg.model->translator.alternatives(leg.model->line(leg.texts.front()), prefix, count,
+                                               leg.options);
   });
   OrderedJson answer = {{"alternatives", OrderedJson::array()}};
   for (const auto& [word, text, probability] : found) {

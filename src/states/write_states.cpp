@@ -20,6 +20,7 @@
 #include "files/paired_lines.h"
 #include "text/placeholders.h"
 #include "text/special_tokens.h"
+#include "text/target_languages.h"
 #include "translate/forced_translation.h"
 #include "translate/translator.h"
 #include "translate/words.h"
@@ -186,6 +187,10 @@ std::string write_states(const StatesRequest& request) {
   const auto sources = read_lines(request.source);
   if (sources.empty()) throw Error(request.source.string() + ": nothing to read");
   const Tokenizers tokenizers{model.source, model.target};
+  if (!TargetLanguages(model.source).empty()) {
+    throw Error(request.model_dir.string() +
+                ": translates into several languages; states are written for models with one");
+  }
   for (size_t i = 0; i < sources.size(); ++i) {
     if (!tokenizers.source.encode(sources[i]).empty()) continue;
     throw Error(request.source.string() + ": line " + std::to_string(i + 1) +

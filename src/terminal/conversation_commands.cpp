@@ -9,6 +9,7 @@
 #include "terminal/conversation.h"
 #include "terminal/redrawn_text.h"
 #include "terminal/translation_text.h"
+#include "text/target_languages.h"
 #include "translate/translator_choices.h"
 #include "unicode/characters.h"
 
@@ -46,6 +47,7 @@ std::string engine_text(const TranslatorOptions& models) {
   std::string weights;
   for (const double weight : models.model_weights) weights += fmt::format(" {}", weight);
   if (!weights.empty()) text += "model-weights" + weights + "\n";
+  if (!models.target_language.empty()) text += "to " + printable(models.target_language) + "\n";
   if (!models.terms.empty()) text += "terms " + printable(models.terms.string()) + "\n";
   if (!models.shortlist.empty()) {
     text += "shortlist " + printable(models.shortlist.string()) + "\n";
@@ -87,6 +89,8 @@ const std::vector<Conversation::Command>& Conversation::commands() {
       {":beam", "N", "set the beam size; 1 is greedy search", &Conversation::set_beam},
       {":nbest", "N", "show the N best translations", &Conversation::set_n_best},
       {":format", "NAME", "read lines as text, html, xml or markdown", &Conversation::set_format},
+      {":to", "CODE", "translate into another of the model's languages",
+       &Conversation::set_language},
       {":attention", "", "toggle the attention matrix", &Conversation::toggle_attention},
       {":align", "", "toggle the source word of each word", &Conversation::toggle_alignment},
       {":score", "", "toggle scores and time", &Conversation::toggle_scores},
@@ -129,6 +133,15 @@ bool Conversation::run_command(const std::string& line) {
   }
   throw UsageError(name + ": unknown command" + suggestion(name, names) +
                    "; use :help for the list");
+}
+
+void Conversation::set_language(const std::string& argument) {
+  if (argument.empty()) throw UsageError(":to: missing language; use :to CODE");
+  auto models = models_;
+  models.target_language = argument;
+  translator_ = std::make_unique<Translator>(models);
+  models_ = models;
+  say("translating into " + printable(argument) + "\n");
 }
 
 void Conversation::set_beam(const std::string& argument) {
@@ -212,11 +225,13 @@ void Conversation::fix(const std::string& argument) {
   if (last_.candidates.empty()) throw UsageError("no translation yet; type a sentence first");
   if (models_.model_dirs.size() != 1)
     throw UsageError("an ensemble cannot be corrected; load one model");
+  const auto& language = models_.target_language;
+  const auto marker = language.empty() ? "" : language_piece(language) + " ";
   RedrawnText waiting(terminal_);
   waiting.show("learning …", 0);
   std::filesystem::path learned;
   try {
-    learned = corrected_.learn({models_.model_dirs.front(), source_, argument},
+    learned = corrected_.learn({models_.model_dirs.front(), marker + source_, argument},
                                [this] { return keys_.take_interrupt(); });
   } catch (const Error&) {
     waiting.clear();

@@ -7,19 +7,16 @@
 
 #include "errors/error.h"
 #include "text/character_map.h"
+#include "text/protobuf_writer.h"
 #include "unicode/characters.h"
 
 namespace nmt {
 namespace {
 
 // Numbers of sentencepiece_model.proto.
-constexpr uint64_t kPiecesField = 1;
 constexpr uint64_t kTrainerField = 2;
 constexpr uint64_t kNormalizerField = 3;
 constexpr uint64_t kDenormalizerField = 5;
-constexpr uint64_t kNormalType = 1;
-constexpr uint64_t kUnknownType = 2;
-constexpr uint64_t kControlType = 3;
 constexpr uint64_t kWordModelType = 3;
 
 const std::string kSpaceMark = "\u2581";
@@ -32,25 +29,6 @@ const std::string kCaseMarker = "\uFF5Fmrk_";  // OpenNMT's Tokenizer with case_
 constexpr size_t kWordsToAMark = 200;
 
 using Replacements = std::map<std::string, std::string>;
-
-std::string varint(uint64_t value) {
-  std::string bytes;
-  for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
-  return bytes + static_cast<char>(value);
-}
-
-std::string number_field(uint64_t number, uint64_t value) {
-  return varint(number << 3) + varint(value);
-}
-
-std::string bytes_field(uint64_t number, const std::string& bytes) {
-  return varint(number << 3 | 2) + varint(bytes.size()) + bytes;
-}
-
-std::string piece_field(const std::string& text, uint64_t type) {
-  const std::string score_0 = {'\x15', 0, 0, 0, 0};  // field 2, a float
-  return bytes_field(kPiecesField, bytes_field(1, text) + score_0 + number_field(3, type));
-}
 
 bool begins_with(std::string_view word, std::string_view mark) {
   return word.size() > mark.size() && word.substr(0, mark.size()) == mark;
@@ -120,8 +98,9 @@ SpaceMarks find_space_marks(const std::vector<std::string>& words) {
 
 std::string word_vocabulary(const std::vector<std::string>& words, SpaceMarks marks,
                             const std::string& name) {
-  std::string model = piece_field("<pad>", kControlType) + piece_field("<unk>", kUnknownType) +
-                      piece_field("<s>", kControlType) + piece_field("</s>", kControlType);
+  std::string model =
+      sentence_piece("<pad>", PieceType::kControl) + sentence_piece("<unk>", PieceType::kUnknown) +
+      sentence_piece("<s>", PieceType::kControl) + sentence_piece("</s>", PieceType::kControl);
   std::set<std::string> pieces;
   bool has_space_marks = false;
   for (const auto& word : words) {
@@ -134,7 +113,7 @@ std::string word_vocabulary(const std::vector<std::string>& words, SpaceMarks ma
     if (!pieces.insert(piece).second)
       throw Error(name + ": '" + printable(word) + "' occurs twice");
     has_space_marks = has_space_marks || word.find(kSpaceMark) != std::string::npos;
-    model += piece_field(piece, kNormalType);
+    model += sentence_piece(piece, PieceType::kNormal);
   }
   const auto size = words.size() + 4;
   model += bytes_field(kTrainerField, number_field(3, kWordModelType) + number_field(4, size) +

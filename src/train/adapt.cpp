@@ -11,6 +11,7 @@
 #include "files/line_reader.h"
 #include "files/paired_lines.h"
 #include "nn/device.h"
+#include "text/target_languages.h"
 #include "threads/threads.h"
 #include "train/steps/training_step.h"
 
@@ -24,10 +25,11 @@ constexpr size_t kMaxTokens = 500;
 
 using TokenLines = std::vector<std::vector<int32_t>>;
 
-TokenLines encode_lines(const std::filesystem::path& path, const Tokenizer& tokenizer) {
+TokenLines encode_lines(const std::filesystem::path& path, const Tokenizer& tokenizer,
+                        const TargetLanguages& languages) {
   TokenLines lines;
   for (const auto& line : read_lines(path)) {
-    lines.push_back(tokenizer.encode(line));
+    lines.push_back(languages.encode(line, tokenizer));
     const size_t tokens = lines.back().size();
     if (tokens > 0 && tokens <= kMaxTokens) continue;
     throw Error(path.string() + ": line " + std::to_string(lines.size()) + ": " +
@@ -38,8 +40,8 @@ TokenLines encode_lines(const std::filesystem::path& path, const Tokenizer& toke
 }
 
 Batch read_corrections(const AdaptRequest& request, const StoredModel& model) {
-  const auto sources = encode_lines(request.source, model.source);
-  const auto targets = encode_lines(request.target, model.target);
+  const auto sources = encode_lines(request.source, model.source, TargetLanguages(model.source));
+  const auto targets = encode_lines(request.target, model.target, {});
   require_paired_lines(request.source.string(), sources.size(), request.target.string(),
                        targets.size());
   if (sources.empty() || sources.size() > kMaxPairs) {

@@ -16,6 +16,7 @@
 #include "metrics/correlation.h"
 #include "nn/device.h"
 #include "processes/interrupt.h"
+#include "text/target_languages.h"
 #include "threads/threads.h"
 
 namespace nmt {
@@ -27,24 +28,29 @@ std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
                                                      const CalibrationTexts& texts,
                                                      const TranslationSearch& search,
                                                      const torch::Device& device) {
-  std::vector<std::vector<int32_t>> sources;
+  const TargetLanguages languages(model.source);
+  std::vector<std::vector<int32_t>> sources;  // without the token of a target language
+  std::vector<std::vector<int32_t>> read;
   std::vector<size_t> lines;
   for (size_t i = 0; i < texts.sources.size() && sources.size() < kMaxCalibrationSentences; ++i) {
-    auto tokens = model.source.encode(texts.sources[i]);
+    const auto line = languages.read(texts.sources[i]);
+    auto tokens = model.source.encode(line.text);
     if (tokens.empty()) continue;
+    read.push_back(line.tokens(tokens));
     sources.push_back(std::move(tokens));
     lines.push_back(i);
   }
   // What translation does unless told otherwise.
-  const auto found = search.run(make_network(model, device), SearchOptions(), sources);
+  const auto found = search.run(make_network(model, device), SearchOptions(), read);
   std::vector<CalibrationSentence> sentences;
   for (size_t i = 0; i < sources.size(); ++i) {
     const auto& hypothesis = found[i].front();
     const auto& reference = texts.references[lines[i]];
     const auto text = model.target.decode(hypothesis.tokens);
+    const auto line = languages.read(texts.sources[lines[i]]);
     sentences.push_back({confidence_features(sources[i], hypothesis),
                          corpus_chrf({text}, {reference}).score / 100.0,
-                         log_character_ratio(texts.sources[lines[i]], reference)});
+                         log_character_ratio(std::string(line.text), reference)});
   }
   return sentences;
 }

@@ -86,6 +86,7 @@ Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer targe
                      ParallelCorpus pairs, torch::Device device, ProcessGroup& group)
     : config_(settings.validation),
       source_(std::move(source)),
+      languages_(source_),
       target_(std::move(target)),
       pairs_(std::move(pairs)),
       device_(device),
@@ -130,7 +131,7 @@ std::vector<std::string> Validator::translate(Seq2Seq& model) const {
   std::vector<std::vector<int32_t>> sources;
   for (size_t i = static_cast<size_t>(group_.rank()); i < sources_.size();
        i += static_cast<size_t>(group_.size())) {
-    sources.push_back(source_.encode(sources_[i]));
+    sources.push_back(languages_.encode(sources_[i], source_));
   }
   std::vector<std::string> translations;
   for (const auto& hypotheses : search_.run(model, options, sources)) {

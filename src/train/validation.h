@@ -9,6 +9,7 @@
 #include "data/parallel_corpus.h"
 #include "distributed/process_group.h"
 #include "nn/seq2seq.h"
+#include "text/target_languages.h"
 #include "text/tokenizer.h"
 #include "train/translation_search.h"
 
@@ -67,6 +68,7 @@ class Validator {
 
   ValidationConfig config_;
   Tokenizer source_;
+  TargetLanguages languages_;
   Tokenizer target_;
   ParallelCorpus pairs_;
   torch::Device device_;

@@ -18,6 +18,7 @@ namespace nmt {
 struct GivenPair {
   SourceLine source;  // one part, and no more
   std::string target;
+  std::vector<int32_t> source_tokens;  // as the model reads them: with its target language
   std::vector<int32_t> target_tokens;
 
   /// An empty line is translated by an empty line and by nothing else.

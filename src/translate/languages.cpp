@@ -2,6 +2,7 @@
 
 #include <regex.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "errors/error.h"
@@ -87,6 +88,25 @@ Direction guess_direction(const Settings& settings, const std::filesystem::path&
   if (direction.source == "xx") direction.source = named.source;
   if (direction.target == "xx") direction.target = named.target;
   return direction;
+}
+
+std::vector<Direction> directions_of(const Settings& settings, const std::filesystem::path& model,
+                                     const std::vector<std::string>& target_languages) {
+  if (target_languages.empty()) return {guess_direction(settings, model)};
+  std::vector<std::string> sources;
+  for (const auto& file : settings.data.train_source) {
+    const auto code = code_of_file(file);
+    const bool is_new = std::find(sources.begin(), sources.end(), code) == sources.end();
+    if (is_new && code != "xx") sources.push_back(code);
+  }
+  if (sources.empty()) sources = {"xx"};
+  std::vector<Direction> directions;
+  for (const auto& source : sources) {
+    for (const auto& target : target_languages) {
+      if (source == "xx" || !same_language(source, target)) directions.push_back({source, target});
+    }
+  }
+  return directions;
 }
 
 bool same_language(const std::string& a, const std::string& b) {

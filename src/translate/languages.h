@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "config/settings.h"
 
@@ -18,6 +19,11 @@ bool operator==(const Direction& a, const Direction& b);
 /// From the extensions of the model's training corpora, train.ko and train.en, or its own name,
 /// ko-en or ko-en.nmt.
 Direction guess_direction(const Settings& settings, const std::filesystem::path& model);
+
+/// What a model of several target languages translates: each language of its training sources into
+/// each of its own; ordinary models: guess_direction.
+std::vector<Direction> directions_of(const Settings& settings, const std::filesystem::path& model,
+                                     const std::vector<std::string>& target_languages);
 
 /// Whether both codes name one language, zh and zh-TW; "xx" is any.
 bool same_language(const std::string& a, const std::string& b);

@@ -17,6 +17,7 @@
 #include "text/language_identifier.h"
 #include "text/placeholders.h"
 #include "text/special_tokens.h"
+#include "text/target_languages.h"
 #include "threads/threads.h"
 #include "translate/alternatives.h"
 #include "translate/assembly.h"
@@ -135,6 +136,8 @@ struct Translator::Impl {
   EngineModels all;
   std::vector<StoredModel>& models = all.translators;
   std::string target_language;
+  TargetLanguages languages;
+  std::string given_language;  // of all lines; "": each names its own
   SentenceStarters starters;
   Protection protection;
   std::optional<VocabularyScripts> scripts;
@@ -170,9 +173,9 @@ struct Translator::Impl {
 
   PassThrough pass_through_for(const TranslationOptions& options) {
     if (!options.pass_through) return {};
-    if (!identifier().has_two_vocabularies()) {
+    if (!languages.empty() || !identifier().has_two_vocabularies()) {
       throw UsageError(
-          "pass_through: the model's languages share one vocabulary, which cannot tell them apart; "
+          "pass_through: the model's languages share a vocabulary, which cannot tell them apart; "
           "translate without it");
     }
     return [this](const std::string& sentence) {
@@ -191,13 +194,29 @@ struct Translator::Impl {
     return applies && calibration ? &*calibration : nullptr;
   }
 
+  /// Leaves out the attention to the tokens of target languages.
+  void forget_languages(const TokenLists& sources,
+                        std::vector<std::vector<Hypothesis>>& found) const {
+    for (size_t i = 0; i < sources.size(); ++i) {
+      if (!languages.in_front_of(sources[i])) continue;
+      for (auto& hypothesis : found[i]) {
+        for (auto& row : hypothesis.attention) {
+          if (!row.empty()) row.erase(row.begin());
+        }
+      }
+    }
+  }
+
+  /// Of sources as the model reads them.
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources,
                                               const TranslationOptions& options,
                                               const SearchOptions& search,
                                               const ConstraintList& constraint_list) {
     auto shortened = search;
     shortened.shortlist = shortlist ? &*shortlist : nullptr;
-    return engine->search(sources, options.batch_size, shortened, constraint_list);
+    auto found = engine->search(sources, options.batch_size, shortened, constraint_list);
+    forget_languages(sources, found);
+    return found;
   }
 
   LineSplit default_split() const {
@@ -209,6 +228,11 @@ struct Translator::Impl {
   struct Job {
     SourceLine line;
     ConstraintList constraints;
+    int32_t language = kPadId;  // token that stands before each part; kPadId: none
+
+    std::vector<int32_t> read(const std::vector<int32_t>& tokens) const {
+      return TargetLanguages::Line{language, {}}.tokens(tokens);
+    }
   };
 
   Job make_job(const std::string& text, const TranslationConstraints& constraints,
@@ -222,15 +246,18 @@ struct Translator::Impl {
     // Without attention, nothing shows where a name belongs; a prefix must not be replaced.
     split.copy_unknown =
         options.copy_unknown && free && std::any_of(models.begin(), models.end(), attends);
-    Job job{make_source_line(text, split, starters, protection, source(), pass_through, &*recaser),
-            {}};
+    const auto line = languages.read(text, given_language);
+    Job job{make_source_line(std::string(line.text), split, starters, protection, source(),
+                             pass_through, &*recaser),
+            {},
+            line.token};
     if (split.copy_unknown && !job.line.words.texts.empty()) {
       job.line.names = find_unknown_names(job.line.tokens, job.line.words, source(), *scripts);
     }
     if (!free) {
       job.constraints = plan_constraints(
-          constraints, job.line, encoder(),
-          [&](const TokenLists& sources, const ConstraintList& trials) {
+          constraints, job.line, encoder(), [&](TokenLists sources, const ConstraintList& trials) {
+            for (auto& source : sources) source = job.read(source);
             std::vector<double> values;
             for (const auto& found : this->search(sources, options, search, trials)) {
               values.push_back(found.front().log_probability);
@@ -245,7 +272,7 @@ struct Translator::Impl {
   static void set_limits(Job& job, const SearchOptions& search) {
     for (size_t i = 0; i < job.line.parts.size(); ++i) {
       auto& part = job.line.parts[i];
-      part.limit = token_limit(search, static_cast<int64_t>(part.tokens.size()),
+      part.limit = token_limit(search, static_cast<int64_t>(job.read(part.tokens).size()),
                                constraints_of(job.constraints, i));
     }
   }
@@ -261,8 +288,10 @@ struct Translator::Impl {
     const auto placeholders = placeholders_of(tokenizers());
     std::vector<GivenPair> pairs;
     for (size_t i = 0; i < sources.size(); ++i) {
-      pairs.push_back(
-          make_given_pair(sources[i], targets[i], first_line + i, tokenizers(), placeholders));
+      const auto line = languages.read(sources[i], given_language);
+      pairs.push_back(make_given_pair(std::string(line.text), targets[i], first_line + i,
+                                      tokenizers(), placeholders));
+      pairs.back().source_tokens = line.tokens(pairs.back().source.tokens);
     }
     return pairs;
   }
@@ -284,9 +313,10 @@ struct Translator::Impl {
     TokenLists sources;
     ConstraintList constraint_list;
     bool constrained = false;
-    for (const auto& [line, constraints] : jobs) {
-      if (line.names.empty() == copies) continue;
-      for (const auto& part : line.parts) sources.push_back(part.tokens);
+    for (const auto& job : jobs) {
+      const auto& constraints = job.constraints;
+      if (job.line.names.empty() == copies) continue;
+      for (const auto& part : job.line.parts) sources.push_back(job.read(part.tokens));
       constraint_list.insert(constraint_list.end(), constraints.begin(), constraints.end());
       constraint_list.resize(sources.size());
       constrained = constrained || !constraints.empty();
@@ -305,7 +335,8 @@ struct Translator::Impl {
     std::vector<Translation> translations;
     auto next_found = std::make_move_iterator(found.begin());
     auto next_copied = std::make_move_iterator(copied.begin());
-    for (const auto& [line, constraints] : jobs) {
+    for (const auto& job : jobs) {
+      const auto& line = job.line;
       auto& first = line.names.empty() ? next_found : next_copied;
       const auto last = first + static_cast<std::ptrdiff_t>(line.parts.size());
       translations.push_back(assemble(line, {first, last}, context, options));
@@ -330,7 +361,14 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   read_language_model(options, impl_->all);
   const auto direction =
       guess_direction(impl_->models.front().settings, options.model_dirs.front());
-  if (direction.target != "xx") impl_->target_language = direction.target;
+  impl_->languages = TargetLanguages(impl_->source());
+  impl_->given_language = options.target_language;
+  if (!impl_->given_language.empty()) {
+    impl_->languages.require(impl_->given_language);
+    impl_->target_language = impl_->given_language;
+  } else if (impl_->languages.empty() && direction.target != "xx") {
+    impl_->target_language = direction.target;
+  }
   const auto& starters = impl_->models.front().settings.data.sentence_starters;
   if (!options.terms.empty() && !std::any_of(impl_->models.begin(), impl_->models.end(), attends)) {
     throw UsageError("terms: the model has no attention to show where they are; use --constraints");
@@ -365,6 +403,10 @@ Translator& Translator::operator=(Translator&&) noexcept = default;
 int Translator::callers() const { return impl_->callers; }
 
 const std::string& Translator::target_language() const { return impl_->target_language; }
+
+const std::vector<std::string>& Translator::target_languages() const {
+  return impl_->languages.codes();
+}
 
 const LanguageIdentifier& Translator::language_identifier() const { return impl_->identifier(); }
 
@@ -435,7 +477,7 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   for (size_t i = 0; i < job.line.parts.size(); ++i) {
     const auto& part = job.line.parts[i];
     const auto* own = constraints_of(job.constraints, i);
-    auto list = impl_->search({part.tokens}, options, search,
+    auto list = impl_->search({job.read(part.tokens)}, options, search,
                               own == nullptr ? ConstraintList() : ConstraintList{*own});
     before = part.verbatim.empty() ? with_earlier_parts(list.front().front().tokens)
                                    : before + (before.empty() ? "" : part.before) + part.verbatim;
@@ -469,8 +511,8 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
     place += merge_pieces(planned[i].prefix, impl_->target()).texts.size();
   }
   // Several tokens may begin one word.
-  const auto beginnings =
-      likeliest_beginnings(*impl_->engine, begun.line.parts[part].tokens, planned[part], 2 * count);
+  const auto beginnings = likeliest_beginnings(
+      *impl_->engine, begun.read(begun.line.parts[part].tokens), planned[part], 2 * count);
   std::vector<Impl::Job> jobs;
   for (const auto& beginning : beginnings) {
     jobs.push_back(begun);
@@ -491,13 +533,14 @@ std::vector<Translation> Translator::force_decode(const std::vector<std::string>
   ConstraintList constraint_list;
   for (const auto& pair : pairs) {
     if (pair.source.tokens.empty()) continue;
-    decoded.push_back(pair.source.tokens);
+    decoded.push_back(pair.source_tokens);
     constraint_list.emplace_back();
     constraint_list.back().prefix = pair.target_tokens;
     constraint_list.back().ends = true;
   }
-  const auto found =
+  auto found =
       impl_->engine->search(decoded, options.batch_size, search_options(options), constraint_list);
+  impl_->forget_languages(decoded, found);
   const auto context = impl_->context(options);
   std::vector<Translation> translations;
   auto next = found.begin();
@@ -526,7 +569,7 @@ std::vector<PairScore> Translator::score(const std::vector<std::string>& sources
     scores[i].num_tokens = static_cast<int64_t>(pair.target_tokens.size()) + 1;
     if (!pair.is_possible()) scores[i].log_probability = -std::numeric_limits<double>::infinity();
     if (pair.source.tokens.empty()) continue;
-    scored_sources.push_back(pair.source.tokens);
+    scored_sources.push_back(pair.source_tokens);
     scored_targets.push_back(pair.target_tokens);
     places.push_back(i);
   }

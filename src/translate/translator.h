@@ -77,6 +77,10 @@ struct TranslatorOptions {
   /// A file of nmt shortlist: only target tokens that may translate those of the sentence are
   /// considered, which is faster and changes few translations; empty: all. Not in score().
   std::filesystem::path shortlist = {};
+
+  /// Of a model that translates into several, the language of the translations, such as "de".
+  /// Empty: each line names its own by beginning with e.g. "<2de> ".
+  std::string target_language = {};
 };
 
 struct TranslationOptions {
@@ -204,6 +208,9 @@ class NMT_PUBLIC Translator {
 
   /// Code of the language that the model translates into, such as "en"; "" if unknown.
   const std::string& target_language() const;
+
+  /// Codes of the languages of a model that translates into several; otherwise none.
+  const std::vector<std::string>& target_languages() const;
 
   /// Tells the model's two languages apart (text/language_identifier.h).
   const LanguageIdentifier& language_identifier() const;

@@ -119,4 +119,20 @@ TEST_CASE("Draws are a function of seed, epoch and index, and well mixed", "[dat
   REQUIRE(of_first < 250);
 }
 
+TEST_CASE("A temperature brings the shares of corpora closer", "[data]") {
+  const PreparedText one(400);
+  const PreparedText two(100, 2);
+  const PreparedText three(25, 3);
+  const std::vector<ParallelCorpus> corpora = {one.prepare(), two.prepare(), three.prepare()};
+  const auto shares = [&](double temperature) {
+    const CorpusMixture mixture(corpora, temperature_weights(corpora, temperature));
+    REQUIRE(mixture.size() == 525);
+    return std::vector<int64_t>{mixture.draws_from(0), mixture.draws_from(1),
+                                mixture.draws_from(2)};
+  };
+  REQUIRE(shares(1) == std::vector<int64_t>{400, 100, 25});
+  REQUIRE(shares(2) == std::vector<int64_t>{300, 150, 75});  // √400 : √100 : √25 = 4 : 2 : 1
+  REQUIRE(shares(1e9) == std::vector<int64_t>{175, 175, 175});
+}
+
 }  // namespace nmt

@@ -224,4 +224,27 @@ TEST_CASE("A number of pairs is held out or refused, and given sentences never",
   CHECK(empty.hold_out().test.empty());
 }
 
+TEST_CASE("Held-out pairs name their language, and each language has its share", "[holdout]") {
+  Corpora corpora;
+  const auto pairs = make_pairs(2000, 1);
+  auto others = pairs;  // with the same source sentences
+  for (auto& pair : others) pair.target = "z" + pair.target;
+  corpora.add(pairs);
+  corpora.add(others);
+  const auto plain = corpora.hold_out();
+  corpora.request.languages = {"de", "fr"};
+  const auto chosen = corpora.hold_out();
+  REQUIRE(chosen.validation.size() == plain.validation.size());
+  size_t french = 0;
+  for (size_t i = 0; i < chosen.validation.size(); ++i) {
+    const auto& [source, target] = chosen.validation[i];
+    const bool is_french = target.front() == 'z';
+    french += is_french ? 1 : 0;
+    CHECK(source == (is_french ? "<2fr> " : "<2de> ") + plain.validation[i].source);
+  }
+  // Half of them, with a standard deviation of 5 of 100.
+  CHECK(french > 3 * chosen.validation.size() / 10);
+  CHECK(french < 7 * chosen.validation.size() / 10);
+}
+
 }  // namespace nmt

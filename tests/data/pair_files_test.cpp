@@ -13,6 +13,7 @@
 #include "data/word_links.h"
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
+#include "text/target_languages.h"
 
 namespace nmt {
 namespace {
@@ -173,6 +174,21 @@ TEST_CASE("Accompanying files that are wrong are refused by name and line", "[da
   REQUIRE(contains(refusal(alignments, "0-0\n0=0\n"), "beside: line 2: '0=0' is not a link"));
   REQUIRE(contains(refusal(alignments, "0-0\n99-0\n"), "beside: line 2: link 99-0 is outside"));
   REQUIRE(contains(refusal(alignments, "0-0\n"), "beside: has fewer lines than"));
+}
+
+TEST_CASE("Links count the token of the target language", "[data]") {
+  PreparedText prepared(50);
+  prepared.request.alignment_path = prepared.folder.write("links", lines_for(prepared, "0-0"));
+  const auto plain = prepared.prepare();
+  *prepared.source = with_languages(*prepared.source, {"de"}, "source");
+  prepared.request.target_language = "de";
+  const auto corpus = prepared.prepare();
+  for (int64_t pair = 0; pair < corpus.size(); ++pair) {
+    auto links = ids_of(plain.links(pair));
+    REQUIRE_FALSE(links.empty());
+    for (size_t i = 0; i < links.size(); i += 2) ++links[i];
+    REQUIRE(ids_of(corpus.links(pair)) == links);
+  }
 }
 
 }  // namespace nmt

@@ -15,6 +15,7 @@
 #include "support/expect_error.h"
 #include "support/thread_limit.h"
 #include "support/torch_catch.h"
+#include "text/target_languages.h"
 #include "unicode/letter_case.h"
 
 namespace nmt {
@@ -421,6 +422,34 @@ TEST_CASE("A damaged or missing shard alone is built anew", "[data]") {
   REQUIRE(files_of(again) == expected);
   REQUIRE(std::filesystem::last_write_time(shard_file(first.folder(), 3)) == fourth);
   REQUIRE(went_on == std::vector<int64_t>{512, 1280});
+}
+
+TEST_CASE("The token of the target language stands before the source", "[data]") {
+  PreparedText prepared(300);
+  prepared.text.source[5] = "";
+  prepared.folder.write("source", join_lines(prepared.text.source));
+  const auto plain = prepared.prepare();
+  *prepared.source = with_languages(*prepared.source, {"de", "fr"}, "source");
+  const int32_t french = prepared.source->vocabulary_size() - 1;
+  prepared.request.target_language = "fr";
+  const auto corpus = prepared.prepare();
+  REQUIRE(corpus.size() == 299);  // an empty source stays empty
+  for (int64_t i = 0; i < corpus.size(); ++i) {
+    auto source = tokens_of(plain.source(i));
+    source.insert(source.begin(), french);
+    REQUIRE(tokens_of(corpus.source(i)) == source);
+    REQUIRE(tokens_of(corpus.target(i)) == tokens_of(plain.target(i)));
+  }
+  prepared.request.target_language = "de";
+  REQUIRE(tokens_of(prepared.prepare().source(0)).front() == french - 1);
+  // Without one, each line names its own.
+  prepared.request.target_language = "";
+  REQUIRE(contains(error_of([&] { prepared.prepare(); }),
+                   "source: line 1: target language: not given"));
+  for (auto& line : prepared.text.source) line.insert(0, line.empty() ? "<2de>" : "<2fr> ");
+  prepared.text.source[5] = "<2de> ";
+  prepared.folder.write("source", join_lines(prepared.text.source));
+  REQUIRE(same(prepared.prepare(), corpus));
 }
 
 }  // namespace nmt

@@ -14,16 +14,15 @@ namespace {
 const std::string kBatches = "nmt_batches_total{source=\"ko\",target=\"en\"} ";
 
 ModelHandle load_sample(int threads = 1) {
+  auto translator =
+      std::make_shared<const Translator>(TranslatorOptions{{NMT_SOURCE_DIR "/models/sample"},
+                                                           "cpu",
+                                                           threads,
+                                                           TranslationEngine::kAuto,
+                                                           TranslationPrecision::kFloat32,
+                                                           threads});
   return std::make_shared<const LoadedModel>(
-      LoadedModel{{},
-                  {},
-                  {"ko", "en"},
-                  Translator({{NMT_SOURCE_DIR "/models/sample"},
-                              "cpu",
-                              threads,
-                              TranslationEngine::kAuto,
-                              TranslationPrecision::kFloat32,
-                              threads})});
+      LoadedModel{{}, {}, {"ko", "en"}, "", translator, *translator});
 }
 
 const ModelHandle& sample() {

@@ -71,7 +71,8 @@ CorpusMixture EpochCorpora::prepare(int64_t epoch, int threads) const {
     std::error_code ignored;
     std::filesystem::remove_all(corpora.back().folder(), ignored);
   }
-  return CorpusMixture(std::move(corpora), data.train_weights);
+  const auto weights = corpus_weights(data, corpora);
+  return CorpusMixture(std::move(corpora), weights);
 }
 
 }  // namespace nmt

@@ -13,6 +13,7 @@
 #include "files/line_reader.h"
 #include "files/side_names.h"
 #include "processes/interrupt.h"
+#include "text/target_languages.h"
 #include "train/runs/run_fingerprint.h"
 
 namespace nmt {
@@ -37,18 +38,26 @@ void write_side(const std::string& path, const std::vector<SentencePair>& pairs,
   write_file_atomically(path, text);
 }
 
+/// Of lines that may name their target language, the text.
+void insert_lines(const DataConfig& data, const std::string& path, HeldOutSentences& sentences) {
+  for (const auto& line : read_lines(path)) {
+    sentences.insert(data.train_languages.empty() ? line : split_marker(line).text);
+  }
+}
+
 HoldOutRequest hold_out_request(const Settings& settings) {
   const auto& data = settings.data;
   HoldOutRequest request;
   request.sources = data.train_source;
   request.targets = data.train_target;
+  request.languages = data.train_languages;
   request.pairs = data.hold_out;
   request.validation = data.valid_source.empty();
   request.test =
       data.test_source.empty() && settings.model.architecture != Architecture::kLanguageModel;
   for (const File file : kFiles) {
     if ((data.*file).empty()) continue;
-    for (const auto& line : read_lines(data.*file)) request.taken.insert(line);
+    insert_lines(data, data.*file, request.taken);
   }
   request.progress = [](int64_t) {
     if (interrupted()) {
@@ -72,7 +81,7 @@ std::string set_text(const char* name, size_t pairs, const std::string& source,
 HeldOutSentences held_out_sentences(const DataConfig& data) {
   HeldOutSentences sentences;
   for (const auto& [name, path] : held_out_texts(data)) {
-    for (const auto& line : read_lines(path)) sentences.insert(line);
+    insert_lines(data, path, sentences);
   }
   return sentences;
 }

@@ -16,6 +16,7 @@
 #include "files/line_reader.h"
 #include "files/paired_lines.h"
 #include "processes/interrupt.h"
+#include "text/target_languages.h"
 #include "train/inputs/word_vectors.h"
 
 namespace nmt {
@@ -85,6 +86,22 @@ void check_lines_beside(const std::string& corpus, int64_t pairs, const std::str
   require_paired_lines(corpus, static_cast<size_t>(pairs), path, static_cast<size_t>(lines));
 }
 
+/// Of a set whose lines name their target language.
+void check_languages(const std::string& path, const std::vector<std::string>& languages) {
+  if (path.empty() || languages.empty()) return;
+  std::string line;
+  for (LineReader reader(path); reader.next(line);) {
+    const auto language = split_marker(line).language;
+    if (line.empty() ||
+        std::find(languages.begin(), languages.end(), language) != languages.end()) {
+      continue;
+    }
+    throw Error(path + ": line " + std::to_string(reader.line_number()) +
+                ": names no language of data.train_languages; begin it with e.g. " +
+                language_piece(languages.front()));
+  }
+}
+
 void check_ready_vocabularies(const VocabConfig& vocab) {
   for (const auto& path : {vocab.source_model, vocab.target_model}) {
     if (!path.empty()) Tokenizer::from_file(path);
@@ -116,6 +133,8 @@ void require_network_of(const Settings& settings, const Settings& initial) {
 
 void check_initial_model(const Settings& settings) {
   const auto initial = read_model(settings.train.initial_model);
+  const TargetLanguages languages(initial.source);
+  for (const auto& code : settings.data.train_languages) languages.require(code);
   const auto& vocab = settings.vocab;
   require_vocabulary_of(settings, "vocab.source_model", vocab.source_model, initial.source);
   require_vocabulary_of(settings, "vocab.target_model", vocab.target_model, initial.target);
@@ -158,6 +177,7 @@ void require_corpora(const DataConfig& data) {
 
 void check_new_run(const Settings& settings) {
   check_ready_vocabularies(settings.vocab);
+  for (const auto& code : settings.data.train_languages) require_language_name(code);
   for (const auto& file : {settings.train.source_embeddings, settings.train.target_embeddings}) {
     if (!file.empty()) require_word_vectors(file, settings.model.embedding_size);
   }
@@ -178,6 +198,8 @@ void check_new_run(const Settings& settings) {
       if (!beside->empty()) check_lines_beside(data.train_source[i], pairs, (*beside)[i]);
     }
   }
+  check_languages(data.valid_source, data.train_languages);
+  check_languages(data.test_source, data.train_languages);
   if (!data.valid_source.empty()) check_lines(data.valid_source, data.valid_target);
   if (!data.test_source.empty()) check_lines(data.test_source, data.test_target);
 }

@@ -9,6 +9,7 @@
 #include "processes/interrupt.h"
 #include "text/model_description.h"
 #include "text/placeholders.h"
+#include "text/target_languages.h"
 #include "text/tokenizer_training.h"
 #include "threads/threads.h"
 #include "train/inputs/held_out_texts.h"
@@ -79,22 +80,10 @@ ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
   return corpus;
 }
 
-void require_segmentations(const char* setting, double sampling, const Tokenizer& tokenizer) {
-  const auto type = describe_sentencepiece_model(tokenizer.bytes()).type;
-  if (sampling == 0 || type == "unigram" || type == "bpe") return;
-  throw Error(std::string(setting) + ": a vocabulary of type " + type +
-              " has no segmentations to sample; use a unigram or bpe vocabulary");
-}
-
-}  // namespace
-
-Tokenizers make_tokenizers(const Settings& settings) {
+/// Ready or trained, without the pieces of target languages.
+Tokenizers text_tokenizers(const Settings& settings) {
   const auto& vocab = settings.vocab;
   const auto& data = settings.data;
-  if (!settings.train.initial_model.empty()) {
-    const auto model = read_model(settings.train.initial_model);
-    return {model.source, model.target};
-  }
   if (vocab.joint && vocab.source_model.empty()) {
     auto texts = data.train_source;
     texts.insert(texts.end(), data.train_target.begin(), data.train_target.end());
@@ -113,6 +102,35 @@ Tokenizers make_tokenizers(const Settings& settings) {
           ready_or_trained(vocab.target_model, data.train_target, vocab.target_size, "target")};
 }
 
+void require_segmentations(const char* setting, double sampling, const Tokenizer& tokenizer) {
+  const auto type = describe_sentencepiece_model(tokenizer.bytes()).type;
+  if (sampling == 0 || type == "unigram" || type == "bpe") return;
+  throw Error(std::string(setting) + ": a vocabulary of type " + type +
+              " has no segmentations to sample; use a unigram or bpe vocabulary");
+}
+
+}  // namespace
+
+Tokenizers make_tokenizers(const Settings& settings) {
+  if (!settings.train.initial_model.empty()) {
+    const auto model = read_model(settings.train.initial_model);
+    return {model.source, model.target};
+  }
+  auto tokenizers = text_tokenizers(settings);
+  const auto& languages = settings.data.train_languages;
+  if (languages.empty()) return tokenizers;
+  const bool one = tokenizers.source.bytes() == tokenizers.target.bytes();
+  tokenizers.source = with_languages(tokenizers.source, languages, "source vocabulary");
+  if (one) tokenizers.target = tokenizers.source;
+  return tokenizers;
+}
+
+std::vector<double> corpus_weights(const DataConfig& data,
+                                   const std::vector<ParallelCorpus>& corpora) {
+  return data.sampling_temperature == 1 ? data.train_weights
+                                        : temperature_weights(corpora, data.sampling_temperature);
+}
+
 std::vector<CorpusRequest> training_corpus_requests(const Settings& settings,
                                                     const std::filesystem::path& cache_dir) {
   const auto& data = settings.data;
@@ -122,6 +140,7 @@ std::vector<CorpusRequest> training_corpus_requests(const Settings& settings,
     requests.push_back(
         corpus_request(settings, cache_dir, data.train_source[i], data.train_target[i]));
     requests.back().held_out = held_out;
+    if (!data.train_languages.empty()) requests.back().target_language = data.train_languages[i];
     if (!data.train_alignments.empty()) requests.back().alignment_path = data.train_alignments[i];
     if (!data.train_sentence_weights.empty()) {
       requests.back().weight_path = data.train_sentence_weights[i];
@@ -137,7 +156,8 @@ CorpusMixture prepare_training_corpora(const Settings& settings,
   for (const auto& request : training_corpus_requests(settings, cache_dir)) {
     corpora.push_back(prepare(request, tokenizers, training_name(corpora.size(), settings.data)));
   }
-  return CorpusMixture(std::move(corpora), settings.data.train_weights);
+  const auto weights = corpus_weights(settings.data, corpora);
+  return CorpusMixture(std::move(corpora), weights);
 }
 
 TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,

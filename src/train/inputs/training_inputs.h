@@ -20,6 +20,11 @@ struct TrainingCorpora {
 /// The vocabularies of the settings, or new ones trained on the training corpora.
 Tokenizers make_tokenizers(const Settings& settings);
 
+/// The share of each corpus, by data.train_weights or data.sampling_temperature; empty: every pair
+/// comes once an epoch.
+std::vector<double> corpus_weights(const DataConfig& data,
+                                   const std::vector<ParallelCorpus>& corpora);
+
 /// The request for each training corpus, without sampling and progress.
 std::vector<CorpusRequest> training_corpus_requests(const Settings& settings,
                                                     const std::filesystem::path& cache_dir);

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "text/model_description.h"
+
+namespace nmt {
+
+// Fields of Protobuf messages (https://protobuf.dev/programming-guides/encoding), serialised. Those
+// of a message follow each other.
+
+std::string number_field(uint64_t number, uint64_t value);
+std::string bytes_field(uint64_t number, const std::string& bytes);
+
+/// A piece of a SentencePiece model, of score 0.
+std::string sentence_piece(const std::string& text, PieceType type);
+
+}  // namespace nmt

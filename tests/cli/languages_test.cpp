@@ -1,0 +1,133 @@
+// One model with several target languages, from training to scores.
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/reversal_corpus.h"
+#include "cli/run_program.h"
+#include "files/line_reader.h"
+#include "support/expect_error.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Digits, which "de" reverses and "fr" writes as letters.
+struct TwoLanguages : TemporaryFolder {
+  TwoLanguages() {
+    write_reversal(*this, "a", 900, 1);
+    auto letters = read_file(*this / "a.src");
+    for (auto& c : letters) {
+      if (c >= '1') c = static_cast<char>(c - '1' + 'a');
+    }
+    write("a.fr", letters);
+  }
+
+  std::string at(const std::string& name) const { return (*this / name).string(); }
+
+  ProgramResult train(const std::string& more, const std::string& model = "model") const {
+    return run_program("train --config /dev/null --train-sets " + at("a.src") + " " + at("a.tgt") +
+                       " " + at("a.src") + " " + at("a.fr") + " --model-dir " + at(model) +
+                       " --data.train-languages de,fr --vocab.source-size 20 "
+                       "--vocab.target-size 30 --vocab.type bpe --model.embedding-size 24 "
+                       "--model.hidden-size 48 --model.dropout 0 --train.learning-rate 5e-3 "
+                       "--train.threads 2 --data.batch-size 32 --validation.metric bleu " +
+                       more);
+  }
+
+  std::string translate(const std::string& lines, const std::string& more = "") const {
+    write("input", lines);
+    const auto result = run_program("translate -m " + at("model") + " -i " + at("input") + more);
+    INFO(result.errors);
+    REQUIRE(result.exit_code == 0);
+    return result.output;
+  }
+};
+
+void require_trained(const ProgramResult& result) {
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("A model translates into the language that it is told", "[cli][end-to-end]") {
+  const TwoLanguages texts;
+  const auto trained = texts.train("--train.max-epochs 12 --data.sampling-temperature 5");
+  require_trained(trained);
+  // All corpora are held out from, and the sets name the language of each line.
+  const auto sources = read_lines(texts.at("model/held-out/test.src"));
+  for (const auto* marker : {"<2de> ", "<2fr> "}) {
+    CHECK(std::any_of(sources.begin(), sources.end(),
+                      [&](const auto& line) { return line.rfind(marker, 0) == 0; }));
+  }
+  const auto summary = nlohmann::json::parse(read_file(texts / "model/training.json"));
+  CHECK(summary.at("test").at("bleu") > 60);
+  CHECK(summary.at("best").at("bleu") > 60);
+
+  const std::string german = "5 4 1 2\n3 6\n";
+  const std::string french = "b a d e\nf c\n";
+  const std::string source = "2 1 4 5\n6 3\n";
+  CHECK(texts.translate(source, " --to de") == german);
+  CHECK(texts.translate(source, " --to fr") == french);
+  CHECK(texts.translate(source, " --to fr --engine plain") == french);
+  CHECK(texts.translate("<2fr> 2 1 4 5\n<2de> 6 3\n\n<2fr>  \n") == "b a d e\n3 6\n\n\n");
+  // The token has no place in alignments.
+  const auto aligned = texts.translate("6 3\n", " --to de --json --n-best 2");
+  const auto json = nlohmann::json::parse(aligned);
+  CHECK(json.at("source_words") == nlohmann::json({"6", "3"}));
+  const auto& best = json.at("candidates").at(0);
+  CHECK(best.at("alignment") == "1-0 0-1");
+
+  // Each language's own translation is likelier.
+  const auto score = [&](const std::string& to, const std::string& target) {
+    texts.write("one", "2 1 4 5\n");
+    texts.write("other", target + "\n");
+    const auto result = run_program("score -m " + texts.at("model") + " -s " + texts.at("one") +
+                                    " -t " + texts.at("other") + " --to " + to);
+    INFO(result.errors);
+    return std::stod(result.output);
+  };
+  CHECK(score("de", "5 4 1 2") > score("de", "b a d e") + 5);
+  CHECK(score("fr", "b a d e") > score("fr", "5 4 1 2") + 5);
+
+  const auto info = run_program("info -m " + texts.at("model") + " --json");
+  CHECK(nlohmann::json::parse(info.output).at("target_languages") == nlohmann::json({"de", "fr"}));
+  const auto refusal = [&](const std::string& more) {
+    const auto result =
+        run_program("translate -m " + texts.at("model") + " -i " + texts.at("input") + more);
+    CHECK(result.exit_code == 2);
+    return result.errors;
+  };
+  CHECK(contains(refusal(""), "not given; use --to with one of de, fr"));
+  CHECK(contains(refusal(" --to it"), "'it': the model has none such; use one of de, fr"));
+}
+
+TEST_CASE("A run of several languages resumes with the same bits", "[cli][end-to-end]") {
+  const TwoLanguages texts;
+  const std::string settings =
+      "--data.sampling-temperature 2 --data.source-subword-sampling 0.1 --train.max-epochs 0 "
+      "--validation.interval 10 --train.max-updates ";
+  require_trained(texts.train(settings + "40", "straight"));
+  require_trained(texts.train(settings + "25", "resumed"));
+  require_trained(texts.train(settings + "40 --resume", "resumed"));
+  const bool same = read_file(texts / "resumed/last.safetensors") ==
+                    read_file(texts / "straight/last.safetensors");
+  CHECK(same);
+}
+
+TEST_CASE("Settings of languages that do not fit are refused", "[cli][checks]") {
+  const TwoLanguages texts;
+  CHECK(contains(texts.train("--data.train-languages de").errors,
+                 "data.train_languages: 1 languages for 2 corpora"));
+  CHECK(contains(texts.train("--valid-sets " + texts.at("a.src") + " " + texts.at("a.tgt")).errors,
+                 "a.src: line 1: names no language of data.train_languages; begin it with e.g. "
+                 "<2de>"));
+  CHECK(contains(texts.train("--data.train-languages de,d*").errors, "'d*' is no code"));
+  CHECK(contains(texts.train("--data.train-weights 1,2 --data.sampling-temperature 5").errors,
+                 "unset data.train_weights"));
+  CHECK_FALSE(fs::exists(texts / "model"));
+}
+
+}  // namespace nmt

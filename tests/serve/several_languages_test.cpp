@@ -1,0 +1,96 @@
+#include <string>
+#include <vector>
+
+#include "serve/labelled_model.h"
+#include "serve/model_catalog.h"
+#include "serve/running_server.h"
+#include "support/expect_error.h"
+#include "text/protobuf_reader.h"
+#include "text/protobuf_writer.h"
+
+namespace nmt {
+namespace {
+
+/// The model with its last source pieces replaced by those of languages.
+std::string with_last_pieces(const std::string& model, const std::vector<std::string>& pieces) {
+  constexpr uint64_t kPieces = 1;
+  size_t left = 0;
+  for_each_field(model, [&](const ProtobufField& field) { left += field.number == kPieces; });
+  std::string changed;
+  for_each_field(model, [&](const ProtobufField& field) {
+    const bool is_last = field.number == kPieces && left <= pieces.size();
+    changed += is_last ? sentence_piece(pieces[pieces.size() - left], PieceType::kControl)
+                       : bytes_field(field.number, std::string(field.bytes));
+    if (field.number == kPieces) --left;
+  });
+  return changed;
+}
+
+/// The sample model, which translates Korean and "English" into English, German and French.
+std::filesystem::path label_languages(const std::filesystem::path& folder) {
+  const auto model = label_model(folder, "several", "ko", "en");
+  write_file_atomically(model / "source.spm", with_last_pieces(read_file(model / "source.spm"),
+                                                               {"<2en>", "<2de>", "<2fr>"}));
+  auto settings = read_file(model / "config.yaml");
+  const std::string source = "train_source: train.ko";
+  settings.replace(settings.find(source), source.size(), "train_source: [a.ko, b.en]");
+  const std::string target = "train_target: train.en";
+  settings.replace(settings.find(target), target.size(), "train_target: [a.en, b.de]");
+  write_file_atomically(model / "config.yaml", settings);
+  std::string sums;
+  for (const std::string file : {"config.yaml", "source.spm", "target.spm", "confidence.json"}) {
+    if (!std::filesystem::exists(model / file)) continue;
+    sums += sha256_of_file(model / file) + "  " + file + "\n";
+  }
+  write_file_atomically(model / "SHA256SUMS", sums);
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("A server selects the language of a model by the target of a request", "[serve]") {
+  const TemporaryFolder folder;
+  const auto model = label_languages(folder.path());
+  const Translator translator({{model}});
+  REQUIRE(translator.target_languages() == std::vector<std::string>{"en", "de", "fr"});
+  const RunningServer server("--cache 1M", "-m '" + model.string() + "'");
+  REQUIRE(server.get("/languages") ==
+          Json::parse(R"([{"code": "ko", "name": "Korean", "targets": ["en", "de", "fr"]},
+                          {"code": "en", "name": "English", "targets": ["de", "fr"]},
+                          {"code": "de", "name": "German", "targets": []},
+                          {"code": "fr", "name": "French", "targets": []}])"));
+  const std::string text = "저는 책을 읽어요.";
+  for (const std::string target : {"en", "de", "fr", "de"}) {
+    const auto line = "<2" + target + "> " + text;
+    const auto answer =
+        server.post("/translate", {{"q", text}, {"source", "ko"}, {"target", target}}, 200);
+    REQUIRE(answer["translatedText"] == translator.translate({line}).front().text);
+  }
+  // What a client sends is text.
+  const auto marked =
+      server.post("/translate", {{"q", "<2de> " + text}, {"source", "ko"}, {"target", "en"}}, 200);
+  REQUIRE(marked["translatedText"] == translator.translate({"<2en> <2de> " + text}).front().text);
+  REQUIRE(contains(
+      server.post("/translate", {{"q", text}, {"source", "ko"}, {"target", "it"}}, 400)["error"],
+      "ko to it is not supported"));
+}
+
+TEST_CASE("Directions of one model share its memory", "[serve]") {
+  const TemporaryFolder folder;
+  CatalogOptions options;
+  options.translators.model_dirs = {label_languages(folder.path())};
+  ModelCatalog catalog(options);
+  REQUIRE(catalog.directions().size() == 5);
+  const auto first = catalog.acquire(0);
+  const auto memory = catalog.memory_in_use();
+  const auto last = catalog.acquire(4);
+  REQUIRE(catalog.memory_in_use() == memory);
+  REQUIRE(&first->translator == &last->translator);
+  REQUIRE(first->line("x") == "<2en> x");
+  REQUIRE(last->line("x") == "<2fr> x");
+  REQUIRE(catalog.states()[4].times_loaded == 1);
+  options.direction.target = "de";
+  REQUIRE(contains(error_of([&] { ModelCatalog other(options); }), "omit --source-language"));
+}
+
+}  // namespace nmt
