@@ -21,6 +21,11 @@ void define_adapt_command(CLI::App& command) {
   command.add_option("-t,--target", request->target, "Reference translations, one per line")
       ->required();
   command
+      .add_option("--new-pieces", request->new_pieces,
+                  "Maximum pieces added to each vocabulary for words that it splits")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100000));
+  command
       .add_option("--steps", request->steps,
                   "Maximum number of steps; stops earlier once all are learned")
       ->capture_default_str()

@@ -13,7 +13,7 @@ namespace nmt {
 std::string number_field(uint64_t number, uint64_t value);
 std::string bytes_field(uint64_t number, const std::string& bytes);
 
-/// A piece of a SentencePiece model, of score 0.
-std::string sentence_piece(const std::string& text, PieceType type);
+/// A piece of a SentencePiece model.
+std::string sentence_piece(const std::string& text, PieceType type, float score = 0.0F);
 
 }  // namespace nmt
