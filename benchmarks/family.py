@@ -24,6 +24,7 @@ KINDS = {
     'local-m': ['--model.attention', 'local-m'],
     'local-p': ['--model.attention', 'local-p'],
     'coverage': ['--model.coverage', 'true'],
+    'copying': ['--model.copy', 'true', '--vocab.joint', 'true'],
     'LSTM': ['--model.cell', 'lstm'],
     'layer norm': ['--model.layer-norm', 'true'],
     'summed directions': ['--model.encoder-output', 'summed'],

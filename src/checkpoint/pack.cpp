@@ -53,6 +53,7 @@ std::string kind_of(const ModelConfig& network) {
               : std::string(" ") + network.attention->name + " attention";
   if (network.attention->has_heads) kind += " of " + heads;
   if (network.coverage) kind += " and coverage";
+  if (network.copy) kind += ", copying";
   if (network.encoder_output == EncoderOutput::kSummed) kind += ", encoder outputs summed";
   if (network.decoder_init != DecoderInit::kFinal) {
     kind += std::string(", first state ") + choice_name(network.decoder_init);

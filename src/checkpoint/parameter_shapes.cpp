@@ -66,6 +66,10 @@ void add_recurrent_seq2seq(const Seq2SeqOptions& options, Shapes& shapes) {
   add_recurrent("decoder.rnn.", {""}, decoder_layers, hidden, decoder_input, options, shapes);
   add_attention("attn.", *options.attention, hidden, shapes);
   if (options.coverage) shapes.push_back({"attn.coverage.weight", {1, hidden}});
+  if (options.copy) {
+    shapes.push_back({"generator.copy.weight", {1, hidden}});
+    shapes.push_back({"generator.copy.bias", {1}});
+  }
   for (int64_t layer = 0; has_bridge(options.decoder_init) && layer < decoder_layers; ++layer) {
     const auto name = "bridge.l" + std::to_string(layer);
     shapes.push_back({name + ".weight", {hidden, hidden}});

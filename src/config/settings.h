@@ -164,6 +164,7 @@ struct ModelConfig {
   bool layer_norm = false;
   bool cell_layer_norm = false;
   bool coverage = false;
+  bool copy = false;
   int64_t feed_forward_size = 1024;
   bool pre_norm = true;
   TiedEmbeddings tied_embeddings = TiedEmbeddings::kNone;
@@ -217,6 +218,8 @@ struct ModelConfig {
           {"recurrent: apply layer normalization inside the cells (Ba et al. 2016)"});
     field("coverage", self.coverage,
           {"recurrent: let attention see what it has attended to (Tu et al. 2016)"});
+    field("copy", self.copy,
+          {"recurrent: copy source tokens by attention (pointer-generator, See et al. 2017)"});
     field("feed_forward_size", self.feed_forward_size,
           {"transformer: size of the feed-forward layers", kWidths});
     field("pre_norm", self.pre_norm,

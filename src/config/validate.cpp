@@ -173,6 +173,25 @@ void validate_coverage(const ModelConfig& model) {
               model.attention->name + "; set it to false, or model.attention to one of " + kinds);
 }
 
+void validate_copy(const Settings& settings) {
+  const ModelConfig& model = settings.model;
+  if (!model.copy) return;
+  if (model.architecture != Architecture::kRecurrent) {
+    throw Error(
+        "model.copy: only a recurrent model copies; set it to false, or model.architecture to "
+        "recurrent");
+  }
+  if (model.attention == &none_attention() || !model.attention->is_softmax) {
+    throw Error(std::string("model.copy: model.attention ") + model.attention->name +
+                " has no weights that sum to 1; set copy to false, or another attention");
+  }
+  if (!has_one_vocabulary(settings.vocab)) {
+    throw Error(
+        "model.copy: needs one vocabulary for both languages; set vocab.joint to true, or copy to "
+        "false");
+  }
+}
+
 void validate_decoder_layers(const ModelConfig& model) {
   if (model.decoder_layers == 0 || model.architecture != Architecture::kLanguageModel) return;
   throw Error(
@@ -264,6 +283,7 @@ void validate_model(const Settings& settings) {
   }
   validate_heads(model);
   validate_coverage(model);
+  validate_copy(settings);
   validate_decoder_layers(model);
   validate_residual(model);
   validate_dropout(model);

@@ -77,7 +77,7 @@ class ActiveBatch {
       for (size_t k = 0; k < top.size(); ++k) {
         add_to_top(row(static_cast<int64_t>(k)), no_bias.data(), values.size(1), 0, num_best,
                    top[k]);
-        top[k].set_final();  // with a language model they do not sum to 1
+        top[k].set_denominator(0.0F);  // with a language model they do not sum to 1
       }
       candidates.push_back(chooser.choose(
           sentence, top.data(), [&](int64_t beam, int32_t token) { return row(beam)[token]; }));

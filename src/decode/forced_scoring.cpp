@@ -12,8 +12,8 @@ namespace {
 
 /// log p(y_t | y_<t, x) of the target's tokens, [B, T].
 torch::Tensor log_probabilities_of_target(Seq2Seq& model, const Batch& batch) {
-  const auto attentional_hidden = model(batch.source, batch.source_lengths, batch.target_input);
-  const auto log_probabilities = model->log_probabilities(attentional_hidden);  // [B, T, V]
+  const auto steps = model->force(batch.source, batch.source_lengths, batch.target_input);
+  const auto log_probabilities = model->log_probabilities(steps, batch.source);  // [B, T, V]
   const auto chosen = log_probabilities.gather(2, batch.target_output.unsqueeze(2)).squeeze(2);
   return chosen.to(torch::kDouble);
 }

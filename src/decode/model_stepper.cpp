@@ -12,7 +12,8 @@ ModelStepper::ModelStepper(Seq2Seq model)
     : model_(std::move(model)), device_(model_->parameters().front().device()) {}
 
 void ModelStepper::start(const torch::Tensor& source, const torch::Tensor& lengths) {
-  const auto encoded = model_->encode(source.to(device_), lengths);
+  source_ = source.to(device_);
+  const auto encoded = model_->encode(source_, lengths);
   memory_ = encoded.memory;
   state_ = model_->start(encoded);
   num_sentences_ = source.size(0);
@@ -23,10 +24,11 @@ void ModelStepper::restrict_to(const torch::Tensor& allowed) { allowed_ = allowe
 
 StepperOutput ModelStepper::advance(const torch::Tensor& tokens) {
   const auto step = model_->step(tokens.to(device_), state_, memory_);
-  auto log_probabilities = model_->log_probabilities(step.attentional_hidden);  // [B·K, V]
+  const int64_t rows = tokens.size(0) / num_sentences_;  // of each sentence, K
+  auto log_probabilities = model_->log_probabilities(
+      step.attentional_hidden, step.attention, source_.repeat_interleave(rows, 0));  // [B·K, V]
   if (allowed_.defined()) {
-    const auto excluded =
-        allowed_.logical_not().repeat_interleave(tokens.size(0) / num_sentences_, 0);
+    const auto excluded = allowed_.logical_not().repeat_interleave(rows, 0);
     constexpr double kImpossible = -std::numeric_limits<double>::infinity();
     log_probabilities = log_probabilities.masked_fill(excluded, kImpossible).log_softmax(1);
   }
@@ -39,6 +41,7 @@ void ModelStepper::select(const torch::Tensor& rows, const torch::Tensor& senten
   if (sentences.size(0) == num_sentences_) return;
   num_sentences_ = sentences.size(0);
   const auto kept = sentences.to(device_);
+  source_ = source_.index_select(0, kept);
   for (auto& memory : memory_) memory = memory.select(kept);
   if (allowed_.defined()) allowed_ = allowed_.index_select(0, kept);
 }

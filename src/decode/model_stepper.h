@@ -25,6 +25,7 @@ class ModelStepper : public Stepper {
   std::vector<AttentionMemory> memory_;  // of the sentences that are still there
   torch::Tensor allowed_;                // likewise, [B, V]; undefined: all tokens
   DecoderState state_;
+  torch::Tensor source_;  // [B, S]  likewise
   int64_t num_sentences_ = 0;
 };
 

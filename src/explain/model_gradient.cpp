@@ -31,8 +31,8 @@ ModelGradients measure_gradients(const StoredModel& model, const std::vector<int
   network->to(torch::kDouble);
   const auto batch = make_batch({source}, {target});
   const auto loss_of = [&] {
-    const auto hidden = network(batch.source, batch.source_lengths, batch.target_input);
-    const auto log_probabilities = network->log_probabilities(hidden);  // [1, T, V]
+    const auto steps = network->force(batch.source, batch.source_lengths, batch.target_input);
+    const auto log_probabilities = network->log_probabilities(steps, batch.source);  // [1, T, V]
     return -log_probabilities.gather(2, batch.target_output.unsqueeze(2)).sum();
   };
   const auto loss = loss_of();

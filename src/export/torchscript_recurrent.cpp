@@ -24,7 +24,7 @@ def encode(self, source_ids: Tensor, source_lengths: Tensor) -> Tuple[Tensor, Te
     positions = torch.arange(source_ids.size(1), device=source_ids.device)
     padding = positions.unsqueeze(0) >= source_lengths.to(source_ids.device).unsqueeze(1)
     attentional = torch.zeros([1, source_ids.size(0), @HIDDEN], dtype=states.dtype, device=states.device)
-    return self.attn.remember(states), padding, [attentional, @FIRST_STATE@FIRST_PAST]
+    return self.attn.remember(states), padding, [attentional, @FIRST_STATE@SOURCE@FIRST_PAST]
 )";
 
 constexpr char kStep[] = R"(
@@ -36,7 +36,18 @@ def step(self, tokens: Tensor, state: List[Tensor], states: Tensor, padding: Ten
     joined = torch.cat([asking, context], -1).flatten(0, 1)
     attentional = torch.tanh(torch.linear(joined, self.concat.weight, self.concat.bias))
     logits = torch.linear(attentional, self.generator.output.weight, self.generator.output.bias)
-    return torch.log_softmax(logits, -1), [attentional.unsqueeze(0), @STATE@NEXT_PAST], attention.flatten(0, 1)
+    generated = torch.log_softmax(logits, -1)
+    return @PREDICTED, [attentional.unsqueeze(0), @STATE@SAME_SOURCE@NEXT_PAST], attention.flatten(0, 1)
+)";
+
+// nn/generator.cpp
+constexpr char kMixture[] = R"(
+def copy(self, generated: Tensor, attentional: Tensor, attention: Tensor, source: Tensor) -> Tensor:
+    gate = torch.linear(attentional, self.generator.copy.weight, self.generator.copy.bias)
+    pointed = attention * torch.sigmoid(-gate)
+    copied = torch.scatter_add(torch.zeros_like(generated), -1, source.long(), pointed)
+    generated = torch.log_sigmoid(gate) + generated
+    return torch.logaddexp(generated, torch.log(torch.clamp(copied, min=1e-30)))
 )";
 
 struct Stack {
@@ -165,6 +176,7 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
   const bool uses_step = options.attention->uses_step;
   // The width of what attention carries from step to step, the last tensor of the state.
   const std::string carried = options.coverage ? "source_ids.size(1)" : uses_step ? "1" : "";
+  const std::string source = lstm ? "state[3]" : "state[2]";  // of a model that copies
   const int64_t width = summed ? options.hidden_size : options.hidden_size / 2;
   Stack encoder{"encoder.rnn", "data", ", batch_sizes", {"zeros"}, "True", 2};
   Stack decoder{"decoder.rnn", "fed.unsqueeze(1)", "", {"state[1]"}, "False, True", 1};
@@ -189,6 +201,11 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
                            : "padding.unsqueeze(1)"},
        {"@COVERAGE",
         options.coverage ? ", state[-1].view([states.size(0), -1, states.size(1)])" : ""},
+       {"@SOURCE", options.copy ? ", source_ids.to(states.dtype).unsqueeze(0)" : ""},
+       {"@SAME_SOURCE", options.copy ? ", " + source : ""},
+       {"@PREDICTED", options.copy ? "self.copy(generated, attentional, attention.flatten(0, 1), " +
+                                         source + ".squeeze(0))"
+                                   : "generated"},
        {"@FIRST_PAST", carried.empty() ? ""
                                        : ", torch.zeros([1, source_ids.size(0), " + carried +
                                              "], dtype=states.dtype, device=states.device)"},
@@ -218,7 +235,8 @@ Programs recurrent_programs(const Seq2SeqOptions& options) {
         "safetensors");
   }
   return {{"attn", attention_program(*options.attention, options)},
-          {"", fill_in_recurrent(std::string(kEncode) + kStep, options)}};
+          {"", fill_in_recurrent(kEncode + std::string(options.copy ? kMixture : "") + kStep,
+                                 options)}};
 }
 
 }  // namespace nmt

@@ -70,7 +70,8 @@ void FusedAttention::begin(const PackedBatch& batch, ConstMatrix states) {
   const int64_t weights = form_.heads * batch.source.num_steps();
   weights_.take(rows, weights);
   score_gradient_.take(rows, weights);
-  guide_gradient_.take(1, batch.source.num_steps());
+  weights_gradient_.take(1, batch.source.num_steps());
+  if (form_.copied_from) average_gradient_.take_zeros(rows, batch.source.num_steps());
   if (form_.query.exists()) queries_.take(rows, states.columns);
   if (form_.query.exists()) query_gradient_.take_zeros(rows, states.columns);
   if (form_.output.exists()) mixtures_.take(rows, states.columns);
@@ -106,33 +107,45 @@ void FusedAttention::forward(const PackedBatch& batch, int64_t first, ConstMatri
   if (form_.output.exists()) linear(mixtures, form_.output, contexts, WriteMode::kOverwrite);
 }
 
-/// The gradient of guided alignment for each head's weights in a row, −A / a of the loss
-/// −Σ_s A_s log a_s, where a is the mean of the heads; null where the row is not aligned.
-const float* FusedAttention::guide(const PackedBatch& batch, int64_t row) {
-  const auto at = static_cast<size_t>(row);
-  const float* alignment = batch.guides[at];
-  if (alignment == nullptr) return nullptr;
-  const auto seen = attended(batch, row);
-  alignment += seen.rows - batch.attended(row).rows;  // where the window begins
-  float* gradient = guide_gradient_.matrix().data;
-  average_heads(form_.heads, seen.size, weights_.matrix().row(row), gradient);
-  const float share = batch.alignments[batch.pairs[at]].weight / static_cast<float>(form_.heads);
-  for (int64_t i = 0; i < seen.size; ++i) {
-    const float attention = gradient[i];
-    gradient[i] = attention > kLeastGuidedAttention ? -share * alignment[i] / attention : 0.0F;
-  }
-  return gradient;
+AttendedRows FusedAttention::average_weights(const PackedBatch& batch, int64_t row,
+                                             float* mean) const {
+  const auto source = attended(batch, row);
+  average_heads(form_.heads, source.size, weights_.matrix().row(row), mean);
+  return source;
 }
 
-/// What does not come through the context; null: 0.
+/// Adds the gradient of guided alignment for each head's weights in a row, −A / a of the loss
+/// −Σ_s A_s log a_s, where a is the mean of the heads; returns whether the row is aligned.
+bool FusedAttention::add_guide(const PackedBatch& batch, int64_t row, AttendedRows seen,
+                               float* gradient) const {
+  const auto at = static_cast<size_t>(row);
+  const float* alignment = batch.guides[at];
+  if (alignment == nullptr) return false;
+  alignment += seen.rows - batch.attended(row).rows;  // where the window begins
+  const float share = batch.alignments[batch.pairs[at]].weight / static_cast<float>(form_.heads);
+  const float* weights = weights_.matrix().row(row);
+  for (int64_t i = 0; i < seen.size; ++i) {
+    float attention = 0.0F;
+    for (int64_t head = 0; head < form_.heads; ++head) attention += weights[head * seen.size + i];
+    attention /= static_cast<float>(form_.heads);
+    if (attention > kLeastGuidedAttention) gradient[i] -= share * alignment[i] / attention;
+  }
+  return true;
+}
+
+/// What does not come through the context, for each head; null: 0.
 const float* FusedAttention::weights_gradient(const PackedBatch& batch, int64_t row) {
-  const float* guided = guide(batch, row);
-  if (!coverage_) return guided;
-  const float* later = coverage_->weights_gradient(row);
-  if (guided == nullptr) return later;
-  float* sum = guide_gradient_.matrix().data;
-  for (int64_t i = 0; i < batch.attended(row).size; ++i) sum[i] += later[i];
-  return sum;
+  const auto seen = attended(batch, row);
+  float* gradient = weights_gradient_.matrix().data;
+  std::fill_n(gradient, seen.size, 0.0F);
+  bool has_any = add_guide(batch, row, seen, gradient);
+  const auto add = [&](const float* part, float share) {
+    has_any = true;
+    for (int64_t i = 0; i < seen.size; ++i) gradient[i] += share * part[i];
+  };
+  if (coverage_) add(coverage_->weights_gradient(row), 1.0F);
+  if (form_.copied_from) add(average_gradient(row), 1.0F / static_cast<float>(form_.heads));
+  return has_any ? gradient : nullptr;
 }
 
 void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,

@@ -28,8 +28,15 @@ class FusedAttention {
   void forward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
                Matrix contexts);
 
-  /// Gradient of the contexts, and of the loss of guided alignment -> added to that of the decoder
-  /// states, of the same rows.
+  /// The weights of a target row, averaged over heads, to `mean` [size] of the source rows that are
+  /// returned; after forward().
+  AttendedRows average_weights(const PackedBatch& batch, int64_t row, float* mean) const;
+
+  /// Where a model that copies puts the gradient of average_weights(), before backward().
+  float* average_gradient(int64_t row) { return average_gradient_.matrix().row(row); }
+
+  /// Gradient of the contexts, and those that the weights have from the loss of guided alignment
+  /// and from copying -> added to that of the decoder states, of the same rows.
   void backward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
                 ConstMatrix context_gradient, Matrix decoder_gradient);
 
@@ -40,7 +47,7 @@ class FusedAttention {
 
  private:
   AttendedRows attended(const PackedBatch& batch, int64_t row) const;
-  const float* guide(const PackedBatch& batch, int64_t row);
+  bool add_guide(const PackedBatch& batch, int64_t row, AttendedRows seen, float* gradient) const;
   const float* weights_gradient(const PackedBatch& batch, int64_t row);
   void backward_to_source(const PackedBatch& batch, ConstMatrix queries,
                           ConstMatrix mixture_gradient);
@@ -66,7 +73,8 @@ class FusedAttention {
   Buffer query_gradient_;    // [target rows, H]  with W_q
   Buffer mixture_gradient_;  // [target rows, H]  with W_o
   Buffer energy_gradient_;   // [1, H]
-  Buffer guide_gradient_;    // [1, longest source]  of a row's weights, from its alignment
+  Buffer average_gradient_;  // [target rows, longest source]  of the weights, from copying
+  Buffer weights_gradient_;  // [1, longest source]  of a row, but through the context
   Buffer keys_gradient_;     // [source rows, H]
   Buffer source_gradient_;   // [source rows, H]  of W_k h_src
   Buffer values_gradient_;   // [source rows, H]

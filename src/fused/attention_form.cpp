@@ -23,6 +23,7 @@ AttentionForm attention_form(const ModelConfig& model, const ParameterTable& par
     return parameters.at("attn." + std::string(name) + ".weight");
   };
   auto form = makers().at(model.attention)(matrix, model);
+  form.copied_from = model.copy;
   if (model.coverage) form.coverage = matrix("coverage");
   form.scale /= static_cast<float>(model.attention_temperature);
   return form;

@@ -32,6 +32,7 @@ struct AttentionForm {
   Parameter center;     // v_p  [1, H]  of local attention
   Parameter coverage;   // w_c  [1, H]
   bool monotonic = false;
+  bool copied_from = false;  // model.copy: the loss reads the weights, and has a gradient for them
   int64_t heads = 1;
   float scale = 1.0F;
 };

@@ -38,6 +38,8 @@ class FusedDecoder {
   /// Memory for the decoder's initial state, [B, H] a layer, to be filled by the encoder.
   StackState& first_state(int64_t num_sequences);
 
+  FusedAttention& attention() { return attention_; }
+
   /// Called before each step but the first with h̃ of all rows, computed as far as that step. May
   /// change rows of `embedded` of that step; returns them.
   using ReplaceInputs =

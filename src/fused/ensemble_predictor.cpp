@@ -69,7 +69,7 @@ void EnsemblePredictor::step(const std::vector<DecoderRow>& rows, int64_t num_be
   for (size_t i = 0; i < rows.size(); ++i) {
     const auto row = static_cast<int64_t>(i);
     if (!find_best_among_lists(row, num_best)) find_best_of_all(row, num_best);
-    top_[i].set_final();
+    top_[i].set_denominator(0.0F);  // search ranks by the logits as they are
   }
   average_attention();
 }
@@ -80,23 +80,16 @@ void EnsemblePredictor::predict(Member& member, const std::vector<DecoderRow>& r
   const auto& output = member.model->output_layer();
   const auto attentional_hidden = member.session->advance(rows);  // [N, H]
   member.top.resize(rows.size());
-  for (auto& top : member.top) top.clear();
   if (rows.front().candidates != nullptr) {
     member.candidate_logits.compute(output, attentional_hidden, rows);
     for (size_t row = 0; row < rows.size(); ++row) {
       member.candidate_logits.find_top(static_cast<int64_t>(row), num_best, member.top[row]);
     }
   } else {
-    member.logits.take(output.vocabulary_size(), attentional_hidden.rows);
-    int64_t first = 0;
-    for (size_t block = 0; block < output.blocks().size(); ++block) {
-      const auto logits = block_of(member.logits, block);
-      output.blocks()[block].multiply(attentional_hidden, logits);
-      for (int64_t row = 0; row < logits.rows; ++row) {
-        add_to_top(logits.row(row), output.bias() + first, logits.columns,
-                   static_cast<int32_t>(first), num_best, member.top[static_cast<size_t>(row)]);
-      }
-      first += logits.columns;
+    member.logits.compute(output, attentional_hidden, num_best, member.top);
+    if (const auto& gate = member.model->copy_gate()) {
+      member.copied_logits.add(*gate, *member.session, rows, attentional_hidden, num_best,
+                               member.logits, member.top);
     }
   }
   member.shifts.resize(rows.size());
@@ -203,10 +196,7 @@ const float* EnsemblePredictor::attention(int64_t row) const {
 
 float EnsemblePredictor::own_logit_of(const Member& member, int64_t row, int32_t token) const {
   if (candidates(row) != nullptr) return member.candidate_logits.logit(row, token);
-  const int64_t in_block = token % PackedOutputLayer::kBlockTokens;
-  const int64_t first = token - in_block;
-  const int64_t width = std::min(PackedOutputLayer::kBlockTokens, vocabulary_size() - first);
-  return member.logits.matrix().row(first)[row * width + in_block];
+  return member.logits.at(row, token);
 }
 
 float EnsemblePredictor::logit(int64_t row, int32_t token) const {
@@ -226,7 +216,7 @@ void EnsemblePredictor::copy_logits(int64_t row, float* logits) const {
   std::vector<MixedLogits> mixed(num_translators_);
   for (size_t block = 0; block < output_of(0).blocks().size(); ++block) {
     const auto of = [&](const Member& member) -> MixedLogits {
-      return {block_of(member.logits, block).row(row), member.shifts[static_cast<size_t>(row)]};
+      return {member.logits.block(block).row(row), member.shifts[static_cast<size_t>(row)]};
     };
     for (size_t m = 0; m < num_translators_; ++m) mixed[m] = of(members_[m]);
     const int64_t size = output_of(0).blocks()[block].outputs();
@@ -248,19 +238,7 @@ void EnsemblePredictor::step_greedy(const std::vector<DecoderRow>& rows) {
 }
 
 TokenPredictor::Likeliest EnsemblePredictor::likeliest(int64_t row) const {
-  TokenLogit best{kEosId, -std::numeric_limits<float>::infinity()};
-  for (const auto& candidate : top(row).best) {
-    if (std::find(excluded_.begin(), excluded_.end(), candidate.token) != excluded_.end()) continue;
-    best = candidate;
-    break;
-  }
-  return {best, logit(row, kEosId)};
-}
-
-Matrix EnsemblePredictor::block_of(const Buffer& logits, size_t block) const {
-  const auto& all = logits.matrix();
-  const int64_t first = static_cast<int64_t>(block) * PackedOutputLayer::kBlockTokens;
-  return {all.row(first), all.columns, output_of(0).blocks()[block].outputs()};
+  return {best_but(excluded_, top(row)), logit(row, kEosId)};
 }
 
 }  // namespace nmt

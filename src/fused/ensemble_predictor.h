@@ -6,6 +6,7 @@
 
 #include "fused/buffer.h"
 #include "fused/candidate_logits.h"
+#include "fused/copied_logits.h"
 #include "fused/token_predictor.h"
 
 namespace nmt {
@@ -41,7 +42,8 @@ class EnsemblePredictor : public TokenPredictor {
     const InferenceModel* model;
     double log_weight;
     std::unique_ptr<InferenceSession> session;
-    Buffer logits = {};  // [V, N]: one block [N, tokens] after another; unused with candidates
+    StepLogits logits = {};  // unused with candidates
+    CopiedLogits copied_logits = {};
     CandidateLogits candidate_logits = {};
     std::vector<TopTokens> top = {};  // [N]
     std::vector<float> shifts = {};   // [N]  log weight − log denominator
@@ -62,7 +64,6 @@ class EnsemblePredictor : public TokenPredictor {
   template <typename LogitOf>
   float mixed_logit(int64_t row, LogitOf&& logit_of) const;
   void average_attention();
-  Matrix block_of(const Buffer& logits, size_t block) const;
 
   std::vector<Member> members_;  // the language model comes last
   size_t num_translators_;

@@ -14,7 +14,16 @@ constexpr int64_t kMinRows = 64;                    // fewer make the products t
 
 }  // namespace
 
-void FusedGeneratorLoss::begin(ConstMatrix states, const PackedBatch& share) {
+FusedGeneratorLoss::FusedGeneratorLoss(const ParameterTable& parameters)
+    : weight_(parameters.at("generator.output.weight")),
+      bias_(parameters.at("generator.output.bias")) {
+  if (parameters.count("generator.copy.weight") == 0) return;
+  copying_.emplace(parameters.at("generator.copy.weight"), parameters.at("generator.copy.bias"));
+}
+
+void FusedGeneratorLoss::begin(ConstMatrix states, const PackedBatch& share,
+                               FusedAttention* attention) {
+  if (copying_) copying_->begin(states, share, *attention);
   states_ = states;
   share_ = &share;
   states_gradient_.take(states.rows, states.columns);
@@ -64,8 +73,7 @@ std::vector<double> FusedGeneratorLoss::log_probabilities() {
       for_each_further_target(rows.first + i, [&](int64_t token, size_t pair) {
         of_pairs.emplace_back(pair, double{logit(token)} - double{logit(target)});
       });
-      const double loss =
-          token_loss_row(values, bias_.value.data, logits.columns, target, TokenWeights());
+      const double loss = loss_row(rows.first + i, values, target, TokenWeights());
       for (const auto& [pair, above] : of_pairs) result[pair] += above - loss;
     }
   }
@@ -86,10 +94,10 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, float diverg
       weights.target += share_->weights[further].target;
       weights.uniform += share_->weights[further].uniform;
     });
-    const float token_loss =
-        divergence > 0 ? token_loss_row_pair(logits.row(row), logits.row(row + 1), bias,
-                                             logits.columns, target, weights, divergence)
-                       : token_loss_row(logits.row(row), bias, logits.columns, target, weights);
+    const float token_loss = divergence > 0
+                                 ? token_loss_row_pair(logits.row(row), logits.row(row + 1), bias,
+                                                       logits.columns, target, weights, divergence)
+                                 : loss_row(rows.first + row, logits.row(row), target, weights);
     if (share_->is_counted[pair]) loss += token_loss;
     for_each_further_target(rows.first + row, [&](int64_t token, size_t further) {
       const float weight = share_->weights[further].target;
@@ -98,12 +106,22 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, float diverg
     });
   }
   const auto states = states_.row_range(rows.first, rows.count);
+  const auto states_gradient = states_gradient_.matrix().row_range(rows.first, rows.count);
   const auto gradient = as_factor(logits);
-  linear_backward(gradient, weight_, states_gradient_.matrix().row_range(rows.first, rows.count),
-                  WriteMode::kOverwrite);
+  linear_backward(gradient, weight_, states_gradient, WriteMode::kOverwrite);
+  if (copying_) copying_->backward(rows.first, rows.count, states_gradient, gradients);
   gradients.add_product(weight_.gradient, gradient, states);
   gradients.add_column_sums(bias_.gradient, logits);
   return loss;
+}
+
+/// Of a target row, whose logits become their gradient.
+float FusedGeneratorLoss::loss_row(int64_t row, float* logits, int64_t target,
+                                   TokenWeights weights) {
+  const float* bias = bias_.value.data;
+  const int64_t vocabulary_size = weight_.value.rows;
+  if (copying_) return copying_->loss_row(row, logits, bias, vocabulary_size, weights);
+  return token_loss_row(logits, bias, vocabulary_size, target, weights);
 }
 
 /// Two products take the block: where their factors are rounded, once is enough.

@@ -2,9 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "fused/attention.h"
 #include "fused/buffer.h"
+#include "fused/copying.h"
 #include "fused/packed_batch.h"
 #include "fused/parameter.h"
 #include "fused/weight_gradients.h"
@@ -15,23 +18,25 @@ namespace nmt {
 /// blocks of rows whose logits stay in cache: the [N, V] matrix is never materialised.
 class FusedGeneratorLoss {
  public:
-  FusedGeneratorLoss(const Parameter& weight, const Parameter& bias)
-      : weight_(weight), bias_(bias) {}
+  /// generator.output, and generator.copy where the model copies.
+  explicit FusedGeneratorLoss(const ParameterTable& parameters);
 
   /// states [N, H] h̃ of the targets of `share`; both must stay in place until the last block. The
-  /// weights of the share may change until the first.
-  void begin(ConstMatrix states, const PackedBatch& share);
+  /// weights of the share may change until the first. `attention` is what is copied from, if
+  /// anything is.
+  void begin(ConstMatrix states, const PackedBatch& share, FusedAttention* attention);
 
   /// The number of blocks.
   int64_t num_blocks() const;
 
-  /// log p(y | x) of each pair of the share, without a gradient.
+  /// log p(y | x) of each pair of the share, without a gradient. Where it copies, without further
+  /// targets of a row.
   std::vector<double> log_probabilities();
 
   /// Σ −log p(y_t), of the pairs that count, over the block-th of `blocks` equal parts of the rows.
   /// Records the gradients of the weighted loss; they must be summed before the next block. With a
   /// divergence above 0 the pairs are copies, two and two, whose predictions are to agree:
-  /// token_loss_row_pair().
+  /// token_loss_row_pair(), not of a model that copies.
   double run_block(int64_t block, int64_t blocks, float divergence, WeightGradients& gradients);
 
   /// [N, H]  gradient of the states, after the last block.
@@ -46,10 +51,12 @@ class FusedGeneratorLoss {
   Matrix multiply(Rows rows);
   template <typename Visit>
   void for_each_further_target(int64_t row, Visit&& visit) const;
+  float loss_row(int64_t row, float* logits, int64_t target, TokenWeights weights);
   Factor as_factor(ConstMatrix block);
 
   Parameter weight_;  // [V, H]
   Parameter bias_;    // [1, V]
+  std::optional<FusedCopying> copying_;
   ConstMatrix states_;
   const PackedBatch* share_ = nullptr;
   Buffer logits_;

@@ -48,10 +48,13 @@ class FusedGradient {
 
   ThreadTeam& team() const { return team_; }
 
-  /// How to pack several targets of one source. Only a recurrent decoder can share their prefixes.
+  /// How to pack several targets of one source. Only a recurrent decoder can share their prefixes;
+  /// the loss of one that copies takes one target a row.
   TargetLayout layout_of_shared_sources() const {
-    return options_.model.architecture == Architecture::kRecurrent ? TargetLayout::kPrefixTrees
-                                                                   : TargetLayout::kSequences;
+    const auto& model = options_.model;
+    return model.architecture == Architecture::kRecurrent && !model.copy
+               ? TargetLayout::kPrefixTrees
+               : TargetLayout::kSequences;
   }
 
   /// Up to h̃. The shares must stay in place until backward().

@@ -6,6 +6,15 @@
 
 namespace nmt {
 
+InferenceModel::InferenceModel(const ParameterTable& parameters, WeightType type)
+    : output_layer_(parameters.at("generator.output.weight").value,
+                    parameters.at("generator.output.bias").value.data, type) {
+  const auto weight = parameters.find("generator.copy.weight");
+  if (weight == parameters.end()) return;
+  copy_gate_ =
+      CopyGate{weight->second.value.data, *parameters.at("generator.copy.bias").value.data};
+}
+
 std::unique_ptr<InferenceModel> pack_inference_model(const ModelConfig& model,
                                                      ParameterTable parameters, WeightType type) {
   if (model.architecture == Architecture::kLanguageModel) {

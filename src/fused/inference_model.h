@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,8 @@ class SourceMemory {
 
   /// Tokens of the source.
   int64_t length() const { return length_; }
+
+  std::vector<int32_t> tokens;  // of the source, for a model that copies them; else empty
 
  private:
   int64_t length_;
@@ -58,6 +61,12 @@ class InferenceSession {
   virtual const float* attention(int64_t row) const = 0;
 };
 
+/// What decides whether a token is generated or copied: γ = weight · h̃ + bias.
+struct CopyGate {
+  const float* weight;  // [H]
+  float bias;
+};
+
 /// A trained model prepared for inference: its weights packed, in float32 or as 8-bit integers.
 /// Shared by any number of threads.
 class InferenceModel {
@@ -68,13 +77,15 @@ class InferenceModel {
 
   const PackedOutputLayer& output_layer() const { return output_layer_; }
 
+  /// Of a model that copies: its sessions' memories have the source's tokens.
+  const std::optional<CopyGate>& copy_gate() const { return copy_gate_; }
+
  protected:
-  InferenceModel(const ParameterTable& parameters, WeightType type)
-      : output_layer_(parameters.at("generator.output.weight").value,
-                      parameters.at("generator.output.bias").value.data, type) {}
+  InferenceModel(const ParameterTable& parameters, WeightType type);
 
  private:
   PackedOutputLayer output_layer_;
+  std::optional<CopyGate> copy_gate_;
 };
 
 /// The model of model.architecture. The parameters' memory must outlive it; their gradients are

@@ -8,7 +8,7 @@
 namespace nmt {
 
 ModelPredictor::ModelPredictor(const InferenceModel& model)
-    : output_(model.output_layer()), session_(model.make_session()) {}
+    : model_(model), output_(model.output_layer()), session_(model.make_session()) {}
 
 void ModelPredictor::step(const std::vector<DecoderRow>& rows, int64_t num_best) {
   const auto attentional_hidden = session_->advance(rows);  // [N, H]
@@ -22,41 +22,42 @@ void ModelPredictor::step(const std::vector<DecoderRow>& rows, int64_t num_best)
     }
     return;
   }
-  logits_.take(output_.vocabulary_size(), count);
-  for (auto& top : top_) top.clear();
-  int64_t first = 0;
-  for (size_t block = 0; block < output_.blocks().size(); ++block) {
-    const auto logits = logit_block(block);
-    output_.blocks()[block].multiply(attentional_hidden, logits);
-    for (int64_t row = 0; row < count; ++row) {
-      add_to_top(logits.row(row), output_.bias() + first, logits.columns,
-                 static_cast<int32_t>(first), num_best, top_[static_cast<size_t>(row)]);
-    }
-    first += logits.columns;
-  }
+  logits_.compute(output_, attentional_hidden, num_best, top_);
+  if (!model_.copy_gate()) return;
+  copied_logits_.add(*model_.copy_gate(), *session_, rows, attentional_hidden, num_best, logits_,
+                     top_);
 }
 
 void ModelPredictor::copy_logits(int64_t row, float* logits) const {
   if (has_candidates_) return candidate_logits_.copy(row, vocabulary_size(), logits);
-  for (size_t block = 0; block < output_.blocks().size(); ++block) {
-    const auto from = logit_block(block);
-    logits = std::copy_n(from.row(row), from.columns, logits);
-  }
+  logits_.copy(row, logits);
 }
 
 void ModelPredictor::exclude(const std::vector<int64_t>& tokens) {
+  excluded_ = tokens;
+  excluded_.push_back(kEosId);  // is looked at by itself: it may be forbidden
   greedy_bias_.assign(output_.bias(), output_.bias() + output_.vocabulary_size());
-  const auto shut_out = [&](int64_t token) {
+  for (const int64_t token : excluded_) {
     const auto place = static_cast<size_t>(token);
     if (place < greedy_bias_.size()) {
       greedy_bias_[place] = -std::numeric_limits<float>::infinity();
     }
-  };
-  for (const int64_t token : tokens) shut_out(token);
-  shut_out(kEosId);  // is looked at by itself: it may be forbidden
+  }
+}
+
+/// The denominators of the softmax are part of what copying adds, so all logits are computed.
+void ModelPredictor::step_greedy_copying(const std::vector<DecoderRow>& rows) {
+  step(rows, 1 + static_cast<int64_t>(excluded_.size()));
+  best_.resize(rows.size());
+  end_logits_.resize(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    best_[i] = best_but(excluded_, top_[i]);
+    end_logits_[i] = logit(static_cast<int64_t>(i), kEosId);
+  }
 }
 
 void ModelPredictor::step_greedy(const std::vector<DecoderRow>& rows) {
+  if (model_.copy_gate()) return step_greedy_copying(rows);
   const auto attentional_hidden = session_->advance(rows);
   best_.assign(rows.size(), {kEosId, -std::numeric_limits<float>::infinity()});
   end_logits_.resize(rows.size());
@@ -80,7 +81,7 @@ void ModelPredictor::step_greedy(const std::vector<DecoderRow>& rows) {
 void ModelPredictor::find_best(ConstMatrix attentional_hidden) {
   int64_t first = 0;
   for (const auto& block : output_.blocks()) {
-    const auto logits = logits_.take(attentional_hidden.rows, block.outputs());
+    const auto logits = block_.take(attentional_hidden.rows, block.outputs());
     block.multiply(attentional_hidden, logits);
     for (size_t i = 0; i < best_.size(); ++i) {
       const float* row = logits.row(static_cast<int64_t>(i));
@@ -107,14 +108,7 @@ void ModelPredictor::find_best_candidate(int64_t row) {
 
 float ModelPredictor::logit(int64_t row, int32_t token) const {
   if (has_candidates_) return candidate_logits_.logit(row, token);
-  constexpr int64_t kBlock = PackedOutputLayer::kBlockTokens;
-  return logit_block(static_cast<size_t>(token / kBlock)).row(row)[token % kBlock];
-}
-
-Matrix ModelPredictor::logit_block(size_t block) const {
-  const auto& all = logits_.matrix();
-  const int64_t first = static_cast<int64_t>(block) * PackedOutputLayer::kBlockTokens;
-  return {all.row(first), all.columns, output_.blocks()[block].outputs()};
+  return logits_.at(row, token);
 }
 
 }  // namespace nmt

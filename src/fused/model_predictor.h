@@ -6,6 +6,7 @@
 
 #include "fused/buffer.h"
 #include "fused/candidate_logits.h"
+#include "fused/copied_logits.h"
 #include "fused/token_predictor.h"
 
 namespace nmt {
@@ -35,17 +36,21 @@ class ModelPredictor : public TokenPredictor {
   int64_t vocabulary_size() const override { return output_.vocabulary_size(); }
 
  private:
+  void step_greedy_copying(const std::vector<DecoderRow>& rows);
   void find_best(ConstMatrix attentional_hidden);
   void find_best_candidate(int64_t row);
-  Matrix logit_block(size_t block) const;
 
+  const InferenceModel& model_;
   const PackedOutputLayer& output_;
   std::unique_ptr<InferenceSession> session_;
-  Buffer logits_;  // [V, N]: one block [N, tokens] after another
+  StepLogits logits_;
+  CopiedLogits copied_logits_;
   CandidateLogits candidate_logits_;
   bool has_candidates_ = false;     // the last step: its logits are in candidate_logits_
   std::vector<TopTokens> top_;      // [N]
-  std::vector<float> greedy_bias_;  // [V], −∞ for excluded tokens and EOS
+  Buffer block_;                    // [N, tokens] of a block of logits, greedy steps only
+  std::vector<int64_t> excluded_;   // EOS among them
+  std::vector<float> greedy_bias_;  // [V], −∞ for excluded tokens
   std::vector<TokenLogit> best_;    // [N], greedy steps only
   std::vector<float> end_logits_;   // [N], likewise
   Int8Shortlist::Workspace shortlist_workspace_;

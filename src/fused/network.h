@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "config/settings.h"
+#include "fused/attention.h"
 #include "fused/dropout.h"
 #include "fused/packed_batch.h"
 #include "fused/parameter.h"
@@ -27,6 +28,9 @@ class FusedNetwork {
   /// -> h̃ [target rows, H]. The share must stay in place, and h̃ is valid, until the gradients that
   /// backward_encoder() records are summed.
   virtual ConstMatrix forward(const PackedBatch& share, const Dropout& dropout) = 0;
+
+  /// What a recurrent translator that copies copies from; null of other architectures.
+  virtual FusedAttention* attention() { return nullptr; }
 
   /// Takes the gradient of h̃, which it may overwrite; records the gradients of the decoder's
   /// parameters, all together or part by part: returns whether it must be called again. What was

@@ -39,6 +39,7 @@ std::vector<std::unique_ptr<SourceMemory>> RecurrentInferenceEncoder::encode(
   for (int64_t place = 0; place < packed.num_sequences(); ++place) {
     const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);
     memories[sentence] = take_out(packed, place);
+    if (model_.copy_gate()) memories[sentence]->tokens = *sentences[sentence];
   }
   return memories;
 }

@@ -20,6 +20,7 @@ class RecurrentNetwork : public FusedNetwork {
   RecurrentNetwork(const ModelConfig& model, const ParameterTable& parameters);
 
   ConstMatrix forward(const PackedBatch& share, const Dropout& dropout) override;
+  FusedAttention* attention() override { return &decoder_.attention(); }
   bool backward_decoder(Matrix gradient, WeightGradients& gradients) override;
   bool backward_encoder(WeightGradients& gradients) override;
 

@@ -4,12 +4,12 @@ namespace nmt {
 
 FusedSeq2Seq::FusedSeq2Seq(const FusedOptions& options, const ParameterTable& parameters)
     : network_(make_fused_network(options, parameters)),
-      generator_loss_(parameters.at("generator.output.weight"),
-                      parameters.at("generator.output.bias")),
+      generator_loss_(parameters),
       weight_gradients_(options.precision) {}
 
 void FusedSeq2Seq::forward(const PackedBatch& share, const Dropout& dropout) {
-  generator_loss_.begin(network_->forward(share, dropout), share);
+  const auto states = network_->forward(share, dropout);
+  generator_loss_.begin(states, share, network_->attention());
 }
 
 double FusedSeq2Seq::run_loss_block(int64_t block, int64_t blocks, float divergence) {

@@ -61,6 +61,9 @@ class TokenPredictor {
   virtual int64_t vocabulary_size() const = 0;
 };
 
+/// The best one that is not excluded; if there is none, EOS with the logit −∞.
+TokenLogit best_but(const std::vector<int64_t>& excluded, const TopTokens& top);
+
 std::unique_ptr<TokenPredictor> make_token_predictor(const ModelEnsemble& models);
 
 }  // namespace nmt

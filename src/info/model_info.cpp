@@ -54,6 +54,7 @@ OrderedJson describe_network(const ModelConfig& model) {
     network["encoder_output"] = choice_name(model.encoder_output);
     network["attention"] = model.attention->name;
     network["coverage"] = model.coverage;
+    network["copy"] = model.copy;
     network["input_feeding"] = model.input_feeding;
     network["layer_norm"] = model.layer_norm;
   }

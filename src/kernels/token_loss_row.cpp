@@ -50,6 +50,71 @@ float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, 
   return std::log(sum) - target_logit;
 }
 
+/// log(e^a + e^b)
+HWY_INLINE float log_add(float a, float b) {
+  return HWY_MAX(a, b) + std::log1p(std::exp(-std::abs(a - b)));
+}
+
+/// log σ(x)
+HWY_INLINE float log_sigmoid(float x) {
+  return HWY_MIN(x, 0.0F) - std::log1p(std::exp(-std::abs(x)));
+}
+
+float copying_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
+                       TokenWeights weights, const CopySource& source, float* copied,
+                       CopyGradient& gradient) {
+  const float largest = add_bias(logits, bias, vocabulary_size);
+  const float target_logit = logits[target] - largest;
+  const float sum = vector_sum(vocabulary_size, [&](auto d, int64_t i) HWY_ATTR {
+    const auto exponential = hn::Exp(d, hn::Sub(hn::LoadU(d, logits + i), hn::Set(d, largest)));
+    hn::StoreU(exponential, d, logits + i);
+    return exponential;
+  });
+  const float log_generates = log_sigmoid(source.gate);
+  const float log_copies = log_sigmoid(-source.gate);
+  const float generates = std::exp(log_generates);
+  const float copies = std::exp(log_copies);
+  for (int64_t i = 0; i < source.size; ++i) copied[source.tokens[i]] += source.attention[i];
+
+  const float generated = log_generates + target_logit - std::log(sum);
+  const float loss =
+      copied[target] > 0 ? -log_add(generated, log_copies + std::log(copied[target])) : -generated;
+
+  // With the weight w_v of −log P_v in the loss, and r_v = σ(γ) s_v / P_v, which is 1 where nothing
+  // is copied:
+  //   d loss / d c_v     = −w_v σ(−γ) / P_v
+  //   d loss / d logit_v = s_v Σ_u w_u r_u − w_v r_v
+  //   d loss / dγ        = −Σ_v w_v (r_v − σ(γ))
+  const float spread = weights.uniform / static_cast<float>(vocabulary_size);
+  const float all = weights.target + weights.uniform;  // Σ_v w_v
+  constexpr float kLeast = 1e-30F;  // keeps what has no probability from dividing by it
+  for (int64_t i = 0; i < source.size; ++i) {
+    const int64_t token = source.tokens[i];
+    const float probability = generates * logits[token] / sum + copies * copied[token];
+    const float weight = spread + (token == target ? weights.target : 0.0F);
+    gradient.attention[i] = -weight * copies / HWY_MAX(probability, kLeast);
+  }
+  // w_v (1 − r_v) = −c_v d loss / d c_v, which is the sum over the places of v.
+  float by_copying = 0.0F;
+  for (int64_t i = 0; i < source.size; ++i) {
+    by_copying -= source.attention[i] * gradient.attention[i];
+  }
+  const float by_generating = all - by_copying;  // Σ_v w_v r_v
+  gradient.gate = all * generates - by_generating;
+  const float scale = by_generating / sum;
+  vector_loop(vocabulary_size, [&](auto d, int64_t i) HWY_ATTR {
+    const auto of_logit =
+        hn::MulSub(hn::LoadU(d, logits + i), hn::Set(d, scale), hn::Set(d, spread));
+    hn::StoreU(of_logit, d, logits + i);
+  });
+  logits[target] -= weights.target;
+  for (int64_t i = 0; i < source.size; ++i) {
+    logits[source.tokens[i]] -= source.attention[i] * gradient.attention[i];
+    copied[source.tokens[i]] = 0.0F;
+  }
+  return loss;
+}
+
 /// Sums over the vocabulary of two rows of logits, less their largest, a and b.
 struct PairSums {
   float p = 0.0F;      // Σ e^a
@@ -122,11 +187,19 @@ HWY_AFTER_NAMESPACE();
 namespace nmt {
 
 HWY_EXPORT(token_loss_row);
+HWY_EXPORT(copying_loss_row);
 HWY_EXPORT(token_loss_row_pair);
 
 float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
                      TokenWeights weights) {
   return HWY_DYNAMIC_DISPATCH(token_loss_row)(logits, bias, vocabulary_size, target, weights);
+}
+
+float copying_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
+                       TokenWeights weights, const CopySource& source, float* copied,
+                       CopyGradient& gradient) {
+  return HWY_DYNAMIC_DISPATCH(copying_loss_row)(logits, bias, vocabulary_size, target, weights,
+                                                source, copied, gradient);
 }
 
 float token_loss_row_pair(float* p, float* q, const float* bias, int64_t vocabulary_size,

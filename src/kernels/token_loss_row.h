@@ -27,4 +27,28 @@ float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, 
 float token_loss_row_pair(float* p, float* q, const float* bias, int64_t vocabulary_size,
                           int64_t target, TokenWeights weights, float divergence);
 
+/// What a token may be copied from (nn/generator.h): `size` source tokens and their attention.
+struct CopySource {
+  const int64_t* tokens = nullptr;   // [size], each below V
+  const float* attention = nullptr;  // [size]
+  int64_t size = 0;
+  float gate = 0.0F;  // γ
+};
+
+/// Where the gradients of such a loss are written.
+struct CopyGradient {
+  float* attention = nullptr;  // [size]
+  float gate = 0.0F;
+};
+
+/// token_loss_row() of the mixture of softmax s and copying, with c_v the attention on the tokens
+/// v:
+///
+///   P_v = σ(γ) s_v + σ(−γ) c_v
+///
+/// copied [V] is workspace: zeros, in and out.
+float copying_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
+                       TokenWeights weights, const CopySource& source, float* copied,
+                       CopyGradient& gradient);
+
 }  // namespace nmt

@@ -25,9 +25,9 @@ struct TopTokens {
     sum = 0.0F;
   }
 
-  /// For logits that are what search ranks by: log_denominator() is 0.
-  void set_final() {
-    largest = 0.0F;
+  /// Of logits that have changed since they were added.
+  void set_denominator(float log_denominator) {
+    largest = log_denominator;
     sum = 1.0F;
   }
 

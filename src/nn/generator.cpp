@@ -23,11 +23,22 @@ torch::Tensor OutputLayerImpl::forward(const torch::Tensor& input) {
 }
 
 GeneratorImpl::GeneratorImpl(int64_t hidden_size, int64_t vocabulary_size,
-                             const torch::Tensor& tied_weight)
-    : output_(register_module("output", OutputLayer(hidden_size, vocabulary_size, tied_weight))) {}
+                             const torch::Tensor& tied_weight, bool copies)
+    : output_(register_module("output", OutputLayer(hidden_size, vocabulary_size, tied_weight))) {
+  if (copies) copy_ = register_module("copy", torch::nn::Linear(hidden_size, 1));
+}
 
-torch::Tensor GeneratorImpl::forward(const torch::Tensor& attentional_states) {
-  return torch::log_softmax(output_(attentional_states), -1);
+torch::Tensor GeneratorImpl::forward(const torch::Tensor& attentional_states,
+                                     const torch::Tensor& attention, const torch::Tensor& source) {
+  const auto generated = torch::log_softmax(output_(attentional_states), -1);  // [..., V]
+  if (!copy_) return generated;
+  TORCH_CHECK(attention.defined() && source.defined(), "copying needs attention and source tokens");
+  const auto gate = copy_(attentional_states).to(generated.dtype());             // [..., 1]
+  const auto pointed = attention.to(generated.dtype()) * torch::sigmoid(-gate);  // [..., S]
+  const auto copied =
+      torch::zeros_like(generated).scatter_add(-1, source.expand_as(attention), pointed);
+  constexpr double kLeast = 1e-30;  // 0 has no logarithm
+  return at::logaddexp(at::log_sigmoid(gate) + generated, copied.clamp_min(kLeast).log());
 }
 
 }  // namespace nmt

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <torch/nn/module.h>
+#include <torch/nn/modules/linear.h>
 #include <torch/nn/pimpl.h>
 
 namespace nmt {
@@ -19,16 +20,29 @@ class OutputLayerImpl : public torch::nn::Module {
 };
 TORCH_MODULE(OutputLayer);
 
-/// log p(y_t | y_<t, x) = log_softmax(W_o h̃_t + b_o).
+/// log p(y_t | y_<t, x) = log_softmax(W_o h̃_t + b_o), or with copying (the pointer-generator of
+/// See, Liu and Manning 2017, section 2.2):
+///
+///   γ_t    = w_γ · h̃_t + b_γ
+///   p(y_t) = σ(γ_t) softmax(W_o h̃_t + b_o)(y_t) + σ(−γ_t) Σ_{i: x_i = y_t} a_t,i    equation 9
+///
+/// σ(γ) is their p_gen, of h̃_t in place of c_t, h_t and the embedding that it is made from
+/// (equation 8). Source and target share a vocabulary, whose pieces spell every word; so there is
+/// nothing to extend it by.
 class GeneratorImpl : public torch::nn::Module {
  public:
-  GeneratorImpl(int64_t hidden_size, int64_t vocabulary_size, const torch::Tensor& tied_weight);
+  GeneratorImpl(int64_t hidden_size, int64_t vocabulary_size, const torch::Tensor& tied_weight,
+                bool copies);
 
-  /// attentional states h̃ [..., H] -> natural-log probabilities [..., V]
-  torch::Tensor forward(const torch::Tensor& attentional_states);
+  /// attentional states h̃ [..., H] -> natural-log probabilities [..., V]. Where it copies, it needs
+  /// their attention [..., S] and the source's tokens [..., S] int64, or of a shape that expands to
+  /// it.
+  torch::Tensor forward(const torch::Tensor& attentional_states, const torch::Tensor& attention,
+                        const torch::Tensor& source);
 
  private:
   OutputLayer output_{nullptr};
+  torch::nn::Linear copy_{nullptr};  // w_γ, b_γ; null: nothing is copied
 };
 TORCH_MODULE(Generator);
 

@@ -31,15 +31,20 @@ Seq2SeqImpl::Seq2SeqImpl(const Seq2SeqOptions& options) : options_(options) {
               "tied embeddings need embedding_size == hidden_size");
   TORCH_CHECK(!three_way || options.source_vocabulary_size == options.target_vocabulary_size,
               "three-way tied embeddings need one vocabulary");
+  TORCH_CHECK(!options.copy || options.source_vocabulary_size == options.target_vocabulary_size,
+              "copying needs one vocabulary");
 }
 
 void Seq2SeqImpl::add_generator(const torch::Tensor& tied_weight) {
   generator_ = register_module(
-      "generator", Generator(options_.hidden_size, options_.target_vocabulary_size, tied_weight));
+      "generator",
+      Generator(options_.hidden_size, options_.target_vocabulary_size, tied_weight, options_.copy));
 }
 
-torch::Tensor Seq2SeqImpl::log_probabilities(const torch::Tensor& attentional_hidden) {
-  return generator_(attentional_hidden);
+torch::Tensor Seq2SeqImpl::log_probabilities(const torch::Tensor& attentional_hidden,
+                                             const torch::Tensor& attention,
+                                             const torch::Tensor& source) {
+  return generator_(attentional_hidden, attention, source);
 }
 
 Seq2Seq make_seq2seq(const Seq2SeqOptions& options) {

@@ -47,7 +47,7 @@ struct DecoderSteps {
 
 /// A model that gives each target token a probability from the source and the tokens before it:
 ///
-///   log p(y_t | y_<t, x) = log_softmax(W_o h̃_t + b_o)
+///   log p(y_t | y_<t, x) = log_softmax(W_o h̃_t + b_o)                     nn/generator.h
 ///
 /// Architectures (recurrent_seq2seq.h, transformer.h, language_model.h) define h̃_t. Training,
 /// search and files use only this interface.
@@ -74,8 +74,16 @@ class Seq2SeqImpl : public torch::nn::Module {
     return force(source, lengths, target_input).attentional_hidden;
   }
 
-  /// h̃ [..., H] -> natural-log probabilities [..., V]
-  torch::Tensor log_probabilities(const torch::Tensor& attentional_hidden);
+  /// h̃ [..., H] -> natural-log probabilities [..., V]. A model that copies needs the attention and
+  /// the source's tokens as well (nn/generator.h).
+  torch::Tensor log_probabilities(const torch::Tensor& attentional_hidden,
+                                  const torch::Tensor& attention = {},
+                                  const torch::Tensor& source = {});
+
+  /// Of all steps, [B, T, V]; source [B, S] token ids.
+  torch::Tensor log_probabilities(const DecoderSteps& steps, const torch::Tensor& source) {
+    return log_probabilities(steps.attentional_hidden, steps.attention, source.unsqueeze(1));
+  }
 
   const Seq2SeqOptions& options() const { return options_; }
 

@@ -47,6 +47,10 @@ void require_possible(const TranslatorOptions& options, const std::vector<Seq2Se
   if (options.engine == TranslationEngine::kFused && !reason.empty()) {
     throw UsageError("engine fused: " + reason + "; use auto");
   }
+  const auto copies = [](const Seq2SeqOptions& model) { return model.copy; };
+  if (!options.shortlist.empty() && std::any_of(shapes.begin(), shapes.end(), copies)) {
+    throw UsageError("shortlist: the model copies source tokens (model.copy); leave it out");
+  }
 }
 
 /// For lines with names to copy: a model whose training had unknown words writes unknown pieces

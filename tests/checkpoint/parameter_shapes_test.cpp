@@ -41,6 +41,8 @@ TEST_CASE("The shapes without the network are those of every kind of network", "
     require_shapes_of_network(options);
     if (!attention->takes_coverage) continue;
     options.coverage = true;
+    options.copy = true;
+    options.source_vocabulary_size = options.target_vocabulary_size;
     require_shapes_of_network(options);
   }
   for (const auto init : {DecoderInit::kBridge, DecoderInit::kMean, DecoderInit::kZero}) {

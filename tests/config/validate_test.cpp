@@ -100,6 +100,24 @@ TEST_CASE("Coverage needs an attention that takes it", "[config]") {
   REQUIRE(contains(said(), "model.coverage: only a recurrent model has it"));
 }
 
+TEST_CASE("Copying needs weights that sum to 1 and one vocabulary", "[config]") {
+  Settings settings;
+  settings.model.copy = true;
+  const auto said = [&] { return error_of([&] { validate(settings); }); };
+  REQUIRE(contains(said(), "model.copy: needs one vocabulary for both languages"));
+  settings.vocab.joint = true;
+  REQUIRE_NOTHROW(validate(settings));
+  for (const auto* kind : {&none_attention(), &local_p_attention()}) {
+    settings.model.attention = kind;
+    REQUIRE(contains(said(), std::string("model.copy: model.attention ") + kind->name +
+                                 " has no weights that sum to 1"));
+  }
+  settings.model.attention = &general_attention();
+  settings.model.architecture = Architecture::kTransformer;
+  settings.model.embedding_size = settings.model.hidden_size;
+  REQUIRE(contains(said(), "model.copy: only a recurrent model copies"));
+}
+
 TEST_CASE("Dropout where there is none to set is refused", "[config]") {
   CHECK(contains(problem("model.embedding_dropout", "1"), "out of range; it must be at least 0"));
   CHECK(contains(problem("model.output_dropout", "-0.5"), "out of range; it must be at least 0"));

@@ -76,6 +76,14 @@ void for_each_attention(Check&& check) {
       options.coverage = true;
       check(odd_model(options));
     }
+    if (kind != &none_attention() && kind->is_softmax) {
+      INFO(kind->name << ", copying");
+      auto options = odd_options();
+      options.attention = kind;
+      options.copy = true;
+      options.target_vocabulary_size = options.source_vocabulary_size;
+      check(odd_model(options));
+    }
     for (const bool variant : {false, true}) {
       INFO(kind->name << (variant ? ", layer norm, summed directions, tied, LSTM" : ""));
       auto options = odd_options();
@@ -675,7 +683,15 @@ TEST_CASE("Fused and plain ensembles and shallow fusion find the same", "[decode
   const auto recurrent = odd_model(Cell::kGru, 2, true);
   const auto transformer = odd_transformer(1, true);
   const auto language_model = odd_language_model(Cell::kLstm, 2);
+  auto copying = odd_options();
+  copying.copy = true;
+  copying.source_vocabulary_size = copying.target_vocabulary_size = 31;
+  const auto first_copies = odd_model(copying);
+  copying.cell = Cell::kLstm;
+  const auto second_copies = odd_model(copying);
   for (const auto& mixture : {Mixture{{recurrent, transformer}, {0.5, 0.5}},
+                              {{first_copies, second_copies}, {0.4, 0.6}},
+                              {{first_copies}, {1.0}, odd_language_model(Cell::kGru, 1, 31), 0.3},
                               {{recurrent, transformer}, {0.9, 0.1}},
                               {{recurrent}, {1.0}, language_model, 0.3},
                               {{transformer, recurrent}, {0.25, 0.75}, language_model, 1.5},

@@ -41,6 +41,9 @@ inline std::vector<ModelConfig> model_shapes() {
     shapes.back().coverage = true;
   }
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    shapes.push_back(shape(cell, 2, true, TiedEmbeddings::kAll));
+    shapes.back().copy = true;
+    shapes.back().coverage = cell == Cell::kLstm;
     shapes.push_back(shape(cell, 2, true, TiedEmbeddings::kNone));
     shapes.back().encoder_output = EncoderOutput::kSummed;
     shapes.back().layer_norm = true;
@@ -115,7 +118,7 @@ inline std::string description(const ModelConfig& config) {
          ", attention " + config.attention->name + (config.residual ? ", residual" : "") +
          ", encoder " + choice_name(config.encoder_output) + ", input feeding " +
          std::to_string(config.input_feeding) + ", pre-norm " + std::to_string(config.pre_norm) +
-         ", tied " + choice_name(config.tied_embeddings);
+         ", tied " + choice_name(config.tied_embeddings) + (config.copy ? ", copying" : "");
 }
 
 }  // namespace nmt

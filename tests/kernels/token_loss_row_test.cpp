@@ -57,7 +57,8 @@ std::vector<float> as_floats(const std::vector<double>& values) {
 template <typename Objective>
 void require_gradient(const std::vector<float>& gradient, std::vector<double>& values,
                       Objective&& objective) {
-  for (size_t v = 0; v < kVocabulary; ++v) {
+  REQUIRE(gradient.size() == values.size());
+  for (size_t v = 0; v < values.size(); ++v) {
     const double step = 1e-4, value = values[v];
     values[v] = value + step;
     const double above = objective();
@@ -94,6 +95,61 @@ TEST_CASE("The gradients of two predictions that are to agree are finite differe
   const auto objective = [&] { return pair_objective(p, q, bias); };
   require_gradient(of_p, p, objective);
   require_gradient(of_q, q, objective);
+}
+
+TEST_CASE("The gradients of a loss with copying are finite differences", "[kernels]") {
+  for (const int64_t twice : {int64_t{3}, static_cast<int64_t>(kTarget)}) {
+    for (const double initial_gate : {-2.0, 0.3, 30.0}) {
+      INFO("token " << twice << "  gate " << initial_gate);
+      const std::vector<int64_t> tokens = {twice, 11, twice, 52};
+      auto logits = values(1);
+      const auto bias = values(4);
+      std::vector<double> attention = {0.2, 0.35, 0.05, 0.4};
+      std::vector<double> gate = {initial_gate};
+      const auto log_mixture = [&] {
+        const double generates = 1 / (1 + std::exp(-gate[0]));
+        auto mixture = log_probabilities(logits, bias);
+        for (auto& value : mixture) value = generates * std::exp(value);
+        for (size_t i = 0; i < tokens.size(); ++i) {
+          mixture[static_cast<size_t>(tokens[i])] += (1 - generates) * attention[i];
+        }
+        for (auto& value : mixture) value = std::log(value);
+        return mixture;
+      };
+      auto of_logits = as_floats(logits);
+      const auto weights = as_floats(attention);
+      std::vector<float> of_attention(tokens.size()), copied(kVocabulary);
+      CopyGradient gradient{of_attention.data()};
+      const CopySource source{tokens.data(), weights.data(), 4, static_cast<float>(initial_gate)};
+      const float loss = copying_loss_row(of_logits.data(), as_floats(bias).data(), kVocabulary,
+                                          kTarget, kWeights, source, copied.data(), gradient);
+      REQUIRE(double{loss} == Approx(-log_mixture()[kTarget]));
+      REQUIRE(copied == std::vector<float>(kVocabulary));
+      const auto objective = [&] { return cross_entropy(log_mixture()); };
+      require_gradient(of_logits, logits, objective);
+      require_gradient(of_attention, attention, objective);
+      require_gradient({gradient.gate}, gate, objective);
+    }
+  }
+}
+
+TEST_CASE("A loss with copying is finite where nothing is generated", "[kernels]") {
+  const int64_t target = kTarget, other = 3;
+  const float all = 1.0F;
+  for (const int64_t token : {target, other}) {
+    auto logits = as_floats(values(1));
+    const std::vector<float> bias(kVocabulary);
+    std::vector<float> copied(kVocabulary);
+    float of_attention = 0.0F;
+    CopyGradient gradient{&of_attention};
+    const float loss = copying_loss_row(logits.data(), bias.data(), kVocabulary, target, kWeights,
+                                        {&token, &all, 1, -120.0F}, copied.data(), gradient);
+    const double generated =
+        120 - log_probabilities(values(1), std::vector<double>(kVocabulary))[kTarget];
+    REQUIRE(double{loss} == Approx(token == target ? 0.0 : generated));
+    REQUIRE(std::isfinite(gradient.gate));
+    for (const float value : logits) REQUIRE(std::isfinite(value));
+  }
 }
 
 }  // namespace nmt

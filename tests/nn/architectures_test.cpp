@@ -70,6 +70,9 @@ std::vector<Named> every_kind() {
   covered.attention = &additive_attention();
   covered.cell = Cell::kLstm;
   covered.input_feeding = false;
+  auto& copying = add("copying");
+  copying.copy = true;
+  copying.source_vocabulary_size = copying.target_vocabulary_size;
   add("pre-norm Transformer").architecture = Architecture::kTransformer;
   auto& post = add("post-norm Transformer");
   post.architecture = Architecture::kTransformer;
@@ -129,13 +132,46 @@ TEST_CASE("Coverage is the sum of the weights so far, and follows its hypothesis
   REQUIRE(torch::allclose(state.coverage, torch::stack({sum[1], sum[1], sum[0]})));
 }
 
+TEST_CASE("A model that copies mixes its softmax with its attention", "[nn][architectures]") {
+  auto options = small_shape();
+  options.copy = true;
+  options.source_vocabulary_size = options.target_vocabulary_size;
+  auto model = seeded(options);
+  const auto source = torch::tensor({{4, 5, 4, 7, 8}, {9, 10, 0, 0, 0}});  // 4 twice
+  const auto steps = model->force(source, kLengths(), kTargetInput());
+  const auto named = model->named_parameters();
+  const auto logits = at::linear(steps.attentional_hidden, named["generator.output.weight"],
+                                 named["generator.output.bias"]);
+  const auto gate = at::linear(steps.attentional_hidden, named["generator.copy.weight"],
+                               named["generator.copy.bias"])
+                        .squeeze(2)
+                        .sigmoid();  // [B, T]
+  const auto found = model->log_probabilities(steps, source).exp();
+  for (int64_t b = 0; b < 2; ++b) {
+    for (int64_t t = 0; t < 3; ++t) {
+      for (int64_t v = 0; v < 13; ++v) {
+        double copied = 0.0;
+        for (int64_t i = 0; i < kLengths()[b].item<int64_t>(); ++i) {
+          if (source[b][i].item<int64_t>() == v) copied += steps.attention[b][t][i].item<double>();
+        }
+        const double generates = gate[b][t].item<double>();
+        const double generated = logits[b][t].softmax(0)[v].item<double>();
+        REQUIRE(found[b][t][v].item<double>() ==
+                Approx(generates * generated + (1 - generates) * copied).epsilon(1e-5));
+      }
+    }
+  }
+}
+
 TEST_CASE("No kind lets padding change a sentence's probabilities", "[nn][architectures]") {
   for (const auto& [name, options] : every_kind()) {
     INFO(name);
     auto model = seeded(options);
-    const auto together = model->log_probabilities(model(kSource(), kLengths(), kTargetInput()));
+    const auto together =
+        model->log_probabilities(model->force(kSource(), kLengths(), kTargetInput()), kSource());
+    const auto source = torch::tensor({{9, 10}});
     const auto alone = model->log_probabilities(
-        model(torch::tensor({{9, 10}}), torch::tensor({2}), torch::tensor({{2, 7, 8}})));
+        model->force(source, torch::tensor({2}), torch::tensor({{2, 7, 8}})), source);
     REQUIRE(torch::allclose(together[1], alone[0], 1e-5, 1e-6));
     REQUIRE(together.exp().sum(-1).sub(1).abs().max().item<double>() < 1e-5);
   }
@@ -181,8 +217,9 @@ TEST_CASE("Every kind's gradients agree with finite differences", "[nn][architec
     model->to(torch::kDouble);
     const auto targets = torch::tensor({5, 6, 3, 7, 8, 3});
     const auto function = [&] {
-      const auto states = model(kSource(), kLengths(), kTargetInput()).flatten(0, 1);
-      return token_loss(model->log_probabilities(states), targets, 0.1).objective;
+      const auto log_p =
+          model->log_probabilities(model->force(kSource(), kLengths(), kTargetInput()), kSource());
+      return token_loss(log_p.flatten(0, 1), targets, 0.1).objective;
     };
     REQUIRE(gradient_error(unique_parameters(*model), function) < 1e-5);
   }
@@ -196,8 +233,9 @@ TEST_CASE("Every kind learns", "[nn][architectures]") {
     torch::optim::Adam optimizer(unique_parameters(*model), torch::optim::AdamOptions(5e-2));
     std::vector<double> losses;
     for (int i = 0; i < 100; ++i) {
-      const auto states = model(kSource(), kLengths(), kTargetInput()).flatten(0, 1);
-      const auto loss = token_loss(model->log_probabilities(states), targets, 0.0).objective;
+      const auto log_p =
+          model->log_probabilities(model->force(kSource(), kLengths(), kTargetInput()), kSource());
+      const auto loss = token_loss(log_p.flatten(0, 1), targets, 0.0).objective;
       optimizer.zero_grad();
       loss.backward();
       optimizer.step();

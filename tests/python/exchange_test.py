@@ -32,6 +32,7 @@ DTYPES = {torch.float32: "F32", torch.float64: "F64", torch.float16: "F16", torc
 OTHER_KINDS = [{"attention": "none"}, {"attention": "dot"}, {"attention": "additive"},
                {"attention": "scaled-dot"}, {"attention": "multi-head", "heads": 4},
                {"coverage": True}, {"attention": "additive", "coverage": True},
+               {"copy": True}, {"copy": True, "cell": "lstm", "attention": "multi-head", "heads": 4},
                {"attention": "location"}, {"attention": "local-m"}, {"attention": "local-p"},
                {"encoder_output": "summed", "layer_norm": True, "num_layers": 2}]
 OTHER_KINDS += [{"architecture": "transformer", "embedding_size": 32, "num_layers": 2, "heads": 4,
@@ -122,6 +123,9 @@ def fresh_weights(shape, source_size, target_size):
         weights["attn." + name] = weight
     if shape.get("coverage"):
         weights["attn.coverage.weight"] = torch.randn(1, hidden)
+    if shape.get("copy"):
+        gate = torch.nn.Linear(hidden, 1).state_dict()
+        weights.update({"generator.copy." + name: tensor for name, tensor in gate.items()})
     if shape.get("layer_norm"):
         for name in ("norm_src", "norm_dec"):
             weights[name + ".weight"] = 1 + 0.1 * torch.randn(hidden)
@@ -174,10 +178,15 @@ def script_scores(script, sources, targets):
 class Exchange:
     def __init__(self, nmt, project, folder):
         self.nmt, self.project, self.folder = nmt, pathlib.Path(project), pathlib.Path(folder)
+        self.set_source("ko")
+
+    def set_source(self, language):
+        """Korean, or English and its vocabulary on both sides."""
         sample = self.project / "models/sample"
-        self.tokenizers = [sample / "source.spm", sample / "target.spm"]
-        for side, language in (("source", "ko"), ("target", "en")):
-            lines = (self.project / f"data/sample/test.{language}").read_bytes().splitlines()[:24]
+        model = {"ko": sample / "source.spm", "en": sample / "target.spm"}
+        self.tokenizers = [model[language], model["en"]]
+        for side, text in (("source", language), ("target", "en")):
+            lines = (self.project / f"data/sample/test.{text}").read_bytes().splitlines()[:24]
             (self.folder / side).write_bytes(b"\n".join(lines) + b"\n")
         self.sources = agreement.encode(str(self.tokenizers[0]), self.folder / "source", 24)
         self.targets = agreement.encode(str(self.tokenizers[1]), self.folder / "target", 24)
@@ -195,7 +204,8 @@ class Exchange:
 
     def import_model(self, shape, weights):
         config, file = self.folder / "config.yaml", self.folder / "made-in-python.safetensors"
-        config.write_text("model: " + json.dumps(shape) + "\n")
+        joint = self.tokenizers[0] == self.tokenizers[1]
+        config.write_text(json.dumps({"model": shape, "vocab": {"joint": joint}}) + "\n")
         write_safetensors(file, weights)
         run(self.nmt, "import", file, "--config", config, "--source-tokenizer", self.tokenizers[0],
             "--target-tokenizer", self.tokenizers[1], "-o", self.folder / "imported", "--overwrite")
@@ -208,7 +218,8 @@ class Exchange:
 
     def there_and_back(self, shape, dtype, updates):
         name = " ".join(str(value) for value in shape.values()) + f" {DTYPES[dtype]}"
-        weights = fresh_weights(shape, 1500, 814)
+        self.set_source("en" if shape.get("copy") else "ko")
+        weights = fresh_weights(shape, 814 if shape.get("copy") else 1500, 814)
         if updates:
             trained = agreement.Reference(weights)
             train(trained.train(), self.sources, self.targets, updates)

@@ -71,7 +71,9 @@ class Reference(nn.Module):
         self.concat = nn.Linear(weights["concat.weight"].shape[1], hidden)
         if "norm_src.weight" in weights:
             self.norm_src, self.norm_dec = nn.LayerNorm(hidden), nn.LayerNorm(hidden)
-        self.generator = nn.ModuleDict({"output": nn.Linear(hidden, target_size)})
+        self.generator = nn.ModuleDict({
+            name: nn.Linear(hidden, weights[f"generator.{name}.weight"].shape[0])
+            for name in ("output", "copy") if f"generator.{name}.weight" in weights})
         self.load_state_dict(weights, strict=True)
         self.eval()
 
@@ -117,8 +119,16 @@ class Reference(nn.Module):
             near = (distance.abs() <= 10) & ~padding[:, None, None, :]
             weights = scores.masked_fill(~near, -float("inf")).softmax(dim=-1)
             weights = weights * torch.exp(-(distance / 5) ** 2 / 2)
-        self.coverage = self.coverage + weights.mean(dim=1).squeeze(1)
+        self.weights = weights.mean(dim=1).squeeze(1)  # [B, S]
+        self.coverage = self.coverage + self.weights
         return of("output", (weights @ value).transpose(1, 2).flatten(2))
+
+    def copied(self, source, h_tilde):
+        """What a token has from copying, σ(−γ) Σ_i a_i of its places: [B, 1, V]"""
+        pointed = torch.sigmoid(-self.generator["copy"](h_tilde)).squeeze(2) * self.weights  # [B, S]
+        vocabulary = self.generator["output"].out_features
+        one_hot = torch.nn.functional.one_hot(source, vocabulary).to(pointed)  # [B, S, V]
+        return pointed.unsqueeze(1) @ one_hot
 
     def forward(self, source, lengths, target_input):
         """source [B, S], lengths [B], target_input [B, T] -> log-probabilities [B, T, V]"""
@@ -133,7 +143,7 @@ class Reference(nn.Module):
         padding = torch.arange(h_src.shape[1])[None, :] >= lengths[:, None]  # [B, S]
         h_tilde = torch.zeros(source.shape[0], 1, h_src.shape[2])
         self.coverage = torch.zeros(source.shape)  # [B, S]  the sum of the weights so far
-        outputs = []
+        outputs, copied = [], []
         for t in range(target_input.shape[1]):
             step = self.emb_dec(target_input[:, t:t + 1])  # [B, 1, E]
             if self.input_feeding:
@@ -146,7 +156,15 @@ class Reference(nn.Module):
                 known.append(self.attend(t + 1, h_t, h_src, padding))
             h_tilde = torch.tanh(self.concat(torch.cat(known, dim=-1)))
             outputs.append(h_tilde)
-        return self.generator["output"](torch.cat(outputs, dim=1)).log_softmax(dim=-1)
+            if "copy" in self.generator:
+                copied.append(self.copied(source, h_tilde))
+        h_tilde = torch.cat(outputs, dim=1)
+        if not copied:
+            return self.generator["output"](h_tilde).log_softmax(dim=-1)
+        # See, Liu and Manning 2017, equation 9
+        generated = self.generator["output"](h_tilde).softmax(dim=-1)
+        gate = torch.sigmoid(self.generator["copy"](h_tilde))
+        return (gate * generated + torch.cat(copied, dim=1)).log()
 
 
 def pad(rows):

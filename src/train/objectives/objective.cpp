@@ -49,7 +49,16 @@ TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch) {
     const auto of_tokens = batch.weights.unsqueeze(1).expand_as(batch.target_output);  // [B, T]
     weights = of_tokens.reshape(-1).index_select(0, real);                             // [M]
   }
-  return {model->log_probabilities(states), target.index_select(0, real), weights, steps.attention};
+  torch::Tensor attention, source;  // [M, S]
+  if (model->options().copy) {
+    const auto of_tokens = [&](const torch::Tensor& all) {
+      return all.flatten(0, 1).index_select(0, real);
+    };
+    attention = of_tokens(steps.attention);
+    source = of_tokens(batch.source.unsqueeze(1).expand_as(steps.attention));
+  }
+  return {model->log_probabilities(states, attention, source), target.index_select(0, real),
+          weights, steps.attention};
 }
 
 PairLoss pair_loss(const TrainConfig& config) {

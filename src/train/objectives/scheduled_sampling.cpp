@@ -91,8 +91,8 @@ class ScheduledSampling : public Objective {
   }
 
   torch::Tensor inputs_of_one_pass(Seq2Seq& model, const Batch& batch) const {
-    const auto states = model(batch.source, batch.source_lengths, batch.target_input);
-    const auto likeliest = model->log_probabilities(states).argmax(2);  // [B, T]
+    const auto steps = model->force(batch.source, batch.source_lengths, batch.target_input);
+    const auto likeliest = model->log_probabilities(steps, batch.source).argmax(2);  // [B, T]
     const auto& given = batch.target_input;
     const int64_t others = given.size(1) - 1;
     const auto mixed = mix(given.narrow(1, 1, others), likeliest.narrow(1, 0, others));
@@ -105,7 +105,9 @@ class ScheduledSampling : public Objective {
     std::vector<torch::Tensor> inputs = {batch.target_input.select(1, 0)};  // BOS
     for (int64_t t = 1; t < batch.target_input.size(1); ++t) {
       const auto step = model->step(inputs.back(), state, encoded.memory);
-      const auto likeliest = model->log_probabilities(step.attentional_hidden).argmax(1);  // [B]
+      const auto likeliest =
+          model->log_probabilities(step.attentional_hidden, step.attention, batch.source)
+              .argmax(1);  // [B]
       inputs.push_back(mix(batch.target_input.select(1, t), likeliest));
     }
     return torch::stack(inputs, 1);

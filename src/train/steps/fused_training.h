@@ -20,6 +20,10 @@ inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& optio
       options.architecture == Architecture::kLanguageModel) {
     return "scheduled sampling is fused for translators only";
   }
+  if (options.copy && (config.objective == &scheduled_sampling_objective() ||
+                       config.objective == &r_drop_objective())) {
+    return std::string("of a model that copies it does not compute ") + config.objective->name;
+  }
   return fused_unsupported_reason(options);
 }
 

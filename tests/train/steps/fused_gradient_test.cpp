@@ -196,6 +196,30 @@ TEST_CASE("The fused path has the plain path's gradients with coverage", "[train
   }
 }
 
+TEST_CASE("The fused path has the plain path's gradients with copying", "[train][fused]") {
+  auto batch = ragged_batch();
+  batch.target_output[0][0] = batch.source[0][2];  // some targets are in their sources, one twice
+  batch.target_output[4][1] = 4;
+  for (const auto* kind : attention_kinds()) {
+    if (kind == &none_attention() || !kind->is_softmax) continue;
+    for (const bool variant : {false, true}) {
+      INFO(kind->name << (variant ? ", coverage, layer norm, LSTM, tied" : ""));
+      auto options = odd_options(variant ? Cell::kLstm : Cell::kGru, 1);
+      options.source_vocabulary_size = options.target_vocabulary_size;
+      options.copy = true;
+      options.attention = kind;
+      options.heads = 2;
+      options.layer_norm = variant;
+      options.coverage = variant && kind->takes_coverage;
+      if (variant) {
+        options.embedding_size = options.hidden_size;
+        options.tied_embeddings = TiedEmbeddings::kAll;
+      }
+      require_agreement(options, variant ? 0.1 : 0.0, batch);
+    }
+  }
+}
+
 TEST_CASE("The fused path has the plain path's gradients of words beyond location attention's rows",
           "[train][fused]") {
   std::vector<std::vector<int32_t>> sources = {{}, {4, 5, 6}};
@@ -543,8 +567,10 @@ TEST_CASE("Minimum risk has the plain path's gradient for the same samples", "[t
   auto& reward = std::get<NamedChoice>(config.objective_values.at("mrt_reward"));
   reward.index = 2;  // chrf, which tells samples without any right word apart
   const auto objective = make_objective(config, {target, target}, torch::kCPU);
-  for (const int threads : {1, 2}) {
+  options.source_vocabulary_size = options.target_vocabulary_size;
+  for (const int threads : {1, 2, 3}) {
     INFO("threads " << threads);
+    options.copy = threads == 3;
     Both both(options, threads);
     torch::manual_seed(5);
     const auto loss = objective->loss(both.model, batch);

@@ -1,0 +1,67 @@
+#include "fused/copied_logits.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/shortlist.h"
+
+namespace nmt {
+namespace {
+
+/// log(e^a + e^b)
+float log_add(float a, float b) { return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b))); }
+
+/// log σ(x)
+float log_sigmoid(float x) { return std::min(x, 0.0F) - std::log1p(std::exp(-std::abs(x))); }
+
+/// Keeps the `count` best, now that a token has a higher logit.
+void raise(TokenLogit raised, size_t count, std::vector<TokenLogit>& best) {
+  const auto is_it = [&](const TokenLogit& other) { return other.token == raised.token; };
+  best.erase(std::remove_if(best.begin(), best.end(), is_it), best.end());
+  const auto place = std::find_if(best.begin(), best.end(), [&](const TokenLogit& other) {
+    return raised.logit != other.logit ? raised.logit > other.logit : raised.token < other.token;
+  });
+  best.insert(place, raised);
+  if (best.size() > count) best.resize(count);
+}
+
+}  // namespace
+
+/// c_v = Σ_i a_i of the source tokens x_i = v.
+void CopiedLogits::collect(const std::vector<int32_t>& tokens, const float* attention) {
+  copied_.clear();
+  for (size_t i = 0; i < tokens.size(); ++i) copied_.push_back({tokens[i], attention[i]});
+  std::stable_sort(copied_.begin(), copied_.end(),
+                   [](const Copied& a, const Copied& b) { return a.token < b.token; });
+  size_t last = 0;
+  for (size_t i = 1; i < copied_.size(); ++i) {
+    if (copied_[i].token == copied_[last].token) {
+      copied_[last].attention += copied_[i].attention;
+    } else {
+      copied_[++last] = copied_[i];
+    }
+  }
+  copied_.resize(std::min(copied_.size(), last + 1));
+}
+
+void CopiedLogits::add(const CopyGate& gate, const InferenceSession& session,
+                       const std::vector<DecoderRow>& rows, ConstMatrix attentional_hidden,
+                       int64_t num_best, StepLogits& logits, std::vector<TopTokens>& top) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const auto row = static_cast<int64_t>(i);
+    const float gamma =
+        dot_product(gate.weight, attentional_hidden.row(row), attentional_hidden.columns) +
+        gate.bias;
+    const float log_denominator = top[i].log_denominator();
+    collect(rows[i].source->tokens, session.attention(row));
+    for (const auto& [token, attention] : copied_) {
+      if (attention <= 0) continue;
+      float& logit = logits.at(row, token);
+      logit = log_add(logit, log_denominator - gamma + std::log(attention));
+      raise({token, logit}, static_cast<size_t>(num_best), top[i].best);
+    }
+    top[i].set_denominator(log_denominator - log_sigmoid(gamma));
+  }
+}
+
+}  // namespace nmt

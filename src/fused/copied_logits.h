@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fused/inference_model.h"
+#include "fused/step_logits.h"
+#include "kernels/top_tokens.h"
+
+namespace nmt {
+
+/// Copying (nn/generator.h) in search, for one thread. With log Z the denominator of the softmax,
+///
+///   P_v = σ(γ) e^(z_v − log Z) + σ(−γ) c_v = e^(z'_v − log Z')
+///   log Z' = log Z − log σ(γ)      z'_v = log(e^z_v + c_v e^(log Z − γ))
+///
+/// so that it raises the logits of the source's tokens and leaves all others as they are.
+class CopiedLogits {
+ public:
+  /// Of the rows of the session's last step, which had h̃ [N, H]; `top` are the best of `logits`.
+  void add(const CopyGate& gate, const InferenceSession& session,
+           const std::vector<DecoderRow>& rows, ConstMatrix attentional_hidden, int64_t num_best,
+           StepLogits& logits, std::vector<TopTokens>& top);
+
+ private:
+  struct Copied {
+    int32_t token;
+    float attention;  // c_v
+  };
+  void collect(const std::vector<int32_t>& tokens, const float* attention);
+
+  std::vector<Copied> copied_;  // of a row, each token once
+};
+
+}  // namespace nmt

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "fused/buffer.h"
+#include "fused/packed_output_layer.h"
+#include "kernels/top_tokens.h"
+
+namespace nmt {
+
+/// The logits of a step's rows, as the output layer computes them: one block [N, tokens] of the
+/// vocabulary after another.
+class StepLogits {
+ public:
+  /// W_o h̃ + b_o of h̃ [N, H], and of each row the `num_best` best and its denominator.
+  void compute(const PackedOutputLayer& output, ConstMatrix attentional_hidden, int64_t num_best,
+               std::vector<TopTokens>& top);
+
+  /// [N, tokens]
+  Matrix block(size_t number) const;
+
+  float& at(int64_t row, int32_t token) const;
+
+  /// All of a row, [V].
+  void copy(int64_t row, float* to) const;
+
+ private:
+  int64_t block_size(int64_t first) const;
+
+  Buffer logits_;  // [V, N]
+};
+
+}  // namespace nmt
