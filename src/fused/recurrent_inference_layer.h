@@ -10,7 +10,7 @@
 
 namespace nmt {
 
-/// Of cells with layer normalization (nn/normalized_cell.h).
+/// Of cells with layer normalization (nn/recurrent_cell.h).
 struct CellNorms {
   InferenceLayerNorm input;
   InferenceLayerNorm hidden;

@@ -21,7 +21,7 @@ struct RecurrentParameters {
   Parameter weight_hh;  // [gates · H, H]
   Parameter bias_ih;    // [1, gates · H]
   Parameter bias_hh;    // [1, gates · H]
-  // Of cells with layer normalization (nn/normalized_cell.h); others have none.
+  // Of cells with layer normalization (nn/recurrent_cell.h); others have none.
   Parameter gain_ih;  // [1, gates · H]
   Parameter gain_hh;  // [1, gates · H]
   Parameter gain_c;   // [1, H]  of an LSTM

@@ -91,7 +91,7 @@ torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::T
   std::vector<torch::Tensor> hidden, cell;
   torch::Tensor output;
   const auto run_layer = [&](int64_t layer, const torch::Tensor& read, RecurrentState& own) {
-    return options_.cell_layer_norm ? run_normalized(read, batch_sizes, layer, own)
+    return options_.cell_layer_norm ? run_steps(read, batch_sizes, layer, own)
                                     : run_layers(read, batch_sizes, layer, 1, own);
   };
   for (int64_t layer = 0; layer < options_.num_layers; ++layer) {
@@ -127,13 +127,15 @@ torch::Tensor RecurrentStackImpl::drop_below(int64_t layer, const torch::Tensor&
                        : mask.unsqueeze(1));
 }
 
-NormalizedCell RecurrentStackImpl::normalized_cell(int64_t layer, int64_t direction) const {
-  const bool lstm = options_.cell == Cell::kLstm;
+RecurrentCell RecurrentStackImpl::cell_of(int64_t layer, int64_t direction) const {
   const auto place = static_cast<size_t>(layer * (options_.bidirectional ? 2 : 1) + direction);
   const auto* weights = weights_.data() + 4 * place;
+  RecurrentCell cell{options_.cell, weights[0], weights[1], weights[2], weights[3], {}, {}, {}, {}};
+  if (!options_.cell_layer_norm) return cell;
+  const bool lstm = options_.cell == Cell::kLstm;
   const auto* norms = norms_.data() + (lstm ? 4 : 2) * place;
-  NormalizedCell cell{options_.cell, weights[0], weights[1], weights[2], weights[3],
-                      norms[0],      norms[1],   {},         {}};
+  cell.gain_ih = norms[0];
+  cell.gain_hh = norms[1];
   if (lstm) {
     cell.gain_c = norms[2];
     cell.bias_c = norms[3];
@@ -141,15 +143,15 @@ NormalizedCell RecurrentStackImpl::normalized_cell(int64_t layer, int64_t direct
   return cell;
 }
 
-/// As run_layers, of one layer of normalised cells.
-torch::Tensor RecurrentStackImpl::run_normalized(const torch::Tensor& input,
-                                                 const torch::Tensor& batch_sizes, int64_t layer,
-                                                 RecurrentState& state) const {
+/// As run_layers, of one layer, step by step.
+torch::Tensor RecurrentStackImpl::run_steps(const torch::Tensor& input,
+                                            const torch::Tensor& batch_sizes, int64_t layer,
+                                            RecurrentState& state) const {
   std::vector<torch::Tensor> outputs, hidden, cells;
   const int64_t directions = options_.bidirectional ? 2 : 1;
   for (int64_t direction = 0; direction < directions; ++direction) {
-    const auto cell = normalized_cell(layer, direction);
-    const auto inputs = normalized_input(cell, input);
+    const auto cell = cell_of(layer, direction);
+    const auto inputs = cell_input(cell, input);
     auto steps = batch_sizes.defined() ? inputs.split_with_sizes(sizes_of(batch_sizes), 0)
                                        : inputs.unbind(1);  // [b_t, gates · H], b_t ≤ B
     const auto reverse_if_backward = [&](std::vector<torch::Tensor>& tensors) {
@@ -169,7 +171,7 @@ torch::Tensor RecurrentStackImpl::run_normalized(const torch::Tensor& input,
         return all.defined() ? torch::cat({own, all.narrow(0, rows, all.size(0) - rows)}) : all;
       };
       auto own = first(h), own_cell = first(c);
-      step_normalized(cell, step, own, own_cell);
+      step_cell(cell, step, own, own_cell);
       states.push_back(own);
       h = with_others(own, h);
       c = with_others(own_cell, c);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "nn/normalized_cell.h"
+#include "nn/recurrent_cell.h"
 #include "nn/seq2seq_options.h"
 
 namespace nmt {
@@ -28,7 +28,7 @@ struct RecurrentOptions {
   bool variational_dropout = false;
   bool bidirectional = false;
   bool residual = false;
-  bool cell_layer_norm = false;  // nn/normalized_cell.h
+  bool cell_layer_norm = false;  // nn/recurrent_cell.h
 };
 
 /// One direction and the decoder's layers, otherwise as the model's settings say.
@@ -77,9 +77,9 @@ class RecurrentStackImpl : public torch::nn::Module {
                     RecurrentState& state);
   torch::Tensor drop_below(int64_t layer, const torch::Tensor& output,
                            const torch::Tensor& batch_sizes, RecurrentState& state) const;
-  NormalizedCell normalized_cell(int64_t layer, int64_t direction) const;
-  torch::Tensor run_normalized(const torch::Tensor& input, const torch::Tensor& batch_sizes,
-                               int64_t layer, RecurrentState& state) const;
+  RecurrentCell cell_of(int64_t layer, int64_t direction) const;
+  torch::Tensor run_steps(const torch::Tensor& input, const torch::Tensor& batch_sizes,
+                          int64_t layer, RecurrentState& state) const;
   torch::Tensor run_layers(const torch::Tensor& input, const torch::Tensor& batch_sizes,
                            int64_t first, int64_t count, RecurrentState& state);
 

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include "config/choices.h"
+
+namespace nmt {
+
+/// The parameters of a layer in one direction (nn/recurrent.h) that is computed step by step.
+struct RecurrentCell {
+  Cell kind = Cell::kGru;
+  torch::Tensor weight_ih, weight_hh, bias_ih, bias_hh;
+  // With layer normalization; otherwise undefined.
+  torch::Tensor gain_ih, gain_hh;  // [gates · H]
+  torch::Tensor gain_c, bias_c;    // [H]  of an LSTM
+};
+
+/// a_t of all steps: x [..., I] -> [..., gates · H].
+///
+///   a_t = W_i x_t + b_i              u_t = W_h h_{t−1} + b_h
+///   GRU    r, z = σ(a_t + u_t)       n = tanh(a_t + r ⊙ u_t)       h_t = (1 − z) ⊙ n + z ⊙ h_{t−1}
+///   LSTM   i, f, o = σ(a_t + u_t)    g = tanh(a_t + u_t)           c_t = f ⊙ c_{t−1} + i ⊙ g
+///          h_t = o ⊙ tanh(c_t)
+///
+/// where gates take their rows of a_t and u_t. With layer normalization the products with the input
+/// and with the state before are normalised, each over all gates (Ba, Kiros and Hinton 2016,
+/// section 3.1 and supplementary material):
+///
+///   a_t = LN(W_i x_t; g_i, b_i)      u_t = LN(W_h h_{t−1}; g_h, b_h)
+///   h_t = o ⊙ tanh(LN(c_t; g_c, b_c))                              of an LSTM
+///   LN(y; g, b) = g ⊙ (y − mean(y)) / √(variance(y) + 1e-5) + b
+///
+/// So do Sockeye's LayerNormGRUCell and LayerNormLSTMCell and, for the GRU, Marian; the paper
+/// normalises a GRU's r and z apart from n.
+torch::Tensor cell_input(const RecurrentCell& cell, const torch::Tensor& x);
+
+/// One step: input a_t [B, gates · H]; hidden h [B, H], and cell c [B, H] of an LSTM, move on.
+void step_cell(const RecurrentCell& cell, const torch::Tensor& input, torch::Tensor& hidden,
+               torch::Tensor& cell_state);
+
+}  // namespace nmt
