@@ -153,6 +153,7 @@ struct ModelConfig {
   double recurrent_dropout = -1.0;
   double output_dropout = -1.0;
   bool variational_dropout = false;
+  double state_dropout = 0.0;
   double word_dropout = 0.0;
   double layer_dropout = 0.0;
   EncoderOutput encoder_output = EncoderOutput::kConcatenated;
@@ -199,6 +200,8 @@ struct ModelConfig {
           {"recurrent: dropout rate of the attentional state; -1: as dropout", kRateOrUnset});
     field("variational_dropout", self.variational_dropout,
           {"recurrent: one dropout mask for all steps of a sentence (Gal & Ghahramani 2016)"});
+    field("state_dropout", self.state_dropout,
+          {"recurrent: dropout rate of h_{t-1} in the cells, one mask per sentence", kProbability});
     field("word_dropout", self.word_dropout, {"Dropout rate of whole tokens", kProbability});
     field("layer_dropout", self.layer_dropout,
           {"transformer: dropout rate of whole layers (LayerDrop)", kProbability});

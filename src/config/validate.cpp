@@ -232,6 +232,9 @@ void validate_dropout(const ModelConfig& model) {
   if (is_transformer && model.variational_dropout) {
     throw Error("model.variational_dropout: has no effect on a Transformer; set it to false");
   }
+  if (is_transformer && model.state_dropout > 0) {
+    throw Error("model.state_dropout: a Transformer has no recurrent states; set it to 0");
+  }
 }
 
 void validate_cell_norm(const ModelConfig& model) {

@@ -75,7 +75,7 @@ ConstMatrix FusedDecoder::forward(const PackedBatch& batch, ConstMatrix embedded
                                   ConstMatrix values, const Dropout& dropout,
                                   const ReplaceInputs& replace_inputs) {
   embedded_ = embedded;
-  begin(batch, values);
+  begin(batch, values, dropout);
   for (int64_t step = 0; step < batch.target.num_steps(); ++step) {
     if (step > 0) replace_input_products(replace_inputs(step, attentional_hidden_.matrix()));
     forward_layers(batch, step, dropout);
@@ -100,7 +100,7 @@ void FusedDecoder::replace_input_products(const std::vector<int64_t>& rows) {
   }
 }
 
-void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values) {
+void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values, const Dropout& dropout) {
   const int64_t rows = batch.target.num_rows();
   const int64_t width = hidden_size();
   attention_.begin(batch, values);
@@ -110,7 +110,7 @@ void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values) {
   if (input_feeding_) previous_attentional_.take(rows, width);
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
-    layer.recurrent.begin(rows);
+    layer.recurrent.begin(rows, {dropout, DropoutSite::kDecoderState, static_cast<int64_t>(l)});
     layer.previous.take(rows, width);
     if (has_cells()) layer.previous_cell.take(rows, width);
     if (!is_next_to_contexts(l)) layer.output.take(rows, width);

@@ -79,7 +79,7 @@ class FusedDecoder {
   }
   void sum_of_children(const PackedBatch& batch, int64_t step, Buffer& carried);
 
-  void begin(const PackedBatch& batch, ConstMatrix values);
+  void begin(const PackedBatch& batch, ConstMatrix values, const Dropout& dropout);
   void replace_input_products(const std::vector<int64_t>& rows);
   void forward_layers(const PackedBatch& batch, int64_t step, const Dropout& dropout);
   void forward_attentional_hidden(const PackedBatch& batch, int64_t step, const Dropout& dropout);

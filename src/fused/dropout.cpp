@@ -45,20 +45,25 @@ double Dropout::rate(DropoutSite site) const {
     case DropoutSite::kDecoder:
       return rates.recurrent;
     case DropoutSite::kAttentional:
+      return rates.output;
+    case DropoutSite::kEncoderState:
+    case DropoutSite::kDecoderState:
       break;
   }
-  return rates.output;
+  return rates.state;
 }
 
 void Dropout::apply(DropoutSite site, int64_t layer, int64_t first, Matrix values) const {
   const auto probability = static_cast<float>(rate(site));
   if (probability == 0) return;
   const auto own_seed = seed_of(seed, site, layer);
-  if (!variational) {
+  const bool of_state = site == DropoutSite::kEncoderState || site == DropoutSite::kDecoderState;
+  if (!variational && !of_state) {
     drop_out(own_seed, probability, first, values);
     return;
   }
-  const bool of_source = site == DropoutSite::kSourceEmbedding || site == DropoutSite::kEncoder;
+  const bool of_source = site == DropoutSite::kSourceEmbedding || site == DropoutSite::kEncoder ||
+                         site == DropoutSite::kEncoderState;
   const auto& places = of_source ? batch->places : batch->source_places;
   for (int64_t row = 0; row < values.rows; ++row) {
     drop_out(own_seed, probability, places[static_cast<size_t>(first + row)],

@@ -10,18 +10,27 @@ namespace nmt {
 struct PackedBatch;
 
 /// The places of dropout in the model (nn/seq2seq.h); layers count from 0 within a site.
-enum class DropoutSite { kSourceEmbedding, kTargetEmbedding, kEncoder, kDecoder, kAttentional };
+enum class DropoutSite {
+  kSourceEmbedding,
+  kTargetEmbedding,
+  kEncoder,
+  kDecoder,
+  kAttentional,
+  kEncoderState,  // h_{t−1}; each direction counts as a layer
+  kDecoderState
+};
 
 /// Dropout of one batch. The mask is a function of the seed, the site and the position in the
-/// packed rows, so the backward pass recomputes it. Variational dropout (nn/dropout.h) has the
-/// place of the row's source sentence instead: targets that share a source share their masks.
+/// packed rows, so the backward pass recomputes it. Variational dropout (nn/dropout.h) and that of
+/// states have the place of the row's source sentence instead: targets that share a source share
+/// their masks.
 struct Dropout {
   DropoutRates rates;
   uint64_t seed = 0;
   double word_probability = 0.0;   // of whole tokens
   double layer_probability = 0.0;  // of whole layers of a Transformer
   bool variational = false;
-  const PackedBatch* batch = nullptr;  // of variational dropout; must outlive this
+  const PackedBatch* batch = nullptr;  // for the places; must outlive this
 
   /// That of a model, with this seed.
   static Dropout of(const ModelConfig& model, uint64_t seed);
@@ -40,6 +49,16 @@ struct Dropout {
 
  private:
   double rate(DropoutSite site) const;
+};
+
+/// Dropout of h_{t−1} where a layer's W_hh reads it (nn/recurrent.h).
+struct StateDropout {
+  Dropout dropout;
+  DropoutSite site = DropoutSite::kDecoderState;
+  int64_t layer = 0;
+
+  bool acts() const { return dropout.rates.state > 0; }
+  void apply(int64_t first, Matrix states) const { dropout.apply(site, layer, first, states); }
 };
 
 }  // namespace nmt

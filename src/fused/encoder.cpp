@@ -45,8 +45,8 @@ ConstMatrix FusedEncoder::forward(const PackedSequences& packed, ConstMatrix emb
     auto& layer = layers_[l];
     layer.input = input;
     const auto output = layer.output.take(packed.num_rows(), 2 * layer.directions[0].hidden_size());
-    forward_direction(packed, layer, kForward);
-    forward_direction(packed, layer, kBackward);
+    forward_direction(packed, l, kForward, dropout);
+    forward_direction(packed, l, kBackward, dropout);
     states = residual_ ? add_layer(l, output, residual_output_) : output;
     if (l + 1 == layers_.size()) break;
     // The states themselves are what the backward direction and the decoder's first state need.
@@ -63,11 +63,13 @@ ConstMatrix FusedEncoder::forward(const PackedSequences& packed, ConstMatrix emb
   return sum;
 }
 
-void FusedEncoder::forward_direction(const PackedSequences& packed, Layer& layer,
-                                     size_t direction) {
+void FusedEncoder::forward_direction(const PackedSequences& packed, size_t l, size_t direction,
+                                     const Dropout& dropout) {
+  auto& layer = layers_[l];
   auto& recurrent = layer.directions[direction];
   const int64_t width = recurrent.hidden_size();
-  recurrent.begin(packed.num_rows());
+  const auto place = static_cast<int64_t>(2 * l + direction);
+  recurrent.begin(packed.num_rows(), {dropout, DropoutSite::kEncoderState, place});
   linear(layer.input, recurrent.parameters().weight_ih, recurrent.input_products(),
          WriteMode::kOverwrite);
   const auto output =

@@ -50,7 +50,8 @@ class FusedEncoder {
     Buffer input_gradient;           // [rows, I]
   };
 
-  void forward_direction(const PackedSequences& packed, Layer& layer, size_t direction);
+  void forward_direction(const PackedSequences& packed, size_t l, size_t direction,
+                         const Dropout& dropout);
   void backward_direction(const PackedSequences& packed, Layer& layer, size_t direction,
                           ConstMatrix output_gradient, WeightGradients& gradients);
   void set_carried_gradient(size_t layer, size_t direction, int64_t num_sequences,

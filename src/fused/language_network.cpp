@@ -34,7 +34,7 @@ ConstMatrix LanguageNetwork::forward(const PackedBatch& share, const Dropout& dr
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     layer.input = input;
-    run(layer);
+    run(layer, {dropout_, DropoutSite::kDecoderState, static_cast<int64_t>(l)});
     const auto& output = layer.output.matrix();
     const auto states = residual_ ? add_layer(l, output, residual_output_) : output;
     const auto dropped = layer.dropped.take(states.rows, states.columns);
@@ -45,10 +45,10 @@ ConstMatrix LanguageNetwork::forward(const PackedBatch& share, const Dropout& dr
   return input;
 }
 
-void LanguageNetwork::run(Layer& layer) {
+void LanguageNetwork::run(Layer& layer, const StateDropout& dropout) {
   auto& recurrent = layer.recurrent;
   const auto& target = share_->target;
-  recurrent.begin(target.num_rows());
+  recurrent.begin(target.num_rows(), dropout);
   linear(layer.input, recurrent.parameters().weight_ih, recurrent.input_products(),
          WriteMode::kOverwrite);
   const auto output = layer.output.take(target.num_rows(), recurrent.hidden_size());

@@ -29,7 +29,7 @@ class LanguageNetwork : public FusedNetwork {
     Buffer input_gradient;  // [rows, I]
   };
 
-  void run(Layer& layer);
+  void run(Layer& layer, const StateDropout& dropout);
   void backward(Layer& layer, ConstMatrix output_gradient, WeightGradients& gradients);
 
   const PackedBatch* share_ = nullptr;

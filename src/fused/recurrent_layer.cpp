@@ -41,7 +41,8 @@ RecurrentLayer::RecurrentLayer(Cell cell, const RecurrentParameters& parameters)
   if (cell == Cell::kLstm) norms_->cell.emplace(parameters.gain_c, parameters.bias_c);
 }
 
-void RecurrentLayer::begin(int64_t rows) {
+void RecurrentLayer::begin(int64_t rows, const StateDropout& dropout) {
+  dropout_ = dropout;
   gates_.take(rows, 4 * hidden_size());
   if (cell_ == Cell::kLstm) cells_.take(rows, hidden_size());
   if (!norms_) return;
@@ -62,11 +63,20 @@ Matrix RecurrentLayer::gates(int64_t first, int64_t rows) const {
   return gates_.matrix().row_range(first, rows);
 }
 
+/// What W_hh reads of h_{t−1}.
+ConstMatrix RecurrentLayer::drop_state(int64_t first, ConstMatrix previous) {
+  if (!dropout_.acts()) return previous;
+  const auto read = dropped_state_.take(previous.rows, previous.columns);
+  copy_rows(previous, read);
+  dropout_.apply(first, read);
+  return read;
+}
+
 /// W_hh h_{t−1}, normalised if asked for.
-ConstMatrix RecurrentLayer::hidden_products(int64_t first, ConstMatrix previous) {
+ConstMatrix RecurrentLayer::hidden_products(int64_t first, ConstMatrix read) {
   const auto& weight = parameters_.weight_hh;
-  const auto products = hidden_products_.take(previous.rows, weight.value.rows);
-  linear(previous, weight, products, WriteMode::kOverwrite);
+  const auto products = hidden_products_.take(read.rows, weight.value.rows);
+  linear(read, weight, products, WriteMode::kOverwrite);
   if (norms_) norms_->hidden.forward(first, products, products);
   return products;
 }
@@ -75,6 +85,7 @@ void RecurrentLayer::forward(int64_t first, ConstMatrix previous, ConstMatrix pr
                              Matrix output) {
   const auto step = gates(first, output.rows);
   const auto& weight = parameters_.weight_hh;
+  const auto read = drop_state(first, previous);
   const float* input_bias = parameters_.bias_ih.value.data;
   const float* hidden_bias = parameters_.bias_hh.value.data;
   if (norms_) {
@@ -82,14 +93,14 @@ void RecurrentLayer::forward(int64_t first, ConstMatrix previous, ConstMatrix pr
     norms_->input.forward(first, products, products);
   }
   if (cell_ == Cell::kGru) {
-    gru_forward(step, hidden_products(first, previous), input_bias, hidden_bias, previous, output);
+    gru_forward(step, hidden_products(first, read), input_bias, hidden_bias, previous, output);
     return;
   }
   const auto with_previous = step.row_range(0, previous.rows);
   if (norms_) {
-    add(hidden_products(first, previous), with_previous);
+    add(hidden_products(first, read), with_previous);
   } else {
-    linear(previous, weight, with_previous, WriteMode::kAccumulate);
+    linear(read, weight, with_previous, WriteMode::kAccumulate);
   }
   const auto cells = cells_.matrix().row_range(first, output.rows);
   lstm_forward(step, input_bias, hidden_bias, previous_cell, cells, output);
@@ -121,7 +132,22 @@ void RecurrentLayer::backward(int64_t first, ConstMatrix previous, ConstMatrix p
   const auto through_weight =
       norms_ ? unnormalize(first, step, previous.rows)
              : step.row_range(0, previous.rows).column_range(0, weight.value.rows);
-  linear_backward(through_weight, weight, gradient.row_range(0, previous.rows), mode);
+  backward_through_hidden_weight(first, through_weight, mode, gradient.row_range(0, previous.rows));
+}
+
+void RecurrentLayer::backward_through_hidden_weight(int64_t first, ConstMatrix of_products,
+                                                    WriteMode mode, Matrix of_previous) {
+  const auto& weight = parameters_.weight_hh;
+  if (!dropout_.acts() || mode == WriteMode::kOverwrite) {
+    linear_backward(of_products, weight, of_previous, mode);
+    dropout_.apply(first, of_previous);
+    return;
+  }
+  // The mask is not that of z ⊙ h_{t−1}, whose gradient is there already.
+  const auto of_read = dropped_state_.take(of_previous.rows, of_previous.columns);
+  linear_backward(of_products, weight, of_read, WriteMode::kOverwrite);
+  dropout_.apply(first, of_read);
+  add(of_read, of_previous);
 }
 
 /// The gradients of both products of a step, from those of what they were normalised to; returns
@@ -144,7 +170,8 @@ Matrix RecurrentLayer::unnormalize(int64_t first, ConstMatrix step, int64_t rows
   return before;
 }
 
-void RecurrentLayer::add_weight_gradients(ConstMatrix previous, WeightGradients& gradients) const {
+void RecurrentLayer::add_weight_gradients(Matrix previous, WeightGradients& gradients) const {
+  dropout_.apply(0, previous);
   const auto all = gates_.matrix();
   const int64_t width = parameters_.weight_hh.value.rows;
   const auto of_hidden = all.column_range(0, width);

@@ -7,6 +7,7 @@
 
 #include "config/settings.h"
 #include "fused/buffer.h"
+#include "fused/dropout.h"
 #include "fused/layer_norm.h"
 #include "fused/parameter.h"
 #include "fused/weight_gradients.h"
@@ -42,7 +43,7 @@ Matrix add_layer(size_t layer, ConstMatrix hidden, Buffer& output);
 /// and backward passes. The caller computes the products with the inputs, for all steps together if
 /// possible.
 ///
-///   begin(rows)
+///   begin(rows, dropout)
 ///   input_products() ← W_ih x          for all steps or step by step
 ///   forward(step) …                    in the order of time
 ///   backward(step) …                   in reverse order
@@ -57,7 +58,7 @@ class RecurrentLayer {
   int64_t hidden_size() const { return parameters_.weight_hh.value.columns; }
   const RecurrentParameters& parameters() const { return parameters_; }
 
-  void begin(int64_t rows);
+  void begin(int64_t rows, const StateDropout& dropout);
 
   /// [rows, gates · H]
   Matrix input_products() const;
@@ -73,8 +74,9 @@ class RecurrentLayer {
   void backward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell, Matrix gradient,
                 Matrix cell_gradient);
 
-  /// Gradients of W_hh and both biases; previous [rows, H] is zero at the first step.
-  void add_weight_gradients(ConstMatrix previous, WeightGradients& gradients) const;
+  /// Gradients of W_hh and both biases; previous [rows, H], which is zero at the first step,
+  /// becomes what W_hh has read.
+  void add_weight_gradients(Matrix previous, WeightGradients& gradients) const;
 
   /// Gradient of W_ih, or of its columns for x [rows, I].
   void add_input_weight_gradient(const Parameter& weight_ih, ConstMatrix x,
@@ -92,15 +94,20 @@ class RecurrentLayer {
   };
 
   Matrix gates(int64_t first, int64_t rows) const;
-  ConstMatrix hidden_products(int64_t first, ConstMatrix previous);
+  ConstMatrix drop_state(int64_t first, ConstMatrix previous);
+  ConstMatrix hidden_products(int64_t first, ConstMatrix read);
+  void backward_through_hidden_weight(int64_t first, ConstMatrix of_products, WriteMode mode,
+                                      Matrix of_previous);
   Matrix unnormalize(int64_t first, ConstMatrix step, int64_t rows_before);
 
   Cell cell_;
   RecurrentParameters parameters_;
   std::optional<Norms> norms_;
+  StateDropout dropout_;
   Buffer gates_;            // [rows, 4H]  see kernels/recurrent_cell.h
   Buffer cells_;            // [rows, H]   of an LSTM
   Buffer hidden_products_;  // [B, gates · H]  unless they are summed in gates_
+  Buffer dropped_state_;    // [B, H]  with state dropout: what W_hh reads, or its gradient
   // With layer normalization:
   Buffer seen_cells_;  // [rows, H]          normalised c_t of an LSTM
   Buffer of_input_;    // [rows, gates · H]  gradient of W_ih x, unnormalised

@@ -35,6 +35,7 @@ RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size)
   RecurrentOptions options{model.cell, input_size, model.hidden_size, num_decoder_layers(model),
                            dropout_rates(model).recurrent};
   options.variational_dropout = model.variational_dropout;
+  options.state_dropout = model.state_dropout;
   options.residual = model.residual;
   options.cell_layer_norm = model.cell_layer_norm;
   return options;
@@ -82,8 +83,13 @@ RecurrentState RecurrentStackImpl::zero_state(int64_t batch_size) const {
 /// input [B, T, I], or packed [rows, I] with its batch sizes -> output of the top layer, likewise.
 torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::Tensor& batch_sizes,
                                       RecurrentState& state) {
-  const bool layer_by_layer =
-      options_.residual || options_.variational_dropout || options_.cell_layer_norm;
+  const bool masked = is_training() && options_.state_dropout > 0;
+  if (masked && !state.state_mask.defined()) {
+    constexpr bool kTrain = true;
+    state.state_mask = at::dropout(torch::ones_like(state.hidden), options_.state_dropout, kTrain);
+  }
+  const bool step_by_step = masked || options_.cell_layer_norm;
+  const bool layer_by_layer = step_by_step || options_.residual || options_.variational_dropout;
   if (!layer_by_layer) {
     return run_layers(input, batch_sizes, 0, options_.num_layers, state);
   }
@@ -91,14 +97,15 @@ torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::T
   std::vector<torch::Tensor> hidden, cell;
   torch::Tensor output;
   const auto run_layer = [&](int64_t layer, const torch::Tensor& read, RecurrentState& own) {
-    return options_.cell_layer_norm ? run_steps(read, batch_sizes, layer, own)
-                                    : run_layers(read, batch_sizes, layer, 1, own);
+    return step_by_step ? run_steps(read, batch_sizes, layer, own)
+                        : run_layers(read, batch_sizes, layer, 1, own);
   };
   for (int64_t layer = 0; layer < options_.num_layers; ++layer) {
     const auto own = [&](const torch::Tensor& states) {
       return states.defined() ? states.narrow(0, layer * directions, directions) : states;
     };
     RecurrentState of_layer{own(state.hidden), own(state.cell)};
+    if (masked) of_layer.state_mask = own(state.state_mask);
     if (layer == 0) {
       output = run_layer(layer, input, of_layer);
     } else {
@@ -160,6 +167,7 @@ torch::Tensor RecurrentStackImpl::run_steps(const torch::Tensor& input,
     reverse_if_backward(steps);
     auto h = state.hidden[direction];  // [B, H]
     auto c = state.cell.defined() ? state.cell[direction] : torch::Tensor();
+    const auto mask = state.state_mask.defined() ? state.state_mask[direction] : torch::Tensor();
     std::vector<torch::Tensor> states;
     for (const auto& step : steps) {
       const int64_t rows = step.size(0);
@@ -171,7 +179,7 @@ torch::Tensor RecurrentStackImpl::run_steps(const torch::Tensor& input,
         return all.defined() ? torch::cat({own, all.narrow(0, rows, all.size(0) - rows)}) : all;
       };
       auto own = first(h), own_cell = first(c);
-      step_cell(cell, step, own, own_cell);
+      step_cell(cell, step, first(mask), own, own_cell);
       states.push_back(own);
       h = with_others(own, h);
       c = with_others(own_cell, c);

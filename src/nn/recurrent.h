@@ -17,6 +17,7 @@ struct RecurrentState {
   torch::Tensor cell;    // [L, B, H]; undefined for a GRU
   // Of variational dropout below each layer, [B, H·directions]; drawn when first used.
   std::vector<torch::Tensor> masks = {};
+  torch::Tensor state_mask = {};  // [L, B, H]  m of state dropout, likewise
 };
 
 struct RecurrentOptions {
@@ -26,6 +27,7 @@ struct RecurrentOptions {
   int64_t num_layers = 1;
   double dropout = 0.0;  // between two layers
   bool variational_dropout = false;
+  double state_dropout = 0.0;
   bool bidirectional = false;
   bool residual = false;
   bool cell_layer_norm = false;  // nn/recurrent_cell.h
@@ -54,8 +56,17 @@ RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size)
 ///
 ///   y_t^0 = h_t^0      h_t^l = GRU(dropout(y_t^{l−1}), h_{t−1}^l)      y_t^l = h_t^l + y_t^{l−1}
 ///
+/// With `state_dropout` the products with W_hh read m ⊙ h_{t−1} while training, with one mask m of
+/// 0 and 1 / (1 − rate) for all steps of a sequence, in each layer and direction (Gal and
+/// Ghahramani 2016, section 4); the states that are carried on, z_t ⊙ h_{t−1} and an LSTM's
+/// c_{t−1}, are whole:
+///
+///   r_t = σ(W_ir x_t + b_ir + W_hr (m ⊙ h_{t−1}) + b_hr), z_t and n_t likewise
+///   h_t = (1 − z_t) ⊙ n_t + z_t ⊙ h_{t−1}
+///
 /// The arithmetic is LibTorch's (at::gru, at::lstm; cuDNN's on a GPU), unless the cells are
-/// normalised, step by step, with gain_ih_l{K}[_reverse] and so on.
+/// normalised, with gain_ih_l{K}[_reverse] and so on, or state dropout acts: then step by step
+/// (nn/recurrent_cell.h).
 class RecurrentStackImpl : public torch::nn::Module {
  public:
   explicit RecurrentStackImpl(const RecurrentOptions& options);

@@ -18,9 +18,10 @@ torch::Tensor cell_input(const RecurrentCell& cell, const torch::Tensor& x) {
   return product(x, cell.weight_ih, cell.gain_ih, cell.bias_ih);
 }
 
-void step_cell(const RecurrentCell& cell, const torch::Tensor& input, torch::Tensor& hidden,
-               torch::Tensor& cell_state) {
-  const auto from_hidden = product(hidden, cell.weight_hh, cell.gain_hh, cell.bias_hh);
+void step_cell(const RecurrentCell& cell, const torch::Tensor& input, const torch::Tensor& mask,
+               torch::Tensor& hidden, torch::Tensor& cell_state) {
+  const auto read = mask.defined() ? mask * hidden : hidden;
+  const auto from_hidden = product(read, cell.weight_hh, cell.gain_hh, cell.bias_hh);
   if (cell.kind == Cell::kGru) {
     const auto a = input.chunk(3, -1), u = from_hidden.chunk(3, -1);
     const auto r = torch::sigmoid(a[0] + u[0]);

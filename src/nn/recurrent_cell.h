@@ -34,8 +34,9 @@ struct RecurrentCell {
 /// normalises a GRU's r and z apart from n.
 torch::Tensor cell_input(const RecurrentCell& cell, const torch::Tensor& x);
 
-/// One step: input a_t [B, gates · H]; hidden h [B, H], and cell c [B, H] of an LSTM, move on.
-void step_cell(const RecurrentCell& cell, const torch::Tensor& input, torch::Tensor& hidden,
-               torch::Tensor& cell_state);
+/// One step: input a_t [B, gates · H]; hidden h [B, H], and cell c [B, H] of an LSTM, move on. With
+/// `mask` m [B, H], unless it is undefined, W_h reads m ⊙ h_{t−1}.
+void step_cell(const RecurrentCell& cell, const torch::Tensor& input, const torch::Tensor& mask,
+               torch::Tensor& hidden, torch::Tensor& cell_state);
 
 }  // namespace nmt

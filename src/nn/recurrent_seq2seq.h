@@ -22,7 +22,7 @@ namespace nmt {
 /// With coverage attention sees the sum of a_1 … a_{t−1}: nn/attention.h. Without attention h̃_t =
 /// tanh(W_c h_t + b_c). With layer_norm h_src and h_t are normalised (Ba, Kiros and Hinton 2016).
 /// Dropout (while training): whole tokens, both embeddings, between recurrent layers, h̃_t
-/// (nn/dropout.h).
+/// (nn/dropout.h), h_{t−1} within a layer (nn/recurrent.h).
 ///
 /// Parameter names are the reference's state_dict and part of the file format: emb_src, emb_dec,
 /// encoder.rnn, decoder.rnn, attn.linear, bridge, concat, generator.output.

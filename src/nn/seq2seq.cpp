@@ -18,6 +18,7 @@ void DecoderState::select(const torch::Tensor& rows) {
   choose(recurrent.hidden, 1);
   choose(recurrent.cell, 1);
   for (auto& mask : recurrent.masks) choose(mask, 0);
+  choose(recurrent.state_mask, 1);
   choose(attentional_hidden, 0);
   choose(coverage, 0);
   choose(output_mask, 0);

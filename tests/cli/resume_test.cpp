@@ -253,8 +253,9 @@ TEST_CASE("Another run is not resumed unless told to", "[cli][resume]") {
 TEST_CASE("A user can prove on his own settings that resuming is exact", "[cli][resume]") {
   const TrainingTexts texts;
   for (const char* more :
-       {"--train.engine fused --ema 0.9 --model.dropout 0.2",
-        "--train.engine plain --train.threads 1 --train.optimizer adamw --model.dropout 0.2",
+       {"--train.engine fused --ema 0.9 --model.dropout 0.2 --model.state-dropout 0.2",
+        "--train.engine plain --train.threads 1 --train.optimizer adamw --model.dropout 0.2 "
+        "--model.state-dropout 0.2",
         "--model.embedding-size 48 --model.tied-embeddings all "
         "--vocab.joint true --train.gradient-accumulation 3",
         "--vocab.type unigram --data.batch-size 150 --data.source-subword-sampling 0.2 "

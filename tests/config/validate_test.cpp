@@ -128,6 +128,7 @@ TEST_CASE("Dropout where there is none to set is refused", "[config]") {
   settings.model.output_dropout = 0;
   settings.model.decoder_layers = 2;
   settings.model.variational_dropout = true;
+  settings.model.state_dropout = 0.3;
   REQUIRE_NOTHROW(validate(settings));
   settings.model.architecture = Architecture::kTransformer;
   settings.model.embedding_size = settings.model.hidden_size;
@@ -136,6 +137,8 @@ TEST_CASE("Dropout where there is none to set is refused", "[config]") {
   settings.model.recurrent_dropout = settings.model.output_dropout = -1;
   CHECK(contains(said(), "model.variational_dropout: has no effect on a Transformer"));
   settings.model.variational_dropout = false;
+  CHECK(contains(said(), "model.state_dropout: a Transformer has no recurrent states"));
+  settings.model.state_dropout = 0;
   settings.model.cell_layer_norm = true;
   CHECK(contains(said(), "model.cell_layer_norm: a Transformer has no recurrent cells"));
 }

@@ -255,6 +255,64 @@ TEST_CASE("All steps of a sequence have one mask of variational dropout", "[nn][
   }
 }
 
+TEST_CASE("State dropout masks the columns of W_hh, the same at all steps of a sequence",
+          "[nn][recurrent]") {
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const bool normalised : {false, true}) {
+      torch::manual_seed(13);
+      auto options = small_options(cell);
+      options.bidirectional = true;
+      options.cell_layer_norm = normalised;
+      RecurrentStack whole(options);
+      options.state_dropout = 0.5;
+      RecurrentStack stack(options);
+      const auto input = torch::randn({3, 4, 3});
+      const std::vector<int64_t> lengths = {4, 3, 1};
+      auto state = stack->zero_state(3);
+      state.hidden.normal_();
+      const auto before = state;
+      const auto output = stack->forward_padded(input, torch::tensor(lengths), state);
+      CHECK(state.state_mask.min().item<float>() == 0.0F);
+      CHECK(state.state_mask.max().item<float>() == 2.0F);
+      for (int64_t sequence = 0; sequence < 3; ++sequence) {
+        const torch::NoGradGuard no_gradient;
+        int64_t place = 0;  // of a layer and direction
+        for (auto& item : whole->named_parameters()) {
+          item.value().copy_(stack->named_parameters()[item.key()]);
+          if (item.key().find("weight_hh") != 0) continue;
+          item.value().mul_(state.state_mask[place++][sequence]);
+        }
+        const auto own = [&](const torch::Tensor& states) {  // [2L, 1, H]
+          return states.defined() ? states.narrow(1, sequence, 1).contiguous() : states;
+        };
+        const int64_t length = lengths[static_cast<size_t>(sequence)];
+        RecurrentState alone{own(before.hidden), own(before.cell)};
+        const auto expected = whole(input.narrow(0, sequence, 1).narrow(1, 0, length), alone);
+        CHECK(torch::allclose(output[sequence].narrow(0, 0, length), expected[0], 1e-5, 1e-6));
+        CHECK(torch::allclose(own(state.hidden), alone.hidden, 1e-5, 1e-6));
+        if (cell == Cell::kGru) continue;
+        CHECK(torch::allclose(own(state.cell), alone.cell, 1e-5, 1e-6));
+      }
+    }
+  }
+}
+
+TEST_CASE("A state keeps its mask of state dropout from step to step", "[nn][recurrent]") {
+  torch::manual_seed(14);
+  auto options = small_options(Cell::kGru);
+  options.state_dropout = 0.5;
+  RecurrentStack stack(options);
+  const auto input = torch::randn({2, 4, 3});
+  auto state = stack->zero_state(2);
+  const auto first = stack(input.narrow(1, 0, 3), state);
+  const auto last = stack(input.narrow(1, 3, 1), state);
+  auto again = stack->zero_state(2);
+  again.state_mask = state.state_mask;
+  CHECK(torch::allclose(stack(input, again), torch::cat({first, last}, 1), 1e-5, 1e-6));
+  auto other = stack->zero_state(2);
+  CHECK_FALSE(torch::allclose(stack(input, other), stack(input, again), 1e-2, 1e-2));
+}
+
 TEST_CASE("Residual layers in both directions add both", "[nn][recurrent]") {
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     torch::manual_seed(10);

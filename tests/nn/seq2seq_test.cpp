@@ -207,6 +207,8 @@ TEST_CASE("Dropout acts where its position has a rate", "[nn][seq2seq]") {
     CHECK(acts(position, -1.0, 2));
   }
   CHECK_FALSE(acts(&ModelConfig::recurrent_dropout, 0.5, 1));
+  CHECK_FALSE(acts(&ModelConfig::state_dropout, 0.0, 1));
+  CHECK(acts(&ModelConfig::state_dropout, 0.5, 1));
 }
 
 TEST_CASE("Variational dropout takes the same units of h̃ at every step", "[nn][seq2seq]") {

@@ -49,8 +49,9 @@ Effect effect_of(const std::string& setting) {
                                                  "validation.keep_best",
                                                  "validation.samples"};
   static const std::set<std::string> adaptable = {
-      "model.dropout",        "model.embedding_dropout",   "model.recurrent_dropout",
-      "model.output_dropout", "model.variational_dropout", "model.embedding_init_std"};
+      "model.dropout",           "model.embedding_dropout",   "model.recurrent_dropout",
+      "model.output_dropout",    "model.variational_dropout", "model.state_dropout",
+      "model.embedding_init_std"};
   if (harmless.count(setting) > 0) return Effect::kNone;
   if (adaptable.count(setting) > 0) return Effect::kOtherRun;
   const auto section = setting.substr(0, setting.find('.'));

@@ -554,6 +554,98 @@ TEST_CASE("Weighted targets that share a source have the gradients of the weight
   }
 }
 
+namespace {
+
+/// [H]  what state dropout multiplies the columns of this W_hh by, for the source at `place`.
+torch::Tensor state_mask(const std::string& name, int64_t width, const Dropout& dropout,
+                         const PackedBatch& batch, int64_t place) {
+  const bool of_encoder = name.rfind("encoder.", 0) == 0;
+  const int64_t layer = std::stoll(name.substr(name.find("_l") + 2));
+  const bool reverse = name.find("_reverse") != std::string::npos;
+  const auto& places = of_encoder ? batch.places : batch.source_places;
+  const auto row = std::find(places.begin(), places.end(), place) - places.begin();
+  auto mask = torch::ones({width});
+  dropout.of(batch).apply(of_encoder ? DropoutSite::kEncoderState : DropoutSite::kDecoderState,
+                          of_encoder ? 2 * layer + (reverse ? 1 : 0) : layer, row,
+                          {mask.data_ptr<float>(), 1, width});
+  return mask;
+}
+
+}  // namespace
+
+TEST_CASE("State dropout has the plain path's gradients of W_hh with masked columns",
+          "[train][fused]") {
+  const std::vector<std::vector<int32_t>> sources = {{4, 5, 6, 7, 8}, {9}, {5, 5, 20, 7, 9, 9, 9}};
+  const std::vector<std::vector<int32_t>> targets = {{4, 5}, {4, 5, 8, 9},         {},
+                                                     {10},   {11, 12, 13, 14, 15}, {11, 12, 9}};
+  const std::vector<size_t> source_of = {0, 0, 0, 1, 2, 2};
+  auto not_fed = odd_options(Cell::kLstm, 2);
+  not_fed.input_feeding = false;
+  auto residual = odd_options(Cell::kGru, 3);
+  residual.residual = true;
+  residual.encoder_output = EncoderOutput::kSummed;
+  auto language_model = odd_options(Cell::kLstm, 2);
+  language_model.architecture = Architecture::kLanguageModel;
+  auto residual_language_model = residual;
+  residual_language_model.architecture = Architecture::kLanguageModel;
+  for (const auto& options : {odd_options(Cell::kGru, 2), odd_options(Cell::kLstm, 1), not_fed,
+                              residual, normalised_cells(Cell::kGru), normalised_cells(Cell::kLstm),
+                              language_model, residual_language_model}) {
+    Both both(options);
+    const Dropout dropout{{0.0, 0.0, 0.0, 0.4}, 77};
+    std::vector<Batch> single;  // of each pair
+    std::vector<TokenPairView> pairs;
+    for (size_t i = 0; i < targets.size(); ++i) {
+      single.push_back(make_batch({sources[source_of[i]]}, {targets[i]}));
+    }
+    for (size_t i = 0; i < targets.size(); ++i) {
+      pairs.push_back(pairs_of_share(single[i], 0, 1, 1.0, {0.1}).front());
+      pairs.back().shares_source = i > 0 && source_of[i] == source_of[i - 1];
+    }
+    const std::vector<PackedBatch> shares = {
+        pack_batch(pairs, both.fused->layout_of_shared_sources())};
+    both.fused->forward(shares, {dropout});
+    const auto found = both.fused->log_probabilities()[0];
+    both.fused->backward();
+
+    const auto parameters = both.model->named_parameters();
+    std::vector<torch::Tensor> sums;
+    for (const auto& item : parameters) sums.push_back(torch::zeros_like(item.value()));
+    for (size_t i = 0; i < targets.size(); ++i) {
+      const auto& order = shares[0].source.order;
+      const auto place =
+          std::find(order.begin(), order.end(), static_cast<int64_t>(source_of[i])) - order.begin();
+      const auto is_masked = [](const std::string& name) {
+        return name.find("weight_hh") != std::string::npos;
+      };
+      const auto mask_of = [&](const auto& item) {
+        return state_mask(item.key(), item.value().size(1), dropout, shares[0], place);
+      };
+      std::vector<torch::Tensor> whole;
+      for (const auto& item : parameters) {
+        const torch::NoGradGuard no_gradient;
+        whole.push_back(item.value().clone());
+        if (is_masked(item.key())) item.value().mul_(mask_of(item));
+      }
+      both.model->zero_grad();
+      const auto loss = batch_loss(both.model, single[i], {0.1});
+      loss.objective.backward();
+      REQUIRE(found[i] == Approx(-loss.negative_log_likelihood.item<double>()).epsilon(1e-5));
+      for (size_t p = 0; p < sums.size(); ++p) {
+        const torch::NoGradGuard no_gradient;
+        const auto& item = parameters[p];
+        const auto& gradient = item.value().grad();
+        if (gradient.defined()) {
+          sums[p] += is_masked(item.key()) ? gradient * mask_of(item) : gradient;
+        }
+        item.value().copy_(whole[p]);
+      }
+    }
+    for (size_t p = 0; p < sums.size(); ++p) parameters[p].value().mutable_grad() = sums[p];
+    both.require_same_gradients();
+  }
+}
+
 TEST_CASE("Minimum risk has the plain path's gradient for the same samples", "[train][fused]") {
   const auto target = Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/target.spm");
   auto options = odd_options(Cell::kGru, 2);
@@ -665,14 +757,18 @@ TEST_CASE("Dropout's gradient is that of the loss it drew", "[train][fused]") {
   variational.variational_dropout = true;
   auto variational_language_model = residual_language_model;
   variational_language_model.variational_dropout = true;
+  auto states = variational;
+  states.state_dropout = 0.3;
   for (const auto& options :
        {odd_options(Cell::kGru, 2), additive, local, covered, language_model, residual,
         residual_language_model, normalised_cells(Cell::kGru), normalised_cells(Cell::kLstm),
-        variational, variational_language_model, odd_transformer(true), odd_transformer(false)}) {
+        variational, variational_language_model, states, odd_transformer(true),
+        odd_transformer(false)}) {
     // The steps of finite differences cross kinks of max(0, ·).
     const double margin = options.architecture == Architecture::kTransformer ? 0.05 : 5e-3;
     Both both(options);
-    const Dropout dropout{{0.3, 0.4, 0.5}, 77, 0.2, 0.3, options.variational_dropout};
+    const Dropout dropout{
+        {0.3, 0.4, 0.5, options.state_dropout}, 77, 0.2, 0.3, options.variational_dropout};
     both.run_fused(ragged_batch(), 0.0, 1.0, dropout);
     const auto gradient = both.gradient.clone();
     const float* analytic = gradient.data_ptr<float>();
