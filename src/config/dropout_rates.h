@@ -12,7 +12,7 @@ struct DropoutRates {
   double state = 0.0;      // of h_{t−1} within a layer, where W_hh reads it
 };
 
-/// A position without a rate of its own has model.dropout, but states have none.
+/// A position without a rate of its own has model.dropout; states stay whole without one.
 inline DropoutRates dropout_rates(const ModelConfig& model) {
   const auto rate = [&](double own) { return own < 0 ? model.dropout : own; };
   return {rate(model.embedding_dropout), rate(model.recurrent_dropout), rate(model.output_dropout),
