@@ -93,19 +93,16 @@ Direction guess_direction(const Settings& settings, const std::filesystem::path&
 std::vector<Direction> directions_of(const Settings& settings, const std::filesystem::path& model,
                                      const std::vector<std::string>& target_languages) {
   if (target_languages.empty()) return {guess_direction(settings, model)};
-  std::vector<std::string> sources;
-  for (const auto& file : settings.data.train_source) {
-    const auto code = code_of_file(file);
-    const bool is_new = std::find(sources.begin(), sources.end(), code) == sources.end();
-    if (is_new && code != "xx") sources.push_back(code);
-  }
-  if (sources.empty()) sources = {"xx"};
   std::vector<Direction> directions;
-  for (const auto& source : sources) {
-    for (const auto& target : target_languages) {
-      if (source == "xx" || !same_language(source, target)) directions.push_back({source, target});
-    }
+  const auto& files = settings.data.train_source;
+  for (size_t i = 0; i < files.size() && i < settings.data.train_languages.size(); ++i) {
+    const Direction trained = {code_of_file(files[i]), settings.data.train_languages[i]};
+    const bool is_new =
+        std::find(directions.begin(), directions.end(), trained) == directions.end();
+    if (is_new && trained.source != "xx") directions.push_back(trained);
   }
+  if (!directions.empty()) return directions;
+  for (const auto& target : target_languages) directions.push_back({"xx", target});
   return directions;
 }
 

@@ -20,8 +20,8 @@ bool operator==(const Direction& a, const Direction& b);
 /// ko-en or ko-en.nmt.
 Direction guess_direction(const Settings& settings, const std::filesystem::path& model);
 
-/// What a model of several target languages translates: each language of its training sources into
-/// each of its own; ordinary models: guess_direction.
+/// What a model of several target languages was trained to translate: other directions are worse
+/// than two of these, through a third language. Ordinary models: guess_direction.
 std::vector<Direction> directions_of(const Settings& settings, const std::filesystem::path& model,
                                      const std::vector<std::string>& target_languages);
 

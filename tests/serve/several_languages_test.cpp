@@ -26,16 +26,17 @@ std::string with_last_pieces(const std::string& model, const std::vector<std::st
   return changed;
 }
 
-/// The sample model, which translates Korean and "English" into English, German and French.
+/// The sample model, as if trained from Korean to English and German, and from English to French.
 std::filesystem::path label_languages(const std::filesystem::path& folder) {
   const auto model = label_model(folder, "several", "ko", "en");
   write_file_atomically(model / "source.spm", with_last_pieces(read_file(model / "source.spm"),
                                                                {"<2en>", "<2de>", "<2fr>"}));
   auto settings = read_file(model / "config.yaml");
   const std::string source = "train_source: train.ko";
-  settings.replace(settings.find(source), source.size(), "train_source: [a.ko, b.en]");
+  settings.replace(settings.find(source), source.size(),
+                   "train_languages: [en, de, fr]\n  train_source: [a.ko, b.ko, c.en]");
   const std::string target = "train_target: train.en";
-  settings.replace(settings.find(target), target.size(), "train_target: [a.en, b.de]");
+  settings.replace(settings.find(target), target.size(), "train_target: [a.en, b.de, c.fr]");
   write_file_atomically(model / "config.yaml", settings);
   std::string sums;
   for (const std::string file : {"config.yaml", "source.spm", "target.spm", "confidence.json"}) {
@@ -56,16 +57,22 @@ TEST_CASE("A server selects the language of a model by the target of a request",
   const RunningServer server("--cache 1M", "-m '" + model.string() + "'");
   REQUIRE(server.get("/languages") ==
           Json::parse(R"([{"code": "ko", "name": "Korean", "targets": ["en", "de", "fr"]},
-                          {"code": "en", "name": "English", "targets": ["de", "fr"]},
+                          {"code": "en", "name": "English", "targets": ["fr"]},
                           {"code": "de", "name": "German", "targets": []},
                           {"code": "fr", "name": "French", "targets": []}])"));
   const std::string text = "저는 책을 읽어요.";
-  for (const std::string target : {"en", "de", "fr", "de"}) {
-    const auto line = "<2" + target + "> " + text;
-    const auto answer =
-        server.post("/translate", {{"q", text}, {"source", "ko"}, {"target", target}}, 200);
-    REQUIRE(answer["translatedText"] == translator.translate({line}).front().text);
+  const auto translate = [&](const std::string& target, const std::string& of) {
+    return translator.translate({"<2" + target + "> " + of}).front().text;
+  };
+  const auto ask = [&](const std::string& target) {
+    return server.post("/translate", {{"q", text}, {"source", "ko"}, {"target", target}}, 200);
+  };
+  for (const std::string target : {"en", "de", "en"}) {
+    REQUIRE(ask(target)["translatedText"] == translate(target, text));
   }
+  // A direction that was not trained goes through two that were.
+  REQUIRE(ask("fr")["translatedText"] == translate("fr", translate("en", text)));
+  REQUIRE(ask("fr")["pivot"] == "en");
   // What a client sends is text.
   const auto marked =
       server.post("/translate", {{"q", "<2de> " + text}, {"source", "ko"}, {"target", "en"}}, 200);
@@ -80,15 +87,15 @@ TEST_CASE("Directions of one model share its memory", "[serve]") {
   CatalogOptions options;
   options.translators.model_dirs = {label_languages(folder.path())};
   ModelCatalog catalog(options);
-  REQUIRE(catalog.directions().size() == 5);
+  REQUIRE(catalog.directions().size() == 3);
   const auto first = catalog.acquire(0);
   const auto memory = catalog.memory_in_use();
-  const auto last = catalog.acquire(4);
+  const auto last = catalog.acquire(2);
   REQUIRE(catalog.memory_in_use() == memory);
   REQUIRE(&first->translator == &last->translator);
   REQUIRE(first->line("x") == "<2en> x");
   REQUIRE(last->line("x") == "<2fr> x");
-  REQUIRE(catalog.states()[4].times_loaded == 1);
+  REQUIRE(catalog.states()[2].times_loaded == 1);
   options.direction.target = "de";
   REQUIRE(contains(error_of([&] { ModelCatalog other(options); }), "omit --source-language"));
 }
