@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/log_space.h"
 #include "kernels/shortlist.h"
 
 namespace nmt {
 namespace {
-
-/// log(e^a + e^b)
-float log_add(float a, float b) { return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b))); }
-
-/// log σ(x)
-float log_sigmoid(float x) { return std::min(x, 0.0F) - std::log1p(std::exp(-std::abs(x))); }
 
 /// Keeps the `count` best, now that a token has a higher logit.
 void raise(TokenLogit raised, size_t count, std::vector<TokenLogit>& best) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/log_space.h"
 #include "kernels/vector_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -29,15 +30,20 @@ HWY_INLINE float add_bias(float* logits, const float* bias, int64_t size) {
   return std::max(rest, hn::GetLane(hn::MaxOfLanes(whole, largest)));
 }
 
-float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
-                     TokenWeights weights) {
-  const float largest = add_bias(logits, bias, vocabulary_size);
-  const float target_logit = logits[target] - largest;
-  const float sum = vector_sum(vocabulary_size, [&](auto d, int64_t i) HWY_ATTR {
+/// logits = e^(logits − largest); returns their sum.
+HWY_INLINE float exponentiate(float* logits, float largest, int64_t size) {
+  return vector_sum(size, [&](auto d, int64_t i) HWY_ATTR {
     const auto exponential = hn::Exp(d, hn::Sub(hn::LoadU(d, logits + i), hn::Set(d, largest)));
     hn::StoreU(exponential, d, logits + i);
     return exponential;
   });
+}
+
+float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
+                     TokenWeights weights) {
+  const float largest = add_bias(logits, bias, vocabulary_size);
+  const float target_logit = logits[target] - largest;
+  const float sum = exponentiate(logits, largest, vocabulary_size);
   // d loss / d logit_v = (target + uniform) p(v) − target [v is the target] − uniform / V
   const float scale = (weights.target + weights.uniform) / sum;
   const float spread = weights.uniform / static_cast<float>(vocabulary_size);
@@ -50,26 +56,12 @@ float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, 
   return std::log(sum) - target_logit;
 }
 
-/// log(e^a + e^b)
-HWY_INLINE float log_add(float a, float b) {
-  return HWY_MAX(a, b) + std::log1p(std::exp(-std::abs(a - b)));
-}
-
-/// log σ(x)
-HWY_INLINE float log_sigmoid(float x) {
-  return HWY_MIN(x, 0.0F) - std::log1p(std::exp(-std::abs(x)));
-}
-
 float copying_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
                        TokenWeights weights, const CopySource& source, float* copied,
                        CopyGradient& gradient) {
   const float largest = add_bias(logits, bias, vocabulary_size);
   const float target_logit = logits[target] - largest;
-  const float sum = vector_sum(vocabulary_size, [&](auto d, int64_t i) HWY_ATTR {
-    const auto exponential = hn::Exp(d, hn::Sub(hn::LoadU(d, logits + i), hn::Set(d, largest)));
-    hn::StoreU(exponential, d, logits + i);
-    return exponential;
-  });
+  const float sum = exponentiate(logits, largest, vocabulary_size);
   const float log_generates = log_sigmoid(source.gate);
   const float log_copies = log_sigmoid(-source.gate);
   const float generates = std::exp(log_generates);
