@@ -63,10 +63,12 @@ printf '%b' '\x04POST /translate?a=b HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\
   'GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n' > "$corpus/http/plain"
 printf '%b' '\xffPOST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\none\r\n0\r\nTrailer: x\r\n\r\n' \
   > "$corpus/http/chunked"
-printf '%b' 'A{"q": ["one", "\\u00e9"], "alternatives": 2, "flag": true, "none": null}' > "$corpus/request/json"
-printf 'Bq=one+%%C3%%A9&q=two&alternatives=2' > "$corpus/request/form"
-printf '%b' 'C--b\r\nContent-Disposition: form-data; name="q"\r\n\r\none\r\n--b\r\nContent-Disposition: form-data; ' \
-  'name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\ntwo\r\n--b--' > "$corpus/request/multipart"
+printf '%b' 'application/json\n{"q": ["one", "\\u00e9"], "alternatives": 2, "flag": true, "none": null}' \
+  > "$corpus/request/json"
+printf 'application/x-www-form-urlencoded\nq=one+%%C3%%A9&q=two&alternatives=2' > "$corpus/request/form"
+printf '%b' 'multipart/form-data; boundary=b\n--b\r\nContent-Disposition: form-data; name="q"\r\n\r\none\r\n--b\r\n' \
+  'Content-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\ntwo\r\n--b--' \
+  > "$corpus/request/multipart"
 
 for reader in "${readers[@]}"; do
   dictionary=()
