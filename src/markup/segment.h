@@ -45,6 +45,7 @@ struct InlineElement {
   std::string opening;         // of kVerbatim and kPoint: all of it
   std::string closing;
   bool breaks_line = false;  // a point that separates words without white space
+  bool is_half = false;      // a point that must keep its place among others: one tag of an element
 };
 
 /// What becomes of white space that is more than a space: the translation, which may have its words

@@ -74,7 +74,7 @@ void SegmentBuilder::add_element(InlineElement element, std::string_view bytes) 
 }
 
 void SegmentBuilder::open(const std::string& name, Placement placement, std::string_view bytes) {
-  if (open_.size() >= kMaxOpen) return add_point(bytes);
+  if (open_.size() >= kMaxOpen) return add_half(bytes);
   const size_t begin = position_;
   InlineElement element;
   element.placement = placement;
@@ -90,7 +90,7 @@ void SegmentBuilder::close(const std::string& name, std::string_view bytes) {
   const auto found = std::find_if(open_.rbegin(), open_.rend(), [&](const auto& open) {
     return open.name == name && !open.ends_late;
   });
-  if (found == open_.rend()) return add_point(bytes);
+  if (found == open_.rend()) return add_half(bytes);
   position_ += bytes.size();
   found->closing = bytes;
   if (found != open_.rbegin()) {
@@ -143,6 +143,13 @@ void SegmentBuilder::add_point(std::string_view bytes, bool breaks_line) {
   add_element(std::move(point), bytes);
 }
 
+void SegmentBuilder::add_half(std::string_view bytes) {
+  if (is_empty()) return add_point(bytes);
+  InlineElement half;
+  half.is_half = true;
+  add_element(std::move(half), bytes);
+}
+
 void SegmentBuilder::add_block(std::string_view bytes) {
   end_segment();
   position_ += bytes.size();
@@ -177,6 +184,7 @@ void SegmentBuilder::end_open_elements() {
       if (element.placement == Placement::kVerbatim) element.placement = Placement::kOnce;
     } else {
       element.placement = Placement::kPoint;
+      element.is_half = !open.ends_late;
       element.end = element.begin;
       element.opening += open.closing;
     }

@@ -53,6 +53,7 @@ class SegmentBuilder {
   size_t parent() const { return open_.empty() ? kNoElement : open_.back().element; }
   void add_space(std::string_view bytes);
   void add_element(InlineElement element, std::string_view bytes);
+  void add_half(std::string_view bytes);
   void end_top();
   void end_segment();
   void end_open_elements();

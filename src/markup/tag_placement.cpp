@@ -154,7 +154,9 @@ class TagPlacement {
     }
     for (const size_t child : without) place_nearest(parent, child);
     for (const size_t child : children) {
-      if (is_point(child) && !place_point_within_word(parent, child)) place_point(parent, child);
+      if (!is_point(child)) continue;
+      const bool placed = !element(child).is_half && place_point_within_word(parent, child);
+      if (!placed) place_point(parent, child);
     }
     const auto is_gone = [&](size_t child) {
       return std::count(gone_.begin(), gone_.end(), child) > 0;

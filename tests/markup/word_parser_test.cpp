@@ -149,6 +149,14 @@ TEST_CASE("A paragraph of an OpenDocument is one text, comments in it are kept")
   REQUIRE(open_document(deleted, in_upper_case) == deleted);
 }
 
+TEST_CASE("Tags whose other halves are in the next line keep their order") {
+  REQUIRE(
+      open_document("<text:p>z<text:a><text:span xml:space=\"preserve\">y x\nw</text:span>"
+                    "</text:a></text:p>",
+                    reversed) ==
+      "<text:p><text:a><text:span xml:space=\"preserve\">x zy\nw</text:span></text:a></text:p>");
+}
+
 TEST_CASE("Notes and text boxes of an OpenDocument are translated by themselves") {
   const auto note = [](const std::string& text) {
     return "<text:note><text:note-citation>i</text:note-citation><text:note-body><text:p>" + text +
