@@ -4,9 +4,12 @@ line of figures for each.
 
     benchmarks/server_faults.py DIRECTORY_OF_PROGRAMS [CASE ...]
 
+The case `unit` kills the running systemd unit nmt.service.
+
 The load program (server_load), these clients and the server share the machine's cores.
 """
 
+import contextlib
 import http.client
 import json
 import os
@@ -27,6 +30,25 @@ SENTENCES = ROOT / 'data' / 'sample' / 'test.ko'
 PROGRAMS = pathlib.Path(sys.argv[1])
 REQUEST = json.dumps({'q': '저는 책을 읽어요.', 'source': 'ko', 'target': 'en'}).encode()
 HEAD = b'POST /translate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+
+
+def translate(port):
+    """The status, and how many seconds it took."""
+    begin = time.monotonic()
+    connection = http.client.HTTPConnection('127.0.0.1', port, timeout=60)
+    try:
+        connection.request('POST', '/translate', REQUEST, {'Content-Type': 'application/json'})
+        response = connection.getresponse()
+        response.read()
+        return response.status, time.monotonic() - begin
+    finally:
+        connection.close()
+
+
+def child_cpu_seconds():
+    """Of those that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class Server:
@@ -70,29 +92,20 @@ class Server:
     def connect(self):
         return socket.create_connection(('127.0.0.1', self.port), timeout=60)
 
-    def translate(self, timeout=60):
-        """The status, and how many seconds it took."""
-        begin = time.monotonic()
-        connection = http.client.HTTPConnection('127.0.0.1', self.port, timeout=timeout)
-        try:
-            connection.request('POST', '/translate', REQUEST, {'Content-Type': 'application/json'})
-            response = connection.getresponse()
-            response.read()
-            return response.status, time.monotonic() - begin
-        finally:
-            connection.close()
-
     def load(self, connections, seconds):
-        """The report of server_load, with `rate` in sentences/s and `cpu` in ms of each sentence."""
-        before = self.cpu_seconds()
+        """The report of server_load, with `rate` in sentences/s, the server's `cpu` in ms of each
+        sentence and the share of the cores that server_load takes."""
+        before, children, begin = self.cpu_seconds(), child_cpu_seconds(), time.monotonic()
         report = subprocess.run(
             [PROGRAMS / 'server_load', str(self.port), str(connections), str(seconds), SENTENCES],
             stdout=subprocess.PIPE, text=True).stdout
+        taken = (child_cpu_seconds() - children) / (time.monotonic() - begin)
         answers = int(re.search(r'200: (\d+)', report)[1])
         latencies = re.search(r'sentences/s (\d+)  ms: median (\d+)  p95 \d+  p99 (\d+)', report)
         return {'text': report.replace('\n', '  '), 'answers': answers, 'rate': int(latencies[1]),
                 'median': int(latencies[2]), 'p99': int(latencies[3]),
-                'cpu': (self.cpu_seconds() - before) * 1000 / max(answers, 1)}
+                'cpu': (self.cpu_seconds() - before) * 1000 / max(answers, 1),
+                'taken': taken / len(os.sched_getaffinity(0))}
 
 
 def idle_connections():
@@ -113,9 +126,10 @@ def overload():
     with Server('--max-connections', '20000') as server:
         usual = server.load(1000, 10)
         beyond = server.load(10 * usual['rate'] + 2500, 20)
-        _, after = server.translate()
+        _, after = translate(server.port)
         print(f'overload: {usual["rate"]} to {beyond["rate"]} sentences/s, {usual["cpu"]:.2f} to '
-              f'{beyond["cpu"]:.2f} ms CPU each, {server.status("VmHWM"):.0f} MB, then answered in '
+              f'{beyond["cpu"]:.2f} ms CPU each, the load program takes {beyond["taken"]:.2f} of the '
+              f'cores; {server.status("VmHWM"):.0f} MB, then answered in '
               f'{1000 * after:.0f} ms\n  {beyond["text"]}')
 
 
@@ -142,11 +156,15 @@ def hostile_clients():
                 if stop.wait(0.5):
                     return
 
-        def slow_readers():
-            clients = [server.connect() for _ in range(100)]
+        def slow_readers():  # of something that costs no translation
+            clients = [socket.socket() for _ in range(100)]
             for client in clients:
-                client.send(HEAD + b'Content-Length: %d\r\n\r\n' % len(REQUEST) + REQUEST)
-            stop.wait(3)
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+                client.connect(('127.0.0.1', server.port))
+                client.send(b'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n')
+            while not stop.wait(0.5):
+                for client in clients:
+                    client.recv(100)
 
         def huge_body():
             client = server.connect()
@@ -186,7 +204,7 @@ def hostile_clients():
         time.sleep(1)
         begin, cpu = time.monotonic(), time.process_time()
         beside = server.load(64, 10)
-        taken = (time.process_time() - cpu) / (time.monotonic() - begin) / os.cpu_count()
+        taken = (time.process_time() - cpu) / (time.monotonic() - begin) / len(os.sched_getaffinity(0))
         stop.set()
         for thread in threads:
             thread.join(10)
@@ -198,40 +216,52 @@ def hostile_clients():
               f'clients take {taken:.2f} of the cores; {server.status("VmHWM"):.0f} MB\n  {beside["text"]}')
 
 
+def retry_through(name, port, kill):
+    """20 clients that retry while `kill` ends the server, which starts again."""
+    stop = threading.Event()
+    times = []
+    failures = []
+
+    def client():
+        while not stop.is_set():
+            begin = time.monotonic()
+            while True:
+                try:
+                    if translate(port)[0] == 200:
+                        break
+                except (OSError, http.client.HTTPException):
+                    failures.append(name)
+                time.sleep(0.02)
+            times.append(time.monotonic() - begin)
+
+    threads = [threading.Thread(target=client) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    time.sleep(3)
+    kill()
+    time.sleep(3)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    print(f'{name}: {len(times)} requests, all answered, {len(failures)} attempts failed; the longest '
+          f'request took {max(times):.2f} s')
+
+
 def killed():
     """Killed under load and started again, with clients that retry."""
-    with Server() as first:
-        port = first.port
-        state = {'done': 0, 'retried': 0}
-        stop = threading.Event()
-        gaps = []
+    with Server() as first, contextlib.ExitStack() as second:
+        def kill():
+            first.process.kill()
+            first.process.wait()
+            second.enter_context(Server(port=first.port))
+        retry_through('kill -9', first.port, kill)
 
-        def client():
-            while not stop.is_set():
-                begin = time.monotonic()
-                while True:
-                    try:
-                        if first.translate()[0] == 200:
-                            break
-                    except OSError:
-                        state['retried'] += 1
-                    time.sleep(0.02)
-                gaps.append(time.monotonic() - begin)
-                state['done'] += 1
 
-        threads = [threading.Thread(target=client) for _ in range(20)]
-        for thread in threads:
-            thread.start()
-        time.sleep(3)
-        first.process.send_signal(signal.SIGKILL)
-        first.process.wait()
-        with Server(port=port):
-            time.sleep(3)
-            stop.set()
-            for thread in threads:
-                thread.join()
-        print(f'kill -9: {state["done"]} requests, all answered, {state["retried"]} attempts '
-              f'failed; the longest request took {max(gaps):.2f} s')
+def unit():
+    """The same of the unit nmt.service, which runs on this machine; for root."""
+    def kill():
+        subprocess.run(['systemctl', 'kill', '-s', 'KILL', 'nmt'], check=True)
+    retry_through('kill -9 of the unit', 8080, kill)
 
 
 def out_of_resources():
@@ -244,7 +274,7 @@ def out_of_resources():
 
             def client():
                 try:
-                    results.append(server.translate()[0])
+                    results.append(translate(server.port)[0])
                 except OSError:
                     results.append('closed')
             threads = [threading.Thread(target=client) for _ in range(clients)]
@@ -257,7 +287,7 @@ def out_of_resources():
             spinning = (server.cpu_seconds() - cpu) / (time.monotonic() - begin)
             counts = {result: results.count(result) for result in set(results)}
             print(f'{name}: {clients} clients got {counts}; idle CPU then {spinning:.2f}; '
-                  f'next answer {server.translate()[0]}')
+                  f'next answer {translate(server.port)[0]}')
 
 
 def long_run():
@@ -294,8 +324,9 @@ def long_run():
 
 CASES = {'idle': idle_connections, 'overload': overload, 'hostile': hostile_clients,
          'killed': killed, 'limits': out_of_resources, 'long': long_run}
+BY_NAME_ONLY = {'unit': unit}
 
 _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))
 for case in sys.argv[2:] or CASES:
-    CASES[case]()
+    {**CASES, **BY_NAME_ONLY}[case]()
