@@ -7,7 +7,8 @@ namespace nmt {
 /// libraries.
 void keep_freed_memory();
 
-/// Releases free memory to the system, once: after something large that will not recur.
+/// Releases free memory to the system, which takes milliseconds: after something large, or from
+/// time to time.
 void release_freed_memory();
 
 }  // namespace nmt

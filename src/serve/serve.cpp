@@ -1,12 +1,14 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "errors/error.h"
 #include "errors/log.h"
 #include "processes/hangup.h"
+#include "processes/heap.h"
 #include "processes/interrupt.h"
 #include "processes/memory_reserve.h"
 #include "serve/request_log.h"
@@ -15,7 +17,10 @@
 namespace nmt {
 namespace {
 
+using Clock = HttpOptions::Clock;
+
 constexpr rlim_t kOtherFiles = 512;  // open besides connections
+constexpr std::chrono::seconds kReleaseInterval{10};
 
 /// As many connections as this process may have files open, at most `wanted`.
 size_t possible_connections(size_t wanted) {
@@ -69,7 +74,7 @@ HttpOptions http_options(Service& service, RequestLog& log) {
   };
   http.on_response = [&log, &metrics = service.metrics()](const HttpRequest& request,
                                                           const std::string& route, int status,
-                                                          HttpOptions::Clock::duration waited) {
+                                                          Clock::duration waited) {
     metrics.count_request(route, status, waited);
     if (route != "/health") log.write(request, route, status, waited);
   };
@@ -120,7 +125,12 @@ void serve(ModelCatalog& models, const ServeOptions& options,
   keep_memory_reserve();
   http.on_start = [&] { listening(server.url()); };
   warn_of_open_doors(server, service);
+  auto released = Clock::now();
   server.run(http, [&] {
+    if (Clock::now() - released > kReleaseInterval && has_memory_reserve()) {
+      release_freed_memory();  // of peaks; the threads' parts of the heap would keep it
+      released = Clock::now();
+    }
     service.files().remove_expired();
     log.end_second();
     if (took_hangup()) reload(server, service);
