@@ -114,38 +114,37 @@ AttendedRows FusedAttention::average_weights(const PackedBatch& batch, int64_t r
   return source;
 }
 
-/// Adds the gradient of guided alignment for each head's weights in a row, −A / a of the loss
-/// −Σ_s A_s log a_s, where a is the mean of the heads; returns whether the row is aligned.
-bool FusedAttention::add_guide(const PackedBatch& batch, int64_t row, AttendedRows seen,
-                               float* gradient) const {
+/// The gradient of guided alignment for each head's weights in an aligned row, −A / a of the loss
+/// −Σ_s A_s log a_s, where a is the mean of the heads.
+void FusedAttention::set_guide(const PackedBatch& batch, int64_t row, float* gradient) const {
   const auto at = static_cast<size_t>(row);
-  const float* alignment = batch.guides[at];
-  if (alignment == nullptr) return false;
-  alignment += seen.rows - batch.attended(row).rows;  // where the window begins
+  const auto seen = average_weights(batch, row, gradient);
+  const auto window = seen.rows - batch.attended(row).rows;  // where it begins
+  const float* alignment = batch.guides[at] + window;
   const float share = batch.alignments[batch.pairs[at]].weight / static_cast<float>(form_.heads);
-  const float* weights = weights_.matrix().row(row);
   for (int64_t i = 0; i < seen.size; ++i) {
-    float attention = 0.0F;
-    for (int64_t head = 0; head < form_.heads; ++head) attention += weights[head * seen.size + i];
-    attention /= static_cast<float>(form_.heads);
-    if (attention > kLeastGuidedAttention) gradient[i] -= share * alignment[i] / attention;
+    const float attention = gradient[i];
+    gradient[i] = attention > kLeastGuidedAttention ? -share * alignment[i] / attention : 0.0F;
   }
-  return true;
 }
 
 /// What does not come through the context, for each head; null: 0.
 const float* FusedAttention::weights_gradient(const PackedBatch& batch, int64_t row) {
-  const auto seen = attended(batch, row);
+  const bool is_guided = batch.guides[static_cast<size_t>(row)] != nullptr;
+  if (!is_guided && !coverage_ && !form_.copied_from) return nullptr;
+  const int64_t size = attended(batch, row).size;
   float* gradient = weights_gradient_.matrix().data;
-  std::fill_n(gradient, seen.size, 0.0F);
-  bool has_any = add_guide(batch, row, seen, gradient);
+  if (is_guided) {
+    set_guide(batch, row, gradient);
+  } else {
+    std::fill_n(gradient, size, 0.0F);
+  }
   const auto add = [&](const float* part, float share) {
-    has_any = true;
-    for (int64_t i = 0; i < seen.size; ++i) gradient[i] += share * part[i];
+    for (int64_t i = 0; i < size; ++i) gradient[i] += share * part[i];
   };
   if (coverage_) add(coverage_->weights_gradient(row), 1.0F);
   if (form_.copied_from) add(average_gradient(row), 1.0F / static_cast<float>(form_.heads));
-  return has_any ? gradient : nullptr;
+  return gradient;
 }
 
 void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,

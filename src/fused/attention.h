@@ -47,7 +47,7 @@ class FusedAttention {
 
  private:
   AttendedRows attended(const PackedBatch& batch, int64_t row) const;
-  bool add_guide(const PackedBatch& batch, int64_t row, AttendedRows seen, float* gradient) const;
+  void set_guide(const PackedBatch& batch, int64_t row, float* gradient) const;
   const float* weights_gradient(const PackedBatch& batch, int64_t row);
   void backward_to_source(const PackedBatch& batch, ConstMatrix queries,
                           ConstMatrix mixture_gradient);

@@ -143,7 +143,7 @@ void RecurrentLayer::backward_through_hidden_weight(int64_t first, ConstMatrix o
     dropout_.apply(first, of_previous);
     return;
   }
-  // The mask is not that of z ⊙ h_{t−1}, whose gradient is there already.
+  // Masked apart: the gradient of z ⊙ h_{t−1}, which has no mask, is in of_previous already.
   const auto of_read = dropped_state_.take(of_previous.rows, of_previous.columns);
   linear_backward(of_products, weight, of_read, WriteMode::kOverwrite);
   dropout_.apply(first, of_read);
