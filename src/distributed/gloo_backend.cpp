@@ -7,6 +7,9 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <optional>
+#include <random>
+#include <string>
 #include <thread>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
@@ -54,8 +57,7 @@ StorePtr open_store(const RankInfo& rank, bool serves) {
   options.timeout = kConnectTimeout;
   serve_without_libuv(options, 0);
   try {
-    auto store = c10::make_intrusive<c10d::TCPStore>(rank.master_address, options);
-    return c10::make_intrusive<c10d::PrefixStore>("nmt/" + rank.attempt, std::move(store));
+    return c10::make_intrusive<c10d::TCPStore>(rank.master_address, options);
   } catch (const std::exception&) {
     throw Error(master_text(rank) +
                 (options.isServer
@@ -84,6 +86,50 @@ void wait_until(const RankInfo& rank, const Done& done) {
   }
 }
 
+std::string random_name() {
+  std::random_device random;
+  return std::to_string(random()) + "-" + std::to_string(random());
+}
+
+void set(c10d::Store& store, const std::string& key, const std::string& value) {
+  store.set(key, std::vector<uint8_t>(value.begin(), value.end()));
+}
+
+std::optional<std::string> get(c10d::Store& store, const std::string& key) {
+  if (!store.check({key})) return {};
+  const auto bytes = store.get(key);
+  return std::string(bytes.begin(), bytes.end());
+}
+
+/// The part of a launcher's store for this start of the processes. torchrun keeps its store when it
+/// starts them again, and a machine that joins later counts restarts from 0. So rank 0 makes up a
+/// name, which the others ask for by names of their own: an answer to an earlier question has
+/// another key.
+std::string agree_on_part(const RankInfo& rank, c10d::Store& store) {
+  const auto own_name = random_name();
+  const auto question_of = [](int other) { return "nmt/asks/" + std::to_string(other); };
+  const auto answer_to = [](const std::string& name) { return "nmt/answers/" + name; };
+  const auto knowing = [](const std::string& part) { return part + "/know"; };
+  if (rank.rank == 0) {
+    const auto part = "nmt/" + own_name;
+    wait_until(rank, [&] {
+      for (int other = 1; other < rank.size; ++other) {
+        if (const auto name = get(store, question_of(other))) set(store, answer_to(*name), part);
+      }
+      return store.add(knowing(part), 0) >= rank.size - 1;
+    });
+    return part;
+  }
+  std::optional<std::string> part;
+  wait_until(rank, [&] {
+    set(store, question_of(rank.rank), own_name);
+    part = get(store, answer_to(own_name));
+    return part.has_value();
+  });
+  store.add(knowing(*part), 1);
+  return *part;
+}
+
 void wait_for_all(const RankInfo& rank, c10d::Store& store) {
   if (store.add("here/" + std::to_string(rank.rank), 1) > 1) {
     throw Error(master_text(rank) + ": two processes have RANK " + std::to_string(rank.rank) +
@@ -99,14 +145,10 @@ class StoreTable : public SharedTable {
   explicit StoreTable(StorePtr store) : store_(std::move(store)) {}
 
   void set(const std::string& key, const std::string& value) override {
-    store_->set(key, std::vector<uint8_t>(value.begin(), value.end()));
+    nmt::set(*store_, key, value);
   }
 
-  std::optional<std::string> get(const std::string& key) override {
-    if (!store_->check({key})) return {};
-    const auto bytes = store_->get(key);
-    return std::string(bytes.begin(), bytes.end());
-  }
+  std::optional<std::string> get(const std::string& key) override { return nmt::get(*store_, key); }
 
  private:
   StorePtr store_;
@@ -124,10 +166,14 @@ class GlooBackend : public CollectiveBackend {
  public:
   GlooBackend(const RankInfo& rank, std::function<void(const std::string&)> on_timeout)
       : store_(open_store(rank, /*serves=*/true)) {
+    const auto part = rank.launcher_has_store ? agree_on_part(rank, *store_) : "nmt";
+    store_ = c10::make_intrusive<c10d::PrefixStore>(part, store_);
     wait_for_all(rank, *store_);
+    StorePtr own_connection = open_store(rank, /*serves=*/false);
     monitor_ = std::make_shared<HeartbeatMonitor>(
-        std::make_unique<StoreTable>(open_store(rank, /*serves=*/false)), rank.rank, rank.size,
-        std::move(on_timeout));
+        std::make_unique<StoreTable>(
+            c10::make_intrusive<c10d::PrefixStore>(part, std::move(own_connection))),
+        rank.rank, rank.size, std::move(on_timeout));
     auto options = c10d::ProcessGroupGloo::Options::create(kOperationTimeout);
     options->devices.push_back(network_device(rank));
     group_ = std::make_unique<c10d::ProcessGroupGloo>(store_, rank.rank, rank.size, options);

@@ -115,7 +115,6 @@ RankInfo read_rank_info(const Environment& environment) {
   if (reader.has(kTorchrun.rank) || reader.has(kTorchrun.size)) {
     info = read_numbers(reader, kTorchrun);
     info.launcher_has_store = reader.text("TORCHELASTIC_USE_AGENT_STORE", "") == "True";
-    info.attempt = reader.text("TORCHELASTIC_RESTART_COUNT", "");
   } else if (reader.has(kOpenMpi.rank)) {
     info = read_numbers(reader, kOpenMpi);
   } else if (reader.has(kSlurm.rank) && reader.has(kSlurm.size)) {

@@ -16,7 +16,6 @@ struct RankInfo {
   std::string master_address;
   int master_port = 0;
   bool launcher_has_store = false;  // torchrun has opened the store at the master address itself
-  std::string attempt;  // distinguishes a restart after a failure from the attempt before it
 };
 
 /// The value of an environment variable, if it is set.
