@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# All-reduce operations between hosts made of network namespaces, on links of limited speed, beside
+# what the model of docs/performance.md predicts. Needs root.
+#
+#   benchmarks/network.sh PROGRAM RATE PROCESSES…      for example: build/dev/bin/nmt-bench 1gbit 2 4 8
+set -eu
+program=$1 rate=$2
+shift 2
+network=nmt$$net
+folder=$(mktemp -d)
+clean_up() {
+  for host in $(ip netns list | grep -o "^nmt$$h[0-9]*"); do
+    ip netns pids "$host" | xargs -r kill -9
+    ip netns del "$host"
+  done
+  ip netns del $network
+  rm -rf "$folder"
+}
+trap clean_up EXIT
+ip netns add $network
+ip -n $network link add bridge type bridge
+ip -n $network link set bridge up
+
+add_host() {
+  local host=nmt$$h$1
+  ip netns add "$host"
+  ip link add eth0 netns "$host" type veth peer name "to-$1" netns $network
+  ip -n $network link set "to-$1" master bridge up
+  ip -n "$host" addr add 10.79.0.$(($1 + 1))/24 dev eth0
+  ip -n "$host" link set lo up
+  ip -n "$host" link set eth0 up
+  ip netns exec "$host" tc qdisc add dev eth0 root tbf rate "$rate" burst 128kb latency 200ms
+}
+megabits() {  # of "200mbit" or "1gbit"
+  case $1 in
+    *gbit) echo $((1000 * ${1%gbit})) ;;
+    *mbit) echo "${1%mbit}" ;;
+  esac
+}
+
+hosts=0
+for processes in "$@"; do
+  for (( ; hosts < processes; ++hosts)); do add_host $hosts; done
+  for ((rank = processes - 1; rank >= 0; --rank)); do
+    ip netns exec nmt$$h$rank env RANK=$rank WORLD_SIZE="$processes" LOCAL_RANK=0 \
+      LOCAL_WORLD_SIZE=1 MASTER_ADDR=10.79.0.1 MASTER_PORT=29512 \
+      "$program" network --rounds 5 >"$folder/$rank" &
+  done
+  wait
+  awk -v processes="$processes" -v megabits="$(megabits "$rate")" '
+    BEGIN { printf "%d processes, %d Mbit/s\n", processes, megabits }
+    NF == 3 && $1 > 0 {
+      bandwidth = (megabits < 10000 ? megabits : 10000) / 8 * 1e3  # bytes per millisecond
+      predicted = 2 * (processes - 1) * ($1 / (processes * bandwidth) + 0.1)
+      printf "%9d bytes  predicted %9.2f ms  measured %9.2f ms  %+.0f %%\n", $1, predicted, $2,
+        100 * (predicted / $2 - 1)
+    }' "$folder/0"
+done
