@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -18,14 +19,14 @@ namespace nmt {
 namespace {
 
 /// Below the ephemeral ports.
-int next_port() {
-  static int port = 20000 + static_cast<int>(::getpid() % 12000);
-  return ++port;
-}
+int last_port = 20000 + static_cast<int>(::getpid() % 12000);
 
-/// Runs work(group) in `size` threads at once, each as a process of the group.
-void among(int size, const std::function<void(ProcessGroup&)>& work) {
-  const int port = next_port();
+int next_port() { return ++last_port; }
+
+/// Runs work(group) in `size` threads at once, each as a process of the group, which uses the store
+/// that another one has opened at `store_port`, if given.
+void among(int size, const std::function<void(ProcessGroup&)>& work, int store_port = 0) {
+  const int port = store_port > 0 ? store_port : next_port();
   std::vector<std::exception_ptr> failures(static_cast<size_t>(size));
   std::vector<std::thread> members;
   for (int rank = 0; rank < size; ++rank) {
@@ -36,6 +37,7 @@ void among(int size, const std::function<void(ProcessGroup&)>& work) {
         info.size = info.local_size = size;
         info.master_address = "127.0.0.1";
         info.master_port = port;
+        info.launcher_has_store = store_port > 0;
         ProcessGroup group(info);
         work(group);
         group.leave();
@@ -115,6 +117,23 @@ TEST_CASE("Several reductions may be under way, and all processes get the same b
     CHECK(at::equal(firsts[rank], firsts[0]));
     CHECK(at::equal(seconds[rank], seconds[0]));
   }
+}
+
+TEST_CASE("Groups of any size follow each other in a store that a launcher keeps") {
+  require_network();
+  std::atomic<int> sums{0};
+  among(2, [&](ProcessGroup& launcher) {
+    if (launcher.is_rank_zero()) {
+      for (const int size : {2, 3, 2}) {
+        const auto count = [&](ProcessGroup& group) {
+          if (group.all_reduce({1.0}).front() == size) ++sums;
+        };
+        among(size, count, last_port);
+      }
+    }
+    launcher.barrier();
+  });
+  CHECK(sums == 7);
 }
 
 TEST_CASE("Two processes with the same rank are an error") {
