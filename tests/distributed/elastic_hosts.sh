@@ -50,18 +50,7 @@ add_host() {  # add_host NAME NUMBER
   printf '127.0.0.1 localhost\n10.78.0.1 a\n10.78.0.2 b\n10.78.0.3 c\n' >/etc/netns/nmt$$$1/hosts
 }
 
-awk 'BEGIN {
-  srand(7)
-  for (line = 0; line < 600; ++line) {
-    text = back = ""
-    for (count = 2 + int(4 * rand()); count > 0; --count) {
-      digit = 1 + int(6 * rand())
-      text = text (text ? " " : "") digit
-      back = digit (back ? " " : "") back
-    }
-    print text > "'"$folder"'/text.src"; print back > "'"$folder"'/text.tgt"
-  }
-}'
+awk -v folder="$folder" -f "$(dirname "$0")/reversed_digits.awk"
 
 start() {  # start NAME NUMBER: a host that takes part; all write to one disk
   add_host $1 $2

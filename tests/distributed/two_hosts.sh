@@ -36,18 +36,7 @@ connect() {
 }
 connect
 
-awk 'BEGIN {
-  srand(7)
-  for (line = 0; line < 600; ++line) {
-    text = back = ""
-    for (count = 2 + int(4 * rand()); count > 0; --count) {
-      digit = 1 + int(6 * rand())
-      text = text (text ? " " : "") digit
-      back = digit (back ? " " : "") back
-    }
-    print text > "'"$folder"'/text.src"; print back > "'"$folder"'/text.tgt"
-  }
-}'
+awk -v folder="$folder" -f "$(dirname "$0")/reversed_digits.awk"
 
 # train NAME NAMESPACE RANK UPDATES: in the background, with a disk of its own.
 train() {
