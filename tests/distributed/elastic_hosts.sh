@@ -26,6 +26,7 @@ clean_up() {
   ip netns del $network 2>/dev/null
   rm -rf "$folder"
 }
+trap clean_up EXIT
 
 command -v ip >/dev/null || skip "there is no ip command (Debian: iproute2)"
 command -v torchrun >/dev/null || skip "there is no torchrun (Debian: python3-torch)"
@@ -33,7 +34,6 @@ torchrun --no_python --nnodes 1:1 --nproc_per_node 1 -r 1 -t 1 --log_dir "$folde
   --rdzv_backend c10d --rdzv_endpoint localhost:$((20000 + $$ % 12000)) \
   --rdzv_conf last_call_timeout=1 true >/dev/null 2>&1 ||
   skip "this torchrun cannot start one process (Debian 13: its PyTorch was built without libuv)"
-trap clean_up EXIT
 ip netns add $network 2>/dev/null || skip "network namespaces are not allowed here"
 ip -n $network link add bridge type bridge 2>/dev/null || skip "bridges are not allowed here"
 ip -n $network link set bridge up
