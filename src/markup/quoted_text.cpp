@@ -18,8 +18,8 @@ QuotedText unquote(std::string_view quoted) {
       read.begin.push_back(at);
       char c = quoted[at];
       if (c == '\\') {
-        constexpr std::string_view kNames = "nt\"\\";
-        const size_t name = kNames.find(quoted[++at]);
+        constexpr std::string_view kEscaped = "nt\"\\";
+        const size_t name = kEscaped.find(quoted[++at]);
         while (is_later_byte(quoted[at + 1])) ++at;
         c = name == std::string_view::npos ? '\0' : "\n\t\"\\"[name];
       }

@@ -215,8 +215,7 @@ DataConfig open_with_held_out(WorkingFolder& folder, const Settings& settings,
                               const ModelDirectory& directory) {
   if (folder.state()) {
     folder.open();
-    const auto saved = fingerprint_from_json(folder.state()->fingerprint).settings.data;
-    return resumed_held_out(settings.data, saved, directory);
+    return resumed_held_out(settings.data, folder.state()->fingerprint.settings.data, directory);
   }
   check_new_run(settings);
   const HeldOutTexts held_out(settings, directory);
@@ -231,7 +230,7 @@ Settings with_choices(Settings settings, const std::optional<RunState>& state,
   if (settings.automatic.empty()) return settings;
   SettingsChoice choice{settings, {}};
   if (state) {
-    adopt_automatic(choice.settings, fingerprint_from_json(state->fingerprint).settings);
+    adopt_automatic(choice.settings, state->fingerprint.settings);
   } else if (group.is_rank_zero()) {
     choice = choose_settings(settings);
   }
@@ -284,14 +283,13 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   const auto& state = start.state;
   std::string saved_limit;
   if (state) {
-    const auto saved = fingerprint_from_json(state->fingerprint).settings;
+    const auto& saved = state->fingerprint.settings;
     saved_limit = saved.train.max_memory;
     keep_fitted_batches(settings, saved, automatic_batches);
   }
   const auto fingerprint = make_fingerprint(settings, start.content);
   if (state) {
-    require_same_fingerprint(fingerprint_from_json(state->fingerprint), fingerprint,
-                             request.accept_changes);
+    require_same_fingerprint(state->fingerprint, fingerprint, request.accept_changes);
   }
   make_objective(settings.train, start.tokenizers, torch::kCPU);  // throws where a model is missing
   auto run = prepare_run(fingerprint, device, start.tokenizers, directory.corpus_cache(), group);

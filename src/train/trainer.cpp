@@ -260,7 +260,7 @@ void Trainer::save() {
 RunState Trainer::state() {
   const auto position = batches_.position();
   RunState state;
-  state.fingerprint = to_json(run_.fingerprint);
+  state.fingerprint = run_.fingerprint;
   state.progress = {{"update", outcome_.updates},
                     {"epoch", outcome_.epochs},
                     {"total_target_tokens", outcome_.target_tokens},

@@ -43,7 +43,6 @@ struct KeptRun : TemporaryFolder {
   }
   void list(const nlohmann::json& best, const nlohmann::json& latest) const {
     RunState state;
-    state.fingerprint = nlohmann::json::object();
     state.progress = {{"checkpoints", {{"best", best}, {"latest", latest}}}};
     write_run_state(*this / "model/training_state.safetensors", state);
   }

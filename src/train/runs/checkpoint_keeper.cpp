@@ -140,7 +140,9 @@ void CheckpointKeeper::restore(const nlohmann::json& kept) {
 }
 
 KeptCheckpoints read_kept_checkpoints(const ModelDirectory& directory) {
-  const auto list = read_run_progress(directory.run_state()).at("checkpoints");
+  const auto list =
+      read_run_record(directory.run_state())
+          .progress.value("checkpoints", nlohmann::json{{"best", {}}, {"latest", {}}});
   KeptCheckpoints kept;
   for (const auto& entry : list.at("best")) {
     kept.best.push_back(path_of(directory, entry.at("update")));

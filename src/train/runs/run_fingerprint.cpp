@@ -2,7 +2,6 @@
 
 #include <torch/version.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 #include <vector>
@@ -156,23 +155,6 @@ RunFingerprint make_fingerprint(const Settings& settings,
   fingerprint.threads = number_of_threads(settings.train.threads);
   fingerprint.program = std::string("nmt ") + NMT_VERSION + " with LibTorch " + TORCH_VERSION;
   fingerprint.content = std::move(content);
-  return fingerprint;
-}
-
-nlohmann::json to_json(const RunFingerprint& fingerprint) {
-  return {{"settings", to_yaml(fingerprint.settings, /*with_comments=*/false)},
-          {"threads", fingerprint.threads},
-          {"program", fingerprint.program},
-          {"content", fingerprint.content}};
-}
-
-RunFingerprint fingerprint_from_json(const nlohmann::json& json) {
-  RunFingerprint fingerprint;
-  fingerprint.settings.data.hold_out = 0;  // runs of earlier versions held nothing out
-  apply_yaml(fingerprint.settings, json.at("settings").get<std::string>(), "training state");
-  fingerprint.threads = json.at("threads");
-  fingerprint.program = json.at("program");
-  fingerprint.content = json.at("content").get<std::map<std::string, std::string>>();
   return fingerprint;
 }
 

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "config/settings.h"
@@ -33,9 +32,6 @@ std::map<std::string, std::string> hash_content(const Settings& settings,
 
 RunFingerprint make_fingerprint(const Settings& settings,
                                 std::map<std::string, std::string> content);
-
-nlohmann::json to_json(const RunFingerprint& fingerprint);
-RunFingerprint fingerprint_from_json(const nlohmann::json& json);
 
 /// Throws Error that names every change, old → new, that would make the resumed run a different
 /// one; with `accept`, only those that cannot work. Logs the harmless ones.

@@ -4,25 +4,24 @@
 #include <nlohmann/json.hpp>
 
 #include "checkpoint/safetensors.h"
+#include "train/runs/run_record.h"
 
 namespace nmt {
 
 /// Everything that a run needs to resume exactly between two updates, in one file
 /// (docs/model-format.md), so that its parts stay consistent whenever the program is killed.
-struct RunState {
-  nlohmann::json fingerprint;  // run_fingerprint.h
-  nlohmann::json progress;     // counters, sums and lists
-  TensorFile tensors;          // weights, moments, averages, random generators
+struct RunState : RunRecord {
+  TensorFile tensors;  // weights, moments, averages, random generators
 };
 
 /// Replaces the file atomically. Throws Error.
 void write_run_state(const std::filesystem::path& path, const RunState& state);
 
-/// Throws Error when the file is damaged or of an unknown format.
+/// Throws Error when the file is damaged, incomplete or of an unknown format.
 RunState read_run_state(const std::filesystem::path& path);
 
-/// Its progress only. Throws Error in the same way.
-nlohmann::json read_run_progress(const std::filesystem::path& path);
+/// Without its tensors. Throws Error in the same way.
+RunRecord read_run_record(const std::filesystem::path& path);
 
 /// Why the run ended; empty when it is unfinished.
 std::string finish_of(const RunState& state);

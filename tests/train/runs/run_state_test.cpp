@@ -6,7 +6,7 @@
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
-#include "train/runs/run_fingerprint.h"
+#include "train/runs/run_record.h"
 
 namespace nmt {
 namespace {
@@ -18,6 +18,12 @@ RunFingerprint some_origin() {
   fingerprint.content = {{"training source text", std::string(64, 'a')},
                          {"source vocabulary", std::string(64, 'b')}};
   return fingerprint;
+}
+
+std::map<std::string, std::string> metadata_of(const RunRecord& record) {
+  std::map<std::string, std::string> metadata;
+  write_run_record(record, metadata);
+  return metadata;
 }
 
 }  // namespace
@@ -69,17 +75,48 @@ TEST_CASE("A run of other settings or texts is refused with what differs", "[tra
 }
 
 TEST_CASE("An origin reads back as it was written", "[train]") {
-  auto fingerprint = some_origin();
-  fingerprint.settings.train.learning_rate = 0.3;
-  const auto found = fingerprint_from_json(to_json(fingerprint));
-  REQUIRE(to_json(found) == to_json(fingerprint));
-  REQUIRE(found.settings.train.learning_rate == 0.3);
+  RunRecord record{some_origin(), nlohmann::json::object()};
+  record.fingerprint.settings.train.learning_rate = 0.3;
+  const auto metadata = metadata_of(record);
+  const auto found = parse_run_record(metadata, "state");
+  REQUIRE(metadata_of(found) == metadata);
+  REQUIRE(found.fingerprint.settings.train.learning_rate == 0.3);
 }
 
 TEST_CASE("A run of an earlier version held nothing out", "[train]") {
-  auto json = to_json(some_origin());
-  json["settings"] = "data:\n  max_length: 50\n";
-  REQUIRE(fingerprint_from_json(json).settings.data.hold_out == 0);
+  auto metadata = metadata_of({some_origin(), nlohmann::json::object()});
+  auto origin = nlohmann::json::parse(metadata["origin"]);
+  origin["settings"] = "data:\n  max_length: 50\n";
+  metadata["origin"] = origin.dump();
+  REQUIRE(parse_run_record(metadata, "state").fingerprint.settings.data.hold_out == 0);
+}
+
+TEST_CASE("A part of a training state of another type is refused in one line", "[train]") {
+  using Json = nlohmann::json;
+  const auto parse = [](const Json& progress) {
+    return parse_run_record(metadata_of({some_origin(), progress}), "state");
+  };
+  const auto refused = [&](const Json& progress) {
+    const auto error = error_of([&] { parse(progress); });
+    return contains(error, "state: incomplete training state; use --restart to start over");
+  };
+  const Json none = {{"best", Json::array()}, {"latest", Json::array()}};
+  CHECK_NOTHROW(parse({{"finish", "max_updates reached"}, {"update", 7}, {"checkpoints", none}}));
+  CHECK(refused({{"finish", 3}}));
+  CHECK(refused({{"update", -1}}));
+  CHECK(refused({{"metrics_bytes", 1.5}}));
+  CHECK(refused({{"bucket", uint64_t{1} << 63}}));
+  CHECK(refused({{"seconds", -0.5}}));
+  CHECK(refused({{"seconds", 1e300}}));
+  CHECK(refused({{"checkpoints", {{"best", Json::array()}}}}));
+  CHECK(refused({{"checkpoints", {{"best", {7}}, {"latest", Json::array()}}}}));
+  CHECK(refused(Json::array({1})));
+
+  auto metadata = metadata_of({some_origin(), Json::object()});
+  auto origin = Json::parse(metadata["origin"]);
+  origin["threads"] = "two";
+  metadata["origin"] = origin.dump();
+  CHECK(contains(error_of([&] { parse_run_record(metadata, "state"); }), "incomplete"));
 }
 
 }  // namespace nmt
