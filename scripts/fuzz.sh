@@ -18,7 +18,7 @@ cmake --build --preset fuzz >/dev/null || stop "build failed; run cmake --build 
 
 # Seeds: intact files, which the fuzzer mutates.
 corpus=build/fuzz/corpus
-readers=(safetensors packed_model torch_archive settings tokenizer html xml markdown srt po office http request)
+readers=(safetensors packed_model training_state corpus_cache torch_archive settings tokenizer html xml markdown srt po office http request)
 mkdir -p "${readers[@]/#/$corpus/}" build/fuzz/findings
 for model in tests/models/*; do
   if [ -d "$model" ]; then
@@ -28,6 +28,14 @@ for model in tests/models/*; do
     cp "$model" "$corpus/safetensors/"
   fi
 done
+state='{"__metadata__":{"format":"nmt","format_version":"2","content":"training state 2","origin":"{\"settings\":'
+state+='\"train: {seed: 3}\",\"threads\":2,\"program\":\"nmt 1\",\"content\":{\"a\":\"b\"}}","progress":"{\"update\":7,'
+state+='\"seconds\":1.5,\"finish\":\"\",\"checkpoints\":{\"best\":[{\"value\":2,\"update\":4}],\"latest\":[7]}}"}}'
+printf '%b%s' "$(printf '\\x%02x' $((${#state} % 256)) $((${#state} / 256)) 0 0 0 0 0 0)" "$state" > "$corpus/training_state/small"
+# A header, a pair of two tokens and one, where they begin.
+printf '%b' "$(printf '\\0%.0s' {1..88})" '\1\0\0\0\0\0\0\0\1' "$(printf '\\0%.0s' {1..119})" '\3' \
+  "$(printf '\\0%.0s' {1..23})" '\4\0\0\0\5\0\0\0\6\0\0\0\0\0\0\0' '\0\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0' \
+  '\3\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0' > "$corpus/corpus_cache/small"
 cp configs/*.yaml "$corpus/settings/"
 cp tests/models/version-2/source.spm "$corpus/tokenizer/"
 printf '%b' '\x8a\0\0\0\0\0\0\0{"__metadata__":{"format":"pt"},"a":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}' \
@@ -73,7 +81,7 @@ printf '%b' 'multipart/form-data; boundary=b\n--b\r\nContent-Disposition: form-d
 for reader in "${readers[@]}"; do
   dictionary=()
   case $reader in
-    safetensors | packed_model) dictionary=(-dict=tests/fuzz/safetensors.dict) ;;
+    safetensors | packed_model | training_state) dictionary=(-dict=tests/fuzz/safetensors.dict) ;;
     torch_archive) dictionary=(-dict=tests/fuzz/torch_archive.dict) ;;
     settings) dictionary=(-dict=tests/fuzz/settings.dict) ;;
   esac

@@ -69,6 +69,32 @@ bool CorpusShard::is_whole() const {
   return header_checksum(*header_, checksum) == header_->checksum;
 }
 
+// The checksum finds what happened to a shard by accident. This finds what was never right, and
+// what reading a pair would go beyond.
+bool CorpusShard::holds_its_pairs() const {
+  const uint64_t* end = offsets_ + 3 * header_->pairs;
+  if (*end > header_->num_tokens || !std::is_sorted(offsets_, end + 1)) return false;
+  for (uint64_t pair = 0; pair < header_->pairs; ++pair) {
+    if (!holds_its_links(pair)) return false;
+  }
+  release_pages();
+  return true;
+}
+
+bool CorpusShard::holds_its_links(uint64_t pair) const {
+  const auto tokens = links(pair);
+  if (tokens.size % 2 != 0) return false;
+  const auto within = [](int32_t token, TokenSpan sentence) {
+    return token >= 0 && static_cast<size_t>(token) < sentence.size;
+  };
+  for (size_t i = 0; i < tokens.size; i += 2) {
+    if (!within(tokens.data[i], source(pair)) || !within(tokens.data[i + 1], target(pair))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 float CorpusShard::weight(uint64_t pair) const {
   float weight = 1.0F;
   if (notes(pair).size > 0) std::memcpy(&weight, notes(pair).data, sizeof(weight));
@@ -90,7 +116,7 @@ std::shared_ptr<const CorpusShard> CorpusShard::open(const std::filesystem::path
                                                      Check check) {
   const std::shared_ptr<CorpusShard> opened(new CorpusShard);
   if (!opened->map(shard_file(folder, shard)) || !opened->resolve(key, shard)) return nullptr;
-  if (check == Check::kWhole && !opened->is_whole()) return nullptr;
+  if (check == Check::kWhole && !(opened->is_whole() && opened->holds_its_pairs())) return nullptr;
   // From now on pairs are read here and there: reading ahead would read for nothing.
   ::madvise(const_cast<char*>(opened->bytes_), opened->size_, MADV_RANDOM);
   return opened;

@@ -51,6 +51,8 @@ class CorpusShard {
   bool map(const std::filesystem::path& file);
   bool resolve(const std::string& key, uint64_t shard);
   bool is_whole() const;
+  bool holds_its_pairs() const;
+  bool holds_its_links(uint64_t pair) const;
   TokenSpan notes(uint64_t pair) const { return span(3 * pair + 2); }
   TokenSpan span(uint64_t index) const {
     return {tokens_ + offsets_[index], offsets_[index + 1] - offsets_[index]};
