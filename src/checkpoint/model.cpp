@@ -12,15 +12,56 @@ namespace nmt {
 namespace fs = std::filesystem;
 namespace {
 
-/// The weights come last: without them a folder is no model.
-void move_into_place(const ModelDirectory& staged, const ModelDirectory& directory) {
-  if (directory.holds_model()) directory.clear();
-  for (const auto& path :
-       {staged.settings(), staged.source_tokenizer(), staged.target_tokenizer(), staged.summary(),
-        staged.card(), staged.calibration(), staged.checksums(), staged.weights()}) {
-    if (fs::exists(path)) fs::rename(path, directory.root / path.filename());
+/// A model that is written next to the one it will replace: inside its folder, because a sibling
+/// folder may be on another disk. Removed with this object unless it has moved into its place.
+class StagedModel {
+ public:
+  explicit StagedModel(const ModelDirectory& place)
+      : place_(place), existed_(fs::exists(place.root)) {
+    place_.make();
+    fs::remove_all(files_.root);
+    fs::create_directories(replaced_.root);
   }
-}
+  ~StagedModel() {
+    std::error_code ignored;
+    if (!replaced_is_needed_) fs::remove_all(files_.root, ignored);
+    if (!existed_) fs::remove(place_.root, ignored);  // only where it is empty
+  }
+  StagedModel(const StagedModel&) = delete;
+  StagedModel& operator=(const StagedModel&) = delete;
+
+  const ModelDirectory& files() const { return files_; }
+
+  /// The model that was there is removed once this one is in its place.
+  void move_into_place() {
+    replaced_is_needed_ = true;
+    try {
+      if (place_.holds_model()) place_.move_to(replaced_);
+      place_.take_from(files_);
+    } catch (const fs::filesystem_error& error) {
+      put_back(error.code().message());
+      throw;
+    }
+    replaced_is_needed_ = false;
+  }
+
+ private:
+  void put_back(const std::string& problem) {
+    try {
+      place_.take_from(replaced_);
+      replaced_is_needed_ = false;
+    } catch (const fs::filesystem_error&) {
+      throw Error(place_.root.string() + ": cannot be written: " + problem + "; move what is in " +
+                  replaced_.root.string() + " back: it is of the model that was there");
+    }
+  }
+
+  const ModelDirectory place_;
+  const bool existed_;
+  const ModelDirectory files_{place_.root / (".new" + std::to_string(::getpid()))};
+  const ModelDirectory replaced_{files_.root / "replaced"};
+  bool replaced_is_needed_ = false;
+};
 
 }  // namespace
 
@@ -59,30 +100,13 @@ void load_weights(const std::filesystem::path& path, const Seq2Seq& network) {
 
 void write_model_directory(const ModelDirectory& directory, const ModelParts& parts,
                            const Seq2Seq& network,
-                           const std::map<std::string, std::string>& metadata) {
-  const bool existed = fs::exists(directory.root);
-  directory.make();
-  // Inside it, because a sibling folder may be on another disk.
-  const ModelDirectory staged{directory.root / (".new" + std::to_string(::getpid()))};
-  const auto clean_up = [&] {
-    std::error_code ignored;
-    fs::remove_all(staged.root, ignored);
-    if (!existed) fs::remove(directory.root, ignored);  // only where it is empty
-  };
-  try {
-    fs::remove_all(staged.root);
-    fs::create_directory(staged.root);
-    write_parts(staged, parts);
-    save_weights(staged.weights(), network, metadata);
-    move_into_place(staged, directory);
-    clean_up();
-  } catch (const fs::filesystem_error& error) {
-    clean_up();
-    throw Error(directory.root.string() + ": cannot be written: " + error.code().message());
-  } catch (...) {
-    clean_up();
-    throw;
-  }
+                           const std::map<std::string, std::string>& metadata) try {
+  StagedModel staged(directory);
+  write_parts(staged.files(), parts);
+  save_weights(staged.files().weights(), network, metadata);
+  staged.move_into_place();
+} catch (const fs::filesystem_error& error) {
+  throw Error(directory.root.string() + ": cannot be written: " + error.code().message());
 }
 
 }  // namespace nmt

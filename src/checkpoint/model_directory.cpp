@@ -1,10 +1,21 @@
 #include "checkpoint/model_directory.h"
 
+#include <algorithm>
+
 #include "errors/error.h"
 #include "files/file.h"
 
 namespace nmt {
 namespace fs = std::filesystem;
+namespace {
+
+void rename_into(const fs::path& folder, const std::vector<fs::path>& paths) {
+  for (const auto& path : paths) {
+    if (fs::exists(path)) fs::rename(path, folder / path.filename());
+  }
+}
+
+}  // namespace
 
 bool ModelDirectory::holds_model() const {
   return fs::exists(weights()) || fs::exists(last_weights());
@@ -21,16 +32,28 @@ void ModelDirectory::require_free(bool overwrite, const char* advice) const {
 
 void ModelDirectory::make() const { make_folder(root); }
 
+// The training state first, then the weights: what is half removed must be neither resumed nor
+// loaded.
+std::vector<fs::path> ModelDirectory::parts() const {
+  return {
+      run_state(),        weights(), last_weights(), checksums(),   settings(), source_tokenizer(),
+      target_tokenizer(), metrics(), summary(),      calibration(), card(),     checkpoints(),
+      reverse_model()};
+}
+
 void ModelDirectory::clear() const {
-  // The training state first: what is half removed must not be resumed.
-  for (const auto& path :
-       {run_state(), weights(), last_weights(), checksums(), settings(), source_tokenizer(),
-        target_tokenizer(), metrics(), summary(), calibration()}) {
-    fs::remove(path);
-  }
-  fs::remove_all(checkpoints());
-  fs::remove_all(reverse_model());
+  for (const auto& path : parts()) fs::remove_all(path);
   fs::create_directories(checkpoints());
+}
+
+void ModelDirectory::move_to(const ModelDirectory& other) const {
+  rename_into(other.root, parts());
+}
+
+void ModelDirectory::take_from(const ModelDirectory& other) const {
+  auto paths = other.parts();
+  std::reverse(paths.begin(), paths.end());
+  rename_into(root, paths);
 }
 
 void ModelDirectory::remove_temporaries() const {

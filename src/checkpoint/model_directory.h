@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace nmt {
 
@@ -38,8 +39,18 @@ struct ModelDirectory {
   /// the held-out texts.
   void clear() const;
 
+  /// Renames what clear() removes into `other`, a folder of the same disk; the weights go first.
+  /// Throws fs::filesystem_error.
+  void move_to(const ModelDirectory& other) const;
+
+  /// Renames the same of `other` into this folder; the weights come last.
+  void take_from(const ModelDirectory& other) const;
+
   /// Removes the temporary files of a run that was killed while it wrote.
   void remove_temporaries() const;
+
+ private:
+  std::vector<std::filesystem::path> parts() const;
 };
 
 }  // namespace nmt

@@ -1,7 +1,9 @@
-// Training on a disk whose calls fail, one after the other.
+// Disks whose calls fail, one after the other, under a training and a model that is replaced.
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
@@ -9,6 +11,13 @@
 
 namespace nmt {
 namespace {
+
+/// What to put before a command whose calls on files of `folder` are counted and fail.
+std::string failing_calls(const std::string& folder, const std::string& failing_call,
+                          const std::string& count) {
+  return "LD_PRELOAD='" NMT_FAILING_CALLS "' NMT_FAIL_FOLDER='" + folder +
+         "' NMT_FAIL_CALL=" + failing_call + " NMT_FAIL_COUNT='" + count + "'";
+}
 
 /// Trains while file-system calls are counted and one of them fails.
 class FailingTraining {
@@ -19,8 +28,7 @@ class FailingTraining {
                          "--train.max-updates 20 --save-every 5 --validation.interval 10 "
                          "--train.log-every 5 --train.threads 1 --validation.patience 0",
                          model),
-        "LD_PRELOAD='" NMT_FAILING_CALLS "' NMT_FAIL_FOLDER='" + folder(model) +
-            "' NMT_FAIL_CALL=" + failing_call + " NMT_FAIL_COUNT='" + folder("count") + "'");
+        failing_calls(folder(model), failing_call, folder("count")));
   }
 
   int64_t calls() const { return static_cast<int64_t>(read_file(folder("count")).size()); }
@@ -63,6 +71,57 @@ void fail_calls(int64_t first, int64_t step, const std::string& following) {
   }
 }
 
+/// The files of the model in a folder, those in `back` in place of its own.
+std::vector<std::string> model_in(const std::filesystem::path& folder,
+                                  const std::filesystem::path& back = "") {
+  std::vector<std::string> contents;
+  for (const char* file :
+       {"model.safetensors", "config.yaml", "source.spm", "target.spm", "SHA256SUMS"}) {
+    const bool is_back = !back.empty() && std::filesystem::exists(back / file);
+    contents.push_back(read_file((is_back ? back : folder) / file));
+  }
+  return contents;
+}
+
+/// Lets every `step`th call fail while a model replaces itself. It is then the old or the new one.
+void fail_replacing(int64_t first, int64_t step, const std::string& following) {
+  namespace fs = std::filesystem;
+  const TrainingTexts texts;
+  REQUIRE(run_program(training_command(texts, "--train.max-updates 2", "old")).exit_code == 0);
+  const auto model = texts / "model";
+  const auto adapt = [&](const std::string& failing_call) {
+    fs::remove_all(model);
+    fs::copy(texts / "old", model, fs::copy_options::recursive);
+    return run_program("adapt --overwrite --steps 1 --threads 1 -m " + model.string() + " -o " +
+                           model.string() + " -s " + (texts / "valid.src").string() + " -t " +
+                           (texts / "valid.tgt").string(),
+                       failing_calls(model.string(), failing_call, (texts / "count").string()));
+  };
+  REQUIRE(adapt("0").exit_code == 0);
+  const auto new_model = model_in(model);
+  const auto old_model = model_in(texts / "old");
+  const auto calls = static_cast<int64_t>(read_file(texts / "count").size());
+  REQUIRE(calls > 30);
+  for (int64_t call = first; call <= calls; call += step) {
+    INFO("call " << call << following << " of " << calls);
+    const auto failed = adapt(std::to_string(call) + following);
+    INFO(failed.errors);
+    // Where all further calls fail, nothing can be put back.
+    const std::string advice = "move what is in ";
+    const auto at = failed.errors.find(advice);
+    const auto begin = at + advice.size();
+    const auto found =
+        at == std::string::npos
+            ? model_in(model)
+            : model_in(model,
+                       failed.errors.substr(begin, failed.errors.find(" back", begin) - begin));
+    CHECK(failed.exit_code == (found == new_model ? 0 : 1));
+    const bool is_old = found == old_model;
+    const bool is_new = found == new_model;
+    REQUIRE((is_old || is_new));
+  }
+}
+
 }  // namespace
 
 TEST_CASE("Whichever call on a file fails, the training or the next one ends as it would have",
@@ -71,9 +130,17 @@ TEST_CASE("Whichever call on a file fails, the training or the next one ends as 
   fail_calls(8, 30, "+");
 }
 
+TEST_CASE("Whichever call on a file fails, a model that is replaced is the old or the new one",
+          "[cli][disk]") {
+  fail_replacing(30, 7, "");
+  fail_replacing(33, 7, "+");
+}
+
 TEST_CASE("Whichever of all calls on files fails, the training can go on", "[.][disk-long]") {
   fail_calls(1, 1, "");
   fail_calls(1, 1, "+");
+  fail_replacing(1, 1, "");
+  fail_replacing(1, 1, "+");
 }
 
 }  // namespace nmt
