@@ -18,7 +18,8 @@ cmake --build --preset fuzz >/dev/null || stop "build failed; run cmake --build 
 
 # Seeds: intact files, which the fuzzer mutates.
 corpus=build/fuzz/corpus
-readers=(safetensors packed_model training_state corpus_cache torch_archive settings tokenizer html xml markdown srt po office http request)
+readers=(safetensors packed_model training_state corpus_cache torch_archive settings tokenizer
+  html xml markdown srt po office http request)
 mkdir -p "${readers[@]/#/$corpus/}" build/fuzz/findings
 for model in tests/models/*; do
   if [ -d "$model" ]; then
@@ -31,7 +32,8 @@ done
 state='{"__metadata__":{"format":"nmt","format_version":"2","content":"training state 2","origin":"{\"settings\":'
 state+='\"train: {seed: 3}\",\"threads\":2,\"program\":\"nmt 1\",\"content\":{\"a\":\"b\"}}","progress":"{\"update\":7,'
 state+='\"seconds\":1.5,\"finish\":\"\",\"checkpoints\":{\"best\":[{\"value\":2,\"update\":4}],\"latest\":[7]}}"}}'
-printf '%b%s' "$(printf '\\x%02x' $((${#state} % 256)) $((${#state} / 256)) 0 0 0 0 0 0)" "$state" > "$corpus/training_state/small"
+printf '%b%s' "$(printf '\\x%02x' $((${#state} % 256)) $((${#state} / 256)) 0 0 0 0 0 0)" "$state" \
+  > "$corpus/training_state/small"
 # A header, a pair of two tokens and one, where they begin.
 printf '%b' "$(printf '\\0%.0s' {1..88})" '\1\0\0\0\0\0\0\0\1' "$(printf '\\0%.0s' {1..119})" '\3' \
   "$(printf '\\0%.0s' {1..23})" '\4\0\0\0\5\0\0\0\6\0\0\0\0\0\0\0' '\0\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0' \

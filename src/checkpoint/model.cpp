@@ -17,11 +17,7 @@ namespace {
 class StagedModel {
  public:
   explicit StagedModel(const ModelDirectory& place)
-      : place_(place), existed_(fs::exists(place.root)) {
-    place_.make();
-    fs::remove_all(files_.root);
-    fs::create_directories(replaced_.root);
-  }
+      : place_(place), existed_(fs::exists(place.root)) {}
   ~StagedModel() {
     std::error_code ignored;
     if (!replaced_is_needed_) fs::remove_all(files_.root, ignored);
@@ -31,6 +27,12 @@ class StagedModel {
   StagedModel& operator=(const StagedModel&) = delete;
 
   const ModelDirectory& files() const { return files_; }
+
+  void make_folders() const {
+    place_.make();
+    fs::remove_all(files_.root);
+    fs::create_directories(replaced_.root);
+  }
 
   /// The model that was there is removed once this one is in its place.
   void move_into_place() {
@@ -102,6 +104,7 @@ void write_model_directory(const ModelDirectory& directory, const ModelParts& pa
                            const Seq2Seq& network,
                            const std::map<std::string, std::string>& metadata) try {
   StagedModel staged(directory);
+  staged.make_folders();
   write_parts(staged.files(), parts);
   save_weights(staged.files().weights(), network, metadata);
   staged.move_into_place();

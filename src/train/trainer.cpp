@@ -8,7 +8,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "errors/error.h"
 #include "numbers/random.h"
 #include "processes/interrupt.h"
 
@@ -314,8 +313,7 @@ void Trainer::restore(const RunState& state) try {
   synchronized_seconds_ = seconds();
   restored_ = true;
 } catch (const nlohmann::json::exception&) {
-  throw Error(saver_.directory().run_state().string() +
-              ": incomplete training state; use --restart to start over");
+  refuse_incomplete_state(saver_.directory().run_state().string());
 }
 
 double Trainer::seconds() const {

@@ -71,8 +71,8 @@ Clock::duration time_of(const std::string& command) {
   return Clock::now() - begin;
 }
 
-/// Of a command that writes `whole(folder)` only when it is complete and whose runs know nothing of
-/// those before: after each kill it is not there, or is what an undisturbed run writes.
+/// Of a command whose runs know nothing of those before: after each kill its output `is_there` as
+/// an undisturbed run writes it, or not at all.
 void check_writing(const std::string& command, const std::string& output,
                    const std::function<bool(const fs::path&)>& is_there, int kills, uint64_t seed) {
   const TemporaryFolder folder;

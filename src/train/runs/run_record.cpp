@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "config/settings_io.h"
@@ -19,10 +18,6 @@ constexpr char kContent[] = "content";
 constexpr char kTrainingState[] = "training state 2";
 constexpr char kFingerprint[] = "origin";
 constexpr char kProgress[] = "progress";
-
-[[noreturn]] void refuse(const std::string& file) {
-  throw Error(file + ": incomplete training state; use --restart to start over");
-}
 
 Json to_json(const RunFingerprint& fingerprint) {
   return {{"settings", to_yaml(fingerprint.settings, /*with_comments=*/false)},
@@ -55,7 +50,8 @@ bool are_checkpoints(const Json& value) {
   const auto is_kept = [](const Json& best) {
     return best.at("value").is_number() && is_count(best.at("update"));
   };
-  const auto& [best, latest] = std::tie(value.at("best"), value.at("latest"));
+  const auto& best = value.at("best");
+  const auto& latest = value.at("latest");
   return std::all_of(best.begin(), best.end(), is_kept) &&
          std::all_of(latest.begin(), latest.end(), is_count);
 }
@@ -76,6 +72,10 @@ bool is_sound(const Json& progress) {
 
 }  // namespace
 
+void refuse_incomplete_state(const std::string& file) {
+  throw Error(file + ": incomplete training state; use --restart to start over");
+}
+
 void write_run_record(const RunRecord& record, std::map<std::string, std::string>& metadata) {
   metadata[kContent] = kTrainingState;
   metadata[kFingerprint] = dump_json(to_json(record.fingerprint));
@@ -91,14 +91,14 @@ RunRecord parse_run_record(const std::map<std::string, std::string>& metadata,
   }
   const auto part = [&](const char* name) {
     const auto found = metadata.find(name);
-    if (found == metadata.end()) refuse(file);
+    if (found == metadata.end()) refuse_incomplete_state(file);
     return parse_json(found->second);
   };
   RunRecord record{parse_fingerprint(part(kFingerprint), file), part(kProgress)};
-  if (!is_sound(record.progress)) refuse(file);
+  if (!is_sound(record.progress)) refuse_incomplete_state(file);
   return record;
 } catch (const Json::exception&) {
-  refuse(file);
+  refuse_incomplete_state(file);
 }
 
 }  // namespace nmt

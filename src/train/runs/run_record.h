@@ -22,4 +22,7 @@ void write_run_record(const RunRecord& record, std::map<std::string, std::string
 RunRecord parse_run_record(const std::map<std::string, std::string>& metadata,
                            const std::string& file);
 
+/// Throws the Error of a state that lacks a part, or whose part is of another type.
+[[noreturn]] void refuse_incomplete_state(const std::string& file);
+
 }  // namespace nmt
