@@ -38,7 +38,10 @@ class StagedModel {
   void move_into_place() {
     replaced_is_needed_ = true;
     try {
-      if (place_.holds_model()) place_.move_to(replaced_);
+      if (place_.holds_model()) {
+        place_.move_to(replaced_);
+        is_cleared_ = true;
+      }
       place_.take_from(files_);
     } catch (const fs::filesystem_error& error) {
       put_back(error.code().message());
@@ -50,6 +53,7 @@ class StagedModel {
  private:
   void put_back(const std::string& problem) {
     try {
+      if (is_cleared_) place_.move_to(files_);  // what arrived: the old model may lack such a file
       place_.take_from(replaced_);
       replaced_is_needed_ = false;
     } catch (const fs::filesystem_error&) {
@@ -63,6 +67,7 @@ class StagedModel {
   const ModelDirectory files_{place_.root / (".new" + std::to_string(::getpid()))};
   const ModelDirectory replaced_{files_.root / "replaced"};
   bool replaced_is_needed_ = false;
+  bool is_cleared_ = false;  // the replaced model has left its place as a whole
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -85,28 +86,50 @@ std::vector<std::string> model_in(const std::filesystem::path& folder,
   return contents;
 }
 
-/// Lets every `step`th call fail while a model replaces itself. It is then the old or the new one.
-void fail_replacing(int64_t first, int64_t step, const std::string& following) {
+std::set<std::string> names_in(const std::filesystem::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    names.insert(entry.path().filename().string());
+  }
+  return names;
+}
+
+/// Lets every `step`th call fail while a model is replaced, by itself after adapting or by one that
+/// brings a file more. It is then the old or the new one.
+void fail_replacing(bool itself, int64_t first, int64_t step, const std::string& following) {
   namespace fs = std::filesystem;
   const TrainingTexts texts;
   REQUIRE(run_program(training_command(texts, "--train.max-updates 2", "old")).exit_code == 0);
-  const auto model = texts / "model";
-  const auto adapt = [&](const std::string& failing_call) {
+  const auto model = (texts / "model").string();
+  const auto old = (texts / "old").string();
+  const auto packed = (texts / "packed").string();
+  const auto adapt = "adapt --overwrite --steps 1 --threads 1 -m " + model + " -o " + model +
+                     " -s " + (texts / "valid.src").string() + " -t " +
+                     (texts / "valid.tgt").string();
+  REQUIRE(run_program("pack -m " + old + " -o " + packed).exit_code == 0);
+  const auto replace = [&](const std::string& failing_call) {
     fs::remove_all(model);
-    fs::copy(texts / "old", model, fs::copy_options::recursive);
-    return run_program("adapt --overwrite --steps 1 --threads 1 -m " + model.string() + " -o " +
-                           model.string() + " -s " + (texts / "valid.src").string() + " -t " +
-                           (texts / "valid.tgt").string(),
-                       failing_calls(model.string(), failing_call, (texts / "count").string()));
+    fs::copy(old, model, fs::copy_options::recursive);
+    return run_program(itself ? adapt : "unpack --overwrite " + packed + " -o " + model,
+                       failing_calls(model, failing_call, (texts / "count").string()));
   };
-  REQUIRE(adapt("0").exit_code == 0);
+  if (!itself) {  // what was packed must differ
+    fs::copy(old, model, fs::copy_options::recursive);
+    REQUIRE(run_program(adapt).exit_code == 0);
+    fs::remove_all(old);
+    fs::rename(model, old);
+  }
+  REQUIRE(replace("0").exit_code == 0);
   const auto new_model = model_in(model);
-  const auto old_model = model_in(texts / "old");
+  const auto old_model = model_in(old);
+  const auto new_names = names_in(model);
+  const auto old_names = names_in(old);
+  REQUIRE(new_names.count("card.md") == (itself ? 0 : 1));
   const auto calls = static_cast<int64_t>(read_file(texts / "count").size());
   REQUIRE(calls > 30);
   for (int64_t call = first; call <= calls; call += step) {
     INFO("call " << call << following << " of " << calls);
-    const auto failed = adapt(std::to_string(call) + following);
+    const auto failed = replace(std::to_string(call) + following);
     INFO(failed.errors);
     // Where all further calls fail, nothing can be put back.
     const std::string advice = "move what is in ";
@@ -121,6 +144,7 @@ void fail_replacing(int64_t first, int64_t step, const std::string& following) {
     const bool is_old = found == old_model;
     const bool is_new = found == new_model;
     REQUIRE((is_old || is_new));
+    if (following.empty()) CHECK(names_in(model) == (is_new ? new_names : old_names));
   }
 }
 
@@ -134,15 +158,19 @@ TEST_CASE("Whichever call on a file fails, the training or the next one ends as 
 
 TEST_CASE("Whichever call on a file fails, a model that is replaced is the old or the new one",
           "[cli][disk]") {
-  fail_replacing(30, 7, "");
-  fail_replacing(33, 7, "+");
+  for (const bool itself : {true, false}) {
+    fail_replacing(itself, 30, 7, "");
+    fail_replacing(itself, 33, 7, "+");
+  }
 }
 
 TEST_CASE("Whichever of all calls on files fails, the training can go on", "[.][disk-long]") {
   fail_calls(1, 1, "");
   fail_calls(1, 1, "+");
-  fail_replacing(1, 1, "");
-  fail_replacing(1, 1, "+");
+  for (const bool itself : {true, false}) {
+    fail_replacing(itself, 1, 1, "");
+    fail_replacing(itself, 1, 1, "+");
+  }
 }
 
 }  // namespace nmt
