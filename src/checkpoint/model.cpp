@@ -37,23 +37,24 @@ class StagedModel {
   /// The model that was there is removed once this one is in its place.
   void move_into_place() {
     replaced_is_needed_ = true;
+    bool is_cleared = false;  // the replaced model has left its place as a whole
     try {
       if (place_.holds_model()) {
         place_.move_to(replaced_);
-        is_cleared_ = true;
+        is_cleared = true;
       }
       place_.take_from(files_);
     } catch (const fs::filesystem_error& error) {
-      put_back(error.code().message());
+      put_back(is_cleared, error.code().message());
       throw;
     }
     replaced_is_needed_ = false;
   }
 
  private:
-  void put_back(const std::string& problem) {
+  void put_back(bool is_cleared, const std::string& problem) {
     try {
-      if (is_cleared_) place_.move_to(files_);  // what arrived: the old model may lack such a file
+      if (is_cleared) place_.move_to(files_);  // what arrived: the old model may lack such a file
       place_.take_from(replaced_);
       replaced_is_needed_ = false;
     } catch (const fs::filesystem_error&) {
@@ -67,7 +68,6 @@ class StagedModel {
   const ModelDirectory files_{place_.root / (".new" + std::to_string(::getpid()))};
   const ModelDirectory replaced_{files_.root / "replaced"};
   bool replaced_is_needed_ = false;
-  bool is_cleared_ = false;  // the replaced model has left its place as a whole
 };
 
 }  // namespace
