@@ -16,6 +16,7 @@ packages=(
   libtorch-dev libgloo-dev libopenblas0-openmp libdnnl-dev libhwy-dev
   libsentencepiece-dev libcli11-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev libboost-dev
   zlib1g-dev libssl-dev libutf8proc-dev libgumbo-dev libexpat1-dev libmd4c-dev libzip-dev libcld2-dev
+  libabsl-dev  # the headers of SentencePiece 0.2.2 include Abseil's, which its Debian package does not ask for
 )
 test_packages=(
   catch2 libcpp-httplib-dev python3 python3-numpy python3-pytest python3-torch sentencepiece

@@ -297,8 +297,8 @@ std::string make_safetensors_header(const std::map<std::string, std::string>& me
   all_metadata[kVersion] = std::to_string(kFormatVersion);
   all_metadata[kChecksum] = no_digits;
   auto bytes = header_of(all_metadata, entries);
-  std::vector<std::string_view> pieces = {bytes};
-  pieces.insert(pieces.end(), data.begin(), data.end());
+  auto pieces = data;
+  pieces.insert(pieces.begin(), bytes);
   const auto digits = bytes.find(checksum_field(no_digits)) + checksum_field("").size() - 1;
   return bytes.replace(digits, no_digits.size(), sha256(pieces));
 }

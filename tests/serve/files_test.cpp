@@ -4,6 +4,7 @@
 #include "office/made_archive.h"
 #include "office/zip_archive.h"
 #include "serve/file_documents.h"
+#include "serve/form_parts.h"
 #include "serve/labelled_model.h"
 #include "serve/running_server.h"
 #include "support/expect_error.h"
@@ -13,15 +14,14 @@ namespace {
 
 const std::string kReading = "저는 책을 읽어요.";
 
-httplib::MultipartFormDataItems file_form(const std::string& name, const std::string& content,
-                                          const std::string& source = "ko") {
+FormParts file_form(const std::string& name, const std::string& content,
+                    const std::string& source = "ko") {
   return {{"file", content, name, "application/octet-stream"},
           {"source", source, "", ""},
           {"target", "en", "", ""}};
 }
 
-Json post_file(const RunningServer& server, const httplib::MultipartFormDataItems& form,
-               int status = 200) {
+Json post_file(const RunningServer& server, const FormParts& form, int status = 200) {
   const auto response = server.client().Post("/translate_file", form);
   REQUIRE(response);
   INFO(response->body);
@@ -84,13 +84,13 @@ TEST_CASE("A file is translated through a third language like a text", "[serve]"
   form[2].content = "de";
   const Json text = {
       {"q", "# " + kReading}, {"source", "ko"}, {"target", "de"}, {"format", "markdown"}};
-  REQUIRE(fetch(server, post_file(server, form))->body ==
-          server.post("/translate", text)["translatedText"]);
+  REQUIRE(server.post("/translate", text)["translatedText"] ==
+          fetch(server, post_file(server, form))->body);
 }
 
 TEST_CASE("A file that cannot be translated is refused with the reason", "[serve]") {
   const RunningServer server;
-  const auto refusal = [&](const httplib::MultipartFormDataItems& form, int status = 400) {
+  const auto refusal = [&](const FormParts& form, int status = 400) {
     return post_file(server, form, status)["error"].get<std::string>();
   };
   CHECK(contains(refusal(file_form("a.exe", "x")), "file format not supported"));

@@ -3,6 +3,7 @@
 #include <thread>
 #include <vector>
 
+#include "serve/form_parts.h"
 #include "serve/running_server.h"
 #include "support/expect_error.h"
 
@@ -48,11 +49,10 @@ TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
                            "source=ko&target=en",
                            200, "application/x-www-form-urlencoded")["translatedText"] ==
           "I read a book.");
-  const httplib::MultipartFormDataItems form = {
-      {"q", kBook, "", ""}, {"source", "ko", "", ""}, {"target", "en", "", ""}};
+  const FormParts form = {{"q", kBook, "", ""}, {"source", "ko", "", ""}, {"target", "en", "", ""}};
   for (const std::string path : {"/translate", "/detect", "/v1/translate"}) {
     INFO(path);
-    const auto items = path == "/translate" ? form : httplib::MultipartFormDataItems{form[0]};
+    const auto items = path == "/translate" ? form : FormParts{form[0]};
     const auto response = server.client().Post(path, items);
     REQUIRE(response);
     REQUIRE(response->status == 200);

@@ -1,8 +1,8 @@
 #include "train/steps/gradient_buckets.h"
 
 #include <ATen/ATen.h>
+#include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/utils/lambda_post_hook.h>
-#include <torch/csrc/autograd/variable.h>
 
 #include <utility>
 

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/variable.h>
 #include <torch/types.h>
 
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace nmt {
@@ -43,7 +44,11 @@ class GradientBuckets {
   std::vector<size_t> bucket_of_;  // of each parameter
   std::vector<size_t> count_;      // parameters of each bucket
   std::shared_ptr<Pass> pass_;     // shared with the hooks, which may outlive this
-  std::vector<std::shared_ptr<torch::autograd::Node>> sinks_;  // own the hooks
+
+  // A std::shared_ptr of a node, since LibTorch 2.14 a c10::intrusive_ptr.
+  using Sink =
+      decltype(torch::autograd::impl::grad_accumulator(std::declval<const torch::Tensor&>()));
+  std::vector<Sink> sinks_;  // own the hooks
 };
 
 }  // namespace nmt
