@@ -32,10 +32,6 @@ class SentencePieceModel {
   /// The pieces as text; of what the vocabulary lacks, the characters themselves.
   virtual std::optional<std::vector<std::string>> encode_as_text(std::string_view text) const = 0;
   virtual std::optional<std::string> decode(const std::vector<int32_t>& ids) const = 0;
-  /// A random segmentation that depends on the seed alone. Also nothing for a model of words or
-  /// characters, and where SentencePiece does not allow its generator to be seeded.
-  virtual std::optional<std::vector<int32_t>> sample(std::string_view text, float alpha,
-                                                     uint32_t seed) const = 0;
 };
 
 struct SentencePieceTraining {

@@ -2,18 +2,13 @@
 #include <sentencepiece_trainer.h>
 
 #include <mutex>
-#include <random>
 #include <unordered_map>
 #include <utility>
 
 #include "text/sentencepiece.h"
 
-// SentencePiece's generator of this thread, which no public header declares: its public
-// SetRandomGeneratorSeed only affects threads that have not drawn a number yet. Weak: without it
-// everything but sampling works, and tests/text/tokenizer_test.cpp fails.
-namespace sentencepiece::random {
-__attribute__((weak)) std::mt19937* GetRandomGenerator();  // NOLINT(readability-identifier-naming)
-}
+// SentencePiece 0.2.2 announces that Decode will take spans alone. A vector converts to one.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace nmt {
 namespace {
@@ -50,16 +45,6 @@ class Model : public SentencePieceModel {
     return processor_.Decode(ids, &text).ok() ? std::optional(std::move(text)) : std::nullopt;
   }
 
-  std::optional<Ids> sample(std::string_view text, float alpha, uint32_t seed) const override {
-    if (sentencepiece::random::GetRandomGenerator == nullptr) return std::nullopt;
-    sentencepiece::random::GetRandomGenerator()->seed(seed);
-    constexpr int kAllSegmentations = -1;
-    Ids ids;
-    const auto status =
-        processor_.SampleEncode({text.data(), text.size()}, kAllSegmentations, alpha, &ids);
-    return status.ok() ? std::optional(std::move(ids)) : std::nullopt;
-  }
-
  private:
   sentencepiece::SentencePieceProcessor processor_;
 };
@@ -70,12 +55,15 @@ std::unique_ptr<SentencePieceModel> load(std::string_view bytes) {
   return model;
 }
 
+// Its own class before version 0.2.2, then Abseil's.
+using Status = decltype(std::declval<sentencepiece::SentencePieceProcessor>().status());
+
 class Lines : public sentencepiece::SentenceIterator {
  public:
   explicit Lines(const std::function<const std::string*()>& next) : next_(next), line_(next()) {}
   bool done() const override { return line_ == nullptr; }
   const std::string& value() const override { return *line_; }
-  sentencepiece::util::Status status() const override { return {}; }
+  Status status() const override { return {}; }
   void Next() override { line_ = next_(); }
 
  private:
@@ -96,7 +84,7 @@ SentencePieceResult train(const SentencePieceTraining& training) {
   SentencePieceResult result;
   const auto status = sentencepiece::SentencePieceTrainer::Train(options, &lines, &result.model);
   if (status.ok()) return result;
-  return {"", status.message()};
+  return {"", std::string(status.message())};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "text/tokenizer.h"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "errors/error.h"
@@ -8,6 +9,7 @@
 #include "text/line_parts.h"
 #include "text/model_check.h"
 #include "text/sentencepiece.h"
+#include "text/subword_sampler.h"
 
 namespace nmt {
 namespace {
@@ -30,19 +32,30 @@ void require_special_ids(const SentencePieceModel& model, const std::string& nam
               "--unk_id=1 --bos_id=2 --eos_id=3");
 }
 
+Error refused(std::string_view text) {
+  return Error("the tokenizer refused a text of " + std::to_string(text.size()) + " bytes");
+}
+
 }  // namespace
 
 struct Tokenizer::Impl {
   std::vector<int32_t> encode(std::string_view text) const {
     auto ids = sentencepiece->encode(text);
-    if (!ids)
-      throw Error("the tokenizer refused a text of " + std::to_string(text.size()) + " bytes");
+    if (!ids) throw refused(text);
     return *std::move(ids);
+  }
+
+  /// Made on first use, by training.
+  const SubwordSampler& sampler() const {
+    std::call_once(sampler_made, [&] { made_sampler = std::make_unique<SubwordSampler>(model); });
+    return *made_sampler;
   }
 
   std::unique_ptr<SentencePieceModel> sentencepiece;
   std::string model;
   std::vector<std::string> pieces;
+  mutable std::once_flag sampler_made;
+  mutable std::unique_ptr<const SubwordSampler> made_sampler;
 };
 
 Tokenizer Tokenizer::from_file(const std::filesystem::path& path) {
@@ -81,9 +94,8 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
 std::vector<int32_t> Tokenizer::sample(std::string_view text, double strength,
                                        uint64_t seed) const {
   if (strength == 0 || text.size() > kLongestPartBytes) return encode(text);
-  auto ids =
-      impl_->sentencepiece->sample(text, static_cast<float>(strength), static_cast<uint32_t>(seed));
-  if (!ids) throw Error("this vocabulary, or this SentencePiece, samples no segmentations");
+  auto ids = impl_->sampler().sample(text, strength, seed);
+  if (!ids) throw refused(text);
   return *std::move(ids);
 }
 

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/piece_table.h"
+#include "text/sentencepiece.h"
+
+namespace nmt {
+
+/// Draws segmentations of text into the pieces of a SentencePiece model at random. SentencePiece
+/// can too, but since version 0.2.2 it mixes a random number of the process into every seed, so a
+/// training could not be repeated. Safe for several threads at once.
+class SubwordSampler {
+ public:
+  explicit SubwordSampler(const std::string& model);
+
+  /// See Tokenizer::sample(). Nothing where SentencePiece fails.
+  std::optional<std::vector<int32_t>> sample(std::string_view text, double strength,
+                                             uint64_t seed) const;
+
+ private:
+  std::string type_;
+  std::unique_ptr<SentencePieceModel> characters_;  // normalises text, and does no more
+  PieceTable pieces_;
+};
+
+}  // namespace nmt
