@@ -25,6 +25,7 @@ std::optional<std::vector<int32_t>> SubwordSampler::sample(std::string_view text
     throw Error("a vocabulary of type " + type_ +
                 " has no segmentations to sample; use bpe or unigram");
   }
+  if (characters_ == nullptr) return std::nullopt;
   const auto normalized = characters_->encode_as_text(text);
   if (!normalized) return std::nullopt;
   const auto atoms = pieces_.atoms(*normalized);
