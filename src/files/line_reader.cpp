@@ -22,6 +22,10 @@ gzFile open_gz(const std::filesystem::path& path) {
   return gzopen(path.c_str(), "rb");
 }
 
+bool begins_as_gzip(const std::vector<char>& bytes) {
+  return bytes[0] == '\x1F' && bytes[1] == '\x8B';
+}
+
 }  // namespace
 
 LineReader::LineReader(const std::filesystem::path& path)
@@ -46,20 +50,32 @@ size_t LineReader::read_standard_input() {
   return static_cast<size_t>(bytes);
 }
 
+Error LineReader::read_error(const std::string& reason) const {
+  const auto origin = first_byte_ > 0 ? " from byte " + std::to_string(first_byte_) : "";
+  return Error(name_ + ": line " + std::to_string(line_number_ + 1) + origin +
+               ": cannot be read: " + reason);
+}
+
+// Text before a failure is returned first. zlib reports the failure together with that text, and
+// since version 1.3.2 only then.
 size_t LineReader::read_file() {
+  if (!failure_.empty()) throw read_error(failure_);
   const int bytes = gzread(file_, buffer_.data(), static_cast<unsigned>(buffer_.size()));
   int code = Z_OK;
   const char* reason = gzerror(file_, &code);
-  if (bytes < 0 || (bytes == 0 && code != Z_OK && code != Z_STREAM_END)) {
-    const auto origin = first_byte_ > 0 ? " from byte " + std::to_string(first_byte_) : "";
-    throw Error(name_ + ": line " + std::to_string(line_number_ + 1) + origin +
-                ": cannot be read: " + (code == Z_ERRNO ? std::strerror(errno) : reason));
+  if (bytes < 0 || (code != Z_OK && code != Z_STREAM_END)) {
+    failure_ = code == Z_ERRNO ? std::strerror(errno) : reason;
+    if (bytes <= 0) throw read_error(failure_);
+  }
+  // Since version 1.3.2 zlib takes a damaged header for text.
+  if (position_ == 0 && bytes > 1 && !is_compressed() && begins_as_gzip(buffer_)) {
+    throw read_error("damaged gzip header");
   }
   return static_cast<size_t>(bytes);
 }
 
 bool LineReader::fill() {
-  begin_ = 0;
+  begin_ = end_ = 0;
   end_ = file_ == nullptr ? read_standard_input() : read_file();
   return end_ > 0;
 }

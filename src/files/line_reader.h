@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "errors/error.h"
+
 struct gzFile_s;
 
 namespace nmt {
@@ -54,9 +56,11 @@ class LineReader {
   bool fill();
   size_t read_standard_input();
   size_t read_file();
+  Error read_error(const std::string& reason) const;
 
   std::string name_;
   gzFile_s* file_ = nullptr;  // null for standard input
+  std::string failure_;       // of the last read, not reported yet
   std::vector<char> buffer_;
   size_t begin_ = 0;
   size_t end_ = 0;

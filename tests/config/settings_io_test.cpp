@@ -212,8 +212,9 @@ TEST_CASE("Repeated names and broken YAML are errors", "[config]") {
   REQUIRE(contains(yaml_error("model: [\n"), "not valid YAML"));
   REQUIRE(contains(yaml_error("- a\n- b\n"), "expected sections"));
   REQUIRE(contains(yaml_error("model:\n  dropout: 0\n---\nmodel:\n"), "more than one"));
-  // yaml-cpp's LoadAll takes these for documents without end.
-  REQUIRE(contains(yaml_error(", model\n"), "a stray ','"));
+  // yaml-cpp's LoadAll takes these for documents without end; version 0.9 refuses them.
+  const auto stray = yaml_error(", model\n");
+  REQUIRE((contains(stray, "a stray ','") || contains(stray, "not valid YAML")));
   REQUIRE(yaml_error("data:\n  train_source: \xFF\n") == "x.yaml: line 2: not valid UTF-8");
 }
 

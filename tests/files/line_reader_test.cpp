@@ -43,8 +43,20 @@ TEST_CASE("Compressed text is told by its content, and damage is an error", "[su
   gzclose(file);
   REQUIRE(lines_of(path).size() == 20000);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
-  const auto message = error_of([&] { read_lines(path); });
-  REQUIRE(contains(message, "text: line "));
+  LineReader reader(path);
+  std::string line;
+  const auto message = error_of([&] {
+    while (reader.next(line)) {
+    }
+  });
+  REQUIRE(reader.line_number() > 5000);
+  REQUIRE(contains(message, "text: line " + std::to_string(reader.line_number() + 1) + ": cannot"));
+  REQUIRE(contains(error_of([&] { reader.next(line); }), "cannot be read"));
+  std::filesystem::resize_file(path, 8);
+  REQUIRE(contains(error_of([&] { read_lines(path); }), "text: line 1: cannot be read"));
+  const auto damaged = folder.write("damaged", "\x1F\x8B damaged\nand more\n");
+  REQUIRE(contains(error_of([&] { lines_of(damaged); }), "damaged: line 1: cannot be read"));
+  REQUIRE(contains(error_of([&] { LineReader(damaged).rest(); }), "cannot be read"));
 }
 
 TEST_CASE("A file can be read from its middle, packed or not", "[support]") {
