@@ -2,7 +2,7 @@
 # Installs the packages of a folder in a bare Debian chroot and uses them: the program alone, without
 # a compiler, then the Python module, then training.
 #
-#   scripts/check_packages.sh FOLDER [SUITE]    SUITE: bookworm or trixie [this system's]
+#   scripts/check_packages.sh FOLDER [SUITE]    SUITE: bookworm, trixie or forky [this system's]
 #
 # Needs root, mmdebstrap and network access.
 set -euo pipefail

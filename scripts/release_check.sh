@@ -3,7 +3,7 @@
 # commands of README.md and the tutorial, and build the examples), the packages, and the packages in another bare
 # chroot. Checks what is committed. Prints the seconds of each step; build/release-check keeps the logs.
 #
-#   scripts/release_check.sh [--since REVISION] [SUITE ...]    suites: bookworm, trixie [both]
+#   scripts/release_check.sh [--since REVISION] [SUITE ...]    suites: bookworm, trixie, forky [the first two]
 #
 # With --since, builds that release too and compares speed, memory and build time (benchmarks/regression.py). Takes
 # about an hour for each Debian on two cores. Needs root, mmdebstrap and network access.
@@ -19,7 +19,7 @@ fi
 suites=("$@")
 [ $# -gt 0 ] || suites=(bookworm trixie)
 for suite in "${suites[@]}"; do
-  [[ $suite = bookworm || $suite = trixie ]] || stop "$suite: no such suite; use bookworm or trixie"
+  [[ $suite =~ ^(bookworm|trixie|forky)$ ]] || stop "$suite: no such suite; use bookworm, trixie or forky"
 done
 [ "$(id -u)" -eq 0 ] || stop "needs root"
 command -v mmdebstrap >/dev/null || stop "needs mmdebstrap; install it"

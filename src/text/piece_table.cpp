@@ -35,6 +35,8 @@ void Atoms::append(std::string_view atom, bool symbol) {
 }
 
 PieceTable::PieceTable(std::vector<ModelPiece> pieces) : pieces_(std::move(pieces)) {
+  index_.max_load_factor(0.25F);  // most texts asked for are no pieces
+  index_.reserve(pieces_.size());
   for (size_t i = 0; i < pieces_.size(); ++i) {
     const auto& piece = pieces_[i];
     index_.emplace(piece.text, i);
