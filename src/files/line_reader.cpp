@@ -4,8 +4,10 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 #include "errors/error.h"
 #include "unicode/utf8.h"
@@ -24,6 +26,16 @@ gzFile open_gz(const std::filesystem::path& path) {
 
 bool begins_as_gzip(const std::vector<char>& bytes) {
   return bytes[0] == '\x1F' && bytes[1] == '\x8B';
+}
+
+// The last eight bytes of a gzip file, checksum and length, are 0 if its text is empty.
+bool ends_as_empty_gzip(const std::filesystem::path& path) {
+  if (!std::filesystem::is_regular_file(path)) return true;  // a pipe cannot be read twice
+  std::array<char, 8> end{};
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
+  file.read(end.data(), end.size());
+  return file && end == std::array<char, 8>{};
 }
 
 }  // namespace
@@ -67,9 +79,12 @@ size_t LineReader::read_file() {
     failure_ = code == Z_ERRNO ? std::strerror(errno) : reason;
     if (bytes <= 0) throw read_error(failure_);
   }
-  // Since version 1.3.2 zlib takes a damaged header for text.
+  // Since version 1.3.2 zlib takes a damaged header for text, damage right after one for the end.
   if (position_ == 0 && bytes > 1 && !is_compressed() && begins_as_gzip(buffer_)) {
     throw read_error("damaged gzip header");
+  }
+  if (position_ == 0 && bytes == 0 && is_compressed() && !ends_as_empty_gzip(name_)) {
+    throw read_error("damaged gzip data");
   }
   return static_cast<size_t>(bytes);
 }

@@ -57,6 +57,12 @@ TEST_CASE("Compressed text is told by its content, and damage is an error", "[su
   const auto damaged = folder.write("damaged", "\x1F\x8B damaged\nand more\n");
   REQUIRE(contains(error_of([&] { lines_of(damaged); }), "damaged: line 1: cannot be read"));
   REQUIRE(contains(error_of([&] { LineReader(damaged).rest(); }), "cannot be read"));
+  const std::string header("\x1F\x8B\x08\0\0\0\0\0\0\x03", 10);
+  const auto start =
+      folder.write("start", header + std::string(100, '\x07'));  // no such block type
+  REQUIRE(contains(error_of([&] { lines_of(start); }), "start: line 1: cannot be read"));
+  const auto empty = folder.write("empty", header + std::string("\x03\0\0\0\0\0\0\0\0\0", 10));
+  REQUIRE(lines_of(empty).empty());
 }
 
 TEST_CASE("A file can be read from its middle, packed or not", "[support]") {
