@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "unicode/utf8.h"
+
 namespace nmt {
 namespace {
 
@@ -13,12 +15,8 @@ constexpr double kManyRandom = 0.01;
 constexpr int kSteps = 300;             // of gradient descent
 constexpr double kMinSeparation = 0.9;  // probability that a pair scores above a random one
 
-/// log(1 + bytes of UTF-8 that begin a character)
 double log_length(std::string_view text) {
-  const auto characters = std::count_if(text.begin(), text.end(), [](char byte) {
-    return (static_cast<uint8_t>(byte) & 0xC0) != 0x80;
-  });
-  return std::log1p(static_cast<double>(characters));
+  return std::log1p(static_cast<double>(count_characters(text)));
 }
 
 double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }

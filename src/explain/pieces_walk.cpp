@@ -6,8 +6,10 @@
 
 #include "explain/word_vectors.h"
 #include "files/json.h"
+#include "text/byte_pieces.h"
 #include "text/special_tokens.h"
 #include "unicode/characters.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -58,7 +60,7 @@ Text result_text(const SegmentedWord& word) {
   bool bytes = false;
   for (size_t i = 0; i < word.ids.size(); ++i) {
     unknown = unknown || word.ids[i] == kUnknownId;
-    bytes = bytes || word.pieces[i].rfind("<0x", 0) == 0;
+    bytes = bytes || byte_of_piece(word.pieces[i]).has_value();
   }
   const auto pieces = with_ids(word);
   Text text = {
@@ -121,12 +123,6 @@ Step lattice_step(const SegmentedWord& word) {
   return step;
 }
 
-size_t num_characters(const std::string& text) {
-  size_t count = 0;
-  for (const char byte : text) count += (byte & 0xC0) != 0x80 ? 1 : 0;
-  return count;
-}
-
 /// The merges as a tree, characters above; returns the rows used.
 size_t draw_merges(const SegmentedWord& word, size_t top, Explanation& explanation) {
   struct Part {
@@ -165,7 +161,7 @@ size_t draw_lattice(const SegmentedWord& word, size_t top, Explanation& explanat
     size_t column = 0;
     const auto& [pieces, log_probabilities, sum, share] = word.best[rank];
     for (size_t i = 0; i < pieces.size(); ++i) {
-      const auto span = num_characters(pieces[i]);
+      const auto span = count_characters(pieces[i]);
       const LabelledMatrix box{
           printable(pieces[i]), {{log_probabilities[i]}}, rank == 0 ? Role::kKey : Role::kPlain};
       explanation.nodes.push_back({box, {}, top + rank, column, span});

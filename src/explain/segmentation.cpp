@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 #include "errors/error.h"
 #include "explain/word_vectors.h"
+#include "text/byte_pieces.h"
 #include "text/model_description.h"
+#include "text/piece_table.h"
 #include "text/sentencepiece.h"
 #include "unicode/characters.h"
 #include "unicode/utf8.h"
@@ -20,12 +21,6 @@ constexpr size_t kMaxCharacters = 64;
 constexpr size_t kBest = 5;
 constexpr float kUnknownPenalty = 10.0F;  // below the least likely piece, as in SentencePiece
 
-/// Of a byte's piece, <0x2A>; −1 for other text.
-int byte_of(const std::string& piece) {
-  const bool is_byte = piece.size() == 6 && piece.rfind("<0x", 0) == 0 && piece.back() == '>';
-  return is_byte ? std::stoi(piece.substr(3, 2), nullptr, 16) : -1;
-}
-
 double log_sum(double a, double b) {
   const double most = std::max(a, b);
   return most + std::log(std::exp(a - most) + std::exp(b - most));
@@ -34,17 +29,16 @@ double log_sum(double a, double b) {
 }  // namespace
 
 struct WordSegmenter::Impl {
+  explicit Impl(std::string_view serialized)
+      : description(describe_sentencepiece_model(serialized)), pieces(model_pieces(serialized)) {}
+
   std::unique_ptr<SentencePieceModel> model;
   ModelDescription description;
-  std::vector<ModelPiece> pieces;                   // by id
-  std::unordered_map<std::string, size_t> find_id;  // of those that text is segmented into
+  PieceTable pieces;
   float lowest = std::numeric_limits<float>::max();
   float highest = std::numeric_limits<float>::lowest();
 
-  const ModelPiece* find(const std::string& text) const {
-    const auto found = find_id.find(text);
-    return found == find_id.end() ? nullptr : &pieces[found->second];
-  }
+  const ModelPiece* find(const std::string& text) const { return pieces.find(text); }
 
   bool is_user_defined(const std::string& text) const {
     const auto* piece = find(text);
@@ -55,8 +49,7 @@ struct WordSegmenter::Impl {
   std::vector<std::string> characters(const std::string& text) const {
     std::vector<std::string> found;
     for (size_t begin = 0; begin < text.size();) {
-      size_t length = 1;
-      while (begin + length < text.size() && (text[begin + length] & 0xC0) == 0x80) ++length;
+      size_t length = character_length(text, begin);
       for (size_t size = text.size() - begin; description.type == "bpe" && size > length; --size) {
         if (is_user_defined(text.substr(begin, size))) length = size;
       }
@@ -152,9 +145,7 @@ struct WordSegmenter::Impl {
       const bool unknown = find(symbol) == nullptr;
       if (unknown && description.byte_fallback) {
         for (const char byte : symbol) {
-          constexpr char kDigits[] = "0123456789ABCDEF";
-          const auto value = static_cast<unsigned char>(byte);
-          returned.push_back(std::string("<0x") + kDigits[value >> 4] + kDigits[value & 15] + ">");
+          returned.push_back(byte_piece(static_cast<unsigned char>(byte)));
         }
       } else if (unknown && after_unknown) {
         returned.back() += symbol;
@@ -168,24 +159,17 @@ struct WordSegmenter::Impl {
 };
 
 WordSegmenter::WordSegmenter(std::string_view model, const std::string& name)
-    : impl_(std::make_unique<Impl>()) {
-  impl_->description = describe_sentencepiece_model(model);
+    : impl_(std::make_unique<Impl>(model)) {
   const auto& type = impl_->description.type;
   if (type != "bpe" && type != "unigram") {
     throw Error(name + ": its vocabulary is of type " + type +
                 ", which has one segmentation; use a model with a bpe or unigram vocabulary");
   }
   impl_->model = sentencepiece().load(model);
-  impl_->pieces = model_pieces(model);
-  for (size_t id = 0; id < impl_->pieces.size(); ++id) {
-    const auto& piece = impl_->pieces[id];
-    if (piece.type == PieceType::kNormal) {
-      impl_->lowest = std::min(impl_->lowest, static_cast<float>(piece.score));
-      impl_->highest = std::max(impl_->highest, static_cast<float>(piece.score));
-    }
-    if (piece.type == PieceType::kNormal || piece.type == PieceType::kUserDefined) {
-      impl_->find_id.emplace(piece.text, id);
-    }
+  for (const auto& piece : impl_->pieces.by_id()) {
+    if (piece.type != PieceType::kNormal) continue;
+    impl_->lowest = std::min(impl_->lowest, static_cast<float>(piece.score));
+    impl_->highest = std::max(impl_->highest, static_cast<float>(piece.score));
   }
 }
 
@@ -209,12 +193,9 @@ SegmentedWord WordSegmenter::segment(const std::string& word) const {
   result.ids = *ids;
   result.pieces = *pieces;
   for (size_t i = 0; i < pieces->size(); ++i) {
-    const auto& type = impl_->pieces.at(static_cast<size_t>((*ids)[i])).type;
-    if (type == PieceType::kByte) {
-      result.normalized += static_cast<char>(byte_of((*pieces)[i]));
-    } else {
-      result.normalized += (*pieces)[i];
-    }
+    const auto& type = impl_->pieces.by_id().at(static_cast<size_t>((*ids)[i])).type;
+    const auto byte = type == PieceType::kByte ? byte_of_piece((*pieces)[i]) : std::nullopt;
+    result.normalized += byte ? std::string(1, *byte) : (*pieces)[i];
   }
   result.characters = impl_->characters(result.normalized);
   auto replayed = result.characters;

@@ -1,12 +1,8 @@
 #include "markup/quoted_text.h"
 
+#include "unicode/utf8.h"
+
 namespace nmt {
-namespace {
-
-/// Of a character of several bytes in UTF-8.
-bool is_later_byte(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
-}  // namespace
 
 QuotedText unquote(std::string_view quoted) {
   QuotedText read;
@@ -20,7 +16,7 @@ QuotedText unquote(std::string_view quoted) {
       if (c == '\\') {
         constexpr std::string_view kEscaped = "nt\"\\";
         const size_t name = kEscaped.find(quoted[++at]);
-        while (is_later_byte(quoted[at + 1])) ++at;
+        while (continues_character(quoted[at + 1])) ++at;
         c = name == std::string_view::npos ? '\0' : "\n\t\"\\"[name];
       }
       read.text += c;

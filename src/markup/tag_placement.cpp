@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "unicode/code_points.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -24,18 +25,12 @@ size_t overlap(const Extent& a, const Extent& b) {
   return end > begin ? end - begin : 0;
 }
 
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 /// Bytes of the character that begins or ends the text.
-size_t first_length(std::string_view text) {
-  size_t length = text.empty() ? 0 : 1;
-  while (length < text.size() && is_continuation(text[length])) ++length;
-  return length;
-}
+size_t first_length(std::string_view text) { return text.empty() ? 0 : character_length(text, 0); }
 
 size_t last_length(std::string_view text) {
   size_t begin = text.size();
-  while (begin > 0 && is_continuation(text[begin - 1])) --begin;
+  while (begin > 0 && continues_character(text[begin - 1])) --begin;
   return text.size() - (begin > 0 ? begin - 1 : begin);
 }
 

@@ -56,8 +56,6 @@ size_t length_by_first_byte(char first) {
   return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
 }
 
-bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80; }
-
 }  // namespace
 
 /// Waits for a byte until the terminal's timeout.
@@ -115,7 +113,7 @@ Key KeyReader::escape_sequence() {
 Key KeyReader::code_point(char first) {
   std::string text(1, first);
   const size_t length = length_by_first_byte(first);
-  while (text.size() < length && fetch() && continues(bytes_.front())) text += take();
+  while (text.size() < length && fetch() && continues_character(bytes_.front())) text += take();
   return {Name::kText, replace_invalid_utf8(text)};
 }
 

@@ -20,12 +20,6 @@
 namespace nmt {
 namespace {
 
-bool begins_character(char byte) { return (static_cast<uint8_t>(byte) & 0xC0) != 0x80; }
-
-double count_characters(std::string_view text) {
-  return static_cast<double>(std::count_if(text.begin(), text.end(), begins_character));
-}
-
 /// Names in Latin letters occur in text of every script, unlike those of other scripts in Latin
 /// text; signs belong to no language. So both are less of a surprise to a vocabulary without them.
 constexpr double kUnknownCommon = -5.0;
@@ -121,7 +115,7 @@ PieceModel::PieceModel(std::string_view model) {
     pieces_.push_back({text, std::log(probability)});
     rarest_ = std::min(rarest_, pieces_.back().log_probability);
     log_probability += probability * pieces_.back().log_probability;
-    characters += probability * count_characters(text);
+    characters += probability * static_cast<double>(count_characters(text));
   }
   expected_per_character_ = log_probability / std::max(characters, 1e-9);
 }
@@ -135,16 +129,15 @@ std::string PieceModel::prepare(std::string_view text) {
 }
 
 double PieceModel::expected_log_probability(std::string_view prepared) const {
-  return expected_per_character_ * count_characters(prepared);
+  return expected_per_character_ * static_cast<double>(count_characters(prepared));
 }
 
 double PieceModel::log_probability(std::string_view prepared, double unknown) const {
   std::vector<double> best(prepared.size() + 1, -std::numeric_limits<double>::infinity());
   best[0] = 0;
   for (size_t begin = 0; begin < prepared.size(); ++begin) {
-    if (!begins_character(prepared[begin])) continue;
-    size_t next = begin + 1;
-    while (next < prepared.size() && !begins_character(prepared[next])) ++next;
+    if (continues_character(prepared[begin])) continue;
+    const size_t next = begin + character_length(prepared, begin);
     const bool common = is_common(prepared.substr(begin, next - begin));
     best[next] = std::max(best[next], best[begin] + (common ? kUnknownCommon : unknown));
     extend(prepared, begin, best);

@@ -1,9 +1,9 @@
 #include "text/line_parts.h"
 
+#include "unicode/utf8.h"
+
 namespace nmt {
 namespace {
-
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 size_t first_part(std::string_view line, size_t longest_bytes) {
   const size_t space = line.rfind(' ', longest_bytes);

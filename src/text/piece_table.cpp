@@ -3,28 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "text/byte_pieces.h"
 #include "text/special_tokens.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
 
 constexpr size_t kBytes = 256;
-
-// U+2581 is written as 3 bytes, <0xE2><0x96><0x81>, where a model has a piece for each byte.
-std::string byte_piece(size_t byte) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  return {'<', '0', 'x', kDigits[byte / 16], kDigits[byte % 16], '>'};
-}
-
-size_t character_end(std::string_view text, size_t begin) {
-  size_t end = begin + 1;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
-  return end;
-}
-
-bool is_text(const ModelPiece& piece) {
-  return piece.type == PieceType::kNormal || piece.type == PieceType::kUserDefined;
-}
+constexpr int32_t kNoId = -1;
 
 }  // namespace
 
@@ -37,19 +24,21 @@ void Atoms::append(std::string_view atom, bool symbol) {
 PieceTable::PieceTable(std::vector<ModelPiece> pieces) : pieces_(std::move(pieces)) {
   index_.max_load_factor(0.25F);  // most texts asked for are no pieces
   index_.reserve(pieces_.size());
+  byte_ids_.assign(kBytes, kNoId);
   for (size_t i = 0; i < pieces_.size(); ++i) {
     const auto& piece = pieces_[i];
-    index_.emplace(piece.text, i);
-    if (piece.type != PieceType::kNormal) continue;
-    lowest_score_ = std::min(lowest_score_, piece.score);
-    longest_piece_ = std::max(longest_piece_, piece.text.size());
+    if (piece.type == PieceType::kByte) {
+      const auto byte = byte_of_piece(piece.text);
+      if (byte) byte_ids_[static_cast<unsigned char>(*byte)] = id_of(piece);
+    } else if (piece.type == PieceType::kUserDefined) {
+      index_.emplace(piece.text, i);
+    } else if (piece.type == PieceType::kNormal) {
+      index_.emplace(piece.text, i);
+      lowest_score_ = std::min(lowest_score_, piece.score);
+      longest_piece_ = std::max(longest_piece_, piece.text.size());
+    }
   }
-  for (size_t byte = 0; byte < kBytes; ++byte) {
-    const auto* piece = find(byte_piece(byte));
-    if (piece == nullptr || piece->type != PieceType::kByte) break;
-    byte_ids_.push_back(id_of(*piece));
-  }
-  if (byte_ids_.size() < kBytes) byte_ids_.clear();
+  if (std::find(byte_ids_.begin(), byte_ids_.end(), kNoId) != byte_ids_.end()) byte_ids_.clear();
 }
 
 const ModelPiece* PieceTable::find(std::string_view text) const {
@@ -72,9 +61,9 @@ Atoms PieceTable::atoms(const std::vector<std::string>& segmentation) const {
   std::string characters;
   const auto append_characters = [&] {
     for (size_t begin = 0; begin < characters.size();) {
-      const size_t end = character_end(characters, begin);
-      atoms.append(std::string_view(characters).substr(begin, end - begin), false);
-      begin = end;
+      const size_t length = character_length(characters, begin);
+      atoms.append(std::string_view(characters).substr(begin, length), false);
+      begin += length;
     }
     characters.clear();
   };
@@ -83,9 +72,8 @@ Atoms PieceTable::atoms(const std::vector<std::string>& segmentation) const {
     if (piece != nullptr && piece->type == PieceType::kUserDefined) {
       append_characters();
       atoms.append(text, true);
-    } else if (piece != nullptr && piece->type == PieceType::kByte) {
-      const auto byte = std::find(byte_ids_.begin(), byte_ids_.end(), id_of(*piece));
-      characters += static_cast<char>(byte - byte_ids_.begin());
+    } else if (const auto byte = byte_ids_.empty() ? std::nullopt : byte_of_piece(text)) {
+      characters += *byte;
     } else {
       characters += text;
     }
@@ -98,7 +86,7 @@ std::vector<int32_t> PieceTable::ids(const std::vector<std::string_view>& segmen
   std::vector<int32_t> ids;
   for (const auto text : segmentation) {
     const auto* piece = find(text);
-    if (piece != nullptr && is_text(*piece)) {
+    if (piece != nullptr) {
       ids.push_back(id_of(*piece));
     } else if (!byte_ids_.empty()) {
       for (const char byte : text) ids.push_back(byte_ids_[static_cast<unsigned char>(byte)]);

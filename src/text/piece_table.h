@@ -33,6 +33,11 @@ class PieceTable {
   PieceTable(const PieceTable&) = delete;
   PieceTable& operator=(const PieceTable&) = delete;
 
+  const std::vector<ModelPiece>& by_id() const { return pieces_; }
+
+  /// The piece that text is segmented into, a normal or a user-defined one, or null.
+  const ModelPiece* find(std::string_view text) const;
+
   /// Of a normal piece. In a unigram model the natural log of its probability, in a BPE model the
   /// higher, the earlier it is merged.
   std::optional<double> score(std::string_view text) const;
@@ -50,11 +55,10 @@ class PieceTable {
   std::vector<int32_t> ids(const std::vector<std::string_view>& segmentation) const;
 
  private:
-  const ModelPiece* find(std::string_view text) const;
   int32_t id_of(const ModelPiece& piece) const;
 
   std::vector<ModelPiece> pieces_;
-  std::unordered_map<std::string_view, size_t> index_;  // views of pieces_
+  std::unordered_map<std::string_view, size_t> index_;  // of those find() finds; views of pieces_
   std::vector<int32_t> byte_ids_;                       // 256, or none
   double lowest_score_ = 0.0;
   size_t longest_piece_ = 0;

@@ -13,7 +13,11 @@ struct Edge {
   double log_weight = 0.0;  // log Σ P(x)^power over the segmentations that end with it
 };
 
-using Lattice = std::vector<std::vector<Edge>>;  // the edges that end before each atom
+// The place before an atom.
+struct LatticeNode {
+  std::vector<Edge> edges;  // that end there
+  double log_sum = 0.0;     // of their weights
+};
 
 double log_sum(const std::vector<Edge>& edges) {
   double highest = edges.front().log_weight;
@@ -24,40 +28,40 @@ double log_sum(const std::vector<Edge>& edges) {
 }
 
 void add_edges(const Atoms& atoms, const PieceTable& pieces, double power, size_t begin,
-               Lattice& lattice) {
-  const double before = begin == 0 ? 0.0 : log_sum(lattice[begin]);
+               std::vector<LatticeNode>& lattice) {
+  const double before = lattice[begin].log_sum;
   if (atoms.is_symbol[begin]) {
-    lattice[begin + 1].push_back({begin, before});
+    lattice[begin + 1].edges.push_back({begin, before});
     return;
   }
   const double single =
       pieces.score(atoms.range(begin, begin + 1)).value_or(pieces.unknown_score());
-  lattice[begin + 1].push_back({begin, before + power * single});
+  lattice[begin + 1].edges.push_back({begin, before + power * single});
   for (size_t end = begin + 2; end <= atoms.size() && !atoms.is_symbol[end - 1]; ++end) {
     const auto text = atoms.range(begin, end);
     if (text.size() > pieces.longest_piece()) return;
     if (const auto score = pieces.score(text))
-      lattice[end].push_back({begin, before + power * *score});
+      lattice[end].edges.push_back({begin, before + power * *score});
   }
 }
 
-size_t draw_begin(const std::vector<Edge>& edges, Random& random) {
-  const double all = log_sum(edges);
+size_t draw_begin(const LatticeNode& node, Random& random) {
   double left = random.uniform();
-  for (const auto& edge : edges) {
-    left -= std::exp(edge.log_weight - all);
+  for (const auto& edge : node.edges) {
+    left -= std::exp(edge.log_weight - node.log_sum);
     if (left < 0) return edge.begin;
   }
-  return edges.back().begin;  // the probabilities add up to a little less than 1
+  return node.edges.back().begin;  // the probabilities add up to a little less than 1
 }
 
 }  // namespace
 
 std::vector<std::string_view> sample_unigram(const Atoms& atoms, const PieceTable& pieces,
                                              double power, Random& random) {
-  Lattice lattice(atoms.size() + 1);
+  std::vector<LatticeNode> lattice(atoms.size() + 1);
   for (size_t begin = 0; begin < atoms.size(); ++begin) {
     add_edges(atoms, pieces, power, begin, lattice);
+    lattice[begin + 1].log_sum = log_sum(lattice[begin + 1].edges);
   }
   std::vector<std::string_view> segmentation;
   for (size_t end = atoms.size(); end > 0;) {

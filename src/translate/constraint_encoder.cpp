@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "errors/error.h"
+#include "text/byte_pieces.h"
 #include "text/model_description.h"
 #include "text/special_tokens.h"
 #include "unicode/begins_with.h"
@@ -75,11 +76,10 @@ DecodingConstraints ConstraintEncoder::encode_whole(const std::string& text) con
   return encoded;
 }
 
-/// Pieces for single bytes are written <0x41>.
 std::string ConstraintEncoder::text_of(int32_t token) const {
   const auto& piece = target_.piece(token);
-  if (!has_byte_pieces_ || piece.size() != 6 || !begins_with(piece, "<0x")) return piece;
-  return {static_cast<char>(std::stoi(piece.substr(3, 2), nullptr, 16))};
+  const auto byte = has_byte_pieces_ ? byte_of_piece(piece) : std::nullopt;
+  return byte ? std::string(1, *byte) : piece;
 }
 
 std::string ConstraintEncoder::take_last_word(std::vector<int32_t>& tokens) const {

@@ -296,15 +296,6 @@ bool is_whole(std::string_view text, size_t begin, size_t end) {
   return !inner_start && !inner_end;
 }
 
-size_t character_length(std::string_view text, size_t at) {
-  const auto continues = [&](size_t byte) {
-    return byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xC0U) == 0x80U;
-  };
-  size_t end = at + 1;
-  while (continues(end)) ++end;
-  return end - at;
-}
-
 /// The first of the terms that stands at this place, or null.
 const Protection::Term* find_term(const Protection::Terms& terms, const std::string& text,
                                   size_t at) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "text/byte_pieces.h"
 #include "text/special_tokens.h"
 #include "unicode/code_points.h"
 
@@ -17,15 +18,10 @@ void count_letters(const std::string& text, LetterCounts& counts) {
   }
 }
 
-/// "<0xE3>", a byte of a character that has no piece of its own.
-bool is_byte_piece(const std::string& piece) {
-  return piece.size() == 6 && piece.rfind("<0x", 0) == 0 && piece.back() == '>';
-}
-
 }  // namespace
 
 bool is_unknown_piece(int32_t token, const Tokenizer& tokenizer) {
-  return token == kUnknownId || is_byte_piece(tokenizer.piece(token));
+  return token == kUnknownId || byte_of_piece(tokenizer.piece(token)).has_value();
 }
 
 bool has_unknown_piece(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer) {
@@ -38,7 +34,7 @@ KnownScripts::KnownScripts(const Tokenizer& tokenizer) {
   LetterCounts counts{};
   for (int32_t id = kEosId + 1; id < tokenizer.vocabulary_size(); ++id) {
     const auto& piece = tokenizer.piece(id);
-    if (!is_byte_piece(piece)) count_letters(piece, counts);
+    if (!byte_of_piece(piece)) count_letters(piece, counts);
   }
   size_t all = 0;
   for (const size_t count : counts) all += count;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,6 +17,26 @@ void require_utf8(std::string_view line, const std::string& file, int64_t line_n
 
 /// The text with every ill-formed byte replaced by U+FFFD.
 std::string replace_invalid_utf8(std::string_view text);
+
+// The following take well-formed text.
+
+/// Whether a byte continues a character. All others begin one.
+inline bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+/// Bytes of the character that begins there.
+inline size_t character_length(std::string_view text, size_t begin) {
+  size_t end = begin + 1;
+  while (end < text.size() && continues_character(text[end])) ++end;
+  return end - begin;
+}
+
+/// Code points.
+inline size_t count_characters(std::string_view text) {
+  return text.size() -
+         static_cast<size_t>(std::count_if(text.begin(), text.end(), continues_character));
+}
 
 /// Columns of the text on a terminal: East Asian wide characters have 2, combining marks 0.
 size_t display_width(std::string_view text);

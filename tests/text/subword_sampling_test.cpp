@@ -7,6 +7,7 @@
 
 #include "support/catch.h"
 #include "text/bpe_dropout.h"
+#include "text/byte_pieces.h"
 #include "text/piece_table.h"
 #include "text/sample_text.h"
 #include "text/tokenizer.h"
@@ -96,6 +97,17 @@ TEST_CASE("A symbol that the user defined is never divided or joined", "[text]")
     CHECK(nmt::sample_unigram(atoms, pieces, 0.01, random)[1] == "<1>");
   }
   CHECK(pieces.ids(joined) == std::vector<int32_t>{3, 6, 3, 4});
+}
+
+TEST_CASE("Pieces of bytes are written and read", "[text]") {
+  CHECK(nmt::byte_piece(0xE2) == "<0xE2>");
+  for (int byte = 0; byte < 256; ++byte) {
+    const auto read = nmt::byte_of_piece(nmt::byte_piece(static_cast<unsigned char>(byte)));
+    CHECK(read == static_cast<char>(byte));
+  }
+  for (const auto* other : {"", "<0x", "<0xE2", "<0xe2>", "<0xZZ>", "<0x1Z>", "<0xE2>>"}) {
+    CHECK(!nmt::byte_of_piece(other));
+  }
 }
 
 TEST_CASE("Sampling keeps characters that the vocabulary lacks", "[text]") {
