@@ -1,13 +1,7 @@
 #include "files/line_reader.h"
 
-#include <unistd.h>
-#include <zlib.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 
 #include "errors/error.h"
 #include "unicode/utf8.h"
@@ -17,82 +11,42 @@ namespace {
 
 constexpr size_t kBufferBytes = 1 << 18;
 
-gzFile open_gz(const std::filesystem::path& path) {
-  if (std::filesystem::is_directory(path)) {
-    throw Error(path.string() + ": is a folder, not a text file");
-  }
-  return gzopen(path.c_str(), "rb");
-}
-
-bool begins_as_gzip(const std::vector<char>& bytes) {
-  return bytes[0] == '\x1F' && bytes[1] == '\x8B';
-}
-
-// The last eight bytes of a gzip file, checksum and length, are 0 if its text is empty.
-bool ends_as_empty_gzip(const std::filesystem::path& path) {
-  if (!std::filesystem::is_regular_file(path)) return true;  // a pipe cannot be read twice
-  std::array<char, 8> end{};
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
-  file.read(end.data(), end.size());
-  return file && end == std::array<char, 8>{};
-}
-
 }  // namespace
 
 LineReader::LineReader(const std::filesystem::path& path)
-    : name_(path == "-" ? "standard input" : path.string()), buffer_(kBufferBytes) {
-  if (path == "-") return;
-  errno = 0;
-  file_ = open_gz(path);
-  if (file_ == nullptr) throw Error(name_ + ": cannot be read: " + std::strerror(errno));
-}
+    : name_(path == "-" ? "standard input" : path.string()), file_(path), buffer_(kBufferBytes) {}
 
-LineReader::~LineReader() {
-  if (file_ != nullptr) gzclose_r(file_);
-}
-
-// zlib waits until its buffer is full; read() returns what a terminal or pipe has so far.
-size_t LineReader::read_standard_input() {
-  ssize_t bytes = 0;
-  do {
-    bytes = ::read(STDIN_FILENO, buffer_.data(), buffer_.size());
-  } while (bytes < 0 && errno == EINTR);
-  if (bytes < 0) throw Error(name_ + ": cannot be read: " + std::strerror(errno));
-  return static_cast<size_t>(bytes);
-}
-
-Error LineReader::read_error(const std::string& reason) const {
+Error LineReader::read_error(const Error& reason) const {
   const auto origin = first_byte_ > 0 ? " from byte " + std::to_string(first_byte_) : "";
   return Error(name_ + ": line " + std::to_string(line_number_ + 1) + origin +
-               ": cannot be read: " + reason);
-}
-
-// Text before a failure is returned first. zlib reports the failure together with that text, and
-// since version 1.3.2 only then.
-size_t LineReader::read_file() {
-  if (!failure_.empty()) throw read_error(failure_);
-  const int bytes = gzread(file_, buffer_.data(), static_cast<unsigned>(buffer_.size()));
-  int code = Z_OK;
-  const char* reason = gzerror(file_, &code);
-  if (bytes < 0 || (code != Z_OK && code != Z_STREAM_END)) {
-    failure_ = code == Z_ERRNO ? std::strerror(errno) : reason;
-    if (bytes <= 0) throw read_error(failure_);
-  }
-  // Since version 1.3.2 zlib takes a damaged header for text, damage right after one for the end.
-  if (position_ == 0 && bytes > 1 && !is_compressed() && begins_as_gzip(buffer_)) {
-    throw read_error("damaged gzip header");
-  }
-  if (position_ == 0 && bytes == 0 && is_compressed() && !ends_as_empty_gzip(name_)) {
-    throw read_error("damaged gzip data");
-  }
-  return static_cast<size_t>(bytes);
+               ": cannot be read: " + reason.what());
 }
 
 bool LineReader::fill() {
   begin_ = end_ = 0;
-  end_ = file_ == nullptr ? read_standard_input() : read_file();
+  try {
+    end_ = file_.read(buffer_.data(), buffer_.size());
+  } catch (const Error& error) {
+    throw read_error(error);
+  }
   return end_ > 0;
+}
+
+bool LineReader::is_compressed() {
+  try {
+    return file_.is_compressed();
+  } catch (const Error& error) {
+    throw read_error(error);
+  }
+}
+
+void LineReader::skip_to(int64_t byte) {
+  try {
+    file_.skip_to(byte);
+  } catch (const Error& error) {
+    throw Error(name_ + ": cannot be read from byte " + std::to_string(byte) + ": " + error.what());
+  }
+  position_ = byte;
 }
 
 bool LineReader::next(std::string& line) {
@@ -131,17 +85,18 @@ std::string LineReader::rest() {
   return text;
 }
 
-bool LineReader::is_compressed() const { return file_ != nullptr && gzdirect(file_) == 0; }
-
 void LineReader::skip_to_line_from(int64_t byte) {
-  is_compressed();  // makes zlib detect the format and read uncompressed text from there
-  if (gzseek(file_, byte - 1, SEEK_SET) < 0) throw Error(name_ + ": has no byte to begin at");
-  begin_ = end_ = 0;
-  position_ = first_byte_ = byte - 1;
+  skip_to(byte - 1);
+  first_byte_ = byte - 1;
   std::string begun_before;
   next(begun_before);
   line_number_ = 0;
   first_byte_ = position_;
+}
+
+void LineReader::go_on_after(int64_t line_number, int64_t position) {
+  skip_to(position);
+  line_number_ = line_number;
 }
 
 int64_t text_size(const std::filesystem::path& path) {
@@ -150,15 +105,6 @@ int64_t text_size(const std::filesystem::path& path) {
   for (std::string line; reader.next(line);) {
   }
   return reader.position();
-}
-
-void LineReader::go_on_after(int64_t line_number, int64_t offset) {
-  is_compressed();  // makes zlib detect the format
-  if (gzseek(file_, offset, SEEK_SET) != offset) {
-    throw Error(name_ + ": has no byte " + std::to_string(offset) + " to resume from");
-  }
-  line_number_ = line_number;
-  position_ = offset;
 }
 
 std::vector<std::string> read_lines(const std::filesystem::path& path) {

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "errors/error.h"
-
-struct gzFile_s;
+#include "files/input_file.h"
 
 namespace nmt {
 
@@ -21,9 +20,6 @@ class LineReader {
  public:
   /// Throws Error when the file can't be opened.
   explicit LineReader(const std::filesystem::path& path);
-  ~LineReader();
-  LineReader(const LineReader&) = delete;
-  LineReader& operator=(const LineReader&) = delete;
 
   /// The next line without its end; false at the end of the file. Throws Error when reading fails.
   bool next(std::string& line);
@@ -35,8 +31,8 @@ class LineReader {
   /// Throws Error when reading fails.
   std::string_view next_block();
 
-  /// Whether the file is gzip-compressed.
-  bool is_compressed() const;
+  /// Whether the file is gzip-compressed. Throws Error when its first bytes cannot be read.
+  bool is_compressed();
 
   /// Skips to the first line that begins at or after a byte of the (uncompressed) text; that line
   /// becomes line 1. `byte` is above 0. Uncompressed files are not read up to there. Throws Error.
@@ -54,13 +50,11 @@ class LineReader {
 
  private:
   bool fill();
-  size_t read_standard_input();
-  size_t read_file();
-  Error read_error(const std::string& reason) const;
+  void skip_to(int64_t byte);
+  Error read_error(const Error& reason) const;
 
   std::string name_;
-  gzFile_s* file_ = nullptr;  // null for standard input
-  std::string failure_;       // of the last read, not reported yet
+  InputFile file_;
   std::vector<char> buffer_;
   size_t begin_ = 0;
   size_t end_ = 0;

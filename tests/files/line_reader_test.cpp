@@ -2,6 +2,11 @@
 
 #include <zlib.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "files/file.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
@@ -63,6 +68,63 @@ TEST_CASE("Compressed text is told by its content, and damage is an error", "[su
   REQUIRE(contains(error_of([&] { lines_of(start); }), "start: line 1: cannot be read"));
   const auto empty = folder.write("empty", header + std::string("\x03\0\0\0\0\0\0\0\0\0", 10));
   REQUIRE(lines_of(empty).empty());
+}
+
+TEST_CASE("All members of compressed text are read, and damage to any is an error", "[support]") {
+  const TemporaryFolder folder;
+  const auto packed = [&](const std::string& text) {
+    const auto path = folder / "member";
+    gzFile file = gzopen(path.c_str(), "wb");
+    gzputs(file, text.c_str());
+    gzclose(file);
+    return read_file(path);
+  };
+  const auto first = packed("one\ntw");
+  const auto second = packed("o\nthree\n");
+  using Lines = std::vector<std::string>;
+  const Lines all{"one", "two", "three"};
+  REQUIRE(lines_of(folder.write("two", first + second)) == all);
+  REQUIRE(lines_of(folder.write("padded", first + second + std::string(1000, '\0'))) == all);
+  REQUIRE(lines_of(folder.write("gap", first + std::string(3, '\0') + second)) == all);
+
+  // What is intact comes first.
+  const auto damaged = [&](const std::string& bytes) {
+    LineReader reader(folder.write("damaged", bytes));
+    Lines lines;
+    std::string line;
+    const auto message = error_of([&] {
+      while (reader.next(line)) lines.push_back(line);
+    });
+    REQUIRE(!lines.empty());
+    REQUIRE(std::equal(lines.begin(), lines.end(), all.begin()));
+    const auto failed = std::to_string(lines.size() + 1);
+    REQUIRE(contains(message, "damaged: line " + failed + ": cannot be read: "));
+    return message;
+  };
+  // In turn: the second member's first byte, its data, its checksum and its length.
+  for (const size_t place : {size_t{0}, size_t{10}, second.size() - 8, second.size() - 4}) {
+    auto changed = second;
+    changed[place] = static_cast<char>(changed[place] ^ 7);
+    CAPTURE(place);
+    damaged(first + changed);
+  }
+  for (size_t size = 1; size < second.size(); ++size) {
+    CAPTURE(size);
+    REQUIRE(contains(damaged(first + second.substr(0, size)), "its gzip data is cut off"));
+  }
+  REQUIRE(contains(damaged(first + "text"), "incorrect header check"));
+}
+
+TEST_CASE("Compressed text can come through a pipe", "[support]") {
+  const TemporaryFolder folder;
+  const auto text = folder.write("text", "one\ntwo\n");
+  const auto pipe = folder / "pipe";
+  REQUIRE(::system(("gzip " + text.string() + " && mkfifo " + pipe.string() + " && (head -c 1 " +
+                    text.string() + ".gz; sleep 0.05; tail -c +2 " + text.string() + ".gz) > " +
+                    pipe.string() + " &")
+                       .c_str()) == 0);
+  while (!std::filesystem::exists(pipe)) std::this_thread::yield();
+  REQUIRE(lines_of(pipe) == std::vector<std::string>{"one", "two"});
 }
 
 TEST_CASE("A file can be read from its middle, packed or not", "[support]") {
