@@ -24,10 +24,13 @@ struct Limit {
   const char* onednn;
   const char* torch;
   const char* openblas;
+  bool vnni;
 };
 
-constexpr Limit kLimits[] = {{"avx2", HWY_AVX2, "AVX2", "avx2", "Haswell"},
-                             {"avx512", HWY_AVX3, "AVX512_CORE", "avx512", "SkylakeX"}};
+constexpr Limit kLimits[] = {
+    {"avx2", HWY_AVX2, "AVX2", "avx2", "Haswell", false},
+    {"avx512", HWY_AVX3, "AVX512_CORE", "avx512", "SkylakeX", false},
+    {"avx512vnni", HWY_AVX3_DL, "AVX512_CORE_VNNI", "avx512", "SkylakeX", true}};
 
 const Limit* applied_limit() {
   for (const auto& each : kLimits) {
@@ -53,7 +56,8 @@ bool limit_instruction_set() {
 
 bool has_vnni() {
 #if defined(__x86_64__)
-  static const bool found = __builtin_cpu_supports("avx512vnni") && applied_limit() == nullptr;
+  static const bool found =
+      __builtin_cpu_supports("avx512vnni") && (applied_limit() == nullptr || applied_limit()->vnni);
   return found;
 #else
   return false;
@@ -63,7 +67,7 @@ bool has_vnni() {
 void check_instruction_set_limit() {
   if (limit().empty() || applied_limit() != nullptr) return;
   throw Error(std::string(kVariable) + "=" + limit() +
-              ": unknown instruction set; use avx2 or avx512");
+              ": unknown instruction set; use avx2, avx512 or avx512vnni");
 }
 
 }  // namespace nmt
