@@ -58,7 +58,8 @@ def main():
         expected = {}
         columns = {
             'training': lambda limit: train(limit, 'float32'),
-            'training, bfloat16 if computed': lambda limit: train(limit, 'float32' if limit else 'bfloat16'),
+            'training, bfloat16 where available':
+                lambda limit: train(limit, 'float32' if limit else 'bfloat16'),
             'greedy': lambda limit: translate(limit, 'float32', '1'),
             'int8': lambda limit: translate(limit, 'int8', '1'),
             'beam 5': lambda limit: translate(limit, 'float32', '5'),
