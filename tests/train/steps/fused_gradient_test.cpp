@@ -642,7 +642,8 @@ TEST_CASE("State dropout has the plain path's gradients of W_hh with masked colu
       }
     }
     for (size_t p = 0; p < sums.size(); ++p) parameters[p].value().mutable_grad() = sums[p];
-    both.require_same_gradients();
+    // Six gradients cancel in part, their rounding errors do not.
+    both.require_same_gradients(5e-5);
   }
 }
 
