@@ -608,6 +608,8 @@ TEST_CASE("State dropout has the plain path's gradients of W_hh with masked colu
     const auto found = both.fused->log_probabilities()[0];
     both.fused->backward();
 
+    // In float32 the plain path's own rounding errors exceed the tolerance on some processors.
+    both.model->to(torch::kFloat64);
     const auto parameters = both.model->named_parameters();
     std::vector<torch::Tensor> sums;
     for (const auto& item : parameters) sums.push_back(torch::zeros_like(item.value()));
@@ -642,8 +644,7 @@ TEST_CASE("State dropout has the plain path's gradients of W_hh with masked colu
       }
     }
     for (size_t p = 0; p < sums.size(); ++p) parameters[p].value().mutable_grad() = sums[p];
-    // Six gradients cancel in part, their rounding errors do not.
-    both.require_same_gradients(5e-5);
+    both.require_same_gradients();
   }
 }
 
