@@ -3,10 +3,12 @@
 #include <ATen/Context.h>
 #include <unistd.h>
 
+#include <optional>
 #include <utility>
 
 #include "checkpoint/weights.h"
 #include "errors/error.h"
+#include "files/folder_lock.h"
 
 namespace nmt {
 namespace fs = std::filesystem;
@@ -28,8 +30,9 @@ class StagedModel {
 
   const ModelDirectory& files() const { return files_; }
 
-  void make_folders() const {
+  void make_folders() {
     place_.make();
+    lock_.emplace(place_.root);  // a training may be writing there
     fs::remove_all(files_.root);
     fs::create_directories(replaced_.root);
   }
@@ -39,7 +42,7 @@ class StagedModel {
     replaced_is_needed_ = true;
     bool is_cleared = false;  // the replaced model has left its place as a whole
     try {
-      if (place_.holds_model()) {
+      if (place_.holds_model() || place_.holds_run()) {
         place_.move_to(replaced_);
         is_cleared = true;
       }
@@ -67,6 +70,7 @@ class StagedModel {
   const bool existed_;
   const ModelDirectory files_{place_.root / (".new" + std::to_string(::getpid()))};
   const ModelDirectory replaced_{files_.root / "replaced"};
+  std::optional<FolderLock> lock_;
   bool replaced_is_needed_ = false;
 };
 

@@ -21,13 +21,15 @@ bool ModelDirectory::holds_model() const {
   return fs::exists(weights()) || fs::exists(last_weights());
 }
 
+bool ModelDirectory::holds_run() const { return fs::exists(run_state()); }
+
 void ModelDirectory::require_free(bool overwrite, const char* advice) const {
   if (fs::exists(root) && !fs::is_directory(root)) {
     throw Error(root.string() + ": is a file; use the name of a folder");
   }
-  if (holds_model() && !overwrite) {
-    throw Error(root.string() + ": already holds a model; " + advice);
-  }
+  if (overwrite) return;
+  if (holds_model()) throw Error(root.string() + ": already holds a model; " + advice);
+  if (holds_run()) throw Error(root.string() + ": already holds a training run; " + advice);
 }
 
 void ModelDirectory::make() const { make_folder(root); }

@@ -23,13 +23,16 @@ struct ModelDirectory {
   std::filesystem::path card() const { return root / "card.md"; }
   std::filesystem::path run_state() const { return root / "training_state.safetensors"; }
   std::filesystem::path corpus_cache() const { return root / "cache"; }
-  std::filesystem::path held_out() const { return root / "held-out"; }      // validation, test
+  std::filesystem::path held_out() const { return root / "held-out"; }  // validation, test
+  // Those of a run that is being replaced.
+  std::filesystem::path replaced_held_out() const { return root / "held-out.old"; }
   std::filesystem::path reverse_model() const { return root / "reverse"; }  // of objective dual
 
   bool holds_model() const;
+  bool holds_run() const;  // maybe one without a model yet
 
-  /// Throws Error when the folder holds a model and `overwrite` is false, with `advice` at the end,
-  /// or is not a folder.
+  /// Throws Error when the folder holds a model or a run and `overwrite` is false, with `advice` at
+  /// the end, or is not a folder.
   void require_free(bool overwrite, const char* advice = "use --overwrite to replace it") const;
 
   /// Creates the folder.

@@ -20,7 +20,8 @@ void require_model(const ModelDirectory& directory) {
   }
 }
 
-ModelFiles read_directory(const ModelDirectory& directory, Checksum weights) {
+ModelFiles read_directory(const ModelDirectory& directory, Checksum weights,
+                          Confidence confidence) {
   require_model(directory);
   ModelFiles files;
   files.path = directory.root;
@@ -31,7 +32,7 @@ ModelFiles read_directory(const ModelDirectory& directory, Checksum weights) {
         directory.weights().string() +
         ": no checksum: damaged, or not written by nmt; use nmt import for foreign weights");
   }
-  files.parts = read_parts(directory, format_version_of(files.weights.header.metadata));
+  files.parts = read_parts(directory, format_version_of(files.weights.header.metadata), confidence);
   return files;
 }
 
@@ -70,12 +71,12 @@ bool may_be_model(const fs::path& path) {
   return looks_packed(file.bytes()) && file.bytes()[7] == '\0';
 }
 
-ModelFiles read_model_files(const fs::path& path, Checksum weights) {
+ModelFiles read_model_files(const fs::path& path, Checksum weights, Confidence confidence) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
     throw Error(path.string() + ": no such model directory or packed model");
   }
-  return fs::is_directory(path, ignored) ? read_directory({path}, weights)
+  return fs::is_directory(path, ignored) ? read_directory({path}, weights, confidence)
                                          : read_packed(path, weights);
 }
 

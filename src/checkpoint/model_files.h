@@ -21,8 +21,9 @@ struct ModelFiles {
 /// Whether the path names a directory or a file with the form of a packed model, unlike text.
 bool may_be_model(const std::filesystem::path& path);
 
-/// Throws Error when a file is missing, damaged or of a newer version. `weights`: of their file.
-ModelFiles read_model_files(const std::filesystem::path& path,
-                            Checksum weights = Checksum::kVerify);
+/// Throws Error when a file is missing, damaged or of a newer version. `weights`: of their file;
+/// `confidence`: of a directory.
+ModelFiles read_model_files(const std::filesystem::path& path, Checksum weights = Checksum::kVerify,
+                            Confidence confidence = Confidence::kRead);
 
 }  // namespace nmt

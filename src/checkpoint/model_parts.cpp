@@ -84,7 +84,8 @@ ModelParts packed_parts(const SafetensorsHeader& header, std::string_view bytes,
           optional(kPackedCalibration)};
 }
 
-ModelParts read_parts(const ModelDirectory& directory, int64_t format_version) {
+ModelParts read_parts(const ModelDirectory& directory, int64_t format_version,
+                      Confidence confidence) {
   ModelParts parts;
   const bool has_sums = std::filesystem::exists(directory.checksums());
   if (!has_sums && format_version >= 2) {
@@ -99,6 +100,7 @@ ModelParts read_parts(const ModelDirectory& directory, int64_t format_version) {
   }
   parts.summary = read_if_there(directory.summary());
   parts.card = read_if_there(directory.card());
+  if (confidence == Confidence::kSkip) return parts;
   parts.calibration = read_if_there(directory.calibration());
   if (has_sums && !parts.calibration.empty()) {
     require_sum(sums, directory.calibration(), parts.calibration);

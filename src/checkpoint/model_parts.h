@@ -32,9 +32,13 @@ constexpr char kPackedTargetTokenizer[] = "tokenizer.target";
 ModelParts packed_parts(const SafetensorsHeader& header, std::string_view bytes,
                         const std::string& name);
 
+/// Whether confidence.json is read, if it is there.
+enum class Confidence { kRead, kSkip };
+
 /// Reads a directory's parts and verifies its SHA256SUMS, which format version 2 requires. Throws
 /// Error that names the file.
-ModelParts read_parts(const ModelDirectory& directory, int64_t format_version);
+ModelParts read_parts(const ModelDirectory& directory, int64_t format_version,
+                      Confidence confidence = Confidence::kRead);
 
 /// Writes config.yaml, the tokenizers, card.md unless it is empty, confidence.json or removes it,
 /// and SHA256SUMS. A crash at any moment leaves sums that the files on the disk fit.

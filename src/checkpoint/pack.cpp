@@ -40,11 +40,11 @@ void add_training(std::ostringstream& card, const Json& summary) {
 std::string kind_of(const ModelConfig& network) {
   const auto heads = std::to_string(network.heads) + " heads";
   const auto cell =
-      (network.cell_layer_norm ? "layer-normalised " : "") + choice_name(network.cell);
+      (network.cell_layer_norm ? "layer-normalized " : "") + choice_name(network.cell);
   if (network.architecture == Architecture::kLanguageModel) return cell;
   if (network.architecture == Architecture::kTransformer) {
     return "Transformer of " + heads + ", feed-forward layers of " +
-           std::to_string(network.feed_forward_size) + ", normalised " +
+           std::to_string(network.feed_forward_size) + ", normalized " +
            (network.pre_norm ? "before" : "after") + " each sublayer";
   }
   std::string kind = cell + " encoder-decoder with";
@@ -58,7 +58,7 @@ std::string kind_of(const ModelConfig& network) {
   if (network.decoder_init != DecoderInit::kFinal) {
     kind += std::string(", first state ") + choice_name(network.decoder_init);
   }
-  if (network.layer_norm) kind += ", states normalised";
+  if (network.layer_norm) kind += ", states normalized";
   return kind;
 }
 

@@ -110,8 +110,11 @@ void validate_objective(const TrainConfig& train) {
   }
 }
 
-void validate_schedule(const TrainConfig& train) {
+void validate_schedule(const Settings& settings) {
+  const auto& train = settings.train;
   if (train.schedule != ScheduleKind::kLinear) return;
+  // The time will give the number of updates.
+  if (train.max_minutes > 0 && settings.automatic.count("train.max_updates") > 0) return;
   if (train.max_updates > 0 || train.max_epochs > 0 || train.max_tokens > 0) return;
   throw Error(
       "train.schedule: linear needs to know the last update; set train.max_epochs, "
@@ -315,7 +318,7 @@ void validate_given(const Settings& settings) {
 void validate(const Settings& settings) {
   validate_given(settings);
   validate_model(settings);
-  validate_schedule(settings.train);
+  validate_schedule(settings);
   validate_language_model(settings);
   validate_script(settings.validation);
 }

@@ -77,20 +77,26 @@ bool BatchStream::push(Item item) {
   return !dismissed_;
 }
 
-Batch BatchStream::read(const std::vector<SizedPair>& pairs) {
+Batch make_share(const std::vector<ParallelCorpus>& corpora, const std::vector<SizedPair>& pairs,
+                 const BatchShare& share) {
   std::vector<SizedPair> rows;
   for (size_t row = 0; row < pairs.size(); ++row) {
-    if (share_of_row(static_cast<int64_t>(row), share_.size) != share_.rank) continue;
+    if (share_of_row(static_cast<int64_t>(row), share.size) != share.rank) continue;
     rows.push_back(pairs[row]);
   }
-  auto batch = make_batch(corpora_.corpora(), rows);
+  auto batch = make_batch(corpora, rows);
   batch.global_source_tokens = 0;
   batch.global_target_tokens = 0;
   for (const auto& pair : pairs) {
     batch.global_source_tokens += static_cast<int64_t>(pair.source_length);
     batch.global_target_tokens += static_cast<int64_t>(pair.target_length) + 1;
   }
-  pairs_read_ += static_cast<int64_t>(rows.size());
+  return batch;
+}
+
+Batch BatchStream::read(const std::vector<SizedPair>& pairs) {
+  auto batch = make_share(corpora_.corpora(), pairs, share_);
+  pairs_read_ += batch.source.size(0);
   if (pairs_read_ >= kPairsKept) {
     corpora_.release_pages();
     pairs_read_ = 0;

@@ -15,6 +15,10 @@
 
 namespace nmt {
 
+/// The share of a batch of these pairs, which knows the tokens of the whole.
+Batch make_share(const std::vector<ParallelCorpus>& corpora, const std::vector<SizedPair>& pairs,
+                 const BatchShare& share);
+
 /// A stream's position within its epoch.
 struct StreamPosition {
   int64_t bucket = 0;

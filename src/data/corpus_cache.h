@@ -8,7 +8,7 @@
 
 namespace nmt {
 
-// A tokenised corpus is a folder of shards, files that are memory-mapped (docs/corpus-cache.md).
+// A tokenized corpus is a folder of shards, files that are memory-mapped (docs/corpus-cache.md).
 // Each but the last holds 2^shard_bits pairs:
 //
 //   ShardHeader

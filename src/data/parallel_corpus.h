@@ -13,7 +13,7 @@
 
 namespace nmt {
 
-/// A tokenised parallel corpus on disk, mapped into memory: however large it is, the system keeps
+/// A tokenized parallel corpus on disk, mapped into memory: however large it is, the system keeps
 /// only the parts in use. Immutable; cheap to copy; may be read by several threads.
 class ParallelCorpus {
  public:

@@ -147,7 +147,7 @@ ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& sou
   make_folder(folder);
   try {
     auto shards = Preparation(request, source, target, folder, key).run();
-    // The tokenised text must be the hashed one; hashes of unchanged files are cached.
+    // The tokenized text must be the hashed one; hashes of unchanged files are cached.
     if (cache_key(request, source, target) != key) {
       std::filesystem::remove_all(folder);
       throw Error(request.source_path.string() + " and " + request.target_path.string() +

@@ -46,7 +46,7 @@ struct CorpusRequest {
   std::function<void(int64_t lines)> goes_on = nullptr;
 };
 
-/// Checks and tokenises a corpus once; later calls with the same text, vocabularies and limits map
+/// Checks and tokenizes a corpus once; later calls with the same text, vocabularies and limits map
 /// the cache. A preparation that was ended, however, goes on after the last whole shard of it.
 /// Memory use does not depend on the corpus's size: at most 12 bytes for each pair of a shard.
 /// Throws Error on anything wrong with the text (bad UTF-8, with file, line and byte; unequal line

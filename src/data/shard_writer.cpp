@@ -90,7 +90,7 @@ template <typename T>
 void ShardWriter::write(const T* values, size_t count) {
   stream_.write(reinterpret_cast<const char*>(values),
                 static_cast<std::streamsize>(count * sizeof(T)));
-  if (!stream_) fail();  // at once, not after hours of tokenising
+  if (!stream_) fail();  // at once, not after hours of tokenizing
 }
 
 template <typename T>

@@ -17,7 +17,7 @@ struct TokenPair {
   std::vector<int32_t> links;  // aligned tokens: source token, target token, source token, …
   float weight = 1.0F;         // of its loss
   bool unguided = false;       // has an alignment whose words cannot be told from the tokens
-  bool held_out = false;       // not for training, and not tokenised
+  bool held_out = false;       // not for training, and not tokenized
 };
 
 /// Writes a shard of a corpus cache as pairs come, into a file that gets its name when it is whole.

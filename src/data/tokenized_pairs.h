@@ -18,8 +18,8 @@
 
 namespace nmt {
 
-/// The pairs of a corpus in order, tokenised ahead by several threads including the caller's: each
-/// idle thread reads and tokenises the next chunk of lines.
+/// The pairs of a corpus in order, tokenized ahead by several threads including the caller's: each
+/// idle thread reads and tokenizes the next chunk of lines.
 class TokenizedPairs {
  public:
   TokenizedPairs(const CorpusRequest& request, const Tokenizer& source, const Tokenizer& target,

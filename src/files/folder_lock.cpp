@@ -15,7 +15,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
   if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   if (errno != EWOULDBLOCK) return;
   ::close(descriptor_);
-  throw Error(folder.string() + ": in use by another `nmt train`");
+  throw Error(folder.string() + ": in use by another nmt, which writes to it");
 }
 
 FolderLock::~FolderLock() {

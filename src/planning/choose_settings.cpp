@@ -387,7 +387,7 @@ SettingsChoice choose_settings(const Settings& given, const CorpusProfile& corpu
   return Chooser(given, corpus, machine).choose();
 }
 
-SettingsChoice choose_settings(const Settings& given) {
+SettingsChoice choose_settings(const Settings& given, int processes) {
   if (given.automatic.empty()) return {given, {}};
   auto settings = given;
   if (!given.train.initial_model.empty()) {
@@ -402,7 +402,7 @@ SettingsChoice choose_settings(const Settings& given) {
   }
   const auto& data = given.data;
   TrainingMachine machine;
-  machine.threads = number_of_threads(given.train.threads);
+  machine.threads = number_of_threads(given.train.threads) * processes;
   machine.products_per_second = coarse(measure_products_per_second());
   machine.bfloat16 = has_bfloat16_products();
   return choose_settings(settings, profile_corpora(data.train_source, data.train_target), machine);

@@ -30,6 +30,6 @@ SettingsChoice choose_settings(const Settings& given, const CorpusProfile& corpu
                                const TrainingMachine& machine);
 
 /// The corpora of the settings and this machine.
-SettingsChoice choose_settings(const Settings& given);
+SettingsChoice choose_settings(const Settings& given, int processes = 1);
 
 }  // namespace nmt

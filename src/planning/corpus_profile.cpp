@@ -22,7 +22,6 @@ constexpr int64_t kPairsBetweenLooks = 1 << 16;
 class SideCounts {
  public:
   void add(const std::string& line) {
-    bytes_ += static_cast<double>(line.size());
     std::u32string word;
     for (const char32_t code : to_code_points(line)) {
       if (is_whitespace(code)) {
@@ -44,11 +43,10 @@ class SideCounts {
     end(word);
   }
 
-  /// The words and bytes of `share` of all lines.
+  /// With `scale` times the words.
   SideProfile profile(double scale) const {
     SideProfile side;
     side.words = words_ * scale;
-    side.bytes = bytes_ * scale;
     side.characters = static_cast<int64_t>(characters_.size());
     for (const auto& [word, count] : counts_) side.frequent_words += count >= kFrequent ? 1 : 0;
     const auto most = std::max_element(letters_of_.begin(), letters_of_.end());
@@ -71,7 +69,6 @@ class SideCounts {
   }
 
   double words_ = 0;
-  double bytes_ = 0;
   std::unordered_map<std::string, int64_t> counts_;
   std::unordered_set<char32_t> characters_;
   std::array<int64_t, kNumScripts> letters_of_ = {};

@@ -11,7 +11,6 @@ namespace nmt {
 /// One side of a parallel corpus.
 struct SideProfile {
   double words = 0;            // separated by spaces; of scripts without spaces two characters each
-  double bytes = 0;            // of text
   int64_t frequent_words = 0;  // distinct ones that occur at least kFrequent times in the sample
   int64_t characters = 0;      // distinct ones
   Script script = Script::kLatin;  // of most letters; kana count as Han
@@ -32,7 +31,7 @@ struct CorpusProfile {
 
 constexpr int64_t kFrequent = 5;
 
-/// Counts all pairs of the corpora; the rest is of the first 200,000 pairs of each, words and bytes
+/// Counts all pairs of the corpora; the rest is of the first 200,000 pairs of each, words
 /// scaled to all. A function of the text alone. Throws Error when files cannot be read or differ in
 /// their number of lines; Interrupted on a signal.
 CorpusProfile profile_corpora(const std::vector<std::string>& sources,

@@ -82,7 +82,7 @@ int64_t count_parameters_of(const Seq2SeqOptions& options) {
 double kept_numbers(const Seq2SeqOptions& options, bool fused, const BatchTokens& batch) {
   double kept = 0;
   for (const auto& [name, shape] : parameter_shapes(options)) {
-    if (name.find(".rnn.gain_") != std::string::npos) {  // what is normalised, and its gradient
+    if (name.find(".rnn.gain_") != std::string::npos) {  // what is normalized, and its gradient
       kept += (is_of_source(name) ? batch.source : batch.target) * static_cast<double>(shape[0]);
     }
     if (shape.size() != 2) continue;

@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include "processes/subprocess.h"
+
 namespace nmt {
 namespace {
 
@@ -19,6 +21,7 @@ void await_signals(const sigset_t& signals) {
   ::sigwait(&signals, &number);
   first_signal = number;
   ::sigwait(&signals, &number);
+  kill_process_groups();
   std::signal(number, SIG_DFL);
   ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   ::kill(::getpid(), number);

@@ -5,8 +5,8 @@
 namespace nmt {
 
 /// From now on the first SIGINT or SIGTERM only sets a flag, so that work can be saved; the second
-/// ends the program at once. Call it before other threads are created: they inherit the mask that
-/// blocks these signals.
+/// ends the program at once, and what it started (kill_process_groups). Call it before other
+/// threads are created: they inherit the mask that blocks these signals.
 ///
 /// A thread waits for the signals instead of a handler, which would run on the stack of whatever
 /// thread it interrupts: the kernels that oneDNN generates (2.6 at least) keep values below

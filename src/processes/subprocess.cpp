@@ -10,7 +10,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <mutex>
 #include <new>
+#include <set>
 #include <string_view>
 
 #include "errors/error.h"
@@ -97,6 +99,14 @@ Pipe make_pipe() {
   return pipe;
 }
 
+std::mutex groups_mutex;
+std::set<pid_t> groups;  // of the running subprocesses that have one
+
+void note_group(pid_t group, bool runs) {
+  const std::lock_guard<std::mutex> lock(groups_mutex);
+  runs ? void(groups.insert(group)) : void(groups.erase(group));
+}
+
 ExitStatus from_wait(int status) {
   if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};
   return {WEXITSTATUS(status), 0};
@@ -114,6 +124,11 @@ std::filesystem::path program_file() {
 void replace_process(const std::filesystem::path& program, char* const* argv) {
   ::execv(program.c_str(), argv);
   throw Error(program.string() + ": cannot be started: " + std::strerror(errno));
+}
+
+void kill_process_groups() {
+  const std::lock_guard<std::mutex> lock(groups_mutex);
+  for (const pid_t group : groups) ::kill(-group, SIGKILL);
 }
 
 int ExitStatus::code() const { return signal != 0 ? kSignalled + signal : exit_code; }
@@ -142,11 +157,13 @@ Subprocess::Subprocess(const std::vector<std::string>& command, const Options& o
   const int error = ::posix_spawnp(&process_, name_.c_str(), &plan.actions, &plan.attributes,
                                    pointers_to(arguments).data(), pointers_to(environment).data());
   if (error != 0) throw Error(name_ + ": cannot be started: " + std::strerror(error));
+  if (own_group_) note_group(process_, true);
 }
 
 Subprocess::~Subprocess() {
   send(SIGKILL);
   wait();
+  if (own_group_) note_group(process_, false);
 }
 
 std::string Subprocess::ask(const std::string& line) {

@@ -33,6 +33,10 @@ enum class Streams {
   kToFile,  // no input; output and errors go to Options::log, or errors to Options::errors
 };
 
+/// Kills every running Subprocess with a process group of its own, and what these started: before
+/// this program ends at once.
+void kill_process_groups();
+
 /// Another program, started without a shell, with default signal handling. Killed, if it still
 /// runs, when this object goes.
 class Subprocess {

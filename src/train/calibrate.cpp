@@ -87,8 +87,12 @@ CalibrationTexts read_texts(const CalibrateRequest& request, const Settings& set
 
 std::string calibrate_directory(const ModelDirectory& directory, const CalibrationTexts& texts,
                                 const TranslationSearch& search, const std::string& device) {
-  auto files = read_model_files(directory.root);
+  // Without an earlier confidence, which may be damaged and stays until there is a new one.
+  auto files = read_model_files(directory.root, Checksum::kVerify, Confidence::kSkip);
   const auto model = parse_model(files);
+  if (model.options.architecture == Architecture::kLanguageModel) {
+    throw Error(directory.root.string() + ": a language model does not translate");
+  }
   const auto sentences = translate_sentences(model, texts, search, open_device(device));
   auto calibration = fit_calibration(sentences);
   calibration.correlation = correlation_of(calibration, sentences);
@@ -106,10 +110,6 @@ std::string calibrate_model(const CalibrateRequest& request) {
                 ": a packed model; use nmt unpack, calibrate the directory and pack it again");
   }
   const auto texts = read_texts(request, load_settings(directory.settings()));
-  std::filesystem::remove(directory.calibration());  // a damaged one must not be in the way
-  if (read_model(request.model).options.architecture == Architecture::kLanguageModel) {
-    throw Error(request.model.string() + ": a language model does not translate");
-  }
   catch_interrupts();
   TranslationSearch search;
   search.threads = number_of_threads(request.threads);

@@ -22,7 +22,6 @@ class EarlyStopping {
 
   bool exhausted() const { return patience_ > 0 && stalled_ >= patience_; }
   int64_t stalled() const { return stalled_; }
-  std::optional<double> best() const { return best_; }
 
   nlohmann::json to_json() const;
   void restore(const nlohmann::json& state);

@@ -40,6 +40,9 @@ class ModelUpdater {
   /// of the summed loss.
   double accumulate_gradients(const std::vector<Batch>& batches, double scale);
 
+  /// Takes them back, for an update that cannot be made.
+  void undo() { step_->undo(); }
+
   /// Makes the update of the accumulated gradients, whose loss, summed over all processes, is
   /// `loss`; last_update: of the run, by its limits. Throws Error when training has diverged.
   Result apply_update(double loss, int64_t update, int64_t epoch, int64_t last_update);

@@ -74,7 +74,10 @@ Settings with_line_statistics(Settings settings, const ModelDirectory& directory
 void write_inputs(const ModelDirectory& directory, const Settings& requested,
                   const InitialState& start) {
   const auto settings = with_line_statistics(requested, directory, !start.state);
-  if (!start.state) directory.clear();
+  if (!start.state) {
+    directory.clear();
+    drop_replaced_held_out(directory);
+  }
   const auto& [source, target] = start.tokenizers;
   write_parts(
       directory,
@@ -116,7 +119,10 @@ void log_advice(const TrainingRun& run, const ModelDirectory& directory) {
 
 std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& run,
                                          const Seq2Seq& network, const ModelDirectory& directory) {
-  if (run.group.is_rank_zero()) std::filesystem::remove(directory.calibration());  // of old weights
+  if (run.group.is_rank_zero() && std::filesystem::exists(directory.calibration())) {
+    write_parts(directory,
+                read_parts(directory, kFormatVersion, Confidence::kSkip));  // of old weights
+  }
   const auto outcome = trainer.run();
   if (run.group.is_rank_zero()) {
     write_training_summary(directory.summary(), run.fingerprint, run.corpora.training.report(),
@@ -182,11 +188,15 @@ class WorkingFolder {
                              "use --restart to back it up, or --overwrite to replace it");
     }
   }
+  ~WorkingFolder() { put_back_held_out(directory_); }
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
 
   const std::optional<RunState>& state() const { return state_; }
 
   /// Prepares it for writing. Throws Error.
   void open() {
+    put_back_held_out(directory_);  // of a run whose replacement was killed
     if (policy_ == ExistingRunPolicy::kBackUp) back_up_run(directory_);
     new_folder_.emplace(directory_);
     lock_.emplace(directory_.root);  // it may be new
@@ -232,7 +242,7 @@ Settings with_choices(Settings settings, const std::optional<RunState>& state,
   if (state) {
     adopt_automatic(choice.settings, state->fingerprint.settings);
   } else if (group.is_rank_zero()) {
-    choice = choose_settings(settings);
+    choice = choose_settings(settings, group.size());
   }
   Settings chosen;
   apply_yaml(chosen, group.broadcast(to_yaml(choice.settings, /*with_comments=*/false)), "choices");

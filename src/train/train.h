@@ -15,7 +15,7 @@ struct TrainRequest {
   bool accept_changes = false;  // resume although settings or corpora have changed
 };
 
-/// Trains a translator from two text files: checks and tokenises the corpus, trains vocabularies
+/// Trains a translator from two text files: checks and tokenizes the corpus, trains vocabularies
 /// unless they are given, trains the network and leaves a complete model directory. Resumes an
 /// unfinished run that the directory holds.
 /// Throws Error on anything the user can fix, before the first update wherever possible;

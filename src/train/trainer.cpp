@@ -18,19 +18,14 @@ using Clock = std::chrono::steady_clock;
 
 constexpr char kInterrupted[] = "interrupted";
 
-/// Each process draws its own dropout masks. Rank 0's random numbers continue where a saved state
-/// left them.
-void seed_rank(const Settings& settings, int64_t updates, int rank) {
-  if (rank == 0) return;
-  Random seeds(static_cast<uint64_t>(settings.train.seed), static_cast<uint64_t>(rank));
-  torch::manual_seed(seeds.next() + static_cast<uint64_t>(updates));
-}
-
-/// Infinity is null in JSON; older states have the best validation's loss alone.
-double read_lowest_loss(const nlohmann::json& progress, const TrainingOutcome& outcome) {
-  const auto lowest = progress.value("lowest_loss", nlohmann::json());
-  if (lowest.is_number()) return lowest;
-  return outcome.best ? outcome.best->loss : TrainingOutcome().lowest_loss;
+/// LibTorch's random numbers of an update by one of several processes: its own dropout masks, a
+/// function of the update, since only rank 0 saves a state and any may be lost. One process alone
+/// continues where a saved state left them.
+void seed_update(const TrainingRun& run, int64_t update) {
+  if (run.group.size() == 1) return;
+  Random seeds(static_cast<uint64_t>(run.fingerprint.settings.train.seed),
+               static_cast<uint64_t>(run.group.rank()));
+  torch::manual_seed(seeds.next() + static_cast<uint64_t>(update));
 }
 
 }  // namespace
@@ -48,7 +43,6 @@ Trainer::Trainer(const TrainingRun& run, const Seq2Seq& network, const ModelDire
 
 TrainingOutcome Trainer::run(int64_t pause_after) {
   pause_after_ = pause_after;
-  seed_rank(settings_, outcome_.updates, run_.group.rank());
   network_->train();
   if (!restored_) save();  // fails early on a full disk
   try {
@@ -57,16 +51,17 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
     saver_.save_or_warn(now(), [this] { save(); });
     throw;
   }
-  outcome_.finished = outcome_.stop_reason != kInterrupted;
+  const bool finished = outcome_.stop_reason != kInterrupted;
   outcome_.usable = !run_.validator || outcome_.lowest_loss < guessing_loss(*network_);
   outcome_.skipped_updates = updater_.skipped_updates();
   outcome_.minutes = seconds() / 60;
-  if (!run_.group.is_rank_zero()) return outcome_;
-  if (!outcome_.finished) save();
-  saver_.save_unsaved(network_);
-  const AveragedWeights averaged(updater_.average(), network_);
-  saver_.save_last(network_, now(), /*is_model=*/outcome_.usable || !outcome_.finished);
-  updater_.write_auxiliary_model(saver_.directory().reverse_model());
+  if (run_.group.is_rank_zero()) {
+    save();  // unfinished: what follows, calibration too, may be interrupted
+    const AveragedWeights averaged(updater_.average(), network_);
+    saver_.save_last(network_, now(), /*is_model=*/outcome_.usable || !finished);
+    updater_.write_auxiliary_model(saver_.directory().reverse_model());
+  }
+  outcome_.finished = finished;
   return outcome_;
 }
 
@@ -117,6 +112,7 @@ void Trainer::update() try {
   const auto batches = batches_.next();
   last_update_ = last_update(settings_.train, batches_.epoch_size(), done());
   ++outcome_.updates;
+  seed_update(run_, outcome_.updates);
   apply_update(batches);
   if (outcome_.updates % settings_.train.log_every == 0) reporter_.report(progress());
   const bool epoch_ends = batches_.close_at_end();
@@ -124,6 +120,7 @@ void Trainer::update() try {
   validation_due_ = interval > 0 ? outcome_.updates % interval == 0 : epoch_ends;
 } catch (const ProcessLost&) {
   // The weights are unchanged: what is saved makes this update again.
+  updater_.undo();
   batches_.undo();
   --outcome_.updates;
   throw;
@@ -279,26 +276,16 @@ RunState Trainer::state() {
   return state;
 }
 
-void Trainer::restore_target_tokens(const nlohmann::json& progress) {
-  constexpr char kTotal[] = "total_target_tokens";
-  if (settings_.train.max_tokens > 0 && progress.count(kTotal) == 0) {
-    reporter_.warn(fmt::format(
-        "an earlier nmt, which did not count tokens, began the run: train.max_tokens counts from "
-        "update {}",
-        outcome_.updates));
-  }
-  outcome_.target_tokens = progress.value(kTotal, int64_t{0});
-}
-
 void Trainer::restore(const RunState& state) try {
   const auto& progress = state.progress;
   outcome_.updates = progress.at("update");
   outcome_.epochs = progress.at("epoch");
-  restore_target_tokens(progress);
+  outcome_.target_tokens = progress.at("total_target_tokens");
   last_validation_ = progress.at("last_validation");
   validation_due_ = progress.at("validation_due");
   restore_best(progress.at("best"), outcome_);
-  outcome_.lowest_loss = read_lowest_loss(progress, outcome_);
+  const auto& lowest = progress.at("lowest_loss");  // infinity is null in JSON
+  if (lowest.is_number()) outcome_.lowest_loss = lowest;
   early_stopping_.restore(progress.at("early_stopping"));
   started_ =
       Clock::now() - std::chrono::duration_cast<Clock::duration>(

@@ -24,7 +24,7 @@ namespace nmt {
 /// The training loop: epochs, updates and validations, until a limit is reached, validation stalls
 /// or a signal comes.
 ///
-/// Between updates, all future behaviour is determined by what save() writes: a run that is killed
+/// Between updates, all future behavior is determined by what save() writes: a run that is killed
 /// and restored ends with the same weights, bit for bit, as one that never stopped.
 ///
 /// Every process of a group runs a trainer: each takes its share of every batch, all make the same
@@ -65,7 +65,6 @@ class Trainer {
   void judge(const ValidationResult& result);
   void save_checkpoint();
   RunState state();
-  void restore_target_tokens(const nlohmann::json& progress);
   TrainingProgress progress() const;
   TrainedAmount done() const { return {outcome_.updates, outcome_.target_tokens}; }
   RunSaver::Moment now() const { return {outcome_.updates, outcome_.epochs, seconds()}; }

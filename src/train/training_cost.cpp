@@ -7,7 +7,7 @@
 #include <chrono>
 #include <vector>
 
-#include "data/batch.h"
+#include "data/batch_stream.h"
 #include "data/length_batches.h"
 #include "train/fit_memory.h"
 #include "train/steps/schedule.h"
@@ -36,13 +36,15 @@ double seconds_since(Clock::time_point start) {
 
 struct UpdateCost {
   double seconds = 0;
-  double tokens = 0;  // of the target
+  double tokens = 0;  // of the target, in the shares of all processes
 };
 
 Batch read_batch(const TrainingRun& run, const LengthBatches& batches, double place) {
   const auto last = static_cast<double>(batches.size() - 1);
   const auto index = static_cast<size_t>(place * last + 0.5);
-  return make_batch(run.corpora.training.corpora(), batches.pairs_of(index)).to(run.device);
+  return make_share(run.corpora.training.corpora(), batches.pairs_of(index),
+                    {run.group.rank(), run.group.size()})
+      .to(run.device);
 }
 
 /// The mean of the batches timed.
@@ -55,7 +57,7 @@ UpdateCost time_updates(const TrainingRun& run, Seq2Seq network, const LengthBat
   UpdateCost cost;
   double count = 0;
   const auto update = [&](const Batch& batch) {
-    const auto tokens = static_cast<double>(batch.num_target_tokens);
+    const auto tokens = static_cast<double>(batch.global_target_tokens);
     for (int64_t i = 0; i < settings.train.gradient_accumulation; ++i) {
       step->accumulate_gradient(batch, 1.0 / tokens);
     }

@@ -14,7 +14,7 @@
 namespace nmt {
 
 void stop_if_interrupted() {
-  if (interrupted()) throw Interrupted("validation interrupted");
+  if (interrupted()) throw Interrupted("interrupted while translating; nothing was changed");
 }
 
 namespace {

@@ -131,7 +131,7 @@ std::string verify_resume(const TrainRequest& request) {
   if (!differs.empty()) {
     throw Error("resuming is not exact: " + differs + " differs between " + how);
   }
-  return "resuming is exact: weights, optimiser, counters and metrics are bit-identical after " +
+  return "resuming is exact: weights, optimizer, counters and metrics are bit-identical after " +
          how;
 }
 

@@ -88,6 +88,10 @@ TEST_CASE("A run with --minutes knows its last update before the first", "[cli]"
   CHECK(contains(config, "  schedule: linear\n"));
   CHECK(contains(config, "  max_minutes: 0.1\n"));
   CHECK_FALSE(contains(config, "  max_updates: auto\n"));
+  const auto without_epochs = run_program(
+      command_of(texts, "--minutes 0.1 --train.max-epochs 0 --vocab.source-size 20 --overwrite "));
+  INFO(without_epochs.errors);
+  CHECK(without_epochs.exit_code == 0);
 }
 
 }  // namespace nmt

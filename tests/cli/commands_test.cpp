@@ -376,6 +376,11 @@ TEST_CASE("Models are replaced only with --overwrite, by every command that writ
     check_failure(command + out, 1, "out: already holds a model; use --overwrite to replace it");
     CHECK(run_program(command + out + " --overwrite").exit_code == 0);
   }
+  // A run that has no model yet.
+  std::filesystem::create_directory(folder / "out2");
+  folder.write("out2/training_state.safetensors", "");
+  check_failure("unpack " + model + " -o '" + (folder / "out2").string() + "'", 1,
+                "out2: already holds a training run; use --overwrite to replace it");
 }
 
 TEST_CASE("Hashes that cannot be computed are an error, not others", "[cli]") {

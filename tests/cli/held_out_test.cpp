@@ -154,8 +154,17 @@ TEST_CASE("A run with held-out sets is killed, changed, restarted and replaced",
   REQUIRE(run_program("train --restart -m " + texts.at("moved")).exit_code == 0);
   CHECK(texts.text("moved/held-out/valid.src") == held_out);
   CHECK(texts.text("moved.old-1/held-out/valid.src") == held_out);
+  // A run that ends before it replaces this one leaves its sets alone.
+  for (const char* sets : {"--data.hold-out 20", "--data.hold-out 0"}) {
+    const auto failed = run_program(
+        texts.command(std::string("--overwrite --vocab.source-size 1 ") + sets, "moved", "b"));
+    CHECK(failed.exit_code == 1);
+    CHECK(texts.text("moved/held-out/valid.src") == held_out);
+  }
+  CHECK_FALSE(fs::exists(texts / "moved/held-out.old"));
   texts.train("--overwrite --data.hold-out 0", "moved");
   CHECK_FALSE(fs::exists(texts / "moved/held-out"));
+  CHECK_FALSE(fs::exists(texts / "moved/held-out.old"));
   CHECK(texts.summary("moved").at("pairs_kept") == 600);
   CHECK_FALSE(texts.summary("moved").contains("test"));
 }

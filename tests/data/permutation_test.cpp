@@ -77,15 +77,15 @@ TEST_CASE("Nothing of the old order is left", "[data]") {
   const uint64_t n = 20000;
   const auto values = all_of(Permutation(n, 5), n);
   int64_t rises = 0;
-  int64_t neighbours = 0;
+  int64_t neighbors = 0;
   double distance = 0;
   for (uint64_t i = 1; i < n; ++i) {
     rises += values[i] > values[i - 1] ? 1 : 0;
-    neighbours += values[i] == values[i - 1] + 1 ? 1 : 0;
+    neighbors += values[i] == values[i - 1] + 1 ? 1 : 0;
     distance += std::abs(static_cast<double>(values[i]) - static_cast<double>(i));
   }
   CHECK(std::abs(static_cast<double>(rises) - 10000) < 250);  // 6 deviations
-  CHECK(neighbours < 10);                                     // 1 is to be expected
+  CHECK(neighbors < 10);                                      // 1 is to be expected
   CHECK(distance / n == Approx(n / 3.0).epsilon(0.02));
 }
 

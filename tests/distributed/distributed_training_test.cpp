@@ -1,8 +1,11 @@
 // Whole runs of several processes, started as a user starts them.
+#include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -14,6 +17,8 @@
 
 namespace nmt {
 namespace {
+
+using namespace std::chrono_literals;
 
 struct Curve {
   std::vector<double> losses;       // of every update
@@ -190,6 +195,29 @@ TEST_CASE("A run goes on with another number of processes") {
   CHECK(largest_difference(straight.losses, stopped.losses) < 1e-4);
 }
 
+TEST_CASE("Several processes go on with the same bits") {
+  require_gloo();
+  const TrainingTexts texts;
+  const auto command = [&](const std::string& engine, int updates, const std::string& model) {
+    return launched(2, training_command(texts,
+                                        "--train.engine " + engine +
+                                            " --model.dropout 0.3 --train.threads 1 "
+                                            "--train.max-epochs 0 --validation.interval 1000 "
+                                            "--train.max-updates " +
+                                            std::to_string(updates),
+                                        model));
+  };
+  for (const std::string engine : {"fused", "plain"}) {
+    INFO(engine);
+    require_success(run_program(command(engine, 20, engine)));
+    require_success(run_program(command(engine, 10, engine + "-stopped")));
+    require_success(run_program(command(engine, 20, engine + "-stopped") + " --resume"));
+    const bool same = read_file(texts / engine / "last.safetensors") ==
+                      read_file(texts / (engine + "-stopped") / "last.safetensors");
+    CHECK(same);
+  }
+}
+
 TEST_CASE("Every objective and sampled segmentations train among several processes") {
   require_gloo();
   const TrainingTexts texts;
@@ -235,13 +263,15 @@ TEST_CASE("The launcher starts all again when one is killed, and they go on") {
   require_gloo();
   const TrainingTexts texts;
   const auto log = (texts / "log").string();
-  ChildProgram program(
-      "launch --processes 2 --max-restarts 1 -- " +
-          training_command(
-              texts,
-              "--train.log-every 1 --train.threads 1 --train.max-epochs 0 "
-              "--train.max-updates 150 --train.save-every 5 --validation.interval 100000"),
-      log);
+  const auto command = [&](const std::string& model) {
+    return training_command(
+        texts,
+        "--train.log-every 1 --train.threads 1 --train.max-epochs 0 --model.dropout 0.3 "
+        "--train.max-updates 150 --train.save-every 5 --validation.interval 100000",
+        model);
+  };
+  require_success(run_program(launched(2, command("straight"))));
+  ChildProgram program("launch --processes 2 --max-restarts 1 -- " + command("model"), log);
   REQUIRE(
       program.wait_until([&] { return read_file(log).find("update 20 ") != std::string::npos; }));
   const auto process = std::to_string(program.process());
@@ -256,6 +286,44 @@ TEST_CASE("The launcher starts all again when one is killed, and they go on") {
   CHECK(text.find("restarting all processes (1 of 1)") != std::string::npos);
   CHECK(text.find("from update") != std::string::npos);
   CHECK(text.find("max_updates reached") != std::string::npos);
+  const bool same =
+      read_file(texts / "model/last.safetensors") == read_file(texts / "straight/last.safetensors");
+  CHECK(same);
+}
+
+/// Whether the process is there and more than an entry that nobody has asked for.
+bool runs(pid_t process) {
+  const std::string folder = "/proc/" + std::to_string(process);
+  if (!std::filesystem::exists(folder)) return false;
+  const auto stat = read_file(folder + "/stat");
+  return stat.substr(stat.rfind(')') + 2, 1) != "Z";
+}
+
+TEST_CASE("A second signal ends the launcher and all that it started") {
+  const TrainingTexts texts;
+  const auto log = (texts / "log").string();
+  ChildProgram program(
+      "launch --processes 2 -- " +
+          training_command(texts,
+                           "--train.log-every 1 --train.threads 1 --train.max-epochs 100000"),
+      log);
+  REQUIRE(
+      program.wait_until([&] { return read_file(log).find("update 5 ") != std::string::npos; }));
+  const auto process = std::to_string(program.process());
+  std::istringstream children(read_file("/proc/" + process + "/task/" + process + "/children"));
+  pid_t first = 0;
+  pid_t second = 0;
+  children >> first >> second;
+  REQUIRE(second > 0);
+  ::kill(first, SIGSTOP);  // so that it cannot end by itself
+  program.send(SIGINT);
+  program.send(SIGTERM);
+  const int status = program.wait();
+  CHECK((status == 130 || status == 143));
+  for (const pid_t child : {first, second}) {
+    for (int i = 0; i < 1000 && runs(child); ++i) std::this_thread::sleep_for(20ms);
+    CHECK_FALSE(runs(child));
+  }
 }
 
 TEST_CASE("An error of one process ends all, which say why") {

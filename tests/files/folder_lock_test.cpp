@@ -11,7 +11,7 @@ namespace nmt {
 TEST_CASE("A folder has one lock at a time, and one that is absent none", "[support]") {
   const TemporaryFolder folder;
   std::optional<FolderLock> first(folder.path());
-  REQUIRE(contains(error_of([&] { FolderLock(folder.path()); }), "in use by another `nmt train`"));
+  REQUIRE(contains(error_of([&] { FolderLock(folder.path()); }), "in use by another nmt"));
   first.reset();
   REQUIRE_NOTHROW(FolderLock(folder.path()));
   REQUIRE_NOTHROW(FolderLock(folder / "absent"));

@@ -13,7 +13,7 @@ namespace {
 constexpr TrainingMachine kMachine{2, 3e10, false};
 
 SideProfile side(double words, int64_t frequent, int64_t characters, Script script) {
-  return {words, words * 6, frequent, characters, script};
+  return {words, frequent, characters, script};
 }
 
 // Statistics of real corpora, by size: a fiftieth of Multi30k, Multi30k, Korean and English,

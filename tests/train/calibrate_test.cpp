@@ -48,6 +48,8 @@ TEST_CASE("Calibrating repeats itself, mends a damaged file and needs enough sen
   CHECK(read_file(texts.model / "confidence.json") == written);
   texts.request.reference = texts.write("short2", "a\nb\n");
   CHECK(contains(error_of([&] { calibrate_model(texts.request); }), "2 sentences are too few"));
+  CHECK(read_file(texts.model / "confidence.json") == written);
+  CHECK(read_model(texts.model).calibration->sentences == 60);
 }
 
 TEST_CASE("An average has no calibration: it would be that of other weights", "[train]") {

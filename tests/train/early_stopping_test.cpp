@@ -14,7 +14,6 @@ TEST_CASE("Loss improves downwards, BLEU upwards", "[train]") {
   EarlyStopping bleu(ValidationMetric::kBleu, 2);
   REQUIRE(bleu.observe(3.0));
   REQUIRE_FALSE(bleu.observe(2.0));
-  REQUIRE(*bleu.best() == 3.0);
 }
 
 TEST_CASE("Patience counts validations in a row and NaN is no improvement", "[train]") {

@@ -88,11 +88,11 @@ HeldOutSentences held_out_sentences(const DataConfig& data) {
 
 HeldOutTexts::HeldOutTexts(const Settings& requested, const ModelDirectory& directory)
     : directory_(directory), data_(requested.data) {
-  for (const File file : kFiles) {
-    if (data_.hold_out > 0 && is_held_out(data_.*file, directory)) (data_.*file).clear();
-  }
   if (data_.hold_out < 0 && !data_.valid_source.empty()) data_.hold_out = 0;
   if (data_.hold_out == 0) return;
+  for (const File file : kFiles) {
+    if (is_held_out(data_.*file, directory)) (data_.*file).clear();
+  }
   auto settings = requested;
   settings.data = data_;
   const auto request = hold_out_request(settings);
@@ -126,13 +126,18 @@ void HeldOutTexts::name_files() {
 }
 
 void HeldOutTexts::write() const {
-  const bool used = std::any_of(std::begin(kFiles), std::end(kFiles),
-                                [&](File file) { return is_held_out(data_.*file, directory_); });
-  if (!used) {
-    std::error_code ignored;
-    fs::remove_all(directory_.held_out(), ignored);  // of the run that this one replaces
-    return;
+  const bool chosen = !pairs_.validation.empty() || !pairs_.test.empty();
+  const bool given = std::any_of(std::begin(kFiles), std::end(kFiles),
+                                 [&](File file) { return is_held_out(data_.*file, directory_); });
+  if (given && !chosen) return;  // somebody names the texts that lie there
+  if (fs::exists(directory_.held_out())) {
+    std::error_code error;
+    fs::rename(directory_.held_out(), directory_.replaced_held_out(), error);
+    if (error) {
+      throw Error(directory_.held_out().string() + ": cannot be renamed: " + error.message());
+    }
   }
+  if (!chosen) return;
   make_folder(directory_.held_out());
   if (!pairs_.validation.empty()) {
     write_side(data_.valid_source, pairs_.validation, &SentencePair::source);
@@ -145,6 +150,18 @@ void HeldOutTexts::write() const {
   log_info("held out of training{}{}",
            set_text("validation", pairs_.validation.size(), data_.valid_source, data_.valid_target),
            set_text("test", pairs_.test.size(), data_.test_source, data_.test_target));
+}
+
+void put_back_held_out(const ModelDirectory& directory) {
+  std::error_code ignored;
+  if (!fs::exists(directory.replaced_held_out(), ignored)) return;
+  fs::remove_all(directory.held_out(), ignored);
+  fs::rename(directory.replaced_held_out(), directory.held_out(), ignored);
+}
+
+void drop_replaced_held_out(const ModelDirectory& directory) {
+  std::error_code ignored;  // what cannot be deleted only takes room
+  fs::remove_all(directory.replaced_held_out(), ignored);
 }
 
 DataConfig resumed_held_out(DataConfig requested, const DataConfig& saved,

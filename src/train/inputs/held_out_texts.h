@@ -24,7 +24,8 @@ class HeldOutTexts {
  public:
   HeldOutTexts(const Settings& requested, const ModelDirectory& directory);
 
-  /// Replaces the directory's held-out texts. Throws Error.
+  /// Writes them into the directory, where those of the run that this one replaces are set aside.
+  /// Throws Error.
   void write() const;
 
   /// The data section of the settings, with the paths and number of these sets.
@@ -37,6 +38,13 @@ class HeldOutTexts {
   DataConfig data_;
   HeldOutPairs pairs_;
 };
+
+/// Puts back the held-out texts that HeldOutTexts::write set aside, if any: the run that they
+/// belong to has not been replaced.
+void put_back_held_out(const ModelDirectory& directory);
+
+/// Removes them: it has.
+void drop_replaced_held_out(const ModelDirectory& directory);
 
 /// The data section of a run that is resumed from settings that were `saved`.
 DataConfig resumed_held_out(DataConfig requested, const DataConfig& saved,

@@ -29,7 +29,7 @@ std::vector<double> corpus_weights(const DataConfig& data,
 std::vector<CorpusRequest> training_corpus_requests(const Settings& settings,
                                                     const std::filesystem::path& cache_dir);
 
-/// Checks and tokenises the training corpora into the cache. Throws Error as prepare_corpus does;
+/// Checks and tokenizes the training corpora into the cache. Throws Error as prepare_corpus does;
 /// Interrupted on a signal.
 CorpusMixture prepare_training_corpora(const Settings& settings,
                                        const std::filesystem::path& cache_dir,

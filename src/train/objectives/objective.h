@@ -42,7 +42,7 @@ class Objective {
   /// Whether accumulate_gradient() feeds the decoder other tokens than the batch's.
   virtual bool feeds_other_tokens() const { return false; }
 
-  /// Another model that the loss trains too, by the same optimiser; none of most objectives.
+  /// Another model that the loss trains too, by the same optimizer; none of most objectives.
   virtual Seq2Seq auxiliary_model() const { return nullptr; }
 
   /// Writes that one, where there is any, as a model of its own.

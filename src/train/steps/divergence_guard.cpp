@@ -59,11 +59,8 @@ void DivergenceGuard::load_state(const TensorFile& state, const nlohmann::json& 
   failures_ = counters.at("failures");
   rollbacks_ = counters.at("rollbacks");
   skipped_ = counters.at("skipped");
-  remember();  // older states have no good weights of auxiliary models
-  for (const auto& good : good_) {
-    if (!holds_tensor(state, std::string(kGoodWeights) + "." + good.name)) continue;
-    read_tensors(state, kGoodWeights, {good});
-  }
+  remember();
+  read_tensors(state, kGoodWeights, good_);
 }
 
 }  // namespace nmt

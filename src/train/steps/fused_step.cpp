@@ -121,18 +121,20 @@ double FusedStep::accumulate_gradient(const Batch& batch, double scale) {
 
 double FusedStep::update(double learning_rate) {
   if (exchange_) exchange_->wait();
+  batches_at_update_ = batches_seen_;
   return optimizer_.step(learning_rate, parameters_.data(), gradient_buffer_->matrix().data, team_);
 }
 
 void FusedStep::zero_grad() {
   if (exchange_) exchange_->wait();
+  batches_at_update_ = batches_seen_;
   std::fill_n(gradient_buffer_->matrix().data, parameters_.size(), 0.0F);
 }
 
 void FusedStep::reset() {
   zero_grad();
   optimizer_.reset();
-  batches_seen_ = 0;
+  batches_seen_ = batches_at_update_ = 0;
 }
 
 void FusedStep::save_state(TensorFile& state) const {
@@ -144,7 +146,7 @@ void FusedStep::save_state(TensorFile& state) const {
 }
 
 void FusedStep::load_state(const TensorFile& state) {
-  batches_seen_ = static_cast<uint64_t>(read_count(state, "batches_seen"));
+  batches_seen_ = batches_at_update_ = static_cast<uint64_t>(read_count(state, "batches_seen"));
   optimizer_.set_steps(read_count(state, "optimizer_steps"));
   for_each_tensor([&](const std::string& prefix, const std::vector<NamedTensor>& tensors) {
     read_tensors(state, prefix, tensors);

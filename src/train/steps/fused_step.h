@@ -25,6 +25,7 @@ class FusedStep : public TrainingStep {
   double update(double learning_rate) override;
   void zero_grad() override;
   void reset() override;
+  void undo() override { batches_seen_ = batches_at_update_; }
   void save_state(TensorFile& state) const override;
   void load_state(const TensorFile& state) override;
 
@@ -43,8 +44,9 @@ class FusedStep : public TrainingStep {
   ModelConfig options_;
   uint64_t seed_;
   uint64_t batches_seen_ = 0;
-  uint64_t rank_ = 0;       // of the process
-  uint64_t processes_ = 1;  // in total
+  uint64_t batches_at_update_ = 0;  // batches_seen_ when the last update was made
+  uint64_t rank_ = 0;               // of the process
+  uint64_t processes_ = 1;          // in total
 
   ThreadTeam team_;
   FlatParameters parameters_;

@@ -99,7 +99,6 @@ void PlainStep::zero_grad() {
 void PlainStep::reset() {
   zero_grad();
   optimizer_ = make_optimizer(parameters_, config_);
-  if (loss_scale_) loss_scale_.emplace();
 }
 
 void PlainStep::save_state(TensorFile& state) const {

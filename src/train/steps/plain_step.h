@@ -13,7 +13,7 @@
 
 namespace nmt {
 
-/// LibTorch's modules, autograd, optimisers and threads; autocast for mixed precision.
+/// LibTorch's modules, autograd, optimizers and threads; autocast for mixed precision.
 class PlainStep : public TrainingStep {
  public:
   PlainStep(const Seq2Seq& model, const TrainConfig& config, std::unique_ptr<Objective> objective,
@@ -23,6 +23,7 @@ class PlainStep : public TrainingStep {
   double update(double learning_rate) override;
   void zero_grad() override;
   void reset() override;
+  void undo() override {}  // each of several processes seeds every update (trainer.cpp)
   void save_state(TensorFile& state) const override;
   void load_state(const TensorFile& state) override;
 

@@ -42,8 +42,12 @@ class TrainingStep {
   /// Zeroes the gradient, instead of an update.
   virtual void zero_grad() = 0;
 
-  /// Forgets everything but the parameters and the objective: optimizer state, loss scale.
+  /// Forgets the optimizer's state.
   virtual void reset() = 0;
+
+  /// Takes back accumulate_gradients() of an update that cannot be made: what is saved then makes
+  /// it again with the same random numbers.
+  virtual void undo() = 0;
 
   /// Adds to `state` what lasts from update to update: the optimizer's moments and steps, the state
   /// of random generators and of the objective. The tensors share memory with this.

@@ -152,7 +152,7 @@ TEST_CASE("The fused path has the plain path's gradients with every attention", 
       options.attention = kind;
       options.heads = 2;
       options.attention_temperature = variant ? 1.7 : 1.0;
-      // Without attention nothing reads the normalised states of the source.
+      // Without attention nothing reads the normalized states of the source.
       options.layer_norm = variant && kind != &none_attention();
       if (variant) options.encoder_output = EncoderOutput::kSummed;
       options.input_feeding = !variant || kind->has_heads;
@@ -273,7 +273,7 @@ TEST_CASE("The fused path has the plain path's gradients with residual connectio
   }
 }
 
-TEST_CASE("The fused path has the plain path's gradients with normalised cells", "[train][fused]") {
+TEST_CASE("The fused path has the plain path's gradients with normalized cells", "[train][fused]") {
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     for (const int64_t layers : {1, 2}) {
       for (const bool variant : {false, true}) {

@@ -44,7 +44,7 @@ TrainConfig regular_training(const std::string& engine, const std::string& optim
 
 }  // namespace
 
-TEST_CASE("Both paths move the parameters alike, with every optimiser and any threads",
+TEST_CASE("Both paths move the parameters alike, with every optimizer and any threads",
           "[train][fused]") {
   for (const char* optimizer : {"adam", "adamw", "sgd", "adagrad", "adafactor"}) {
     const auto expected = after_updates(regular_training("plain", optimizer), 1, small_model());
