@@ -9,6 +9,18 @@
 #include "decode/length_order.h"
 
 namespace nmt {
+namespace {
+
+/// Attention rows of a padded batch are as wide as its longest source.
+void remove_padding(std::vector<Hypothesis>& hypotheses, size_t source_length) {
+  for (auto& hypothesis : hypotheses) {
+    for (auto& row : hypothesis.attention) {
+      if (!row.empty()) row.resize(source_length);  // [S] to [own S]
+    }
+  }
+}
+
+}  // namespace
 
 SearchBatch make_search(const SearchOptions& options) {
   if (options.sampling) {
@@ -49,7 +61,10 @@ std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
     }
     const auto batch = make_source_batch(chunk);
     auto found = search(stepper, batch.source, batch.source_lengths, chunk_constraints);
-    for (size_t i = begin; i < end; ++i) results[order[i]] = std::move(found[i - begin]);
+    for (size_t i = begin; i < end; ++i) {
+      remove_padding(found[i - begin], chunk[i - begin].size());
+      results[order[i]] = std::move(found[i - begin]);
+    }
   }
   return results;
 }

@@ -8,7 +8,7 @@ namespace nmt {
 /// One finished translation as token ids.
 struct Hypothesis {
   std::vector<int32_t> tokens;                 // without BOS and EOS
-  double score = 0.0;                          // log-probability, normalised for length
+  double score = 0.0;                          // log-probability, normalized for length
   double log_probability = 0.0;                // natural log, EOS included, as in `nmt score`
   std::vector<float> token_log_probabilities;  // one for each token and one for EOS
   std::vector<std::vector<float>>

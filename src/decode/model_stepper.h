@@ -52,7 +52,7 @@ class EnsembleStepper : public Stepper {
 ///
 ///   log p(y_t | y_<t, x)  +  β log p_LM(y_t | y_<t)
 ///
-/// which is not normalised. The attention is the translator's.
+/// which is not normalized. The attention is the translator's.
 class FusionStepper : public Stepper {
  public:
   /// Both models use the translator's target vocabulary.

@@ -46,7 +46,7 @@ struct SearchOptions {
   std::optional<SamplingOptions> sampling = {};
 
   LengthNormalization length_normalization = LengthNormalization::kWu;
-  double length_penalty = 1.0;  // A; above 0 favours longer translations, 0 turns it off
+  double length_penalty = 1.0;  // A; above 0 favors longer translations, 0 turns it off
 
   /// Longest output in tokens, EOS apart: the smaller of the absolute limit and
   /// ratio · source length + 10. A hypothesis that reaches it must end there.
@@ -82,7 +82,7 @@ struct SearchOptions {
   /// tokens.
   const LexicalShortlist* shortlist = nullptr;
 
-  /// Never produced. Scores stay the model's own: nothing is renormalised.
+  /// Never produced. Scores stay the model's own: nothing is renormalized.
   std::vector<int64_t> suppressed_tokens = {kPadId, kUnknownId, kBosId};
 };
 

@@ -154,7 +154,7 @@ double SentenceBeam::score(int32_t node) const {
 }
 
 /// Log-probabilities only fall and coverage only costs, so an open hypothesis can do no better than
-/// to end with no further loss at the length that divides it most favourably.
+/// to end with no further loss at the length that divides it most favorably.
 double SentenceBeam::best_reachable_score() const {
   double best = -std::numeric_limits<double>::infinity();
   for (const auto& hypothesis : open_) best = std::max(best, hypothesis.log_probability);

@@ -29,6 +29,8 @@ void write_in_place(const std::filesystem::path& path,
   if (!stream) fail(path, "writing failed");
 }
 
+constexpr int kMaxLinks = 40;  // one after the other, as Linux follows them
+
 /// Leaves the file empty.
 void create_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
   const int descriptor = open_unfinished(unfinished, path);
@@ -91,11 +93,24 @@ std::string read_file(const std::filesystem::path& path, size_t max_bytes) {
   return content;
 }
 
+std::filesystem::path link_target(const std::filesystem::path& path) {
+  std::error_code ignored;
+  auto target = path;
+  for (int links = 0; std::filesystem::is_symlink(target, ignored); ++links) {
+    errno = ELOOP;
+    if (links == kMaxLinks) fail(path, "cannot be written");
+    target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
+  }
+  return target;
+}
+
 bool is_written_in_place(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::symlink_status(path, error);
-  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
-         !std::filesystem::is_directory(status);
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) return false;
+  // /dev/stdout may lead to a file that has lost its name.
+  return !std::filesystem::is_regular_file(status) ||
+         !std::filesystem::equivalent(path, link_target(path), ignored);
 }
 
 void write_file_atomically(const std::filesystem::path& path,
@@ -106,7 +121,8 @@ void write_file_atomically(const std::filesystem::path& path,
     if (check && std::filesystem::is_regular_file(path)) check(path);
     return;
   }
-  auto temporary = path;
+  const auto target = link_target(path);
+  auto temporary = target;
   temporary += ".tmp" + std::to_string(::getpid());
   try {
     create_unfinished(temporary, path);
@@ -121,9 +137,9 @@ void write_file_atomically(const std::filesystem::path& path,
     sync_to_disk(temporary);
     if (check) check(temporary);
     std::error_code error;
-    std::filesystem::rename(temporary, path, error);
+    std::filesystem::rename(temporary, target, error);
     if (error) throw Error(path.string() + ": cannot be written: " + error.message());
-    sync_to_disk(path.has_parent_path() ? path.parent_path() : std::filesystem::path("."));
+    sync_to_disk(target.has_parent_path() ? target.parent_path() : std::filesystem::path("."));
   } catch (...) {
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);

@@ -26,13 +26,17 @@ int open_unfinished(const std::filesystem::path& unfinished, const std::filesyst
 /// Waits until the file's content, or a folder's names, are on the disk. Throws Error.
 void sync_to_disk(const std::filesystem::path& path);
 
-/// True for a device, a pipe or a symbolic link: renaming a file to its name would put an end to it
-/// (as root also to /dev/null).
+/// The file that symbolic links lead to, whether or not it exists; any other path is its own
+/// target. Throws Error for a circle of links.
+std::filesystem::path link_target(const std::filesystem::path& path);
+
+/// True for a device or a pipe, also through symbolic links: renaming a file to its name would
+/// replace it (as root also /dev/null).
 bool is_written_in_place(const std::filesystem::path& path);
 
-/// Writes by way of a temporary file in the same folder, synced and renamed, so that a crash or a
-/// full disk leaves the old file whole; straight into what is_written_in_place. Throws Error that
-/// names the path and the reason.
+/// Writes by way of a temporary file in the folder of the link_target, synced and renamed, so that
+/// a crash or a full disk leaves the old file whole; straight into what is_written_in_place. Throws
+/// Error that names the path and the reason.
 ///
 /// `check` is given the temporary file, whole and synced, before it gets its name; when it throws,
 /// nothing is replaced.

@@ -10,7 +10,7 @@ struct z_stream_s;
 
 namespace nmt {
 
-/// Reads the bytes of a file, a pipe or standard input. Gzip data is recognised by its first two
+/// Reads the bytes of a file, a pipe or standard input. Gzip data is recognized by its first two
 /// bytes, with which no UTF-8 text begins, and decompressed: all members (RFC 1952, section 2.2),
 /// and zeros after the last.
 class InputFile {

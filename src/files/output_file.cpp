@@ -21,7 +21,8 @@ OutputFile::OutputFile(const std::filesystem::path& path) {
     throw Error(path.string() + ": is a directory; use the name of a file");
   }
   if (!is_written_in_place(path)) {
-    partial_ = path;
+    target_ = link_target(path);
+    partial_ = target_;
     partial_ += ".partial";
   }
   if (!partial_.empty()) ::close(open_unfinished(partial_, path));
@@ -68,7 +69,7 @@ void OutputFile::finish() {
     if (!file_) fail("cannot be written");
   }
   std::error_code error;
-  if (!partial_.empty()) std::filesystem::rename(partial_, path_, error);
+  if (!partial_.empty()) std::filesystem::rename(partial_, target_, error);
   if (error) throw Error(path_.string() + ": cannot be written: " + error.message());
   finished_ = true;
   log_info("wrote {}", path_.string());

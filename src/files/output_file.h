@@ -9,8 +9,8 @@ struct gzFile_s;
 namespace nmt {
 
 /// Results are written as they come: to standard output, or to a file that gets its name when it is
-/// complete. A device, a pipe or a symbolic link is written into, not replaced. A file whose name
-/// ends in .gz is compressed with gzip.
+/// complete. A device or a pipe is written into, not replaced; a symbolic link stays, and the file
+/// that it leads to is replaced. A file whose name ends in .gz is compressed with gzip.
 class OutputFile {
  public:
   /// Empty or "-" is standard output. Throws Error when the file cannot be created.
@@ -29,7 +29,8 @@ class OutputFile {
   [[noreturn]] void fail(const char* problem) const;
 
   std::filesystem::path path_;
-  std::filesystem::path partial_;  // empty where path_ is written in place
+  std::filesystem::path target_;   // what path_ links to; empty where it is written in place
+  std::filesystem::path partial_;  // target_ until it is complete; likewise
   std::ofstream file_;
   gzFile_s* compressed_ = nullptr;  // in place of file_
   bool finished_ = false;

@@ -47,8 +47,10 @@ bool arrives_over_time(const std::filesystem::path& input) {
   return known && !S_ISREG(status.st_mode);
 }
 
-bool is_new_file(const std::filesystem::path& path) {
-  return !path.empty() && path != "-" && !is_written_in_place(path);
+/// Whether the output can be a PartFile, which neither compresses nor follows links.
+bool is_plain_file(const std::filesystem::path& path) {
+  return !path.empty() && path != "-" && path.extension() != ".gz" && path == link_target(path) &&
+         !is_written_in_place(path);
 }
 
 /// Whether outputs name lines by their numbers in the whole input.
@@ -316,10 +318,17 @@ JobDescription describe(const TranslationRequest& request, const Translator& tra
   return job;
 }
 
-void require_other_than_output(const char* option, const std::filesystem::path& path,
-                               const TranslationRequest& request) {
-  if (path.empty() || path != request.output) return;
-  throw UsageError(std::string(option) + " and --output: both are " + path.string() +
+struct OutputOption {
+  const char* name;
+  std::filesystem::path path;  // empty: none
+};
+
+void require_different(const OutputOption& a, const OutputOption& b) {
+  const auto normal = [](const OutputOption& option) {
+    return std::filesystem::absolute(option.path).lexically_normal();
+  };
+  if (a.path.empty() || b.path.empty() || normal(a) != normal(b)) return;
+  throw UsageError(std::string(a.name) + " and " + b.name + ": both are " + a.path.string() +
                    "; use two files");
 }
 
@@ -355,8 +364,12 @@ void complete(TranslationRequest& request) {
   options.words = format.json || !request.alignments.empty() || options.attention;
   options.scores = format.json || format.scores || format.n_best || pictures;
   require_valid(options);
-  require_other_than_output("--alignments", request.alignments, request);
-  require_other_than_output("--attention", request.attention, request);
+  const OutputOption output = {"--output", request.output};
+  const OutputOption alignments = {"--alignments", request.alignments};
+  const OutputOption attention = {"--attention", request.attention};
+  require_different(alignments, output);
+  require_different(attention, output);
+  require_different(attention, alignments);
   if (request.shard.is_whole()) return;
   if (request.input != "-" && !arrives_over_time(request.input)) return;
   throw UsageError("--shard: needs a regular file; use --input FILE");
@@ -364,8 +377,8 @@ void complete(TranslationRequest& request) {
 
 bool is_resumable(const TranslationRequest& request) {
   return !is_document(request) && request.input != "-" && !arrives_over_time(request.input) &&
-         request.attention.empty() && is_new_file(request.output) &&
-         (request.alignments.empty() || is_new_file(request.alignments));
+         request.attention.empty() && is_plain_file(request.output) &&
+         (request.alignments.empty() || is_plain_file(request.alignments));
 }
 
 void translate_text(const TranslationRequest& request) {

@@ -31,8 +31,8 @@ struct TranslationRequest {
 /// or do not go together.
 void complete(TranslationRequest& request);
 
-/// Whether an interrupted translation can be resumed: of lines, from file to file, without
-/// attention.
+/// Whether an interrupted translation can be resumed: of lines, from file to uncompressed file,
+/// without attention.
 bool is_resumable(const TranslationRequest& request);
 
 /// Translates the input line by line, or as a document with its markup. Throws Error. The request

@@ -110,7 +110,7 @@ class Subtitles {
   }
 
  private:
-  /// Neighbours in the document.
+  /// Neighbors in the document.
   static std::string_view joined(std::string_view first, std::string_view second) {
     if (first.empty()) return second;
     return {first.data(), first.size() + second.size()};

@@ -10,7 +10,7 @@ namespace nmt {
 /// footers, notes). Text stands there in runs, each with its formatting. In the result every
 /// paragraph is one run of the formatting that most of its text has; runs of other formatting,
 /// links and the like become inline elements whose tags close that run and reopen it afterwards,
-/// because text is valid only inside a run. Neighbouring runs of one formatting are joined. Text
+/// because text is valid only inside a run. Neighboring runs of one formatting are joined. Text
 /// boxes are contents; deleted text stays as it is. Throws MarkupError when the part is not
 /// well-formed XML.
 ParsedDocument parse_word_part(std::string_view xml);

@@ -7,6 +7,7 @@
 #include "markup/word_parser.h"
 #include "markup/xml_parser.h"
 #include "unicode/begins_with.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -29,7 +30,8 @@ PartParser parser_of(const std::string& part) {
 }  // namespace
 
 bool is_office_file(const std::filesystem::path& file) {
-  return file.extension() == ".docx" || file.extension() == ".odt";
+  const auto extension = to_lower(file.extension().string());
+  return extension == ".docx" || extension == ".odt";
 }
 
 OfficeFile::OfficeFile(const std::string& bytes, const Splitter& split, size_t max_bytes)

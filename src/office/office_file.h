@@ -10,7 +10,7 @@
 
 namespace nmt {
 
-/// Whether the name is that of a word processor's file: .docx or .odt.
+/// Whether the name is that of a word processor's file: .docx or .odt, in either case.
 bool is_office_file(const std::filesystem::path& file);
 
 /// The text of a .docx (ECMA-376) or .odt (OASIS OpenDocument) file: paragraphs, tables, headers,

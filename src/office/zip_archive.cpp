@@ -63,7 +63,11 @@ std::string ZipArchive::read(const std::string& name, size_t max_bytes) const {
   if (file == nullptr) fail(name);
   std::string content(stat.size, '\0');
   const auto read = zip_fread(file.get(), content.data(), content.size());
-  if (read != static_cast<zip_int64_t>(content.size())) refuse(name + ": damaged");
+  // The library compares checksums when a read finds the end.
+  char beyond = 0;
+  if (read != static_cast<zip_int64_t>(content.size()) || zip_fread(file.get(), &beyond, 1) != 0) {
+    refuse(name + ": damaged");
+  }
   return content;
 }
 

@@ -47,7 +47,7 @@ class PieceTable {
 
   size_t longest_piece() const { return longest_piece_; }  // bytes
 
-  /// Normalised text, given as the pieces of any of its segmentations.
+  /// Normalized text, given as the pieces of any of its segmentations.
   Atoms atoms(const std::vector<std::string>& segmentation) const;
 
   /// Ids of a segmentation. What the model lacks is spelled in bytes, if the model has pieces for

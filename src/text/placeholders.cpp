@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "files/line_reader.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -104,6 +105,8 @@ std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
     std::string target;
     for (; lines < kMaxCountedLines && source_reader.next(source) && target_reader.next(target);
          ++lines) {
+      require_utf8(source, sources[i], source_reader.line_number());
+      require_utf8(target, targets[i], target_reader.line_number());
       const auto spans = spans_of(source, all);
       if (spans.empty() || held_out.contains(source) || held_out.contains(target)) continue;
       for (const auto& [span, text] : shared(spans, spans_of(target, all))) {

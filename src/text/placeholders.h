@@ -32,7 +32,7 @@ std::vector<SpanKind> placeholders_of(const Tokenizers& tokenizers);
 
 /// The kinds that at least 100 pairs of the corpora have on both sides: fewer teach nothing. Of the
 /// first two million lines, without pairs that have a held-out sentence. Throws Error when a file
-/// cannot be read.
+/// cannot be read or is not valid UTF-8.
 std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
                                         const std::vector<std::string>& targets,
                                         const HeldOutSentences& held_out = {});

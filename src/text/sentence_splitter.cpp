@@ -86,8 +86,9 @@ class LineSplitter {
  private:
   void enter_line(size_t begin) {
     line_end_ = line_end(text_, begin);
-    const size_t last = text_.find_last_of(kClosingBrackets, line_end_);
-    last_bracket_ = last == std::u32string::npos ? 0 : last;
+    const auto line = std::u32string_view(text_).substr(begin, line_end_ - begin);
+    const size_t last = line.find_last_of(kClosingBrackets);
+    last_bracket_ = last == std::u32string_view::npos ? 0 : begin + last;
   }
 
   /// Whether marks and closing quotes from `mark` to `end` end the sentence from `begin` on.
@@ -170,7 +171,7 @@ class LineSplitter {
   const std::u32string& text_;
   const SentenceStarters& starters_;
   size_t line_end_ = 0;
-  size_t last_bracket_ = 0;  // the last closing one up to the line's end, or 0
+  size_t last_bracket_ = 0;  // the last closing one of the line, or 0
 };
 
 /// The pieces that end where `end_of` says, from the beginning of each.

@@ -25,7 +25,7 @@ class SubwordSampler {
 
  private:
   std::string type_;
-  std::unique_ptr<SentencePieceModel> characters_;  // normalises text, and does no more
+  std::unique_ptr<SentencePieceModel> characters_;  // normalizes text, and does no more
   PieceTable pieces_;
 };
 

@@ -13,7 +13,7 @@ namespace nmt {
 
 /// Turns raw UTF-8 text into token ids and back, by a SentencePiece model.
 ///
-/// Unicode normalisation is the model's own (NFKC unless trained otherwise). Cheap to copy; one
+/// Unicode normalization is the model's own (NFKC unless trained otherwise). Cheap to copy; one
 /// Tokenizer may be used by several threads at once.
 class Tokenizer {
  public:

@@ -21,7 +21,7 @@ std::string trimmed(const std::string& text) {
                                     : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// Normalisation may divide a written word, or leave nothing of it: the written word that each word
+/// Normalization may divide a written word, or leave nothing of it: the written word that each word
 /// of all of them comes from.
 std::vector<size_t> written_words_of_merged(const std::vector<std::string>& written,
                                             const Tokenizer& tokenizer) {

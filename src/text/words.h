@@ -20,7 +20,7 @@ std::vector<std::string> written_words(const std::string& text);
 
 Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);
 
-/// The same for a whole text, if possible with its written_words(): before normalisation, and
+/// The same for a whole text, if possible with its written_words(): before normalization, and
 /// whether or not the tokenizer knows their characters. A word may then have no token.
 Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
                     const Tokenizer& tokenizer);

@@ -118,10 +118,11 @@ class CandidateBuilder {
       return;
     }
     auto pieces = merge_pieces(hypothesis.tokens, target_);
+    for (auto& text : pieces.texts) text = as_source_case(std::move(text));
     const bool replaces = !part().replacements.empty();
     if (replaces) {
       protection_.restore(part().replacements, hypothesis.attention, line_.words, first_source_,
-                          part().tokens.size(), hypothesis.tokens, pieces);
+                          part().tokens.size(), hypothesis.tokens, pieces, part().all_caps);
     }
     TargetWords words{pieces.texts,
                       word_log_probabilities(hypothesis.token_log_probabilities, pieces),
@@ -130,7 +131,6 @@ class CandidateBuilder {
                       part().first_word};
     const bool has_unknown = copy_unknown(hypothesis.tokens, pieces, names, words);
     const bool copied = copy_names(names, words) || has_unknown;
-    for (auto& word : words.texts) word = as_source_case(std::move(word));
     const auto text = copied || replaces ? joined(words.texts)
                                          : as_source_case(target_.decode(hypothesis.tokens));
     add_text(text);
@@ -245,6 +245,19 @@ class CandidateBuilder {
   TranslationCandidate whole_;
 };
 
+/// Of each sample of a line, the rank in every part's list. A part without tokens has one
+/// hypothesis, which all samples share.
+std::vector<std::vector<size_t>> sample_combinations(
+    const std::vector<std::vector<Hypothesis>>& lists) {
+  size_t samples = 0;
+  for (const auto& list : lists) samples = std::max(samples, list.size());
+  std::vector<std::vector<size_t>> combinations(samples);
+  for (size_t k = 0; k < samples; ++k) {
+    for (const auto& list : lists) combinations[k].push_back(std::min(k, list.size() - 1));
+  }
+  return combinations;
+}
+
 }  // namespace
 
 void add_source_words(const SourceLine& line, const AssemblyContext& context,
@@ -298,12 +311,9 @@ std::vector<std::vector<size_t>> best_combinations(
 Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,
                      const AssemblyContext& context, const TranslationOptions& options) {
   Translation translation;
-  std::vector<std::vector<size_t>> combinations;
-  if (options.sample) {
-    for (size_t k = 0; k < found.front().size(); ++k) combinations.emplace_back(found.size(), k);
-  } else {
-    combinations = best_combinations(found, static_cast<size_t>(options.n_best));
-  }
+  const auto combinations = options.sample
+                                ? sample_combinations(found)
+                                : best_combinations(found, static_cast<size_t>(options.n_best));
   for (const auto& ranks : combinations) {
     CandidateBuilder candidate(line, context, options);
     for (size_t i = 0; i < found.size(); ++i) candidate.add(found[i][ranks[i]]);

@@ -16,29 +16,59 @@ bool ends_with_mark(const std::string& sentence) {
   return !codes.empty() && is_sentence_mark(codes.back());
 }
 
-/// The prefix, sentence by sentence, for at most as many parts as there are.
+/// The parts that the model reads. Constraints on others would have no effect.
+std::vector<size_t> parts_with_tokens(const SourceLine& line) {
+  std::vector<size_t> parts;
+  for (size_t i = 0; i < line.parts.size(); ++i) {
+    if (!line.parts[i].tokens.empty()) parts.push_back(i);
+  }
+  return parts;
+}
+
+/// The beginning of a part's translation, without the verbatim parts before it that are repeated.
+std::string without_verbatim(std::string text, const SourceLine& line, size_t part) {
+  constexpr const char* kSpaces = " \t";
+  size_t first = part;
+  while (first > 0 && !line.parts[first - 1].verbatim.empty()) --first;
+  for (; first < part; ++first) {
+    const auto& verbatim = line.parts[first].verbatim;
+    const size_t begin = std::min(text.find_first_not_of(kSpaces), text.size());
+    if (text.compare(begin, verbatim.size(), verbatim) != 0) continue;
+    text.erase(0, text.find_first_not_of(kSpaces, begin + verbatim.size()));
+  }
+  return text;
+}
+
+/// The prefix, sentence by sentence, for at most as many parts as the model reads.
 ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
                            const ConstraintEncoder& encoder) {
   ConstraintList planned(line.parts.size());
-  if (line.parts.size() == 1) {
-    planned[0] = encoder.encode({prefix, {}});
+  const auto parts = parts_with_tokens(line);
+  if (parts.size() <= 1) {
+    const size_t part = parts.empty() ? 0 : parts.front();
+    planned[part] = encoder.encode({without_verbatim(prefix, line, part), {}});
     return planned;
   }
   auto pieces = split_text(replace_invalid_utf8(prefix));
   auto& [sentences, between] = pieces;
-  while (sentences.size() > planned.size()) {  // the last part has the rest
+  while (sentences.size() > parts.size()) {  // the last part has the rest
     const auto last = sentences.back();
     sentences.pop_back();
     sentences.back() += *(between.end() - 2) + last;
     between.erase(between.end() - 2);
   }
+  size_t next = 0;  // of the parts
   for (size_t i = 0; i < sentences.size(); ++i) {
+    const size_t part = parts[next];
+    const auto sentence = without_verbatim(sentences[i], line, part);
+    if (sentence.empty()) continue;
+    ++next;
     const bool last = i + 1 == sentences.size();
-    const bool closed = !last || (i + 1 < planned.size() && !between.back().empty() &&
-                                  ends_with_mark(sentences[i]));
-    planned[i] = closed ? encoder.encode_whole(sentences[i])
-                        : encoder.encode({sentences[i] + between.back(), {}});
-    if (i + 1 < planned.size() && closed) line.parts[i + 1].before = between[i + 1];
+    const bool closed =
+        !last || (next < parts.size() && !between.back().empty() && ends_with_mark(sentence));
+    planned[part] =
+        closed ? encoder.encode_whole(sentence) : encoder.encode({sentence + between.back(), {}});
+    if (closed && parts[next] == part + 1) line.parts[part + 1].before = between[i + 1];
   }
   return planned;
 }

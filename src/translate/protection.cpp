@@ -10,6 +10,7 @@
 #include "text/sentence_splitter.h"
 #include "text/special_tokens.h"
 #include "unicode/code_points.h"
+#include "unicode/letter_case.h"
 #include "unicode/scripts.h"
 #include "unicode/utf8.h"
 
@@ -442,7 +443,7 @@ void Protection::add_terms(ProtectedSentence& sentence) const {
 void Protection::restore(const std::vector<Replacement>& replacements,
                          const std::vector<std::vector<float>>& attention, const Words& source,
                          size_t first_source, size_t num_source, const std::vector<int32_t>& tokens,
-                         Words& words) const {
+                         Words& words, bool all_caps) const {
   if (tokens.empty()) {  // the model found nothing to say
     std::string all;
     for (const auto& one : replacements) all += (all.empty() ? "" : " ") + one.text;
@@ -450,6 +451,9 @@ void Protection::restore(const std::vector<Replacement>& replacements,
     return;
   }
   auto units = units_of(tokens, words, tokenizers_.target);
+  if (all_caps) {
+    for (auto& text : units.words.texts) text = to_upper(text);
+  }
   std::vector<bool> common(units.of_word.size(), true);
   std::vector<size_t> sizes(units.of_word.size(), 0);
   for (size_t t = 0; t < tokens.size(); ++t) {

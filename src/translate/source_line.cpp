@@ -70,16 +70,16 @@ class LineBuilder {
       : options_(options), needs_words_(needs_words), tokenizer_(tokenizer) {}
 
   void add(const ProtectedSentence& sentence, const ReadSentence& read, const std::string& before) {
-    auto gap = before;
+    auto gap = before;  // before what is added next
     if (!sentence.before.empty()) {
       add_verbatim(sentence.before, std::exchange(gap, sentence.gap));
     }
     if (!sentence.for_model.empty()) {
-      add_sentence(sentence, read, gap);
+      add_sentence(sentence, read, std::exchange(gap, sentence.last_gap));
     } else if (!sentence.text.empty()) {
-      add_verbatim(sentence.text, gap);
+      add_verbatim(sentence.text, std::exchange(gap, sentence.last_gap));
     }
-    if (!sentence.after.empty()) add_verbatim(sentence.after, sentence.last_gap);
+    if (!sentence.after.empty()) add_verbatim(sentence.after, gap);
   }
 
   /// Takes over a sentence word by word, each of which is then aligned with itself.

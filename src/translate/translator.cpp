@@ -507,16 +507,19 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
   const auto begun = impl_->make_job(line, {prefix + " ", {}}, whole, search);
   if (begun.line.tokens.empty()) return {};
   const auto& planned = begun.constraints;
-  const auto is_open = [](const DecodingConstraints& constraints) { return !constraints.ends; };
-  const auto open = std::find_if(planned.begin(), planned.end(), is_open) - planned.begin();
-  const auto part = std::min(static_cast<size_t>(open), planned.size() - 1);
+  const auto& parts = begun.line.parts;
+  size_t part = 0;   // that the prefix leaves open: at the latest the last that the model reads
   size_t place = 0;  // of the word
-  for (size_t i = 0; i <= part; ++i) {
-    place += merge_pieces(planned[i].prefix, impl_->target()).texts.size();
-  }
+  const auto add_words = [&] {
+    place += parts[part].verbatim.empty()
+                 ? merge_pieces(planned[part].prefix, impl_->target()).texts.size()
+                 : 1;
+  };
+  for (; planned[part].ends || parts[part].tokens.empty(); ++part) add_words();
+  add_words();
   // Several tokens may begin one word.
-  const auto beginnings = likeliest_beginnings(
-      *impl_->engine, begun.read(begun.line.parts[part].tokens), planned[part], 2 * count);
+  const auto beginnings = likeliest_beginnings(*impl_->engine, begun.read(parts[part].tokens),
+                                               planned[part], 2 * count);
   std::vector<Impl::Job> jobs;
   for (const auto& beginning : beginnings) {
     jobs.push_back(begun);
@@ -531,6 +534,7 @@ std::vector<Translation> Translator::force_decode(const std::vector<std::string>
                                                   TranslationOptions options,
                                                   size_t first_line) const {
   options.beam_size = options.n_best = 1;
+  options.sample = false;
   require_valid(options);
   const auto pairs = impl_->given_pairs(sources, targets, first_line);
   TokenLists decoded;
@@ -563,6 +567,9 @@ std::vector<Translation> Translator::force_decode(const std::vector<std::string>
 std::vector<PairScore> Translator::score(const std::vector<std::string>& sources,
                                          const std::vector<std::string>& targets,
                                          int64_t batch_size) const {
+  TranslationOptions options;
+  options.batch_size = batch_size;
+  require_valid(options);
   TokenLists scored_sources;
   TokenLists scored_targets;
   std::vector<size_t> places;

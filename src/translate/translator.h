@@ -88,7 +88,7 @@ struct TranslationOptions {
   int64_t beam_size = 5;  // 1 is greedy search; at most 1000
   int64_t n_best = 1;     // at most beam_size, unless sampling
   ScoreNormalization length_normalization = ScoreNormalization::kWu;
-  double length_penalty = 1.0;    // above 0 favours longer translations
+  double length_penalty = 1.0;    // above 0 favors longer translations
   int64_t max_length = 512;       // of a translation, in tokens
   int64_t min_length = 0;         // of a translation, in tokens
   double max_length_ratio = 3.0;  // target tokens for each source token, with 10 more allowed
@@ -108,7 +108,7 @@ struct TranslationOptions {
 
   // Penalties and constraints, not with sampling. See docs/decoding.md.
   int64_t no_repeat_ngram = 0;      // blocks repeated n-grams of this length; 0 disables it
-  double coverage_penalty = 0.0;    // above 0 favours attending to the whole source
+  double coverage_penalty = 0.0;    // above 0 favors attending to the whole source
   int64_t diverse_groups = 1;       // that share beam_size, for more diverse n-best lists
   double diversity_strength = 0.5;  // penalty for tokens that earlier groups chose
   bool copy_unknown = true;         // copy words in unknown letters; with sampling too
@@ -125,7 +125,8 @@ struct TranslationOptions {
 NMT_PUBLIC bool operator==(const TranslationOptions& a, const TranslationOptions& b);
 
 /// Constraints on the translation of one line. With several sentences, those of the prefix are the
-/// translations of the line's first ones in turn.
+/// translations of the line's first ones in turn. Emoji and addresses that the model does not read
+/// are taken over as without a prefix, which may repeat those before a sentence.
 struct TranslationConstraints {
   /// The translation begins with exactly this text. Unless it ends with a space, its last word may
   /// be continued: "The ma" can become "The man".
@@ -144,7 +145,7 @@ struct WordLink {
 
 struct TranslationCandidate {
   std::string text;
-  double score = 0.0;            // length-normalised log-probability, by which they are ranked
+  double score = 0.0;            // length-normalized log-probability, by which they are ranked
   double log_probability = 0.0;  // natural log, end of sentence included
   std::vector<std::string> tokens;
   std::vector<double> token_log_probabilities;  // one for each token, and one for the end
@@ -248,16 +249,18 @@ class NMT_PUBLIC Translator {
                                         const TranslationOptions& options = {}) const;
 
   /// Forced decoding: each target as the only candidate of its source, with what the options ask of
-  /// its words and attention, and with the language model. Its words are those between spaces; the
-  /// line is not split. Without a source, its log-probability is −∞ unless it is empty too. Throws
-  /// Error as score() does; `first_line` is the number that its message gives the first pair.
+  /// its words and attention, and with the language model; beam_size, n_best and sample are
+  /// ignored. Its words are those between spaces; the line is not split. Without a source, its
+  /// log-probability is −∞ unless it is empty too. Throws Error as score() does; `first_line` is
+  /// the number that its message gives the first pair.
   std::vector<Translation> force_decode(const std::vector<std::string>& sources,
                                         const std::vector<std::string>& targets,
                                         TranslationOptions options = {},
                                         size_t first_line = 1) const;
 
   /// Scores each target as the translation of its source, without a language model. Throws Error
-  /// for unequal numbers of them and for a text of over 2000 tokens.
+  /// for unequal numbers of them and for a text of over 2000 tokens, UsageError for a batch_size
+  /// outside 1 to 100000.
   std::vector<PairScore> score(const std::vector<std::string>& sources,
                                const std::vector<std::string>& targets,
                                int64_t batch_size = 64) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
@@ -114,10 +115,11 @@ std::vector<UnknownName> find_unknown_names(const std::vector<int32_t>& tokens, 
                                             const Tokenizer& tokenizer,
                                             const VocabularyScripts& scripts) {
   std::vector<UnknownName> names;
+  std::optional<size_t> examined;  // a long word may have many unknown pieces
   for (size_t t = 0; t < tokens.size(); ++t) {
     const size_t word = words.of_token[t];
-    if (!is_unknown_piece(tokens[t], tokenizer)) continue;
-    if (!names.empty() && names.back().word == word) continue;
+    if (word == examined || !is_unknown_piece(tokens[t], tokenizer)) continue;
+    examined = word;
     auto name = unknown_name(word, words.texts[word], tokenizer, scripts);
     if (!name.text.empty()) names.push_back(std::move(name));
   }

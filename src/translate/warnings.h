@@ -15,7 +15,7 @@ std::string repetition_warning(const std::vector<std::string>& source_words,
                                const std::vector<std::string>& words);
 
 /// "coverage: …" with the longest run of two or more source words whose attention, summed over all
-/// steps, is below 0.05; otherwise empty. Single words prove nothing: their neighbours' states may
+/// steps, is below 0.05; otherwise empty. Single words prove nothing: their neighbors' states may
 /// hold their meaning.
 std::string coverage_warning(const std::vector<std::string>& source_words,
                              const std::vector<double>& attention_sums);

@@ -26,4 +26,25 @@ TEST_CASE("Results come in the order of the sources, empty ones empty", "[decode
   }
 }
 
+TEST_CASE("Attention has a weight for each token of its own source, whatever the batch",
+          "[decode]") {
+  const auto script = [](int64_t, const std::vector<int64_t>& prefix) {
+    return prefix.size() > 2 ? std::vector<double>{0, 0, 0, 1, 0, 0}
+                             : std::vector<double>{0, 0, 0, 0, 1, 0};
+  };
+  const std::vector<std::vector<int32_t>> sources = {{5}, {4, 5, 4, 5}, {}, {4, 5}};
+  for (const int64_t beam_size : {1, 3}) {
+    ScriptedStepper stepper(script);
+    SearchOptions options;
+    options.beam_size = beam_size;
+    options.attention = true;
+    const auto found = search_all(stepper, sources, 64, make_search(options));
+    for (size_t i = 0; i < sources.size(); ++i) {
+      const auto& hypothesis = found[i].front();
+      REQUIRE(hypothesis.attention.size() == (sources[i].empty() ? 0 : 3));
+      for (const auto& row : hypothesis.attention) REQUIRE(row.size() == sources[i].size());
+    }
+  }
+}
+
 }  // namespace nmt

@@ -65,7 +65,7 @@ std::vector<Seq2Seq> one_of_each_architecture() {
   return {odd_model(Cell::kGru, 1, true), odd_transformer(2, true)};
 }
 
-/// Every attention, with normalised states and summed directions or without.
+/// Every attention, with normalized states and summed directions or without.
 template <typename Check>
 void for_each_attention(Check&& check) {
   for (const auto* kind : attention_kinds()) {
@@ -251,7 +251,7 @@ TEST_CASE("Fast search finds what plain search finds, with residual connections"
 
 namespace {
 
-/// Translators and language models with normalised cells of both kinds.
+/// Translators and language models with normalized cells of both kinds.
 std::vector<Seq2Seq> normalised_models() {
   std::vector<Seq2Seq> models;
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
@@ -274,7 +274,7 @@ std::vector<Seq2Seq> normalised_models() {
 
 }  // namespace
 
-TEST_CASE("Fast search finds what plain search finds, with normalised cells", "[decode][fused]") {
+TEST_CASE("Fast search finds what plain search finds, with normalized cells", "[decode][fused]") {
   for (const auto& model : normalised_models()) {
     for (const int64_t beam_size : {1, 4}) {
       INFO(choice_name(model->options().architecture)

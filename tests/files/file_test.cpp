@@ -52,7 +52,7 @@ TEST_CASE("Of an output file that is not finished nothing stays", "[support]") {
   REQUIRE(read_file(folder / "x") == "all");
 }
 
-TEST_CASE("A link, pipe or device is written into and stays what it is", "[support]") {
+TEST_CASE("A link or device stays what it is, and what it leads to is written", "[support]") {
   const TemporaryFolder folder;
   folder.write("file", "old");
   std::filesystem::create_symlink(folder / "file", folder / "link");
@@ -67,6 +67,51 @@ TEST_CASE("A link, pipe or device is written into and stays what it is", "[suppo
   REQUIRE(contains(error_of([&] { write_file_atomically(folder / "full", "x"); }),
                    "No space left on device"));
   REQUIRE(std::filesystem::is_symlink(folder / "full"));
+}
+
+TEST_CASE("A file that a link leads to stays whole until its replacement is", "[files]") {
+  const TemporaryFolder folder;
+  const auto file = folder.write("file", "old");
+  std::filesystem::create_symlink("file", folder / "inner");
+  std::filesystem::create_symlink(folder / "inner", folder / "link");
+  const auto link = folder / "link";
+  {
+    OutputFile output(link);
+    output.write("half");
+    REQUIRE(read_file(file) == "old");
+  }
+  REQUIRE(read_file(file) == "old");
+  REQUIRE_THROWS(write_file_atomically(link, [](std::ostream& stream) {
+    stream << "half";
+    throw Error("stop");
+  }));
+  REQUIRE(read_file(file) == "old");
+  write_file_atomically(link, [&](std::ostream& stream) { stream << read_file(link) << "er"; });
+  REQUIRE(read_file(file) == "older");
+  REQUIRE(std::filesystem::is_symlink(folder / "inner"));
+  REQUIRE(std::filesystem::is_symlink(link));
+  const auto entries = std::filesystem::directory_iterator(folder.path());
+  REQUIRE(std::distance(begin(entries), end(entries)) == 3);
+}
+
+TEST_CASE("A link to nothing makes its file, a circle of links is an error", "[files]") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a", "b"}) {
+    std::filesystem::create_symlink(std::string("made-") + name, folder / name);
+  }
+  OutputFile output(folder / "a");
+  output.write("new");
+  REQUIRE_FALSE(std::filesystem::exists(folder / "made-a"));
+  output.finish();
+  write_file_atomically(folder / "b", "new");
+  for (const char* name : {"a", "b"}) {
+    REQUIRE(std::filesystem::is_symlink(folder / name));
+    REQUIRE(read_file(folder / (std::string("made-") + name)) == "new");
+  }
+  std::filesystem::create_symlink("circle", folder / "circle");
+  REQUIRE(contains(error_of([&] { write_file_atomically(folder / "circle", "x"); }),
+                   "circle: cannot be written: Too many levels of symbolic links"));
+  REQUIRE(std::filesystem::is_symlink(folder / "circle"));
 }
 
 TEST_CASE("A file in the making is never another's file", "[files]") {

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "files/file.h"
+#include "files/line_reader.h"
+#include "jobs/translate_text.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
@@ -201,6 +203,44 @@ TEST_CASE("Two programs do not write one part", "[translate]") {
   work(job, kLines);
   job.finish();
   require_finished(folder.path());
+}
+
+TEST_CASE("A file is translated to gzip, and to what a link leads to", "[translate]") {
+  const TemporaryFolder folder;
+  fs::create_symlink("file", folder / "link");
+  for (const char* output : {"out.gz", "link"}) {
+    TranslationRequest request;
+    request.translator.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
+    request.translator.threads = 1;
+    request.input = folder.write("in", "저는 책을 읽어요.\n");
+    request.output = folder / output;
+    complete(request);
+    REQUIRE_FALSE(is_resumable(request));
+    translate_text(request);
+    REQUIRE(LineReader(request.output).rest() == "I read a book.\n");
+    REQUIRE(LineReader(request.output).is_compressed() == (request.output.extension() == ".gz"));
+  }
+  REQUIRE(fs::is_symlink(folder / "link"));
+  REQUIRE(read_file(folder / "file") == "I read a book.\n");
+}
+
+TEST_CASE("Two outputs are two files, however they are written", "[translate]") {
+  const auto problem = [](const fs::path& output, const fs::path& alignments,
+                          const fs::path& attention) {
+    TranslationRequest request;
+    request.output = output;
+    request.alignments = alignments;
+    request.attention = attention;
+    return error_of([&] { complete(request); });
+  };
+  CHECK(contains(problem("a/x", "a/./x", ""), "--alignments and --output: both are a/./x; use"));
+  CHECK(contains(problem("x", fs::current_path() / "b/../x", ""), "--alignments and --output"));
+  CHECK(contains(problem("x.svg", "", "./x.svg"), "--attention and --output: both are ./x.svg"));
+  CHECK(contains(problem("-", "x.svg", "a/../x.svg"), "--attention and --alignments: both are"));
+  TranslationRequest request;
+  request.output = "x";
+  request.alignments = "a/x";
+  complete(request);
 }
 
 TEST_CASE("A part is no link to elsewhere", "[translate]") {

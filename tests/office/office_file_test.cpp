@@ -56,6 +56,14 @@ TEST_CASE("A document that unpacks to more than is allowed is refused", "[office
                  "footer1.xml: unpacked"));
 }
 
+TEST_CASE("An entry with a wrong checksum is refused", "[office]") {
+  auto bytes = zipped({{"mimetype", "text"}, {"content.xml", ""}});
+  CHECK(ZipArchive(bytes).read("mimetype") == "text");
+  CHECK(ZipArchive(bytes).read("content.xml").empty());
+  bytes[bytes.find("text")] = 'T';  // stored, not compressed
+  CHECK(contains(error_of([&] { ZipArchive(bytes).read("mimetype"); }), "mimetype: damaged"));
+}
+
 TEST_CASE("What is no document of these kinds is refused in one line", "[office]") {
   CHECK(contains(error("text"), "Not a zip archive"));
   CHECK_FALSE(error("").empty());
@@ -67,6 +75,8 @@ TEST_CASE("What is no document of these kinds is refused in one line", "[office]
     CHECK_FALSE(error(whole.substr(0, size)).empty());
   CHECK(is_office_file("a/b.docx"));
   CHECK(is_office_file("b.odt"));
+  CHECK(is_office_file("B.DOCX"));
+  CHECK(is_office_file("b.Odt"));
   CHECK_FALSE(is_office_file("docx"));
 }
 

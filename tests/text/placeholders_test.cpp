@@ -1,6 +1,7 @@
 #include "text/placeholders.h"
 
 #include "support/catch.h"
+#include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "text/tokenizer_training.h"
 
@@ -44,6 +45,15 @@ TEST_CASE("A vocabulary has placeholders for what its text has often enough", "[
   const auto sample =
       Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/source.spm");
   REQUIRE(placeholders_of({sample, tokenizer}).empty());
+}
+
+TEST_CASE("A corpus that is not UTF-8 is named with its line", "[text]") {
+  const TemporaryFolder folder;
+  const auto good = folder.write("good", "a\nhttps://a.org\n").string();
+  const auto bad = folder.write("bad", "a\nx\xFF https://a.org\n").string();
+  const auto expected = bad + ": line 2: byte 2 is not valid UTF-8";
+  REQUIRE(contains(error_of([&] { find_placeholders({bad}, {good}); }), expected));
+  REQUIRE(contains(error_of([&] { find_placeholders({good}, {bad}); }), expected));
 }
 
 }  // namespace nmt

@@ -45,6 +45,14 @@ TEST_CASE("Abbreviations, numbers and addresses are not split", "[text]") {
   REQUIRE(sentences_of("It was I. He knew 1984. So") == Texts{"It was I.", "He knew 1984.", "So"});
 }
 
+TEST_CASE("Each line is read once, whatever the length of the text before it", "[text]") {
+  std::string text;
+  for (int i = 0; i < 150000; ++i) text += "a\n";
+  REQUIRE(sentences_of(text).size() == 150000);
+  REQUIRE(sentences_of("Meet (here. Bring\ntea. So) there. Now (now. Or then.) here.") ==
+          Texts{"Meet (here.", "Bring", "tea.", "So) there.", "Now (now. Or then.) here."});
+}
+
 TEST_CASE("Titles, initials, times and counted things do not end a sentence", "[text]") {
   for (const std::string text :
        {"Frau Dr. Weiß wohnt in St. Gallen.", "Das gilt z. B. hier.", "Das gilt z.B. hier.",

@@ -73,7 +73,7 @@ TEST_CASE("BPE-dropout leaves out about as many merges as it is told", "[text]")
   CHECK(whole(0.5) < 0.15);
 }
 
-TEST_CASE("Subword regularisation comes nearer to the best segmentation as its power grows",
+TEST_CASE("Subword regularization comes nearer to the best segmentation as its power grows",
           "[text]") {
   const auto tokenizer = sample_tokenizer("unigram");
   const auto sentence = nmt::sample_sentences(1, 3).front();

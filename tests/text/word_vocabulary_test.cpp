@@ -30,7 +30,7 @@ TEST_CASE("A vocabulary of words splits at spaces only", "[text]") {
   REQUIRE(tokenizer.piece(6) == "▁a␣b");
 }
 
-TEST_CASE("Subword marks are recognised, and only spaces of the text are kept", "[text]") {
+TEST_CASE("Subword marks are recognized, and only spaces of the text are kept", "[text]") {
   const Words spaces = {"▁the", "▁cat", "s", ".", "▁"};
   REQUIRE(find_space_marks(spaces) == SpaceMarks::kSpace);
   REQUIRE(restored(spaces, "▁the ▁cat s .") == "the cats.");

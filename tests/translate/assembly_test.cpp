@@ -155,4 +155,22 @@ TEST_CASE("The translation of a sentence in capitals is in capitals", "[translat
   REQUIRE(translation.unknown_words.empty());
 }
 
+TEST_CASE("Addresses and terms keep their case in a translation in capitals", "[translate]") {
+  const auto tokenizer = english();
+  const Protection protection({tokenizer, tokenizer}, {});
+  const auto text_with = [&](const Replacement& replacement) {
+    auto line = line_of("dog", tokenizer);
+    line.parts[0].all_caps = true;
+    line.parts[0].replacements = {replacement};
+    const auto size = line.tokens.size();
+    const auto book = tokenizer.encode("a book.");
+    const std::vector<std::vector<Hypothesis>> found = {
+        {hypothesis_of(book, size, std::vector<size_t>(book.size() + 1, 0))}};
+    return assemble(line, found, {{tokenizer, tokenizer}, &protection}, {}).text;
+  };
+  using Kind = Replacement::Kind;
+  REQUIRE(text_with({Kind::kInserted, 0, 0, "https://a.org/b"}) == "https://a.org/b A BOOK.");
+  REQUIRE(text_with({Kind::kTerm, 0, 0, "iPhone"}) == "A iPhone.");
+}
+
 }  // namespace nmt

@@ -362,6 +362,35 @@ TEST_CASE("Constraints of a line hold for its sentences together", "[translate]"
   }
 }
 
+TEST_CASE("A prefix holds for what the model translates, past emoji that it does not read",
+          "[translate]") {
+  const std::string line = "😀 저는 책을 읽어요. 👍 민수는 커피를 마셔요.";
+  for (const char* engine : {"fused", "plain"}) {
+    const auto translator = translator_of(engine);
+    const auto begun = [&](const std::string& source, const std::string& prefix) {
+      return translator.translate({source}, {}, {{prefix, {}}}).front().text;
+    };
+    for (const char* prefix : {"You", "😀 You", " 😀 You"}) {
+      INFO(prefix << " -> " << begun("😀 저는 책을 읽어요.", prefix));
+      REQUIRE(begun("😀 저는 책을 읽어요.", prefix).rfind("😀 You", 0) == 0);
+    }
+    REQUIRE(begun("😀 저는 책을 읽어요.", "😀") == "😀 I read a book.");
+    REQUIRE(begun(line, "We read. You").rfind("😀 We read. 👍 You", 0) == 0);
+    REQUIRE(begun(line, "😀 We read. 👍 You").rfind("😀 We read. 👍 You", 0) == 0);
+    for (const char* prefix : {"I", "😀 I"}) {
+      const auto others = translator.alternatives("😀 저는 책을 읽어요.", prefix, 3);
+      REQUIRE(others.size() == 3);
+      REQUIRE(others[0].word == "read");
+      for (const auto& other : others) REQUIRE(other.text.rfind("😀 I " + other.word, 0) == 0);
+    }
+    const auto next = translator.alternatives(line, "I read a book.", 3);
+    REQUIRE_FALSE(next.empty());
+    for (const auto& other : next) {
+      REQUIRE(other.text.rfind("😀 I read a book. 👍 " + other.word, 0) == 0);
+    }
+  }
+}
+
 TEST_CASE("Guides that cannot be followed are clear errors", "[translate]") {
   const auto translator = translator_of("auto");
   const auto problem = [&](const TranslationOptions& options,

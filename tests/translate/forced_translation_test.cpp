@@ -91,6 +91,24 @@ TEST_CASE("Forced decoding of a translation finds what the search found", "[tran
   CHECK(compared >= 18);
 }
 
+TEST_CASE("Forced decoding takes the given targets, also with options for samples", "[translate]") {
+  const auto sources = lines_of("test.ko", 3);
+  const auto targets = lines_of("test.en", 3);
+  auto options = with_words();
+  options.sample = true;
+  options.n_best = 7;
+  for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
+    const auto translator = sample(engine);
+    const auto expected = translator.force_decode(sources, targets, with_words());
+    const auto pairs = translator.force_decode(sources, targets, options);
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      REQUIRE(pairs[i].candidates.size() == 1);
+      CHECK(pairs[i].candidates.front().log_probability ==
+            Approx(expected[i].candidates.front().log_probability).margin(1e-4));
+    }
+  }
+}
+
 TEST_CASE("Words that the model does not see keep their place in an alignment", "[translate]") {
   const auto translator = sample(TranslationEngine::kFused);
   const std::string text = "저는 책을 읽어요.";

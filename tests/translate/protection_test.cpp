@@ -175,6 +175,10 @@ TEST_CASE("Text that no model translates comes through", "[translate]") {
     if (word == "😀") REQUIRE(found.source_words[static_cast<size_t>(link.source)] == "😀");
   }
   REQUIRE(translator.translate({"👍 https://a.org"}).front().text == "👍 https://a.org");
+  // A "sentence" of nothing else keeps the white space before it.
+  REQUIRE(translator.translate({"저는 책을 읽어요. 👍"}).front().text == "I read a book. 👍");
+  REQUIRE(translator.translate({"저는 책을 읽어요.  https://a.org 👍"}).front().text ==
+          "I read a book.  https://a.org 👍");
   REQUIRE(translator.translate({"저는 a@b.org 를 읽었어요."}).front().text.find("a@b.org") !=
           std::string::npos);
 }

@@ -218,6 +218,42 @@ TEST_CASE("n-best candidates differ and are ranked", "[translate]") {
   }
 }
 
+TEST_CASE("A line has all its samples, also where the model reads no token of a part",
+          "[translate]") {
+  const std::string zero_width_space = "\u200b";  // which normalization removes
+  TranslationOptions options;
+  options.sample = true;
+  options.n_best = 5;
+  for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
+    const Translator translator({{kModel}, "cpu", 1, engine});
+    const auto found =
+        translator.translate({"저는 책을 읽어요! " + zero_width_space,
+                              zero_width_space + "! 저는 책을 읽어요.", "😀 저는 책을 읽어요."},
+                             options);
+    for (const auto& translation : found) REQUIRE(translation.candidates.size() == 5);
+    for (const auto& sample : found[2].candidates) REQUIRE(sample.text.rfind("😀", 0) == 0);
+  }
+}
+
+TEST_CASE("Attention of unequal lines in a batch is as wide as each source", "[translate]") {
+  const auto sources = some_sources(8);
+  TranslationOptions options;
+  options.attention = options.words = true;
+  for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
+    const Translator translator({{kModel}, "cpu", 1, engine});
+    for (const auto& translation : translator.translate(sources, options)) {
+      for (const auto& row : translation.candidates[0].attention) {
+        REQUIRE(row.size() == translation.source_tokens.size());
+      }
+    }
+    for (const auto& translation : translator.force_decode(sources, sources, options)) {
+      for (const auto& row : translation.candidates[0].attention) {
+        REQUIRE(row.size() == translation.source_tokens.size());
+      }
+    }
+  }
+}
+
 TEST_CASE("Attention has a row for each token and the end, and sums to one", "[translate]") {
   TranslationOptions options;
   options.attention = true;
@@ -281,6 +317,10 @@ TEST_CASE("Options out of range and missing models are clear errors", "[translat
   REQUIRE(contains(problem([](auto& o) { o.n_best = 9; }), "n_best"));
   REQUIRE(contains(error_of([&] { translator.score({"a"}, {}); }),
                    "sources: 1 line, but 0 in targets"));
+  for (const int64_t size : {int64_t{-1}, int64_t{0}, int64_t{100001}}) {
+    REQUIRE(contains(error_of([&] { translator.score({"가"}, {"a"}, size); }),
+                     "is out of range; use 1 to 100000"));
+  }
 }
 
 }  // namespace nmt

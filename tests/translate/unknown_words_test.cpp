@@ -53,6 +53,13 @@ TEST_CASE("A name in unknown letters is found without what is written to it", "[
   CHECK(names_in("").empty());
 }
 
+TEST_CASE("A long word is examined once, however many unknown pieces it has", "[translate]") {
+  std::string word;
+  for (int i = 0; i < 40000; ++i) word += "책☃";
+  CHECK(names_in(word).empty());
+  CHECK(names_in(word + " Łukasz").size() == 1);
+}
+
 TEST_CASE("A name replaces the words that attend to it, and keeps their punctuation",
           "[translate]") {
   auto target = translation_of({"I", "met", "a", "teacher."}, {0, 2, 1, 1}, 3);

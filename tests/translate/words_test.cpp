@@ -42,7 +42,7 @@ TEST_CASE("Words of a text stand as they were written", "[translate]") {
   }
 }
 
-TEST_CASE("A word that normalisation divides is still one word", "[translate]") {
+TEST_CASE("A word that normalization divides is still one word", "[translate]") {
   const auto tokenizer = words_tokenizer();
   const std::string text = "I saw\u00a0it today";
   const auto tokens = tokenizer.encode(text);
