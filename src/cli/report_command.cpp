@@ -19,9 +19,8 @@ struct ReportArguments {
 void run(ReportArguments& arguments) {
   auto& request = arguments.request;
   require_one_standard_input({{"--source", request.source}, {"--reference", request.reference}});
-  const auto content = describe_run(request);
-  OutputFile output(arguments.output);
-  output.write(report_page(content));
+  OutputFile output(arguments.output);  // fails before the work, not after it
+  output.write(report_page(describe_run(request)));
   output.finish();
 }
 

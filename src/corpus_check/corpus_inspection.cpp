@@ -27,7 +27,7 @@ constexpr int64_t kShortLine = 12;     // characters; may be a name in any scrip
 constexpr double kForeignShare = 0.8;  // of a line's letters
 constexpr int64_t kProgressLines = 10000;
 
-// Pairs from which is learnt, of a larger corpus a part; and the longest line of them, in bytes.
+// Pairs from which is learned, of a larger corpus a part; and the longest line of them, in bytes.
 constexpr size_t kLanguageSample = 8000;
 constexpr size_t kRelationSample = 50000;
 constexpr size_t kLongestSampled = 1500;
@@ -145,7 +145,7 @@ class CorpusStatistics {
   std::vector<std::pair<float, float>> lengths_;
 };
 
-/// What is learnt from samples of the corpus before its pairs are judged.
+/// What is learned from samples of the corpus before its pairs are judged.
 class CorpusKnowledge {
  public:
   CorpusKnowledge(const InspectionRequest& request, PairSample& languages, PairSample& relation)
@@ -246,7 +246,8 @@ class PairFilter {
 
   InspectedPair inspect(const SampledPair& pair, const Window& window) {
     InspectedPair inspected = {pair.line, {pair.source, pair.target}};
-    if (has_defect_of_text(inspected)) return inspected;
+    inspected.issue = defect_of(inspected.texts);
+    if (inspected.issue) return inspected;
     const auto verdict = knowledge_.judge_languages(pair.line, inspected.texts);
     auto oriented = inspected.texts;
     if (verdict.swapped) std::swap(oriented.source, oriented.target);
@@ -260,29 +261,20 @@ class PairFilter {
   }
 
  private:
-  static bool has_defect_of_text(InspectedPair& pair) {
-    const auto& [source, target] = pair.texts;
+  static std::optional<Issue> defect_of(const TextPair& texts) {
     const auto either = [&](bool (*has_defect)(std::string_view)) {
-      return has_defect(source) || has_defect(target);
+      return has_defect(texts.source) || has_defect(texts.target);
     };
-    const auto source_features = features_of(source);
-    const auto target_features = features_of(target);
-    if (!source_features.valid || !target_features.valid) {
-      pair.issue = Issue::kNotUtf8;
-    } else if (source_features.words == 0 || target_features.words == 0) {
-      pair.issue = Issue::kEmpty;
-    } else if (either(has_wrong_encoding)) {
-      pair.issue = Issue::kEncoding;
-    } else if (source_features.control || target_features.control) {
-      pair.issue = Issue::kControl;
-    } else if (either(has_markup)) {
-      pair.issue = Issue::kMarkup;
-    } else if (either(is_only_addresses)) {
-      pair.issue = Issue::kUrl;
-    } else if (either(is_joined)) {
-      pair.issue = Issue::kJoined;
-    }
-    return pair.issue.has_value();
+    const auto source = features_of(texts.source);
+    const auto target = features_of(texts.target);
+    if (!source.valid || !target.valid) return Issue::kNotUtf8;
+    if (source.words == 0 || target.words == 0) return Issue::kEmpty;
+    if (either(has_wrong_encoding)) return Issue::kEncoding;
+    if (source.control || target.control) return Issue::kControl;
+    if (either(has_markup)) return Issue::kMarkup;
+    if (either(is_only_addresses)) return Issue::kUrl;
+    if (either(is_joined)) return Issue::kJoined;
+    return std::nullopt;
   }
 
   std::optional<Issue> issue_of(const LineFeatures& source, const LineFeatures& target) {
@@ -325,7 +317,7 @@ class PairFilter {
   }
 
   /// Also repairs the pair where its source clearly belongs to the target of another line, by as
-  /// many lines as in its neighborhood.
+  /// many lines as in its neighborhood, unless that pair has an issue itself.
   bool is_misaligned(InspectedPair& pair, const TextPair& texts, double score,
                      const Window& window) {
     const auto lines = std::find_if(
@@ -340,8 +332,11 @@ class PairFilter {
       confirmed = distance != 0 && shift != 0 && shift_of(pair.line + distance, window) == shift;
     }
     if (shift == 0 || !confirmed) return within && score < 0;
-    pair.repaired = {texts.source, window.find(pair.line + shift)->target};
     pair.shift = shift;
+    const TextPair repaired = {texts.source, window.find(pair.line + shift)->target};
+    const bool good = !defect_of(repaired) &&
+                      !issue_of(features_of(repaired.source), features_of(repaired.target));
+    if (good) pair.repaired = repaired;
     return true;
   }
 
@@ -358,7 +353,7 @@ class PairFilter {
     for (int64_t shift = -kMaxShift; shift <= kMaxShift && own < kRelated; ++shift) {
       const auto* partner = shift == 0 ? nullptr : window.find(line + shift);
       if (partner == nullptr) continue;
-      // Line 0 was not learnt from: neither was this combination.
+      // Line 0 was not learned from: neither was this combination.
       const double score = relation.score(0, pair->source, partner->target);
       if (score < best) continue;
       best = score;

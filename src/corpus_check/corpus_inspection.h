@@ -93,10 +93,10 @@ struct CorpusInspection {
 
 using PairVisitor = std::function<void(const InspectedPair& pair)>;
 
-/// Reads the corpus three times: to sample pairs from which languages and words are learnt, for its
-/// statistics, and to check each pair. `visit`, if given, is called with each pair in order. Needs
-/// about 60 bytes of memory a line and at most 200 MB for what is learnt. Throws Error when the
-/// files cannot be read or differ in their number of lines.
+/// Reads the corpus three times: to sample pairs from which languages and words are learned, for
+/// its statistics, and to check each pair. `visit`, if given, is called with each pair in order.
+/// Needs about 60 bytes of memory a line and at most 200 MB for what is learned. Throws Error when
+/// the files cannot be read or differ in their number of lines.
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit = {});
 
 }  // namespace nmt

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,7 +12,8 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kLong = 4;  // digits
+constexpr size_t kLong = 4;           // digits
+constexpr size_t kMaxCompared = 300;  // numbers of a side; comparing them takes quadratic time
 
 struct Numbers {
   std::vector<std::string> all;  // sorted, without leading zeros and thousands separators
@@ -103,14 +105,18 @@ bool are_alike(const std::string& a, const std::string& b) {
   return shorter.size() == 2 && longer.size() == 4 && longer.compare(2, 2, shorter) == 0;
 }
 
-/// Takes off what both have.
-void remove_common(std::vector<std::string>& a, std::vector<std::string>& b) {
+/// Of sorted lists.
+std::vector<std::string> difference(const std::vector<std::string>& a,
+                                    const std::vector<std::string>& b) {
+  std::vector<std::string> rest;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(rest));
+  return rest;
+}
+
+void remove_alike(std::vector<std::string>& a, std::vector<std::string>& b) {
   for (auto number = a.begin(); number != a.end();) {
-    auto other = std::find(b.begin(), b.end(), *number);
-    if (other == b.end()) {
-      other = std::find_if(b.begin(), b.end(),
-                           [&](const auto& text) { return are_alike(*number, text); });
-    }
+    const auto other = std::find_if(b.begin(), b.end(),
+                                    [&](const auto& text) { return are_alike(*number, text); });
     if (other == b.end()) {
       ++number;
       continue;
@@ -140,7 +146,13 @@ bool numbers_contradict(std::string_view source, std::string_view target) {
   auto a = NumberReader(source).numbers();
   auto b = NumberReader(target).numbers();
   if (a.partly_words || b.partly_words) return false;
-  remove_common(a.all, b.all);
+  auto only_a = difference(a.all, b.all);
+  b.all = difference(b.all, a.all);
+  a.all = std::move(only_a);
+  if (!a.all.empty() && !b.all.empty()) {
+    if (std::max(a.all.size(), b.all.size()) > kMaxCompared) return true;
+    remove_alike(a.all, b.all);
+  }
   if (a.all.empty() || b.all.empty()) {
     const auto& rest = a.all.empty() ? b.all : a.all;
     return std::any_of(rest.begin(), rest.end(), is_long);

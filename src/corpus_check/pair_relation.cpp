@@ -123,8 +123,8 @@ PairRelation::PairRelation(const std::vector<SampledPair>& sample) {
     difference += examples.back().target_length - examples.back().source_length;
   }
   length_difference_ = difference / static_cast<double>(sample.size());
-  // Decoys: sources with the target of another pair, learnt from like the rest, or they would score
-  // lower than the random pairs of a corpus. Far apart, since neighbours may be of one text.
+  // Decoys: sources with the target of another pair, learned from like the rest, or they would
+  // score lower than the random pairs of a corpus. Far apart, since neighbors may be of one text.
   const size_t decoys = std::min(kMaxDecoys, sample.size() / 10);
   for (size_t decoy = 0; decoy < decoys; ++decoy) {
     const size_t source = decoy * (sample.size() / decoys);
@@ -135,33 +135,33 @@ PairRelation::PairRelation(const std::vector<SampledPair>& sample) {
                         {source, target}});
   }
   examine(examples, sample.size());
-  // Without pairs that seem random the rest is learnt better.
+  // Without pairs that seem random the rest is learned better.
   if (random_share_ > kManyRandom) {
-    for (auto& example : examples) example.learnt = random_probability(example.score) < 0.5;
+    for (auto& example : examples) example.learned = random_probability(example.score) < 0.5;
     examine(examples, sample.size());
   }
   for (size_t i = 0; i < sample.size(); ++i) {
-    if (examples[i].learnt) learnt_.insert(sample[i].line);
+    if (examples[i].learned) learned_.insert(sample[i].line);
   }
 }
 
 /// Learns from the examples, of which those from `pairs` on are decoys, and scores them.
 void PairRelation::examine(std::vector<Example>& examples, size_t pairs) {
-  std::vector<const WordAssociation::Pair*> learnt;
+  std::vector<const WordAssociation::Pair*> learned;
   for (const auto& example : examples) {
-    if (example.learnt) learnt.push_back(&example.words);
+    if (example.learned) learned.push_back(&example.words);
   }
-  association_.learn(learnt);
+  association_.learn(learned);
   std::vector<Features> features;
   for (const auto& example : examples) {
     std::vector<const Example*> used = {&example};
     for (const size_t part : example.parts) used.push_back(&examples[part]);
     for (const auto* own : used) {
-      if (own->learnt) association_.contribute(own->words, -1);
+      if (own->learned) association_.contribute(own->words, -1);
     }
     features.push_back(features_of(example.words, example.source_length, example.target_length));
     for (const auto* own : used) {
-      if (own->learnt) association_.contribute(own->words, 1);
+      if (own->learned) association_.contribute(own->words, 1);
     }
   }
   fit(features, pairs);
@@ -171,10 +171,10 @@ void PairRelation::examine(std::vector<Example>& examples, size_t pairs) {
 
 double PairRelation::score(int64_t line, std::string_view source, std::string_view target) {
   const auto words = association_.words_of(source, target, false);
-  const bool learnt = learnt_.count(line) > 0;
-  if (learnt) association_.contribute(words, -1);
+  const bool learned = learned_.count(line) > 0;
+  if (learned) association_.contribute(words, -1);
   const double score = score_of(features_of(words, log_length(source), log_length(target)));
-  if (learnt) association_.contribute(words, 1);
+  if (learned) association_.contribute(words, 1);
   return score;
 }
 

@@ -39,7 +39,7 @@ class PairRelation {
     double source_length = 0;  // log(1 + characters)
     double target_length = 0;
     std::vector<size_t> parts = {};  // of a decoy: the pairs that it is made of
-    bool learnt = true;
+    bool learned = true;
     double score = 0;
   };
 
@@ -52,8 +52,8 @@ class PairRelation {
 
   bool reliable_ = false;
   WordAssociation association_;
-  std::unordered_set<int64_t> learnt_;  // lines
-  double length_difference_ = 0;        // mean, of logarithms
+  std::unordered_set<int64_t> learned_;  // lines
+  double length_difference_ = 0;         // mean, of logarithms
   Features means_ = {};
   Features deviations_ = {};
   Features weights_ = {};

@@ -17,9 +17,9 @@ struct LanguageVerdict {
   bool foreign = false;  // a side is in another language than it should be
 };
 
-/// The languages of a corpus's two sides, learnt from its own lines: a model of character n-grams
+/// The languages of a corpus's two sides, learned from its own lines: a model of character n-grams
 /// for each, and one for a third language where lines of one are found. Which side of a pair
-/// belongs to which language is learnt as well (hard EM), so that even half of the pairs may be
+/// belongs to which language is learned as well (hard EM), so that even half of the pairs may be
 /// swapped. A line does not vouch for itself: its own counts are left out.
 class SideLanguages {
  public:

@@ -10,8 +10,8 @@
 namespace nmt {
 
 /// Which words of two languages translate each other: IBM Model 1 (Brown et al. 1993) in both
-/// directions over the beginnings of words and over punctuation, learnt from a corpus itself. Keeps
-/// at most 1.5 million word pairs; of a larger corpus only those that occur at least twice.
+/// directions over the beginnings of words and over punctuation, learned from a corpus itself.
+/// Keeps at most 1.5 million word pairs; of a larger corpus only those that occur at least twice.
 class WordAssociation {
  public:
   struct Pair {
@@ -21,7 +21,7 @@ class WordAssociation {
   /// The words of a pair. Not in a dictionary yet: added to it where `learn`, else left out.
   Pair words_of(std::string_view source, std::string_view target, bool learn);
 
-  /// Forgets what was learnt before. The pairs' words are in the dictionary.
+  /// Forgets what was learned before. The pairs' words are in the dictionary.
   void learn(const std::vector<const Pair*>& pairs);
 
   /// How much likelier each side is given the other than alone: sums over its words, in nats.

@@ -19,12 +19,6 @@
 namespace nmt {
 namespace {
 
-void write_lines(const std::filesystem::path& path, const std::vector<std::string>& lines) {
-  OutputFile output(path);
-  for (const auto& line : lines) output.write(line + "\n");
-  output.finish();
-}
-
 /// Of the lines that have a confidence.
 std::optional<ConfidenceReport> confidence_report(const std::vector<Translation>& translations,
                                                   const References& references) {
@@ -74,10 +68,15 @@ EvaluationReport evaluate_model(const EvaluationRequest& request) {
   const auto files = read_references(request, request.source, sources.size());
   const References references(files);
   const Translator translator(request.translator);
+  std::optional<OutputFile> output;  // fails before the work, not after it
+  if (!request.translations.empty()) output.emplace(request.translations);
   const auto translations = translate_lines(translator, sources, request);
   std::vector<std::string> hypotheses;
   for (const auto& translation : translations) hypotheses.push_back(translation.text);
-  if (!request.translations.empty()) write_lines(request.translations, hypotheses);
+  if (output) {
+    for (const auto& line : hypotheses) output->write(line + "\n");
+    output->finish();
+  }
   auto report = evaluate(hypotheses, references, request.options);
   report.confidence = confidence_report(translations, references);
   set_perplexity(translator.score(sources, files.front()), report);

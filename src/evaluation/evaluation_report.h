@@ -35,7 +35,7 @@ struct EvaluationReport {
   int64_t lines_without_source = 0;  // which the perplexity leaves out
 };
 
-/// The chosen metrics of detokenised hypotheses against references, line by line.
+/// The chosen metrics of detokenized hypotheses against references, line by line.
 EvaluationReport evaluate(const std::vector<std::string>& hypotheses, const References& references,
                           const EvaluationOptions& options);
 

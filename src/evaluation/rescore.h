@@ -19,7 +19,7 @@ struct RescoringRequest {
 };
 
 /// Writes the n-best lists with a new feature, each sorted by weight · new + (1 − weight) · old
-/// score. The new score is the log-probability, normalised for length as nmt translate does by
+/// score. The new score is the log-probability, normalized for length as nmt translate does by
 /// default. Throws Error that names the line of the list.
 void rescore_n_best(const RescoringRequest& request);
 

@@ -17,8 +17,7 @@ namespace {
 
 std::string score_line(double log_probability) { return fmt::format("{:.6f}\n", log_probability); }
 
-void write_scores(const std::vector<PairScore>& scores, const std::filesystem::path& path) {
-  OutputFile output(path);
+void write_scores(const std::vector<PairScore>& scores, OutputFile& output) {
   for (const auto& score : scores) output.write(score_line(score.log_probability));
   output.finish();
 }
@@ -66,12 +65,15 @@ void score_pairs(const PairScoringRequest& request) {
   if (request.words || request.json || !request.alignments.empty()) {
     return decode_pairs(translator, sources, targets, request);
   }
-  write_scores(translator.score(sources, targets, request.batch_size), request.output);
+  OutputFile output(request.output);  // fails before the work, not after it
+  write_scores(translator.score(sources, targets, request.batch_size), output);
 }
 
 void score_lines(const LineScoringRequest& request) {
-  const auto scores = score_text(request.options, read_lines(request.input));
-  write_scores(scores, request.output);
+  const auto lines = read_lines(request.input);
+  OutputFile output(request.output);
+  const auto scores = score_text(request.options, lines);
+  write_scores(scores, output);
   if (scores.empty()) return;
   int64_t tokens = 0;
   for (const auto& score : scores) tokens += score.num_tokens;

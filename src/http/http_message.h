@@ -60,4 +60,7 @@ class HttpError : public std::runtime_error {
 /// of memory, otherwise 500. The last two are logged with `route`.
 HttpError current_http_error(const std::string& route);
 
+/// Sets the error's status and, where the request is to be repeated, Retry-After.
+void set_status(const HttpError& error, HttpResponse& response);
+
 }  // namespace nmt

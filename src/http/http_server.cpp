@@ -81,6 +81,13 @@ HttpError current_http_error(const std::string& route) {
   return {500, "internal error; see the server's log"};
 }
 
+void set_status(const HttpError& error, HttpResponse& response) {
+  response.status = error.status();
+  if (const auto wait = error.retry_after().count(); wait > 0) {
+    response.headers.emplace_back("Retry-After", std::to_string(wait));
+  }
+}
+
 struct HttpServer::Impl {
   class Session;
   struct Job {
@@ -183,7 +190,9 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     auto response = server_.error(reason);
     keep_alive_ = false;
     state_ = State::kAnswering;
-    server_.finish(take_request(), response, began_);
+    const auto request = take_request();
+    without_body_ = request.method == "HEAD";
+    server_.finish(request, response, began_);
     write(whole_response(response), true);
   }
 
@@ -552,10 +561,7 @@ HttpResponse HttpServer::Impl::error(const HttpError& error) const {
   HttpResponse response;
   response.body = std::string(error.what()) + "\n";
   if (options.error_response) response = options.error_response(error.status(), error.what());
-  response.status = error.status();
-  if (const auto wait = error.retry_after().count(); wait > 0) {
-    response.headers.emplace_back("Retry-After", std::to_string(wait));
-  }
+  set_status(error, response);
   return response;
 }
 

@@ -8,7 +8,6 @@
 #include "metrics/edit_distance.h"
 #include "metrics/ngrams.h"
 #include "metrics/sacrebleu_version.h"
-#include "metrics/tokenizers.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -158,8 +157,7 @@ class ShiftSearch {
 };
 
 std::vector<std::string> ter_words(const std::string& line, const TerOptions& options) {
-  const auto text = options.case_sensitive ? line : to_lower(line);
-  return options.normalized ? normalized_ter_words(text) : split_whitespace(text);
+  return split_whitespace(options.case_sensitive ? line : to_lower(line));
 }
 
 }  // namespace
@@ -199,8 +197,7 @@ TerScore corpus_ter(const std::vector<std::string>& hypotheses, const References
 
 std::string ter_signature(const TerOptions& options, const std::string& references) {
   return "nrefs:" + references + "|case:" + (options.case_sensitive ? "mixed" : "lc") +
-         "|tok:tercom|norm:" + (options.normalized ? "yes" : "no") +
-         "|punct:yes|asian:no|version:" + kSacrebleuVersion;
+         "|tok:tercom|norm:no|punct:yes|asian:no|version:" + kSacrebleuVersion;
 }
 
 }  // namespace nmt

@@ -10,7 +10,6 @@ namespace nmt {
 
 struct TerOptions {
   bool case_sensitive = false;
-  bool normalized = false;  // punctuation as words of its own
 };
 
 struct TerScore {

@@ -15,7 +15,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-/// Replaces every matching pair of neighbours, from left to right without overlap.
+/// Replaces every matching pair of neighbors, from left to right without overlap.
 template <typename First, typename Second>
 std::u32string replace_pairs(const std::u32string& text, First first, Second second,
                              std::u32string (*replacement)(char32_t, char32_t)) {
@@ -120,12 +120,6 @@ std::u32string tokenize_intl(std::string_view line) {
 }
 
 }  // namespace
-
-std::vector<std::string> normalized_ter_words(std::string_view line) {
-  auto text = to_utf8(surround(decode_entities(line), is_13a_symbol));
-  replace_all(text, "'s ", " 's ");
-  return split_whitespace(to_utf8(separate_numbers(to_code_points(text))));
-}
 
 std::vector<std::string> tokenize(std::string_view line, BleuTokenizer tokenizer) {
   switch (tokenizer) {

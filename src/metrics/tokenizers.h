@@ -24,7 +24,4 @@ struct ChoiceNames<BleuTokenizer> {
 
 std::vector<std::string> tokenize(std::string_view line, BleuTokenizer tokenizer);
 
-/// Tercom's normalisation: as 13a, with 's as a word.
-std::vector<std::string> normalized_ter_words(std::string_view line);
-
 }  // namespace nmt

@@ -97,7 +97,7 @@ std::string chart_figure(const ChartPlan& plan, const RunHistory& history) {
   std::string legend;
   for (const auto& line : lines) {
     if (lines.size() < 2 || line.points.empty()) continue;
-    legend += "<span class=\"key " + line.colour + "\">" + legend_name(line.name) + "</span>";
+    legend += "<span class=\"key " + line.color + "\">" + legend_name(line.name) + "</span>";
   }
   return "<figure><figcaption><h3>" + plan.title + "</h3>" + legend +
          "</figcaption>\n<div class=\"by-update\">" + by_update +

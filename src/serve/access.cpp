@@ -89,6 +89,20 @@ int64_t Access::characters_of(const Caller& caller) const {
   return found == characters_.end() ? 0 : found->second;
 }
 
+void Access::require_allowed_page(const HttpRequest& request) const {
+  const auto origin = request.header("origin");
+  if (origin.empty()) return;  // not from a page
+  const auto slashes = origin.find("://");
+  const bool own =
+      slashes != std::string::npos && origin.substr(slashes + 3) == request.header("host");
+  const auto& allowed = options_.allowed_origins;
+  if (own || std::find(allowed.begin(), allowed.end(), "*") != allowed.end() ||
+      std::find(allowed.begin(), allowed.end(), origin) != allowed.end()) {
+    return;
+  }
+  throw HttpError(403, "Pages of other sites need --cors on this server");
+}
+
 void Access::require_local_or_key(const HttpRequest& request, const std::string& key) {
   // A proxy on this machine that is not known as one forwards the requests of others.
   const bool forwarded =

@@ -52,6 +52,10 @@ class Access {
   /// All characters counted of the same key or, without keys, of all clients.
   int64_t characters_of(const Caller& caller) const;
 
+  /// Throws HttpError 403 for a request from a page of another site that may not use the server:
+  /// browsers send forms of any page.
+  void require_allowed_page(const HttpRequest& request) const;
+
   /// Throws HttpError 403 unless a request comes from this machine or has a valid key.
   void require_local_or_key(const HttpRequest& request, const std::string& key);
 

@@ -196,6 +196,14 @@ std::vector<std::string> ApiRequest::texts(const std::string& name) const {
   return texts;
 }
 
+size_t ApiRequest::longest_list() const {
+  size_t longest = 0;
+  for (const auto& value : values_) {
+    if (value.is_array()) longest = std::max(longest, value.size());
+  }
+  return longest;
+}
+
 const UploadedFile& ApiRequest::required_file(const std::string& name) const {
   const auto found = files_.find(name);
   if (found != files_.end()) return found->second;

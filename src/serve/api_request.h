@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
@@ -33,6 +34,9 @@ class ApiRequest {
   bool is_list(const std::string& name) const;
   /// A list of texts, or one text.
   std::vector<std::string> texts(const std::string& name) const;
+
+  /// Entries of the longest list.
+  size_t longest_list() const;
 
   /// A part of a multipart form that has a file name. Throws HttpError 400 when it lacks.
   const UploadedFile& required_file(const std::string& name) const;

@@ -151,10 +151,7 @@ HttpServer::Handler with_deepl_errors(const std::string& path, HttpServer::Handl
     } catch (...) {
       const auto error = current_http_error(path + ", request " + request.id);
       auto response = json_response({{"message", error.what()}});
-      response.status = error.status();
-      if (const auto wait = error.retry_after().count(); wait > 0) {
-        response.headers.emplace_back("Retry-After", std::to_string(wait));
-      }
+      set_status(error, response);
       return response;
     }
   };

@@ -102,7 +102,8 @@ void add_libre_routes(HttpServer& server, Service& service) {
     return json_response(detection_json(service.detect(text)));
   });
   add_client_route(server, service, "/suggest",
-                   [&service](const ApiRequest& request, HttpRequest&, const Caller& caller) {
+                   [&service](const ApiRequest& request, HttpRequest& http, const Caller& caller) {
+                     service.access().require_allowed_page(http);
                      return json_response(answer_suggest(request, caller, service));
                    });
   server.get("/languages", [&service](const HttpRequest&) {

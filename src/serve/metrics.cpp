@@ -42,6 +42,17 @@ void Metrics::count_batch(const Direction& direction, int64_t sentences, int64_t
   counts.target_tokens += target_tokens;
 }
 
+void Metrics::count_batch(const Direction& direction,
+                          const std::vector<Translation>& translations) {
+  int64_t source_tokens = 0;
+  int64_t target_tokens = 0;
+  for (const auto& translation : translations) {
+    source_tokens += static_cast<int64_t>(translation.source_tokens.size());
+    target_tokens += static_cast<int64_t>(translation.candidates.front().tokens.size());
+  }
+  count_batch(direction, static_cast<int64_t>(translations.size()), source_tokens, target_tokens);
+}
+
 void Metrics::set_queue_length(int64_t sentences) {
   const std::lock_guard<std::mutex> lock(mutex_);
   queue_length_ = sentences;

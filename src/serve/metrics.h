@@ -24,6 +24,7 @@ class Metrics {
   void count_request(const std::string& route, int status, Duration waited);
   void count_batch(const Direction& direction, int64_t sentences, int64_t source_tokens,
                    int64_t target_tokens);
+  void count_batch(const Direction& direction, const std::vector<Translation>& translations);
   void set_queue_length(int64_t sentences);
   void set_connections(int64_t open);
 

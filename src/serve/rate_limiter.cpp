@@ -9,8 +9,12 @@ namespace {
 constexpr double kSeconds = 60.0;   // in which a whole limit is regained
 constexpr double kRounding = 1e-6;  // seconds
 
-double regained(double used, int64_t limit, double seconds) {
-  return std::max(0.0, used - static_cast<double>(limit) * seconds / kSeconds);
+/// What is still used. At most the limit, which may have been lowered since; without one nothing,
+/// so that a limit set later begins with a full bucket.
+double left_after(double used, int64_t limit, double seconds) {
+  if (limit == 0) return 0.0;
+  const auto most = static_cast<double>(limit);
+  return std::max(0.0, std::min(used, most) - most * seconds / kSeconds);
 }
 
 /// Seconds until `used` is at most the limit.
@@ -45,8 +49,8 @@ std::chrono::seconds RateLimiter::count(const std::string& name, const RateLimit
   auto& client = this->client(name);
   const double seconds = std::chrono::duration<double>(now - client.time).count();
   client.time = now;
-  client.requests = regained(client.requests, limits.requests, seconds);
-  client.characters = regained(client.characters, limits.characters, seconds);
+  client.requests = left_after(client.requests, limits.requests, seconds);
+  client.characters = left_after(client.characters, limits.characters, seconds);
   const double more_requests = client.requests + static_cast<double>(requests);
   const double more_characters = client.characters + static_cast<double>(characters);
   const double wait = std::max(wait_for(more_requests, limits.requests),

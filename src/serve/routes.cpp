@@ -7,15 +7,24 @@ namespace {
 
 const std::string kFormType = "application/x-www-form-urlencoded";
 
+/// The caller, whose request counts whatever becomes of it.
+Caller count_request(HttpRequest& http, Access& access, const std::string& key) {
+  auto caller = access.identify(http, key);
+  if (!caller.key_name.empty()) http.notes = "  key " + caller.key_name;
+  access.count(caller, 0);
+  return caller;
+}
+
 /// Checks the key before the body is parsed, unless it is there.
-ApiRequest parse_request(const HttpRequest& http, Access& access, Caller& caller) {
+ApiRequest parse_request(HttpRequest& http, Access& access, Caller& caller) {
   const auto key = key_in_head(http);
-  if (!key.empty()) caller = access.identify(http, key);
+  const bool key_in_body = key.empty() && access.requires_key();
+  if (!key_in_body) caller = count_request(http, access, key);
   const bool has_body = http.method == "POST";
   auto request = has_body ? ApiRequest::parse(http.header("content-type"), http.body)
                           : ApiRequest::parse(kFormType, http.query);
-  const auto key_in_body = request.text("api_key", "");
-  if (key.empty()) caller = access.identify(http, key_in_body);
+  const auto body_key = request.text("api_key", "");  // also makes the field a known one
+  if (key_in_body) caller = count_request(http, access, body_key);
   return request;
 }
 
@@ -52,15 +61,15 @@ HttpServer::Handler client_handler(Service& service, const ClientHandler& handle
   return [&service, handle](HttpRequest& http) {
     Caller caller;
     const auto request = parse_request(http, service.access(), caller);
+    service.require_list_entries(request.longest_list());
     const int64_t characters = request.characters({"q", "s", "text", "prefix", "constraints"});
-    http.notes = "  characters " + std::to_string(characters);
-    if (!caller.key_name.empty()) http.notes += "  key " + caller.key_name;
+    http.notes += "  characters " + std::to_string(characters);
     for (const char* name : {"q", "text"}) {
       if (!service.options().access.log_text || !request.has(name)) continue;
       http.notes += "  text " + dump_json(nlohmann::ordered_json(request.texts(name)));
     }
     service.require_characters(characters);
-    service.access().count(caller, characters);
+    service.access().count(caller, characters, 0);
     return handle(request, http, caller);
   };
 }

@@ -46,6 +46,13 @@ void Service::require_characters(int64_t characters) const {
                            std::to_string(options_.max_characters));
 }
 
+void Service::require_list_entries(size_t entries) const {
+  if (entries <= options_.max_sentences) return;
+  throw HttpError(413, "Invalid request: a list of " + std::to_string(entries) +
+                           " exceeds the limit of " + std::to_string(options_.max_sentences) +
+                           " sentences");
+}
+
 void Service::require_sentences(const std::vector<Document>& texts) const {
   const size_t sentences =
       std::accumulate(texts.begin(), texts.end(), size_t{0},

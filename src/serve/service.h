@@ -67,6 +67,7 @@ class Service {
 
   /// Throw HttpError 413 for texts beyond the limits of a request.
   void require_characters(int64_t characters) const;
+  void require_list_entries(size_t entries) const;
   void require_sentences(const std::vector<Document>& texts) const;
 
   /// All languages, likeliest first. What the shares lack to 1 is that of unknown languages. By the

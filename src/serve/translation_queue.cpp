@@ -102,14 +102,7 @@ std::vector<Translation> TranslationQueue::translate_batch(const Batch& batch) {
   }
   const auto& model = *batch.front().model;
   auto translations = model.translator.translate(lines, batch.front().options, guides);
-  int64_t source_tokens = 0;
-  int64_t target_tokens = 0;
-  for (const auto& translation : translations) {
-    source_tokens += static_cast<int64_t>(translation.source_tokens.size());
-    target_tokens += static_cast<int64_t>(translation.candidates.front().tokens.size());
-  }
-  metrics_.count_batch(model.direction, static_cast<int64_t>(batch.size()), source_tokens,
-                       target_tokens);
+  metrics_.count_batch(model.direction, translations);
   return translations;
 }
 

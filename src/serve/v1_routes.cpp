@@ -7,6 +7,7 @@
 #include "files/json.h"
 #include "formats/output_format.h"
 #include "serve/routes.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -20,6 +21,7 @@ struct V1Request {
   bool stream = false;
   TranslationConstraints guide;
   std::string detected_source;  // where the source is "auto"
+  bool unchanged = false;       // the texts are in the target language
 };
 
 /// The texts of a request, ready for the last model.
@@ -57,20 +59,22 @@ void detect_path(const ApiRequest& request, const Service& service, V1Request& r
   const auto detected = service.detect(all);
   read.detected_source = detected.front().code;
   read.job.path = service.path_from(detected, target);
+  read.unchanged =
+      !is_guided(read.guide) && service.stays_unchanged(detected.front(), target, read.job.path);
 }
 
 V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   V1Request read;
   read.job.texts = request.texts("q");
   read.is_list = request.is_list("q");
+  read.guide.prefix = request.text("prefix", "");
+  if (request.has("constraints")) read.guide.phrases = request.texts("constraints");
   if (request.text("source", "") == "auto") {
     detect_path(request, service, read);
   } else {
     read.job.path = path_of(request, service);
   }
   read.job.options = service.options_of(request);
-  read.guide.prefix = request.text("prefix", "");
-  if (request.has("constraints")) read.guide.phrases = request.texts("constraints");
   read.job.format = Service::format_of(request);
   if (read.job.format != DocumentFormat::kText && is_guided(read.guide)) {
     throw HttpError(400, "Invalid request: prefix and constraints need format text");
@@ -82,14 +86,18 @@ V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   return read;
 }
 
-/// A text with its sentences; without markup, each with what stands before it.
-OrderedJson text_json(const Document& text, const std::vector<Translation>& translations,
-                      const TranslationOptions& options) {
+/// Of the text with that index, with its sentences; without markup, each with what stands before
+/// it.
+OrderedJson text_json(const V1Request& request, const V1Texts& texts, size_t index,
+                      const std::vector<Translation>& translations) {
   OutputFormat format;
-  format.words = options.words;
-  format.attention = options.attention;
+  format.words = texts.leg.options.words;
+  format.attention = texts.leg.options.attention;
+  const auto& text = texts.documents[index];
   const auto between = text.between();
-  OrderedJson json = {{"text", text.render(translations)}, {"sentences", OrderedJson::array()}};
+  OrderedJson json = {
+      {"text", request.unchanged ? texts.leg.texts[index] : text.render(translations)},
+      {"sentences", OrderedJson::array()}};
   for (size_t i = 0; i < translations.size(); ++i) {
     OrderedJson sentence = OrderedJson::object();
     if (!between.empty()) sentence["before"] = between[i];
@@ -109,6 +117,34 @@ V1Texts prepare_texts(const V1Request& request, Service& service) {
   return texts;
 }
 
+/// The sentences as they are, each word aligned with itself.
+std::vector<Translation> pass_through(const Document& text) {
+  std::vector<Translation> translations;
+  for (const auto& sentence : text.sentences()) {
+    auto& translation = translations.emplace_back();
+    translation.text = sentence;
+    translation.passed_through = true;
+    translation.source_words = split_whitespace(sentence);
+    auto& candidate = translation.candidates.emplace_back();
+    candidate.text = sentence;
+    candidate.words = translation.source_words;
+    const auto words = static_cast<int64_t>(candidate.words.size());
+    for (int64_t word = 0; word < words; ++word) candidate.alignment.push_back({word, word});
+    candidate.word_log_probabilities.resize(candidate.words.size() + 1);
+  }
+  return translations;
+}
+
+std::vector<std::vector<Translation>> translate(const V1Request& request, const V1Texts& texts,
+                                                Service& service) {
+  if (!request.unchanged) {
+    return service.translate(texts.leg.model, texts.documents, texts.leg.options, request.guide);
+  }
+  std::vector<std::vector<Translation>> translations;
+  for (const auto& text : texts.documents) translations.push_back(pass_through(text));
+  return translations;
+}
+
 /// How the answer came about, where the request does not say it.
 void add_path(OrderedJson& answer, const V1Request& request, const LastLeg& leg) {
   if (!request.detected_source.empty()) answer["source"] = request.detected_source;
@@ -117,11 +153,8 @@ void add_path(OrderedJson& answer, const V1Request& request, const LastLeg& leg)
 
 OrderedJson answer_v1_translate(const V1Request& request, Service& service) {
   const auto texts = prepare_texts(request, service);
-  const auto translations =
-      service.translate(texts.leg.model, texts.documents, texts.leg.options, request.guide);
-  const auto json_of = [&](size_t i) {
-    return text_json(texts.documents[i], translations[i], texts.leg.options);
-  };
+  const auto translations = translate(request, texts, service);
+  const auto json_of = [&](size_t i) { return text_json(request, texts, i, translations[i]); };
   OrderedJson answer;
   if (request.is_list) {
     answer["translations"] = OrderedJson::array();
@@ -141,8 +174,8 @@ std::string event(const char* name, const OrderedJson& data) {
 struct ClientLeft {};
 
 /// Translates sentence by sentence; sends each while it grows.
-void stream_translation(const V1Request& request, const V1Texts& texts, Service& service,
-                        const HttpResponse::Send& send) {
+std::vector<Translation> stream_sentences(const V1Request& request, const V1Texts& texts,
+                                          Service& service, const HttpResponse::Send& send) {
   const auto& text = texts.documents.front();
   const auto options = Service::with_words(texts.leg.options, texts.documents);
   std::vector<Translation> translations;
@@ -154,9 +187,17 @@ void stream_translation(const V1Request& request, const V1Texts& texts, Service&
     service.queue().run_alone([&] {
       translations.push_back(model.translator.translate(model.line(text.sentences()[i]), options,
                                                         request.guide, watch));
+      service.metrics().count_batch(model.direction, {translations.back()});
     });
   }
-  auto answer = text_json(text, translations, texts.leg.options);
+  return translations;
+}
+
+void stream_translation(const V1Request& request, const V1Texts& texts, Service& service,
+                        const HttpResponse::Send& send) {
+  const auto translations = request.unchanged ? pass_through(texts.documents.front())
+                                              : stream_sentences(request, texts, service, send);
+  auto answer = text_json(request, texts, 0, translations);
   add_path(answer, request, texts.leg);
   send(event("done", answer));
 }
@@ -194,6 +235,8 @@ OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
   service.queue().run_alone([&] {
     found = leg.model->translator.alternatives(leg.model->line(leg.texts.front()), prefix, count,
                                                leg.options);
+    // Alternatives come without tokens.
+    service.metrics().count_batch(leg.model->direction, static_cast<int64_t>(found.size()), 0, 0);
   });
   OrderedJson answer = {{"alternatives", OrderedJson::array()}};
   for (const auto& [word, text, probability] : found) {

@@ -241,6 +241,8 @@ TEST_CASE("What is to be looked at is there, and where it is to go", "[hostile]"
         "the two must pair line by line", 0},
        {"report, a missing folder for it", "$nmt report $in/bare -o $in/absent/x", 1,
         "cannot be written", 0},
+       {"report, a missing folder, before the run is read", "$nmt report $in/odd -o $in/absent/x",
+        1, "cannot be written", 0},
        {"report, a full disk", "$nmt report $in/bare -o $in/full", 1, "No space left", 0}});
 }
 

@@ -69,4 +69,15 @@ TEST_CASE("Numbers contradict each other only where both sides have them", "[ins
   }
 }
 
+TEST_CASE("Of very many numbers only equal ones agree", "[inspect]") {
+  const auto repeated = [](const std::string& number, int count) {
+    std::string line;
+    for (int i = 0; i < count; ++i) line += number + " ";
+    return line;
+  };
+  REQUIRE_FALSE(numbers_contradict(repeated("2", 300), repeated("14", 300)));
+  REQUIRE(numbers_contradict(repeated("2", 301), repeated("14", 301)));  // too many to compare
+  REQUIRE_FALSE(numbers_contradict(repeated("2", 1000) + "7", "7 " + repeated("2", 1000)));
+}
+
 }  // namespace nmt

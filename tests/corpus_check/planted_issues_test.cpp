@@ -173,6 +173,28 @@ TEST_CASE("Cleaning exchanges swapped sides and realigns what slipped", "[inspec
   REQUIRE(contains(clean_data(request), "20 kept       swapped"));
 }
 
+TEST_CASE("Cleaning realigns no line with a target that is to be left out", "[inspect]") {
+  PlantedCorpus corpus;
+  auto& pairs = corpus.pairs();
+  for (size_t i = 600; i < 800; ++i) pairs[i].target = pairs[i + 1].target;
+  std::string held_out;
+  for (size_t i = 610; i < 780; i += 12) {  // each belongs to the source of the next line
+    held_out += pairs[i].target + "\n";
+    pairs[i + 4].target += " <br/>";
+    pairs[i + 8].target += " \x01";
+  }
+  DataCleaningRequest request;
+  request.inspection = corpus.request();
+  request.inspection.held_out = {corpus.folder_.write("test", held_out)};
+  request.output_source = corpus.folder_ / "clean.de";
+  request.output_target = corpus.folder_ / "clean.en";
+  REQUIRE(contains(clean_data(request), "realigned  misaligned"));
+  const auto targets = read_file(request.output_target);
+  REQUIRE_FALSE(contains(targets, "<br/>"));
+  REQUIRE_FALSE(contains(targets, "\x01"));
+  for (size_t i = 610; i < 780; i += 12) REQUIRE_FALSE(contains(targets, pairs[i].target));
+}
+
 TEST_CASE("A check fails on the issues that it is asked to fail on", "[inspect]") {
   DataReport report;
   report.corpus = {"train.de", "train.en"};

@@ -1,7 +1,11 @@
 #include "evaluation/evaluate_test_set.h"
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
+#include "evaluation/score_files.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
@@ -44,6 +48,41 @@ TEST_CASE("Each file of references must have as many lines as the translations",
   REQUIRE(contains(to_json(report, {}), "nrefs:2|"));
   folder.write("two", "a\nb\n");
   REQUIRE(contains(error_of([&] { evaluate_test_set(request); }), "hypothesis: 1 line, but 2 in"));
+}
+
+TEST_CASE("An output that cannot be written fails before the work, and failed work leaves no file",
+          "[evaluation]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path sample = NMT_SOURCE_DIR "/models/sample";
+  std::string long_line;
+  for (int i = 0; i < 3000; ++i) long_line += "book ";
+  EvaluationRequest evaluation;
+  evaluation.translator.model_dirs = {sample};
+  evaluation.source = folder.write("source", "저는 책을 읽어요.\n");
+  evaluation.references = {folder.write("reference", "I read a book.\n")};
+  evaluation.translation.beam_size = 0;  // translating fails
+  PairScoringRequest pairs;
+  pairs.translator.model_dirs = {sample};
+  pairs.source = evaluation.source;
+  pairs.target = folder.write("long", long_line + "\n");  // scoring fails
+  LineScoringRequest lines;
+  lines.options.language_model = folder / "no-model";
+  lines.input = evaluation.source;
+  const auto errors_with = [&](const std::filesystem::path& output) {
+    evaluation.translations = pairs.output = lines.output = output;
+    return std::vector<std::string>{error_of([&] { evaluate_test_set(evaluation); }),
+                                    error_of([&] { score_pairs(pairs); }),
+                                    error_of([&] { score_lines(lines); })};
+  };
+  for (const auto& error : errors_with(folder / "absent" / "output")) {
+    CHECK(contains(error, "output: cannot be written"));
+  }
+  const auto errors = errors_with(folder / "output");
+  CHECK(contains(errors[0], "beam_size"));
+  CHECK(contains(errors[1], "tokens"));
+  CHECK(contains(errors[2], "no-model"));
+  CHECK_FALSE(std::filesystem::exists(folder / "output"));
+  CHECK_FALSE(std::filesystem::exists(folder / "output.partial"));
 }
 
 TEST_CASE("Files that do not pair with the references are named", "[evaluation]") {

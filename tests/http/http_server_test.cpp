@@ -122,6 +122,15 @@ TEST_CASE("Routes are found by path and method", "[http]") {
   CHECK(server.status_of("GET /hello HTTP/1.0\r\n\r\n") == 200);  // closes by itself
 }
 
+TEST_CASE("An error after a HEAD on its connection has a body again", "[http]") {
+  const TestServer server;
+  CHECK_THAT(server.answer("HEAD /hello HTTP/1.1\r\n\r\nnonsense\r\n\r\n"),
+             ContainsSubstring("400 Bad Request") && ContainsSubstring("\r\n\r\nnot an HTTP"));
+  const auto head = server.answer("HEAD /hello HTTP/1.1\r\nContent-Encoding: gzip\r\n\r\n");
+  CHECK_THAT(head, ContainsSubstring("415 ") && ContainsSubstring("Content-Length: "));
+  CHECK_FALSE(contains(head, "uncompressed"));
+}
+
 TEST_CASE("Each response names its request, even one that is not HTTP", "[http]") {
   HttpOptions options;
   options.response_headers = [](const HttpRequest& request) -> HttpHeaders {

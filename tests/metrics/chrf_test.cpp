@@ -19,7 +19,7 @@ TEST_CASE("chrF averages precision and recall over the orders that both sides ha
   CHECK(chrf("abc", "abd") == Approx(100 * (2 / 3. + 1 / 2. + 0) / 3));
   // Precision 1, recall (2/4 + 1/3) / 2 = 5/12: F2 = 5 · 5/12 / (4 + 5/12) = 25/53.
   CHECK(chrf("ab", "abcd") == Approx(100 * 25 / 53.));
-  // The other way round recall is 1, which F2 favours: 5 · 5/12 / (4 · 5/12 + 1) = 25/32.
+  // The other way round recall is 1, which F2 favors: 5 · 5/12 / (4 · 5/12 + 1) = 25/32.
   CHECK(chrf("abcd", "ab") == Approx(100 * 25 / 32.));
 }
 

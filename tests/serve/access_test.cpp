@@ -73,6 +73,15 @@ TEST_CASE("Limits per minute are counted for a key, or for an address", "[serve]
   server.post("/translate", with_key("wrong"), 429);  // no guessing
 }
 
+TEST_CASE("A request counts whatever its answer is", "[serve]") {
+  const RunningServer server("--requests-per-minute 4 --max-characters 12");
+  server.post_text("/translate", "not even JSON", 400);
+  server.post("/translate", {{"q", "a"}}, 400);
+  server.post("/translate", {{"q", "thirteen char"}}, 413);
+  server.post("/translate", kRequest, 200);
+  server.post("/translate", kRequest, 429);
+}
+
 TEST_CASE("A client beyond its limit learns when to come back, and cannot hide", "[serve]") {
   const RunningServer server("--characters-per-minute 12");
   server.post("/translate", kRequest, 200);  // 10 characters
@@ -133,6 +142,36 @@ TEST_CASE("Pages of other origins may use the server only if they are allowed", 
   REQUIRE(allowed(two, "").empty());
   const RunningServer all("--cors '*'");
   REQUIRE(allowed(all, "https://b.example") == "*");
+}
+
+TEST_CASE("Only pages that may use the server send suggestions, since browsers send any form",
+          "[serve]") {
+  const TemporaryFolder folder;
+  const auto suggestions = folder / "suggestions";
+  const auto arguments = "--suggestions '" + suggestions.string() + "'";
+  const auto status_of = [](const RunningServer& server, const httplib::Headers& headers) {
+    return server.client()
+        .Post("/suggest", headers, "q=a&s=b&source=ko&target=en",
+              "application/x-www-form-urlencoded")
+        ->status;
+  };
+  const auto own = [](const RunningServer& server) {
+    return "127.0.0.1:" + std::to_string(server.port());
+  };
+  {
+    const RunningServer server(arguments + " --cors https://a.example");
+    REQUIRE(status_of(server, {{"Origin", "https://b.example"}}) == 403);
+    REQUIRE(status_of(server, {{"Origin", "null"}}) == 403);
+    REQUIRE(status_of(server, {{"Origin", "http://127.0.0.1:1"}}) == 403);
+    REQUIRE(status_of(server, {{"Origin", own(server)}}) == 403);
+    REQUIRE(read_file(suggestions).empty());
+    REQUIRE(status_of(server, {}) == 200);
+    REQUIRE(status_of(server, {{"Origin", "https://a.example"}}) == 200);
+    REQUIRE(status_of(server, {{"Origin", "http://" + own(server)}}) == 200);
+    REQUIRE(status_of(server, {{"Origin", "https://" + own(server)}}) == 200);  // by a proxy
+  }
+  const RunningServer all(arguments + " --cors '*'");
+  REQUIRE(status_of(all, {{"Origin", "https://b.example"}}) == 200);
 }
 
 TEST_CASE("The log has a line for each request, without its text", "[serve]") {

@@ -23,6 +23,9 @@ TEST_CASE("JSON and forms give the same values", "[serve]") {
     REQUIRE(request.text("other", "x") == "x");
   }
   REQUIRE(form("q=a&q=b").texts("q") == std::vector<std::string>{"a", "b"});
+  REQUIRE(form("q=a&q=b&r=c&r=d&r=e").longest_list() == 3);
+  REQUIRE(json(R"({"q": "a", "constraints": ["", ""]})").longest_list() == 2);
+  REQUIRE(json("{}").longest_list() == 0);
   REQUIRE(form("q=100%&r=%4").text("q", "") == "100%");
 }
 

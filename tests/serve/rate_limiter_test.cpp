@@ -37,6 +37,14 @@ TEST_CASE("Characters have a limit of their own", "[serve]") {
   REQUIRE(limiter.count("a", {0, 0}, 1000000, at(10)) == seconds(0));
 }
 
+TEST_CASE("What was sent without a limit, or under a higher one, locks nobody out", "[serve]") {
+  RateLimiter limiter;
+  for (int i = 0; i < 50; ++i) limiter.count("a", {0, 100}, 1, at(0));
+  REQUIRE(limiter.count("a", {10, 100}, 1, at(0)) == seconds(0));  // a limit on requests is new
+  REQUIRE(limiter.count("a", {10, 20}, 1, at(0)) == seconds(3));   // 51 characters count as 20
+  REQUIRE(limiter.count("a", {10, 20}, 1, at(3)) == seconds(0));
+}
+
 TEST_CASE("The client heard of least recently is forgotten for a new one", "[serve]") {
   RateLimiter limiter(2);
   const RateLimits one = {1, 0};

@@ -142,6 +142,29 @@ TEST_CASE("A streamed translation grows and ends with the whole answer", "[serve
   REQUIRE(wrong->body.rfind("event: error\n", 0) == 0);
 }
 
+TEST_CASE("Streamed translations and alternatives count as others do", "[serve]") {
+  const RunningServer server;
+  const auto counted = [&](const std::string& what) {
+    const auto metrics = server.client().Get("/metrics")->body;
+    const auto name = "\nnmt_" + what + "_total{source=\"ko\",target=\"en\"} ";
+    const auto found = metrics.find(name);
+    return found == std::string::npos ? 0 : std::stoi(metrics.substr(found + name.size()));
+  };
+  server.post("/v1/translate", {{"q", kBook}, {"beam_size", 1}});
+  const int source_tokens = counted("source_tokens");
+  const int target_tokens = counted("target_tokens");
+  REQUIRE(source_tokens > 0);
+  const Json request = {{"q", kBook + " " + kBook}, {"stream", true}, {"beam_size", 1}};
+  server.client().Post("/v1/translate", request.dump(), "application/json");
+  REQUIRE(counted("sentences") == 3);
+  REQUIRE(counted("batches") == 3);
+  REQUIRE(counted("source_tokens") == 3 * source_tokens);
+  REQUIRE(counted("target_tokens") == 3 * target_tokens);
+  server.post("/v1/alternatives", {{"q", kBook}, {"prefix", "I "}, {"count", 3}});
+  REQUIRE(counted("sentences") == 6);
+  REQUIRE(counted("batches") == 4);
+}
+
 TEST_CASE("The page, its description and the counts are there", "[serve]") {
   const RunningServer server;
   auto client = server.client();
@@ -212,6 +235,17 @@ TEST_CASE("Limits are answered with what they are", "[serve]") {
           std::string::npos);
   REQUIRE(ask("1\n2\n3\n4", 413)["error"].is_string());
   REQUIRE(ask(std::string(3000, 'a'), 413)["error"].is_string());
+  const auto empty_texts = Json::array({"", "", "", ""});
+  for (const Json& request :
+       {Json{{"q", empty_texts}, {"source", "ko"}, {"target", "en"}},
+        Json{{"q", "가."}, {"constraints", empty_texts}},
+        Json{{"text", empty_texts}, {"source_lang", "KO"}, {"target_lang", "EN"}}}) {
+    const std::string path = request.contains("text")     ? "/v2/translate"
+                             : request.contains("source") ? "/translate"
+                                                          : "/v1/translate";
+    INFO(path);
+    REQUIRE(contains(server.post(path, request, 413).dump(), "a list of 4 exceeds the limit of 3"));
+  }
   REQUIRE(ask("가\n나\n다", 503)["error"].is_string());  // more than can ever wait
   const auto busy =
       server.client().Post("/v1/translate", R"({"q": "a\nb\nc"})", "application/json");

@@ -88,6 +88,30 @@ TEST_CASE("A text in the target language stays as it is, whatever vocabularies t
   REQUIRE(answer["translatedText"][0] == english);
   REQUIRE(answer["translatedText"][1] != "Das ist noch kein Englisch.");
   REQUIRE(answer["detectedLanguage"][1]["language"] == "de");
+
+  const Json request = {{"q", english}, {"source", "auto"}, {"target", "en"}, {"words", true}};
+  const auto same = server.post("/v1/translate", request);
+  REQUIRE(same["text"] == english);
+  REQUIRE(same["source"] == "en");
+  const auto& sentence = same["sentences"][0];
+  REQUIRE(sentence["source"] == english);
+  REQUIRE(sentence["passed_through"] == true);
+  REQUIRE(sentence["candidates"][0]["text"] == english);
+  REQUIRE(sentence["candidates"][0]["words"] == sentence["source_words"]);
+  REQUIRE(sentence["candidates"][0]["alignment"] == "0-0 1-1 2-2 3-3 4-4 5-5");
+  const auto with = [&](const Json& more) {
+    auto changed = request;
+    changed.update(more);
+    return changed;
+  };
+  const std::string html = "<p class='x'>This is <b>English</b> already &amp; stays so.</p>\n";
+  REQUIRE(server.post("/v1/translate", with({{"q", html}, {"format", "html"}}))["text"] == html);
+  REQUIRE(server.post("/v1/translate",
+                      with({{"q", {english, english}}}))["translations"][1]["text"] == english);
+  const auto stream =
+      server.client().Post("/v1/translate", with({{"stream", true}}).dump(), "application/json");
+  REQUIRE(contains(stream->body, "event: done\ndata: {\"text\":\"" + english + "\""));
+  REQUIRE(server.post("/v1/translate", with({{"prefix", "2 1"}}))["text"] != english);
 }
 
 TEST_CASE("/v1 takes a source and a target, and shows the last of two translations", "[serve]") {

@@ -97,7 +97,7 @@ TEST_CASE("A sentence whose turn comes too late is not translated", "[serve]") {
   REQUIRE_THROWS_AS(queue.translate(sample(), {{"a"}}, {}), Busy);
 }
 
-TEST_CASE("One sentence's mistake is not its neighbours'", "[serve]") {
+TEST_CASE("One sentence's mistake is not its neighbors'", "[serve]") {
   Metrics metrics;
   TranslationQueue queue(1, 10, std::chrono::seconds(60), metrics);
   BusyQueue busy(queue);  // the others wait together from now on
