@@ -3,7 +3,7 @@
 //   build/dev/bin/made_up_corpus 20000000 text.src text.tgt [SEED]
 //
 // Sentences have 5 to 30 words of 50,000, drawn as in languages (the r-th likeliest word with a
-// probability near 1/r); a target translates its source word for word, with two neighbours
+// probability near 1/r); a target translates its source word for word, with two neighbors
 // swapped now and then, so that a model can learn something.
 
 #include <array>

@@ -11,7 +11,7 @@ from pathlib import Path
 
 WIDTH, HEIGHT = 720, 400
 LEFT, RIGHT, TOP, BOTTOM = 52, 40, 40, 48
-COLOURS = ["#2a78d6", "#1baf7a", "#eb6834", "#4a3aa7"]
+COLORS = ["#2a78d6", "#1baf7a", "#eb6834", "#4a3aa7"]
 
 STYLE = """
   text { font: 13px system-ui, sans-serif; fill: #52514e; }
@@ -71,15 +71,15 @@ def draw(curves, level, updates):
     if level:
         parts.append(f'<line class="level" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(level):.1f}" '
                      f'y2="{y(level):.1f}"/>')
-    for place, ((name, curve), colour) in enumerate(zip(curves.items(), COLOURS)):
+    for place, ((name, curve), color) in enumerate(zip(curves.items(), COLORS)):
         points = " ".join(f"{x(time):.1f},{y(bleu):.1f}" for time, bleu in curve)
-        parts.append(f'<polyline class="curve" stroke="{colour}" points="{points}"/>')
+        parts.append(f'<polyline class="curve" stroke="{color}" points="{points}"/>')
         for time, bleu in curve:
-            parts.append(f'<circle cx="{x(time):.1f}" cy="{y(bleu):.1f}" r="3.5" fill="{colour}">'
+            parts.append(f'<circle cx="{x(time):.1f}" cy="{y(bleu):.1f}" r="3.5" fill="{color}">'
                          f"<title>{html.escape(name)}: {time:.6g} {unit}, BLEU {bleu:.2f}</title>"
                          "</circle>")
         line = HEIGHT - BOTTOM - 18 * (len(curves) - place) + 4
-        parts.append(f'<circle cx="{WIDTH - RIGHT - 6}" cy="{line - 4}" r="3.5" fill="{colour}"/>'
+        parts.append(f'<circle cx="{WIDTH - RIGHT - 6}" cy="{line - 4}" r="3.5" fill="{color}"/>'
                      f'<text x="{WIDTH - RIGHT - 16}" y="{line}" text-anchor="end">'
                      f"{html.escape(name)}</text>")
     return "\n".join(parts + ["</svg>"]) + "\n"

@@ -39,7 +39,7 @@ struct TrainingBenchReport {
   std::vector<TrainingBenchEntry> entries;
 };
 
-/// Times whole training steps (batches from the corpus, forward, backward, clipping, optimiser) of
+/// Times whole training steps (batches from the corpus, forward, backward, clipping, optimizer) of
 /// both paths on the same batches, alternately, with one thread and with train.threads.
 /// Vocabularies and caches go to a temporary folder. Throws Error as train does.
 TrainingBenchReport bench_training(const TrainingBenchRequest& request);

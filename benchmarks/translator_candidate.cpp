@@ -67,7 +67,7 @@ class FusedTranslation : public TranslatorCandidate {
                  [&] { return fused_search(*model_, sources, run.batch_size, run.search, team_); });
   }
 
-  /// Products in int8 include quantising, so they cannot be timed apart.
+  /// Products in int8 include quantizing, so they cannot be timed apart.
   ProductLists products(const TranslationRun& run) override {
     if (type_ == WeightType::kInt8) return {};
     return record_products(team_, [&] {

@@ -13,7 +13,7 @@ if(NMT_SANITIZE)
   target_link_options(nmt_options INTERFACE -fsanitize=${NMT_SANITIZE})
 endif()
 
-# How much a target is optimised, in a build that optimises at all: 3 for arithmetic; 1 for what is
+# How much a target is optimized, in a build that optimizes at all: 3 for arithmetic; 1 for what is
 # not run in loops, for which -O2 only compiles longer.
 function(nmt_optimize target level)
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_FLAGS_RELEASE MATCHES "-O2")

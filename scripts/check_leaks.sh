@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Translates 10,000 sentences and checks for leaks:
 #   the asan build's leak check finds nothing;
-#   the optimised build's peak memory for 10,000 sentences equals that for 2,000, within 32 MiB.
+#   the optimized build's peak memory for 10,000 sentences equals that for 2,000, within 32 MiB.
 #
 #   scripts/check_leaks.sh [ASAN_PROGRAM] [OPTIMISED_PROGRAM]
 set -euo pipefail
@@ -27,7 +27,7 @@ ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.supp:prin
 [ "$(wc -l < "$folder/out")" -eq 10000 ] || stop "$sanitized: fewer than 10,000 translations"
 echo "no leaks in 10,000 sentences"
 
-# Peak resident memory of the optimised program, in KiB.
+# Peak resident memory of the optimized program, in KiB.
 peak() {
   /usr/bin/python3 -B - "$release" "$1" <<'PYTHON'
 import resource, subprocess, sys

@@ -16,7 +16,7 @@ Path = Union[str, "os.PathLike[str]"]
 class Candidate:
     """A translation of one line."""
     text: str
-    score: float                        # length-normalised log-probability, by which candidates are ranked
+    score: float                        # length-normalized log-probability, by which candidates are ranked
     log_probability: float              # natural log, end of sentence included
     confidence: Optional[float]         # 0 to 1; None where the model has none
     tokens: List[str]

@@ -16,17 +16,17 @@ constexpr size_t kMaxCell = 14;
 constexpr size_t kMinCell = 5;  // "░ 87"
 constexpr int kMinShown = 5;    // per cent
 
-/// Background from dark to bright with a contrasting foreground, from the 256-colour palette.
-std::string coloured(const std::string& text, int percent) {
-  struct Colour {
+/// Background from dark to bright with a contrasting foreground, from the 256-color palette.
+std::string colored(const std::string& text, int percent) {
+  struct Color {
     int background;
     int foreground;
   };
-  static constexpr std::array<Colour, 5> kColours = {
+  static constexpr std::array<Color, 5> kColors = {
       {{17, 255}, {19, 255}, {26, 255}, {38, 16}, {51, 16}}};
-  const auto& colour = kColours[static_cast<size_t>(std::min(percent / 20, 4))];
-  return "\x1b[48;5;" + std::to_string(colour.background) + ";38;5;" +
-         std::to_string(colour.foreground) + "m" + text + "\x1b[0m";
+  const auto& color = kColors[static_cast<size_t>(std::min(percent / 20, 4))];
+  return "\x1b[48;5;" + std::to_string(color.background) + ";38;5;" +
+         std::to_string(color.foreground) + "m" + text + "\x1b[0m";
 }
 
 std::string shade(int percent) {
@@ -34,11 +34,11 @@ std::string shade(int percent) {
   return kShades[static_cast<size_t>(std::min(percent / 25, 3))];
 }
 
-std::string cell(float weight, size_t columns, bool colours) {
+std::string cell(float weight, size_t columns, bool colors) {
   const int percent = percent_of(weight);
   if (percent < kMinShown) return right_aligned("·", columns);
   const auto number = std::to_string(percent);
-  if (colours) return coloured(right_aligned(number, columns), percent);
+  if (colors) return colored(right_aligned(number, columns), percent);
   std::string text;
   for (size_t i = number.size() + 1; i < columns; ++i) text += shade(percent);
   return text + " " + number;
@@ -83,7 +83,7 @@ std::string attention_grid(const Translation& translation, const DrawingStyle& s
       matrix += padded_to(shortened(targets[row], label), label);
       for (size_t i = 0; i < widths.size(); ++i) {
         const float weight = best.word_attention[row][first + i];
-        matrix += " " + cell(weight, widths[i] - 1, style.colours);
+        matrix += " " + cell(weight, widths[i] - 1, style.colors);
       }
       matrix += "\n";
     }

@@ -9,7 +9,7 @@ namespace nmt {
 
 struct DrawingStyle {
   size_t columns = 80;
-  bool colours = false;
+  bool colors = false;
 };
 
 /// The attention between words of a translation made with TranslationOptions::words, as a text

@@ -83,7 +83,7 @@ typedef struct {
 
 typedef struct {
   const char* text;
-  double score;           /* length-normalised log-probability, by which candidates are ranked */
+  double score;           /* length-normalized log-probability, by which candidates are ranked */
   double log_probability; /* natural log, end of sentence included */
   double confidence;      /* 0 to 1; NaN where the model has none */
   size_t num_tokens;

@@ -64,7 +64,7 @@ void add_check(CLI::App& data) {
   set_examples(
       *command,
       {"nmt data check -s train.ko -t train.en",
-       "nmt data check -s train.ko -t train.en --held-out test.ko test.en --fail-on overlap"});
+       "nmt data check -s train.ko -t train.en --held-out test.ko test.en --fail-on in-test"});
   command->callback([request, json, fail_on] {
     const auto issues = parse_issues(*fail_on);
     const auto report = check_data(*request);

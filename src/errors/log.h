@@ -32,7 +32,7 @@ void log_error(fmt::format_string<First, Rest...> format, First&& first, Rest&&.
       fmt::format(format, std::forward<First>(first), std::forward<Rest>(rest)...)));
 }
 
-/// The program's log, with times, coloured on a terminal. Standard output carries results only.
+/// The program's log, with times, colored on a terminal. Standard output carries results only.
 void log_to_standard_error();
 
 /// Of several processes that would all log the same, for all but one.

@@ -253,7 +253,7 @@ Explanation explain_encoder_gru(const StoredModel& model, const std::string& nam
   }
   if (model.options.cell_layer_norm) {
     throw Error(name +
-                ": its cells are normalised (model.cell_layer_norm), which is not explained; use "
+                ": its cells are normalized (model.cell_layer_norm), which is not explained; use "
                 "another model");
   }
   const auto ids = tokens_to_explain(model.source, sentence, TargetLanguages(model.source));

@@ -15,7 +15,7 @@ namespace nmt {
 namespace {
 
 const Text kMergeIntroduction = {
-    "Byte-pair encoding starts from single characters. Of all neighbours whose joint piece is in "
+    "Byte-pair encoding starts from single characters. Of all neighbors whose joint piece is in "
     "the vocabulary it merges those with the highest score, which training merged first because "
     "they were the most frequent, and repeats this until nothing can be merged (Sennrich, Haddow "
     "and Birch 2016).",

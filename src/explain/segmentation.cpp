@@ -59,7 +59,7 @@ struct WordSegmenter::Impl {
     return found;
   }
 
-  /// Merges the neighbours whose joint piece has the highest score, the leftmost among equals,
+  /// Merges the neighbors whose joint piece has the highest score, the leftmost among equals,
   /// until none have one.
   std::vector<Merge> merges(std::vector<std::string> symbols) const {
     std::vector<Merge> done;

@@ -118,7 +118,7 @@ class ScriptStepper : public Stepper {
 };
 
 ReloadedModel reload_torchscript(const std::filesystem::path& path, const Model& model) {
-  // Optimising anew for every length of sentence takes longer than running a script this once.
+  // Optimizing anew for every length of sentence takes longer than running a script this once.
   torch::jit::setGraphExecutorOptimize(false);
   auto script = torch::jit::load(path.string());
   reload_same_weights(state_dict_of(script, path), model.network);

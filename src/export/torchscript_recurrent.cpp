@@ -20,7 +20,7 @@ def encode(self, source_ids: Tensor, source_lengths: Tensor) -> Tuple[Tensor, Te
     data, batch_sizes = torch._pack_padded_sequence(embedded, lengths, True)
     zeros = torch.zeros([2 * @ENCODER_LAYERS, source_ids.size(0), @WIDTH], dtype=embedded.dtype, device=embedded.device)
 @RUN_ENCODER    states, real = torch._pad_packed_sequence(output, batch_sizes, True, 0.0, source_ids.size(1))
-    states = torch.index_select(states, 0, back)@SUMMED@MEAN@NORMALISED
+    states = torch.index_select(states, 0, back)@SUMMED@MEAN@NORMALIZED
     positions = torch.arange(source_ids.size(1), device=source_ids.device)
     padding = positions.unsqueeze(0) >= source_lengths.to(source_ids.device).unsqueeze(1)
     attentional = torch.zeros([1, source_ids.size(0), @HIDDEN], dtype=states.dtype, device=states.device)
@@ -31,7 +31,7 @@ constexpr char kStep[] = R"(
 def step(self, tokens: Tensor, state: List[Tensor], states: Tensor, padding: Tensor) -> Tuple[Tensor, List[Tensor], Tensor]:
     embedded = torch.embedding(self.emb_dec.weight, tokens)
     fed = @FED
-@RUN_DECODER    asking = output.view([states.size(0), -1, @HIDDEN])@NORMALISED_ASKING
+@RUN_DECODER    asking = output.view([states.size(0), -1, @HIDDEN])@NORMALIZED_ASKING
     context, attention = self.attn.forward(asking, states, @MASK@COVERAGE)
     joined = torch.cat([asking, context], -1).flatten(0, 1)
     attentional = torch.tanh(torch.linear(joined, self.concat.weight, self.concat.bias))
@@ -114,8 +114,8 @@ std::string run(const Stack& stack, int64_t num_layers, bool residual) {
   return lines;
 }
 
-/// A line that normalises what `name` holds; none without layer_norm.
-std::string normalise(const std::string& name, const std::string& norm,
+/// A line that normalizes what `name` holds; none without layer_norm.
+std::string normalize(const std::string& name, const std::string& norm,
                       const Seq2SeqOptions& options) {
   if (!options.layer_norm) return "";
   return "\n    " + name + " = torch.layer_norm(" + name + ", [@HIDDEN], self." + norm +
@@ -218,8 +218,8 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
                      : ""},
        {"@FED",
         options.input_feeding ? "torch.cat([embedded, state[0].squeeze(0)], -1)" : "embedded"},
-       {"@NORMALISED_ASKING", normalise("asking", "norm_dec", options)},
-       {"@NORMALISED", normalise("states", "norm_src", options)},
+       {"@NORMALIZED_ASKING", normalize("asking", "norm_dec", options)},
+       {"@NORMALIZED", normalize("states", "norm_src", options)},
        {"@WIDTH", std::to_string(width)},
        {"@HIDDEN", std::to_string(options.hidden_size)},
        {"@ENCODER_LAYERS", std::to_string(options.num_layers)},
@@ -231,7 +231,7 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
 Programs recurrent_programs(const Seq2SeqOptions& options) {
   if (options.cell_layer_norm) {
     throw Error(
-        "a TorchScript file cannot hold the normalised cells of model.cell_layer_norm; use --to "
+        "a TorchScript file cannot hold the normalized cells of model.cell_layer_norm; use --to "
         "safetensors");
   }
   return {{"attn", attention_program(*options.attention, options)},

@@ -104,7 +104,7 @@ std::string each_layer(const std::string& text, const std::string& separator, in
   return all;
 }
 
-/// What the layers give, normalised where they do not do it themselves.
+/// What the layers give, normalized where they do not do it themselves.
 std::string last_states(const std::string& norm, const Seq2SeqOptions& options) {
   if (!options.pre_norm) return "x";
   return "torch.layer_norm(x, [@HIDDEN], self." + norm + ".weight, self." + norm + ".bias)";

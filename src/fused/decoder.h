@@ -27,7 +27,7 @@ struct DecoderGradients {
 
 /// The decoder of nn/seq2seq.h, teacher-forced over packed targets, with hand-written forward and
 /// backward passes: recurrent layers, attention, h̃_t = tanh(W_c [h_t ; c_t] + b_c), with or without
-/// attention, input feeding and layer normalisation.
+/// attention, input feeding and layer normalization.
 ///
 /// Only the sequential part is computed step by step: W_ih [emb_t ; h̃_{t−1}] is W_e emb_t, computed
 /// for all steps together, plus W_f h̃_{t−1}.
@@ -103,7 +103,7 @@ class FusedDecoder {
   ConstMatrix embedded_;
   Buffer replaced_inputs_;       // [replaced rows of a step, E]
   Buffer replaced_products_;     // [replaced rows of a step, gates · H]
-  Buffer joined_;                // [target rows, 2H]  [h_t ; c_t], h_t normalised if asked for;
+  Buffer joined_;                // [target rows, 2H]  [h_t ; c_t], h_t normalized if asked for;
                                  // with residual connections y_t of the layers so far
   Buffer joined_gradient_;       // [target rows, 2H]
   Buffer projected_;             // [target rows, H]   tanh(…) before dropout

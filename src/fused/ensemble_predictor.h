@@ -16,7 +16,7 @@ namespace nmt {
 ///   log Σ_m w_m p_m(y)  +  β log p_LM(y)
 ///
 /// with the weights of the members and of the language model (Gulcehre et al. 2015, section 4.1).
-/// Their denominator is 1, also with a language model, which leaves the sum unnormalised. The
+/// Their denominator is 1, also with a language model, which leaves the sum unnormalized. The
 /// attention is the mean over the members that attend.
 class EnsemblePredictor : public TokenPredictor {
  public:

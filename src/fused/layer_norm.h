@@ -9,7 +9,7 @@
 
 namespace nmt {
 
-/// Layer normalisation (kernels/layer_norm.h) in training, of rows that come all together or step
+/// Layer normalization (kernels/layer_norm.h) in training, of rows that come all together or step
 /// by step:
 ///
 ///   begin(rows)
@@ -42,7 +42,7 @@ class FusedLayerNorm {
   Buffer weight_gradients_;  // [2, H]  of the weight, of the bias
 };
 
-/// Layer normalisation in translation.
+/// Layer normalization in translation.
 class InferenceLayerNorm {
  public:
   /// The parameters `name`.weight and `name`.bias, whose memory must outlive this.

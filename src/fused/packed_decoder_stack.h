@@ -27,7 +27,7 @@ struct PackedDecoderStack {
                                          // to it, if anything is
 };
 
-/// W_e emb + b of a first layer; without b where the sum is normalised.
+/// W_e emb + b of a first layer; without b where the sum is normalized.
 std::unique_ptr<TokenTable> make_token_table(const Parameter& embeddings,
                                              const RecurrentParameters& layer);
 

@@ -54,7 +54,7 @@ class RecurrentInferenceLayer {
   // With layer normalization:
   Buffer gates_;        // [N, 4H]
   Buffer cell_before_;  // [N, H]  c_{t−1} of an LSTM
-  Buffer seen_cells_;   // [N, H]  normalised c_t
+  Buffer seen_cells_;   // [N, H]  normalized c_t
 };
 
 }  // namespace nmt

@@ -72,7 +72,7 @@ ConstMatrix RecurrentLayer::drop_state(int64_t first, ConstMatrix previous) {
   return read;
 }
 
-/// W_hh h_{t−1}, normalised if asked for.
+/// W_hh h_{t−1}, normalized if asked for.
 ConstMatrix RecurrentLayer::hidden_products(int64_t first, ConstMatrix read) {
   const auto& weight = parameters_.weight_hh;
   const auto products = hidden_products_.take(read.rows, weight.value.rows);
@@ -150,7 +150,7 @@ void RecurrentLayer::backward_through_hidden_weight(int64_t first, ConstMatrix o
   add(of_read, of_previous);
 }
 
-/// The gradients of both products of a step, from those of what they were normalised to; returns
+/// The gradients of both products of a step, from those of what they were normalized to; returns
 /// that of W_hh h_{t−1}, of the rows that have a previous step.
 Matrix RecurrentLayer::unnormalize(int64_t first, ConstMatrix step, int64_t rows_before) {
   const int64_t width = of_input_.matrix().columns;

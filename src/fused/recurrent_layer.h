@@ -109,9 +109,9 @@ class RecurrentLayer {
   Buffer hidden_products_;  // [B, gates · H]  unless they are summed in gates_
   Buffer dropped_state_;    // [B, H]  with state dropout: what W_hh reads, or its gradient
   // With layer normalization:
-  Buffer seen_cells_;  // [rows, H]          normalised c_t of an LSTM
-  Buffer of_input_;    // [rows, gates · H]  gradient of W_ih x, unnormalised
-  Buffer of_hidden_;   // [rows, gates · H]  gradient of W_hh h_{t−1}, unnormalised
+  Buffer seen_cells_;  // [rows, H]          normalized c_t of an LSTM
+  Buffer of_input_;    // [rows, gates · H]  gradient of W_ih x, unnormalized
+  Buffer of_hidden_;   // [rows, gates · H]  gradient of W_hh h_{t−1}, unnormalized
 };
 
 }  // namespace nmt

@@ -21,7 +21,7 @@ struct ResidualSite {
   int64_t index = 0;  // of the connection, among those of the encoder or decoder
 };
 
-/// Residual connection and normalisation of a sublayer (nn/transformer_layer.h), forward and
+/// Residual connection and normalization of a sublayer (nn/transformer_layer.h), forward and
 /// backward.
 class FusedResidual {
  public:
@@ -29,7 +29,7 @@ class FusedResidual {
                 ResidualSite site)
       : pre_norm_(pre_norm), site_(site), norm_(parameters, name + ".norm") {}
 
-  /// What the sublayer reads: x, with pre-norm normalised. It stays in place until the gradients
+  /// What the sublayer reads: x, with pre-norm normalized. It stays in place until the gradients
   /// are summed.
   ConstMatrix input_of(ConstMatrix x);
 

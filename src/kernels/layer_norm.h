@@ -4,7 +4,7 @@
 
 namespace nmt {
 
-// Layer normalisation of each row x [H] (Ba, Kiros and Hinton 2016, section 3.1), with the
+// Layer normalization of each row x [H] (Ba, Kiros and Hinton 2016, section 3.1), with the
 // variance over H and ε = 1e-5 as in torch::nn::LayerNorm:
 //
 //   x̂ = (x − mean(x)) / √(variance(x) + ε)        y = w ⊙ x̂ + b

@@ -17,7 +17,7 @@
 #ifndef NMT_INSTRUCTION_SET_LIMITED
 #define NMT_INSTRUCTION_SET_LIMITED
 namespace nmt {
-/// Initialised before any function of a file that includes this is called.
+/// Initialized before any function of a file that includes this is called.
 inline const bool kInstructionSetLimited = limit_instruction_set();
 }  // namespace nmt
 #endif

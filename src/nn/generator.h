@@ -9,7 +9,7 @@ namespace nmt {
 /// An affine map whose weight may belong to another module: tied embeddings (Press and Wolf 2017).
 class OutputLayerImpl : public torch::nn::Module {
  public:
-  /// weight [V, H]: shared with its owner, or newly initialised if undefined.
+  /// weight [V, H]: shared with its owner, or newly initialized if undefined.
   OutputLayerImpl(int64_t hidden_size, int64_t vocabulary_size, torch::Tensor weight);
 
   torch::Tensor forward(const torch::Tensor& input);

@@ -65,7 +65,7 @@ RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size)
 ///   h_t = (1 − z_t) ⊙ n_t + z_t ⊙ h_{t−1}
 ///
 /// The arithmetic is LibTorch's (at::gru, at::lstm; cuDNN's on a GPU), unless the cells are
-/// normalised, with gain_ih_l{K}[_reverse] and so on, or state dropout acts: then step by step
+/// normalized, with gain_ih_l{K}[_reverse] and so on, or state dropout acts: then step by step
 /// (nn/recurrent_cell.h).
 class RecurrentStackImpl : public torch::nn::Module {
  public:

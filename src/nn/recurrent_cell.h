@@ -23,7 +23,7 @@ struct RecurrentCell {
 ///          h_t = o ⊙ tanh(c_t)
 ///
 /// where gates take their rows of a_t and u_t. With layer normalization the products with the input
-/// and with the state before are normalised, each over all gates (Ba, Kiros and Hinton 2016,
+/// and with the state before are normalized, each over all gates (Ba, Kiros and Hinton 2016,
 /// section 3.1 and supplementary material):
 ///
 ///   a_t = LN(W_i x_t; g_i, b_i)      u_t = LN(W_h h_{t−1}; g_h, b_h)
@@ -31,7 +31,7 @@ struct RecurrentCell {
 ///   LN(y; g, b) = g ⊙ (y − mean(y)) / √(variance(y) + 1e-5) + b
 ///
 /// So do Sockeye's LayerNormGRUCell and LayerNormLSTMCell and, for the GRU, Marian; the paper
-/// normalises a GRU's r and z apart from n.
+/// normalizes a GRU's r and z apart from n.
 torch::Tensor cell_input(const RecurrentCell& cell, const torch::Tensor& x);
 
 /// One step: input a_t [B, gates · H]; hidden h [B, H], and cell c [B, H] of an LSTM, move on. With

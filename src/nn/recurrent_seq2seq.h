@@ -20,7 +20,7 @@ namespace nmt {
 ///   log p(y_t) = log_softmax(W_o h̃_t + b_o)                         equation 6
 ///
 /// With coverage attention sees the sum of a_1 … a_{t−1}: nn/attention.h. Without attention h̃_t =
-/// tanh(W_c h_t + b_c). With layer_norm h_src and h_t are normalised (Ba, Kiros and Hinton 2016).
+/// tanh(W_c h_t + b_c). With layer_norm h_src and h_t are normalized (Ba, Kiros and Hinton 2016).
 /// Dropout (while training): whole tokens, both embeddings, between recurrent layers, h̃_t
 /// (nn/dropout.h), h_{t−1} within a layer (nn/recurrent.h).
 ///
@@ -53,7 +53,7 @@ class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
   Attention attn_{nullptr};
   FirstState first_state_{nullptr};
   torch::nn::Linear concat_{nullptr};
-  torch::nn::LayerNorm norm_src_{nullptr};  // null: nothing is normalised
+  torch::nn::LayerNorm norm_src_{nullptr};  // null: nothing is normalized
   torch::nn::LayerNorm norm_dec_{nullptr};
   DropoutRates dropout_;
 };

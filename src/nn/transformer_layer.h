@@ -11,7 +11,7 @@
 
 namespace nmt {
 
-/// Residual connection and normalisation of a sublayer f (Vaswani et al. 2017, 3.1; Xiong et al.
+/// Residual connection and normalization of a sublayer f (Vaswani et al. 2017, 3.1; Xiong et al.
 /// 2020):
 ///
 ///   post-norm: x ← norm(x + dropout(f(x)))        pre-norm: x ← x + dropout(f(norm(x)))

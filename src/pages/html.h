@@ -7,10 +7,10 @@
 
 namespace nmt {
 
-/// The colours of all pages and pictures, as CSS variables.
+/// The colors of all pages and pictures, as CSS variables.
 std::string_view palette_css();
 
-/// The drawing of attention on all pages: its style, with the palette's colours, and its script,
+/// The drawing of attention on all pages: its style, with the palette's colors, and its script,
 /// which defines drawAttention().
 std::string_view attention_css();
 std::string_view attention_js();

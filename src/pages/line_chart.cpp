@@ -139,13 +139,13 @@ class Chart {
       values += fmt::format("{:.7g},{:.4g} ", point.x,
                             options_.logarithmic ? std::pow(10.0, point.y) : point.y);
     }
-    std::string svg = "<polyline class=\"" + line.colour + "\" data-name=\"" +
+    std::string svg = "<polyline class=\"" + line.color + "\" data-name=\"" +
                       escape_html(line.name) + "\" data-values=\"" + values + "\" points=\"" +
                       places + "\"/>\n";
     if (!line.dots && points.size() > 1) return svg;
     for (const auto& point : points) {
       svg += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>",
-                         line.colour.c_str(), at_x(point.x), at_y(point.y));
+                         line.color.c_str(), at_x(point.x), at_y(point.y));
     }
     return svg + "\n";
   }

@@ -12,7 +12,7 @@ struct ChartPoint {
 
 struct ChartLine {
   std::string name;                // text
-  std::string colour;              // a class of report.css: first, second or third
+  std::string color;               // a class of report.css: first, second or third
   bool dots = false;               // a mark at each point
   std::vector<ChartPoint> points;  // by increasing x; points that are not finite are skipped
 };

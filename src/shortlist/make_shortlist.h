@@ -14,7 +14,7 @@ struct ShortlistRequest {
   int64_t best = 100;            // target tokens for each source token
   int64_t frequent = 100;        // target tokens for every sentence
   int64_t max_pairs = 1000000;   // of the corpus, evenly spaced; 0: all
-  int threads = 0;               // that tokenise
+  int threads = 0;               // that tokenize
   bool overwrite = false;
 };
 

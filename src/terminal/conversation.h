@@ -58,7 +58,7 @@ class Conversation {
   void show_help(const std::string& argument);
   void use_model(const std::filesystem::path& model);
 
-  DrawingStyle style() const { return {terminal_.columns(), terminal_.colours()}; }
+  DrawingStyle style() const { return {terminal_.columns(), terminal_.colors()}; }
 
   Terminal& terminal_;
   KeyReader& keys_;  // for Ctrl-C during a translation

@@ -88,7 +88,8 @@ const std::vector<Conversation::Command>& Conversation::commands() {
   static const std::vector<Command> all = {
       {":beam", "N", "set the beam size; 1 is greedy search", &Conversation::set_beam},
       {":nbest", "N", "show the N best translations", &Conversation::set_n_best},
-      {":format", "NAME", "read lines as text, html, xml or markdown", &Conversation::set_format},
+      {":format", "NAME", "read lines as text, html, xml, markdown, srt or po",
+       &Conversation::set_format},
       {":to", "CODE", "translate into another of the model's languages",
        &Conversation::set_language},
       {":attention", "", "toggle the attention matrix", &Conversation::toggle_attention},

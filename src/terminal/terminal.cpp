@@ -72,7 +72,7 @@ size_t SystemTerminal::columns() const { return window().ws_col; }
 size_t SystemTerminal::rows() const { return window().ws_row; }
 
 /// NO_COLOR: see https://no-color.org.
-bool SystemTerminal::colours() const {
+bool SystemTerminal::colors() const {
   const char* refused = std::getenv("NO_COLOR");
   return refused == nullptr || *refused == '\0';
 }

@@ -22,7 +22,7 @@ class Terminal {
 
   virtual size_t columns() const = 0;  // at least 1
   virtual size_t rows() const = 0;     // likewise
-  virtual bool colours() const = 0;
+  virtual bool colors() const = 0;
 };
 
 /// The terminal of standard input and output, in raw mode during this object's lifetime: keys
@@ -44,7 +44,7 @@ class SystemTerminal : public Terminal {
 
   size_t columns() const override;
   size_t rows() const override;
-  bool colours() const override;
+  bool colors() const override;
 
  private:
   termios found_{};  // to restore

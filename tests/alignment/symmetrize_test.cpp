@@ -17,8 +17,8 @@ TEST_CASE("Intersection and union are those of the two directions", "[alignment]
         LinkSet{{0, 0}, {1, 1}, {1, 2}, {2, 1}});
 }
 
-TEST_CASE("Growing adds neighbours, also diagonal ones, that align a new word", "[alignment]") {
-  // From 0-0: 1-1 is diagonal, and 1-2 is next to that; 4-4 is no neighbour, but final-and adds it.
+TEST_CASE("Growing adds neighbors, also diagonal ones, that align a new word", "[alignment]") {
+  // From 0-0: 1-1 is diagonal, and 1-2 is next to that; 4-4 is no neighbor, but final-and adds it.
   CHECK(symmetrize({{0, 0}, {1, 1}}, {{0, 0}, {1, 2}, {4, 4}}, kGrow) ==
         LinkSet{{0, 0}, {1, 1}, {1, 2}, {4, 4}});
   // Both words of 0-1 are aligned already.

@@ -175,7 +175,7 @@ GOOD = {
                    'constexpr int kMany{3};\n}\n',
     'src/mid/b.h': '// class Number {\n#include "low/a.h"\nnamespace nmt {\nclass Number;\n'
                    'template <typename T> T thrice(T t) { int twice = 0; return twice(t); }\n'
-                   'enum class Colour : char { kRed };\nbool operator==(Colour a, Number b);\n}\n',
+                   'enum class Color : char { kRed };\nbool operator==(Color a, Number b);\n}\n',
     'src/mid/part/c.cpp': '#include "mid/b.h"\n#include "low/a.h"\n#include <vector>\n',
     'src/main.cpp': '#include "mid/b.h"\n',
     'benchmarks/d.h': '#include "low/a.h"\nnamespace nmt { struct Clock { int twice(int); }; }\n'
@@ -196,8 +196,8 @@ BAD = {  # a file that is changed, and the finding that is then expected
                            'nmt::Number: declared in low/a.h and mid/e.h'),
     'an alias of one name': ('src/mid/e.h', 'namespace nmt { using Number = int; }',
                              'nmt::Number: declared in low/a.h and mid/e.h'),
-    'an enumeration of one name': ('src/mid/e.h', 'namespace nmt { enum class Colour { kBlue }; }',
-                                   'nmt::Colour: declared in mid/b.h and mid/e.h'),
+    'an enumeration of one name': ('src/mid/e.h', 'namespace nmt { enum class Color { kBlue }; }',
+                                   'nmt::Color: declared in mid/b.h and mid/e.h'),
     'a function of one name':
         ('src/mid/e.h', 'namespace nmt {\n[[nodiscard]] std::map<int, int> twice(\n    long x);\n}\n',
          'nmt::twice: declared in low/a.h and mid/e.h'),

@@ -54,7 +54,7 @@ TEST_CASE("A language model is exported as weights; as TorchScript it is refused
   REQUIRE_FALSE(std::filesystem::exists(path));
 }
 
-TEST_CASE("Normalised cells are exported as weights; as TorchScript they are refused", "[export]") {
+TEST_CASE("Normalized cells are exported as weights; as TorchScript they are refused", "[export]") {
   const TemporaryFolder folder;
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     auto shape = model_shapes()[0];
@@ -69,7 +69,7 @@ TEST_CASE("Normalised cells are exported as weights; as TorchScript they are ref
         contains(error_of([&] {
                    export_model({folder / "model", "torchscript", path});
                  }),
-                 "a TorchScript file cannot hold the normalised cells of model.cell_layer_norm"));
+                 "a TorchScript file cannot hold the normalized cells of model.cell_layer_norm"));
     REQUIRE_FALSE(std::filesystem::exists(path));
   }
 }

@@ -61,7 +61,7 @@ TEST_CASE("Every instruction set drops the same units", "[kernels]") {
 }
 
 TEST_CASE("Every instruction set computes the same cells", "[kernels]") {
-  const auto run = [](bool lstm, bool normalised = false) {
+  const auto run = [](bool lstm, bool normalized = false) {
     auto gates = values(2 * 4 * kWidth, -3, 3);
     auto hidden = values(2 * 3 * kWidth, -2, 2);
     auto state = values(2 * kWidth, -1, 1);
@@ -72,12 +72,12 @@ TEST_CASE("Every instruction set computes the same cells", "[kernels]") {
     if (lstm) {
       lstm_forward(as_rows(gates, 2), bias.data(), bias.data(), as_rows(state, 2), as_rows(cell, 2),
                    as_rows(output, 2));
-      if (normalised) {
+      if (normalized) {
         lstm_output_forward(as_rows(gates, 2), as_rows(hidden, 2), as_rows(output, 2));
         lstm_output_backward(as_rows(gates, 2), as_rows(hidden, 2), as_rows(output, 2));
       }
       lstm_backward(as_rows(gates, 2), as_rows(state, 2), as_rows(cell, 2),
-                    normalised ? Matrix() : as_rows(output, 2), as_rows(gradient, 2));
+                    normalized ? Matrix() : as_rows(output, 2), as_rows(gradient, 2));
     } else {
       gru_forward(as_rows(gates, 2), as_rows(hidden, 2), bias.data(), bias.data(),
                   as_rows(state, 2), as_rows(output, 2));
@@ -176,7 +176,7 @@ TEST_CASE("Every instruction set computes the same loss, attention and update", 
       1e-5);
 }
 
-TEST_CASE("Every instruction set normalises the same", "[kernels]") {
+TEST_CASE("Every instruction set normalizes the same", "[kernels]") {
   require_same(
       [] {
         auto rows = values(2 * kWidth, -3, 3);

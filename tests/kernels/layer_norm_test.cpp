@@ -43,7 +43,7 @@ double weighted_outputs(const std::vector<float>& x, const std::vector<float>& w
 
 }  // namespace
 
-TEST_CASE("Layer normalisation and the gradients of its input, weight and bias", "[kernels]") {
+TEST_CASE("Layer normalization and the gradients of its input, weight and bias", "[kernels]") {
   auto x = values(kRows * kColumns, 2, 5);
   auto weight = values(kColumns, -2, 2);
   auto bias = values(kColumns, 3, 1);

@@ -123,7 +123,7 @@ TEST_CASE("Threads multiply by one packed weight at the same time", "[kernels]")
   }
 }
 
-TEST_CASE("Rows are quantised by their own largest number", "[kernels]") {
+TEST_CASE("Rows are quantized by their own largest number", "[kernels]") {
   const std::vector<float> x = {0.5F, -2.0F, 1.0F, 0, 0, 0};
   std::vector<int8_t> bytes(6);
   std::vector<float> scales(2);

@@ -46,12 +46,12 @@ std::vector<Named> every_kind() {
     return kinds.back().options;
   };
   add("summed encoder outputs").encoder_output = EncoderOutput::kSummed;
-  add("normalised states").layer_norm = true;
+  add("normalized states").layer_norm = true;
   auto& lstm = add("LSTM, summed, without input feeding");
   lstm.cell = Cell::kLstm;
   lstm.encoder_output = EncoderOutput::kSummed;
   lstm.input_feeding = false;
-  auto& residual = add("residual connections, normalised states");
+  auto& residual = add("residual connections, normalized states");
   residual.residual = residual.layer_norm = true;
   auto& summed = add("residual connections, LSTM, summed");
   summed.residual = true;

@@ -89,7 +89,7 @@ std::vector<double> numbers(const torch::Tensor& tensor) {
 
 }  // namespace
 
-TEST_CASE("Normalised cells compute their equations, number by number", "[nn][recurrent]") {
+TEST_CASE("Normalized cells compute their equations, number by number", "[nn][recurrent]") {
   for (const auto kind : {Cell::kGru, Cell::kLstm}) {
     INFO(choice_name(kind));
     RecurrentOptions options;
@@ -148,10 +148,10 @@ TEST_CASE("Normalised cells compute their equations, number by number", "[nn][re
 TEST_CASE("Padding is never computed: each sequence ends in its own last state",
           "[nn][recurrent]") {
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
-    for (const bool normalised : {false, true}) {
+    for (const bool normalized : {false, true}) {
       torch::manual_seed(6);
       auto options = small_options(cell);
-      options.cell_layer_norm = options.bidirectional = normalised;
+      options.cell_layer_norm = options.bidirectional = normalized;
       RecurrentStack stack(options);
       auto input = torch::randn({3, 4, 3});
       auto state = stack->zero_state(3);
@@ -258,11 +258,11 @@ TEST_CASE("All steps of a sequence have one mask of variational dropout", "[nn][
 TEST_CASE("State dropout masks the columns of W_hh, the same at all steps of a sequence",
           "[nn][recurrent]") {
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
-    for (const bool normalised : {false, true}) {
+    for (const bool normalized : {false, true}) {
       torch::manual_seed(13);
       auto options = small_options(cell);
       options.bidirectional = true;
-      options.cell_layer_norm = normalised;
+      options.cell_layer_norm = normalized;
       RecurrentStack whole(options);
       options.state_dropout = 0.5;
       RecurrentStack stack(options);
@@ -349,12 +349,12 @@ TEST_CASE("Residual layers in both directions add both", "[nn][recurrent]") {
 }
 
 TEST_CASE("A bidirectional stack's gradients agree with finite differences", "[nn][recurrent]") {
-  for (const bool normalised : {false, true}) {
+  for (const bool normalized : {false, true}) {
     torch::manual_seed(7);
-    auto options = small_options(normalised ? Cell::kLstm : Cell::kGru);
+    auto options = small_options(normalized ? Cell::kLstm : Cell::kGru);
     options.bidirectional = true;
     options.hidden_size = 2;
-    options.cell_layer_norm = normalised;
+    options.cell_layer_norm = normalized;
     RecurrentStack stack(options);
     stack->to(torch::kDouble);
     const auto input = torch::randn({2, 3, 3}, torch::kDouble).requires_grad_();

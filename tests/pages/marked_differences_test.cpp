@@ -10,7 +10,7 @@ TEST_CASE("Words that only one of two texts has are marked", "[report]") {
   CHECK(texts.second == "What <mark>do</mark> we buy <mark>then</mark>?");
 }
 
-TEST_CASE("Marks of neighbours are one, and equal texts have none", "[report]") {
+TEST_CASE("Marks of neighbors are one, and equal texts have none", "[report]") {
   CHECK(mark_differences("is very famous.", "is November six.").first ==
         "is <mark>very famous</mark>.");
   CHECK(mark_differences("a b", "a b").first == "a b");

@@ -33,7 +33,7 @@ class FakeTerminal : public Terminal {
   void write(std::string_view text) override { screen.write(std::string(text)); }
   size_t columns() const override { return screen.columns(); }
   size_t rows() const override { return screen.rows(); }
-  bool colours() const override { return false; }
+  bool colors() const override { return false; }
 
   Screen screen;
   std::string typed_meanwhile;  // while nobody waits for it

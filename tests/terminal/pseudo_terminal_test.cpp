@@ -71,7 +71,7 @@ TEST_CASE("At a terminal commands are completed and obeyed", "[terminal]") {
   REQUIRE(terminal.wait() == 0);
 }
 
-TEST_CASE("At a terminal without colours the matrix has none", "[terminal]") {
+TEST_CASE("At a terminal without colors the matrix has none", "[terminal]") {
   const TemporaryFolder folder;
   PseudoTerminal terminal(command(folder, "NO_COLOR=1") + " --attention", 80, 24);
   REQUIRE(terminal.shows("\n>"));
