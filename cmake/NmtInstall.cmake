@@ -1,7 +1,7 @@
 # cmake --install: the programs, a shared library with its public headers, and a CMake package, so that
 # another program can find_package(nmt). Only what NMT_PUBLIC marks is exported. The components are
 # Debian packages (NmtPackages.cmake).
-if(CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /etc/debian_version)
+if(NOT DEFINED CMAKE_INSTALL_LIBDIR AND CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /etc/debian_version)
   set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE})  # also where the prefix is not yet /usr
 endif()
 include(GNUInstallDirs)

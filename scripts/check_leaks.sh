@@ -5,10 +5,11 @@
 #
 #   scripts/check_leaks.sh [ASAN_PROGRAM] [OPTIMISED_PROGRAM]
 set -euo pipefail
-cd "$(dirname "$0")/.."
+project=$(dirname "$0")/..
+sanitized=$(realpath -m -- "${1:-$project/build/asan/bin/nmt}")  # relative to the caller's folder
+release=$(realpath -m -- "${2:-$project/build/dev/bin/nmt}")
+cd "$project"
 
-sanitized=${1:-build/asan/bin/nmt}
-release=${2:-build/dev/bin/nmt}
 slack_kib=32768
 stop() { echo "$0: $1" >&2; exit 1; }
 for program in "$sanitized" "$release"; do

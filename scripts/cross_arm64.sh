@@ -7,9 +7,10 @@
 # Writes build/arm64/packages. Needs root, mmdebstrap and network access; NMT_ARM64_ROOT names the chroot
 # [build/arm64-root], which is made once, NMT_SUITE its Debian [bookworm].
 set -euo pipefail
-cd "$(dirname "$0")/.."
-native=${1:-build/release}
-root=${NMT_ARM64_ROOT:-build/arm64-root}
+project=$(dirname "$0")/..
+native=$(realpath -m -- "${1:-$project/build/release}")  # relative to the caller's folder
+root=$(realpath -m -- "${NMT_ARM64_ROOT:-$project/build/arm64-root}")
+cd "$project"
 stop() { echo "$0: $1" >&2; exit 1; }
 [ "$(id -u)" -eq 0 ] || stop "needs root"
 [ -x "$native/bin/nmt" ] || stop "$native: no build with bin/nmt"

@@ -7,7 +7,6 @@
 #   scripts/get_corpora.sh iwslt [DIR]                   English-German, IWSLT 2014
 #   scripts/get_corpora.sh NAME [DIR] --from FOLDER      uses files in FOLDER in place of a download
 set -euo pipefail
-cd "$(dirname "$0")/.."
 
 help() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
 usage() { help >&2; exit 2; }
@@ -19,16 +18,17 @@ case "$name" in
   -h | --help) help; exit ;;
   *) usage ;;
 esac
-folder=data/$name
-from=""
+folder="" from=""  # DIR and FOLDER are relative to the caller's folder
 while [ $# -gt 0 ]; do
   case "$1" in
-    --from) [ $# -ge 2 ] || usage; from=$2; shift 2 ;;
+    --from) [ $# -ge 2 ] || usage; from=$(realpath -m -- "$2"); shift 2 ;;
     -h | --help) help; exit ;;
     -*) usage ;;
-    *) folder=$1; shift ;;
+    *) folder=$(realpath -m -- "$1"); shift ;;
   esac
 done
+cd "$(dirname "$0")/.."
+folder=${folder:-data/$name}
 
 # fetch URL FILE: downloads it, or copies it from --from.
 fetch() {

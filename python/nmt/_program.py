@@ -1,4 +1,5 @@
 """Training and evaluation, by the program."""
+import itertools
 import json
 import os
 import pathlib
@@ -37,27 +38,31 @@ class TrainingRun:
 
 
 class _Metrics:
-    """Reads the lines of metrics.jsonl as they come."""
+    """Reads the lines of metrics.jsonl as they come, after those of earlier runs."""
 
     def __init__(self, path: pathlib.Path) -> None:
-        self._path, self._file, self._position, self.lines = path, None, 0, []
+        self._path = path
+        self._lines = self._complete_lines()
+
+    def _complete_lines(self) -> List[bytes]:
+        try:
+            content = self._path.read_bytes()
+        except FileNotFoundError:
+            return []
+        return content[:content.rfind(b"\n") + 1].splitlines()
 
     def read(self, watch: Optional[Callable[[Dict[str, Any]], None]]) -> None:
-        try:
-            status = self._path.stat()
-        except FileNotFoundError:
+        """Passes on the new lines. A resumed run may cut the file back before it appends, and --overwrite replaces
+        it, perhaps under the same inode: lines are new from the first one that differs."""
+        if not watch:
             return
-        if status.st_ino != self._file or status.st_size < self._position:  # of another run, or cut back
-            self._file, self._position, self.lines = status.st_ino, 0, []
-        with self._path.open("rb") as file:
-            file.seek(self._position)
-            for line in file:
-                if not line.endswith(b"\n"):
-                    break
-                self._position += len(line)
-                self.lines.append(json.loads(line))
-                if watch:
-                    watch(self.lines[-1])
+        known, self._lines = self._lines, self._complete_lines()
+        num_kept = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(known, self._lines)))
+        for line in self._lines[num_kept:]:
+            watch(json.loads(line))
+
+    def all(self) -> List[Dict[str, Any]]:
+        return [json.loads(line) for line in self._complete_lines()]
 
 
 def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optional[Pair] = None,
@@ -66,8 +71,8 @@ def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optio
     """Trains a model on files of parallel sentences, as `nmt train` does, and waits for the end.
 
     train_sets: (source file, target file), or several pairs. settings: {"model.hidden_size": 320}. watch: receives
-    each line of metrics.jsonl, of type "train" or "validation", as it is written. An interrupted run is resumed by
-    the same call. Raises NmtError.
+    each line of metrics.jsonl, of type "train" or "validation", as it is written; lines of earlier runs are only in
+    the result. An interrupted run is resumed by the same call. Raises NmtError.
     """
     pairs = [train_sets] if isinstance(train_sets, tuple) else list(train_sets)
     command = [_program(), "train", "--model-dir", os.fspath(model)]
@@ -84,18 +89,23 @@ def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optio
         command.append("--overwrite")
     folder = pathlib.Path(model)
     metrics = _Metrics(folder / "metrics.jsonl")
+    # In a session of its own the program gets no Ctrl-C of the terminal besides the signal sent here: the second
+    # signal would kill it before the run is saved.
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                               text=True, encoding="utf-8", errors="replace")
+                               text=True, encoding="utf-8", errors="replace", start_new_session=True)
     try:
         errors = _wait(process, lambda: metrics.read(watch))
     except BaseException:
         process.terminate()  # which saves the run
-        process.wait()
+        try:
+            process.communicate()
+        except KeyboardInterrupt:
+            process.terminate()  # a second Ctrl-C does not wait for that
         raise
     metrics.read(watch)
     if process.returncode != 0:
         raise NmtError(_message(errors))
-    return TrainingRun(folder, json.loads((folder / "training.json").read_text(encoding="utf-8")), metrics.lines)
+    return TrainingRun(folder, json.loads((folder / "training.json").read_text(encoding="utf-8")), metrics.all())
 
 
 def _wait(process: "subprocess.Popen[str]", poll: Callable[[], None]) -> str:

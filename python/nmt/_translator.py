@@ -52,6 +52,12 @@ def _path(path: Optional[Path]) -> Optional[bytes]:
     return None if path is None else os.fsencode(path)
 
 
+def _set_option(options: ctypes.Structure, name: str, value) -> None:
+    setattr(options, name, value)
+    if isinstance(value, int) and getattr(options, name) != value:  # ctypes keeps the low bits
+        raise ValueError(f"{name}: {value} is out of range")
+
+
 def _texts(pointer, count: int) -> List[str]:
     return [text.decode("utf-8") for text in pointer[:count]] if count else []
 
@@ -107,7 +113,7 @@ class Translator:
             raise ValueError("model: is empty")
         options = OpenOptions()
         library.nmt_init_open_options(options)
-        options.threads = threads
+        _set_option(options, "threads", threads)
         options.int8 = precision == "int8"
         options.device = device.encode()
         options.ensemble = (ctypes.c_char_p * len(models[1:]))(*(_path(path) for path in models[1:]))
@@ -157,7 +163,7 @@ class Translator:
         for name, value in options.items():
             if name not in known:
                 raise TypeError(f"translate: unknown option {name!r}; known are {', '.join(sorted(known))}")
-            setattr(chosen, name, value)
+            _set_option(chosen, name, value)
         result = ctypes.c_void_p()
         self._require_open()
         check(library.nmt_translate(self._handle, text_array(lines), len(lines), chosen, result))
@@ -166,8 +172,18 @@ class Translator:
         finally:
             library.nmt_free_translations(result)
 
-    def score(self, sources: Sequence[str], targets: Sequence[str]) -> List[PairScore]:
-        """Scores each target as the translation of its source. Raises NmtError."""
+    @overload
+    def score(self, sources: str, targets: str) -> PairScore: ...
+
+    @overload
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> List[PairScore]: ...
+
+    def score(self, sources, targets):
+        """Scores a target as the translation of its source, or each of several. Raises NmtError."""
+        if isinstance(sources, str) != isinstance(targets, str):
+            raise TypeError("score: one side is a string; use two strings or two lists")
+        if isinstance(sources, str):
+            return self.score([sources], [targets])[0]
         if len(sources) != len(targets):
             raise ValueError(f"{len(sources)} sources and {len(targets)} targets; one of each is a pair")
         self._require_open()

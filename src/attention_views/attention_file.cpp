@@ -64,14 +64,14 @@ std::string page_start() {
 
 std::string svg_head(double width, double height) {
   return fmt::format(
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" "
-             "viewBox=\"0 0 {0:g} {1:g}\">\n",
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.1f}\" height=\"{1:.1f}\" "
+             "viewBox=\"0 0 {0:.1f} {1:.1f}\">\n",
              width, height) +
          "<style>" + attention_svg_style() + "</style>\n";
 }
 
 std::string svg_text(double y, const char* style, const std::string& text) {
-  return fmt::format("<text x=\"{:g}\" y=\"{:g}\" font-size=\"{:g}\" {}>{}</text>\n", kMargin, y,
+  return fmt::format("<text x=\"{:g}\" y=\"{:.1f}\" font-size=\"{:g}\" {}>{}</text>\n", kMargin, y,
                      kTextSize, style, escape_html(text));
 }
 

@@ -149,7 +149,7 @@ SvgPicture attention_svg(const AttentionMatrix& matrix, const std::string& name,
   picture.width = drawing.width();
   picture.height = drawing.height();
   picture.svg = fmt::format(
-                    "<svg class=\"attention\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" "
+                    "<svg class=\"attention\" y=\"{:.1f}\" width=\"{:g}\" height=\"{:g}\" "
                     "viewBox=\"0 0 {:g} {:g}\" role=\"img\" font-size=\"{:g}\">",
                     top, picture.width, picture.height, picture.width, picture.height, kWordSize) +
                 "<title>" + escape_html(name) + "</title>\n" + drawing.svg() + "</svg>\n";

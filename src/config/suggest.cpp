@@ -8,7 +8,10 @@
 namespace nmt {
 namespace {
 
-size_t edit_distance(const std::string& a, const std::string& b) {
+/// The distance, or, where the lengths alone put it at `limit` or above, a lower bound.
+size_t edit_distance(const std::string& a, const std::string& b, size_t limit) {
+  const size_t difference = std::max(a.size(), b.size()) - std::min(a.size(), b.size());
+  if (difference >= limit) return difference;
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 1; i <= a.size(); ++i) {
@@ -26,10 +29,10 @@ size_t edit_distance(const std::string& a, const std::string& b) {
 std::string without_section(const std::string& name) { return name.substr(name.find('.') + 1); }
 
 // A key in the wrong section, or in none, is as near as one wrong letter.
-size_t name_distance(const std::string& a, const std::string& b) {
-  const size_t whole = edit_distance(a, b);
+size_t name_distance(const std::string& a, const std::string& b, size_t limit) {
+  const size_t whole = edit_distance(a, b, limit);
   if (a.find('.') == std::string::npos && b.find('.') == std::string::npos) return whole;
-  return std::min(whole, edit_distance(without_section(a), without_section(b)) + 1);
+  return std::min(whole, edit_distance(without_section(a), without_section(b), limit) + 1);
 }
 
 }  // namespace
@@ -38,7 +41,7 @@ std::string nearest_name(const std::string& unknown, const std::vector<std::stri
   std::string nearest;
   size_t best = std::max<size_t>(2, without_section(unknown).size() / 2) + 1;
   for (const auto& name : known) {
-    const size_t distance = name_distance(unknown, name);
+    const size_t distance = name_distance(unknown, name, best);
     if (distance < best) {
       best = distance;
       nearest = name;

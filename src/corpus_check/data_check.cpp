@@ -8,6 +8,7 @@
 
 #include "config/settings_io.h"
 #include "errors/error.h"
+#include "files/file.h"
 #include "files/json.h"
 #include "files/output_file.h"
 #include "planning/choose_settings.h"
@@ -119,11 +120,13 @@ std::string on_one_line(const std::string& text) {
 }
 
 void require_distinct_outputs(const DataCleaningRequest& request) {
-  const auto paths = {request.output_source, request.output_target, request.dropped};
-  for (const auto& path : paths) {
-    if (path.empty() || std::count(paths.begin(), paths.end(), path) == 1) continue;
-    throw UsageError(path.string() + ": used for two outputs; use two files");
-  }
+  const auto require_distinct = [](const auto& a, const auto& b) {
+    if (b.empty() || !is_same_file(a, b)) return;
+    throw UsageError(a.string() + ": used for two outputs; use two files");
+  };
+  require_distinct(request.output_source, request.output_target);
+  require_distinct(request.output_source, request.dropped);
+  require_distinct(request.output_target, request.dropped);
 }
 
 /// What to do where about half of the pairs are swapped and it is unknown which half.

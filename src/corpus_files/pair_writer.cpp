@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "errors/error.h"
+#include "files/file.h"
 
 namespace nmt {
 namespace {
 
 const PairOutput& require_two_files(const PairOutput& output) {
-  if (output.source != output.target) return output;
+  if (!is_same_file(output.source, output.target)) return output;
   throw UsageError(output.source.string() + ": used for two outputs; use two files");
 }
 

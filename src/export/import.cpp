@@ -48,13 +48,12 @@ void require_plausible_size(const TensorFile& file, const Seq2SeqOptions& option
 }
 
 void require_one_vocabulary(const Model& model) {
-  if (model.settings.model.tied_embeddings != TiedEmbeddings::kAll ||
-      model.source.bytes() == model.target.bytes()) {
-    return;
-  }
-  throw Error(
-      "model.tied_embeddings: all needs one vocabulary; use the same file as "
-      "--source-tokenizer and --target-tokenizer");
+  const auto& network = model.settings.model;
+  const bool tied = network.tied_embeddings == TiedEmbeddings::kAll;
+  if ((!tied && !network.copy) || model.source.bytes() == model.target.bytes()) return;
+  throw Error(std::string(tied ? "model.tied_embeddings: all" : "model.copy:") +
+              " needs one vocabulary; use the same file as --source-tokenizer and "
+              "--target-tokenizer");
 }
 
 Model read_foreign_model(const ImportRequest& request) {

@@ -126,7 +126,10 @@ std::string model_program(const Seq2SeqOptions& options) {
 }  // namespace
 
 Programs transformer_programs(const Seq2SeqOptions& options) {
-  const auto attention = attention_program(multi_head_attention(), options);
+  auto plain = options;  // what recurrent models change about attention
+  plain.attention_temperature = 1.0;
+  plain.coverage = false;
+  const auto attention = attention_program(multi_head_attention(), plain);
   Programs programs = {{"", model_program(options)}};
   for (const bool decodes : {false, true}) {
     const int64_t layers = decodes ? num_decoder_layers(options) : options.num_layers;

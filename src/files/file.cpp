@@ -31,6 +31,14 @@ void write_in_place(const std::filesystem::path& path,
 
 constexpr int kMaxLinks = 40;  // one after the other, as Linux follows them
 
+std::filesystem::path unique_name(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(path, error);
+  if (is_written_in_place(path)) return absolute.lexically_normal();
+  const auto canonical = std::filesystem::weakly_canonical(link_target(absolute), error);
+  return error ? absolute.lexically_normal() : canonical;
+}
+
 /// Leaves the file empty.
 void create_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
   const int descriptor = open_unfinished(unfinished, path);
@@ -111,6 +119,10 @@ bool is_written_in_place(const std::filesystem::path& path) {
   // /dev/stdout may lead to a file that has lost its name.
   return !std::filesystem::is_regular_file(status) ||
          !std::filesystem::equivalent(path, link_target(path), ignored);
+}
+
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  return unique_name(a) == unique_name(b);
 }
 
 void write_file_atomically(const std::filesystem::path& path,

@@ -34,6 +34,10 @@ std::filesystem::path link_target(const std::filesystem::path& path);
 /// replace it (as root also /dev/null).
 bool is_written_in_place(const std::filesystem::path& path);
 
+/// Whether both paths name one file, which need not exist; symbolic links are followed. Devices and
+/// pipes are compared by name: outputs may share the terminal as /dev/stdout and /dev/stderr.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+
 /// Writes by way of a temporary file in the folder of the link_target, synced and renamed, so that
 /// a crash or a full disk leaves the old file whole; straight into what is_written_in_place. Throws
 /// Error that names the path and the reason.

@@ -5,17 +5,13 @@
 
 #include "fused/packed_batch.h"
 #include "kernels/elementwise.h"
+#include "numbers/mix_bits.h"
 
 namespace nmt {
 namespace {
 
 /// SplitMix64 (Steele, Lea and Flood 2014): seeds that differ in one bit become unrelated.
-uint64_t mixed(uint64_t x) {
-  x += 0x9E3779B97F4A7C15ULL;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
-}
+uint64_t mixed(uint64_t x) { return mix_bits(x + 0x9E3779B97F4A7C15ULL); }
 
 uint64_t seed_of(uint64_t seed, DropoutSite site, int64_t layer) {
   constexpr uint64_t kMaxLayers = 1024;

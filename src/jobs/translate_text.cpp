@@ -324,10 +324,7 @@ struct OutputOption {
 };
 
 void require_different(const OutputOption& a, const OutputOption& b) {
-  const auto normal = [](const OutputOption& option) {
-    return std::filesystem::absolute(option.path).lexically_normal();
-  };
-  if (a.path.empty() || b.path.empty() || normal(a) != normal(b)) return;
+  if (a.path.empty() || b.path.empty() || !is_same_file(a.path, b.path)) return;
   throw UsageError(std::string(a.name) + " and " + b.name + ": both are " + a.path.string() +
                    "; use two files");
 }

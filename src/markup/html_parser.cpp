@@ -155,12 +155,6 @@ std::vector<Mark> find_marks(const HtmlTree& tree) {
   return marks;
 }
 
-bool begins_tag(std::string_view html, size_t at) {
-  if (html[at] != '<' || at + 1 >= html.size()) return false;
-  const auto next = static_cast<unsigned char>(html[at + 1]);
-  return std::isalpha(next) != 0 || next == '/' || next == '!' || next == '?';
-}
-
 /// The end of the tag at `at`: '>' ends it except in a quoted value.
 size_t tag_end(std::string_view html, size_t at) {
   char quote = '\0';
@@ -243,6 +237,12 @@ std::string decode_reference(std::string_view bytes) {
 }
 
 }  // namespace
+
+bool begins_tag(std::string_view html, size_t at) {
+  if (html[at] != '<' || at + 1 >= html.size()) return false;
+  const auto next = static_cast<unsigned char>(html[at + 1]);
+  return std::isalpha(next) != 0 || next == '/' || next == '!' || next == '?';
+}
 
 void add_html_text(std::string_view text, SegmentBuilder& builder) {
   while (!text.empty()) {

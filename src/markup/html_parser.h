@@ -12,6 +12,9 @@ void parse_html(std::string_view html, SegmentBuilder& builder);
 /// Adds text with character references.
 void add_html_text(std::string_view text, SegmentBuilder& builder);
 
+/// Whether a tag, comment or declaration begins there, rather than a bare '<'.
+bool begins_tag(std::string_view html, size_t at);
+
 /// Adds a tag, comment or declaration by itself.
 void add_html_tag(std::string_view tag, SegmentBuilder& builder);
 

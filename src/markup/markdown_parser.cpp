@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "markup/html_parser.h"
+#include "markup/markdown_shadow.h"
 
 namespace nmt {
 namespace {
@@ -30,9 +31,9 @@ constexpr size_t kNowhere = std::numeric_limits<size_t>::max();
 /// The events of a document, without what is in code blocks and HTML blocks.
 class MarkdownReader {
  public:
-  explicit MarkdownReader(std::string_view markdown) : markdown_(markdown) {
+  explicit MarkdownReader(std::string_view markdown) : shadow_(markdown) {
     MD_PARSER parser = {};
-    parser.flags = MD_DIALECT_GITHUB;
+    parser.flags = MD_DIALECT_GITHUB | MD_FLAG_LATEXMATHSPANS;
     parser.enter_block = [](MD_BLOCKTYPE type, void*, void* self) {
       return reader(self).add_block(MarkdownEvent::Kind::kEnterBlock, type);
     };
@@ -48,8 +49,9 @@ class MarkdownReader {
     parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* self) {
       return reader(self).add_text(type, text, size);
     };
-    if (markdown.size() > std::numeric_limits<MD_SIZE>::max() ||
-        md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, this) != 0) {
+    const auto& text = shadow_.text();
+    if (text.size() > std::numeric_limits<MD_SIZE>::max() ||
+        md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, this) != 0) {
       throw MarkupError("Markdown: cannot be parsed; check the document");
     }
   }
@@ -82,16 +84,23 @@ class MarkdownReader {
     if (opaque_) return 0;
     MarkdownEvent event;
     event.text = type;
-    const char* begin = markdown_.data();
+    const char* begin = shadow_.text().data();
     const bool within = std::less_equal<>()(begin, text) &&
-                        std::less_equal<>()(text + size, begin + markdown_.size());
-    event.begin = within ? static_cast<size_t>(text - begin) : kNowhere;
+                        std::less_equal<>()(text + size, begin + shadow_.text().size());
+    // The line ends in math, also the last, are part of it.
+    if (!within && type == MD_TEXT_LATEXMATH) return 0;
+    event.begin = kNowhere;
     event.size = size;
+    if (within) {
+      const auto at = static_cast<size_t>(text - begin);
+      event.begin = shadow_.original(at);
+      event.size = shadow_.original(at + size) - event.begin;
+    }
     events.push_back(event);
     return 0;
   }
 
-  std::string_view markdown_;
+  MarkdownShadow shadow_;
   bool opaque_ = false;
 };
 
@@ -101,6 +110,20 @@ struct MarkdownSpan {
   size_t opening = 0;  // bytes
   char first = '\0';   // of these
 };
+
+bool is_math(MD_SPANTYPE type) {
+  return type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY;
+}
+
+/// Length of what begins a block of GitHub's and is no text: "[^1]:" of a footnote, "[!NOTE]".
+size_t block_label_length(std::string_view text) {
+  const size_t footnote = footnote_length(text);
+  if (footnote > 0 && text.substr(footnote, 1) == ":") return footnote + 1;
+  if (text.substr(0, 2) != "[!") return 0;
+  size_t end = 2;
+  while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
+  return end > 2 && text.substr(end, 1) == "]" ? end + 1 : 0;
+}
 
 bool is_ascii_mark(char c) { return std::ispunct(static_cast<unsigned char>(c)) != 0; }
 
@@ -138,6 +161,12 @@ size_t link_tail(std::string_view bytes) {
 size_t closing_length(std::string_view bytes, const MarkdownSpan& span) {
   const bool automatic = span.type == MD_SPAN_A && span.first != '[';
   if (span.type == MD_SPAN_IMG || (span.type == MD_SPAN_A && !automatic)) return link_tail(bytes);
+  if (is_math(span.type)) {
+    const size_t mark = bytes.find_first_not_of(" \t\r\n>");
+    const std::string_view end = span.type == MD_SPAN_LATEXMATH ? "$" : "$$";
+    const bool is_end = mark != std::string_view::npos && bytes.substr(mark, end.size()) == end;
+    return is_end ? mark + end.size() : kNowhere;
+  }
   if (span.type == MD_SPAN_CODE) {
     const size_t mark = bytes.find_first_not_of(" \t\r\n>");
     if (mark == std::string_view::npos || bytes[mark] != '`') return kNowhere;
@@ -174,6 +203,14 @@ size_t opening_length(std::string_view bytes, MD_SPANTYPE type) {
       return bytes.size() >= 2 && bytes.substr(bytes.size() - 2) == "![" ? 2 : kNowhere;
     case MD_SPAN_A:
       return last == '[' || last == '<' ? 1 : 0;
+    case MD_SPAN_LATEXMATH:
+    case MD_SPAN_LATEXMATH_DISPLAY: {
+      const size_t mark = bytes.find_last_not_of(" \t\r\n>");
+      const size_t length = type == MD_SPAN_LATEXMATH ? 1 : 2;
+      const bool begins =
+          mark != std::string_view::npos && bytes[mark] == '$' && mark + 1 >= length;
+      return begins ? bytes.size() - (mark + 1 - length) : kNowhere;
+    }
     case MD_SPAN_CODE: {
       const size_t mark = bytes.find_last_not_of(" \t\r\n");
       if (mark == std::string_view::npos || bytes[mark] != '`') return kNowhere;
@@ -199,8 +236,8 @@ class MarkdownDocument {
         pending_.push_back(event);
         continue;
       }
-      add_gap(event.begin);
-      add_text(event);
+      const bool escaped = add_gap(event.begin);
+      add_text(event, escaped);
     }
     add_gap(markdown_.size());
   }
@@ -210,8 +247,9 @@ class MarkdownDocument {
 
   size_t at() const { return builder_.position() - origin_ + held_; }
 
-  /// Adds the bytes up to `end`, which the pending events say something about.
-  void add_gap(size_t end) {
+  /// Adds the bytes up to `end`, which the pending events say something about. Returns whether they
+  /// escape the next one.
+  bool add_gap(size_t end) {
     auto bytes = markdown_.substr(at(), end - at());
     auto events = std::move(pending_);
     pending_.clear();
@@ -239,6 +277,7 @@ class MarkdownDocument {
     for (auto span = opened.rbegin(); span != opened.rend(); ++span)
       open(span->first, span->second);
     if (escapes) pass("\\");
+    return escapes;
   }
 
   void add_middle(std::string_view bytes, const std::vector<MarkdownEvent>& events, bool block) {
@@ -254,6 +293,7 @@ class MarkdownDocument {
       if (event.kind == Kind::kEnterBlock) cell_ = event.is_cell;
     }
     balanced = balanced && depth == 0;
+    begins_line_ = block || line_end || hard;
     if (!events.empty() && events.front().kind == Kind::kLeaveSpan) builder_.keep_segment();
     if (block) {
       end_image();
@@ -289,6 +329,7 @@ class MarkdownDocument {
   }
 
   void open(const MarkdownSpan& span, std::string_view bytes) {
+    begins_line_ = false;
     spans_.push_back(span);
     if (span.type == MD_SPAN_IMG) ++image_depth_;
     if (in_image()) {
@@ -298,7 +339,8 @@ class MarkdownDocument {
     const bool automatic = span.type == MD_SPAN_A && span.first != '[';
     auto placement = Placement::kRepeated;
     if (span.type == MD_SPAN_A) placement = Placement::kOnce;
-    if (span.type == MD_SPAN_CODE || automatic) placement = Placement::kVerbatim;
+    if (span.type == MD_SPAN_CODE || is_math(span.type) || automatic)
+      placement = Placement::kVerbatim;
     builder_.open(std::to_string(span.type), placement, bytes);
   }
 
@@ -327,7 +369,7 @@ class MarkdownDocument {
     if (!bytes.empty()) builder_.add_point(bytes);
   }
 
-  void add_text(const MarkdownEvent& event) {
+  void add_text(const MarkdownEvent& event, bool escaped) {
     const auto bytes = markdown_.substr(event.begin, event.size);
     if (in_image()) {
       held_ += bytes.size();
@@ -335,9 +377,31 @@ class MarkdownDocument {
       add_html_text(bytes, builder_);
     } else if (event.text == MD_TEXT_HTML) {
       add_html_tag(bytes, builder_);
+    } else if (event.text == MD_TEXT_NORMAL) {
+      add_with_footnotes(bytes, escaped);
     } else {
       builder_.add_text(bytes, bytes);
     }
+    begins_line_ = false;
+  }
+
+  /// `escaped`: the first character is no markup.
+  void add_with_footnotes(std::string_view bytes, bool escaped) {
+    const size_t label = begins_line_ && !escaped ? block_label_length(bytes) : 0;
+    if (label > 0) builder_.add_block(bytes.substr(0, label));
+    size_t begin = label;  // of text
+    for (size_t at = std::max<size_t>(label, escaped ? 1 : 0);
+         (at = bytes.find("[^", at)) != std::string_view::npos;) {
+      const size_t length = footnote_length(bytes.substr(at));
+      if (length > 0) {
+        const auto text = bytes.substr(begin, at - begin);
+        builder_.add_text(text, text);
+        builder_.add_point(bytes.substr(at, length));
+        begin = at + length;
+      }
+      at += std::max<size_t>(length, 1);
+    }
+    builder_.add_text(bytes.substr(begin), bytes.substr(begin));
   }
 
   std::string_view markdown_;
@@ -348,13 +412,17 @@ class MarkdownDocument {
   size_t image_depth_ = 0;
   size_t held_ = 0;  // bytes of the image so far
   bool cell_ = false;
+  bool begins_line_ = true;  // the text that comes next
 };
 
-/// Length of a YAML header with its last line; 0 if there is none.
+/// Length of a header in YAML or TOML with its last line; 0 if there is none.
 size_t header_length(std::string_view markdown) {
+  const auto rule = markdown.substr(0, 3);
+  if (rule != "---" && rule != "+++") return 0;
   const auto is_rule = [&](size_t at) {
-    const auto line = markdown.substr(at, markdown.substr(at).find('\n'));
-    return line == "---" || line == "---\r";
+    auto line = markdown.substr(at, markdown.substr(at).find('\n'));
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    return line == rule;
   };
   if (!is_rule(0)) return 0;
   for (size_t at = markdown.find('\n'); at != std::string_view::npos;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "markup/tag_placement.h"
@@ -152,8 +153,7 @@ class SegmentRenderer {
     auto item = std::partition_point(items.begin(), items.end(),
                                      [&](const TagRun& run) { return run.begin < begin; });
     for (size_t t = begin;; ++t) {
-      const bool within = t > begin && t < end;
-      write_points(items, item, t, within);
+      write_points(items, item, t, {begin, end});
       if (t == end) return;
       for (; item != items.end() && item->begin == t; ++item) {
         write_element(*item);
@@ -165,7 +165,9 @@ class SegmentRenderer {
 
   /// Writes the points before a word and, within a run, the white space there.
   void write_points(const std::vector<TagRun>& items, std::vector<TagRun>::const_iterator& item,
-                    size_t t, bool within) {
+                    size_t t, const Extent& run) {
+    const bool within = t > run.begin && t < run.end;
+    const size_t begin = out_.size();
     const auto is_here = [&] { return item != items.end() && item->begin == t && item->end == t; };
     std::string gap = within ? words_.gaps[t] : "";
     for (; is_here(); ++item) {
@@ -174,7 +176,12 @@ class SegmentRenderer {
       const bool replaces = element.breaks_line && gap == " ";
       if (item->after_gap || replaces) write_gap(replaces ? "" : gap);
       if (item->after_gap || replaces) gap.clear();
-      write_empty(item->element, within);
+      write_empty(item->element, t == run.begin && out_.size() == begin);
+      // What comes along as written is a word.
+      if (element.placement == Placement::kVerbatim && t < run.end) {
+        write_gap(gap.empty() ? " " : gap);
+        gap.clear();
+      }
     }
     write_gap(gap);
   }
@@ -184,18 +191,19 @@ class SegmentRenderer {
     out_ += gap;
   }
 
-  /// An element without words.
-  void write_empty(size_t e, bool within) {
+  /// An element without words. `is_first`: nothing precedes it in the element that it is in.
+  void write_empty(size_t e, bool is_first) {
     const auto& element = segment_.elements[e];
     const bool markdown = segment_.syntax == MarkupSyntax::kMarkdown ||
                           segment_.syntax == MarkupSyntax::kMarkdownTable;
     // Emphasis of nothing would be read as text.
     const bool shown = element.placement != Placement::kRepeated || !markdown;
     const bool is_word = element.placement == Placement::kVerbatim;
-    if (is_word && !out_.empty() && out_.back() != ' ' && out_.back() != '\n') out_ += ' ';
+    if (is_word && !is_first && !out_.empty() && out_.back() != ' ' && out_.back() != '\n')
+      out_ += ' ';
     if (shown) out_ += element.opening;
-    if (is_word && within) out_ += ' ';
-    for (const auto& item : items_[e]) write_empty(item.element, false);
+    is_first = is_first || shown;
+    for (const auto& item : items_[e]) write_empty(item.element, std::exchange(is_first, false));
     if (shown) out_ += element.closing;
     if (element.breaks_line) begins_line_ = true;
   }

@@ -355,11 +355,40 @@ class TagPlacement {
     return static_cast<size_t>(after - all.begin()) - 1;
   }
 
+  /// Places an element that comes along as written in place of equal text, which the translation
+  /// would otherwise have twice.
+  bool place_equal(size_t parent, size_t e) {
+    const auto text = text_of(e);
+    if (text.empty()) return false;
+    const auto& target = words_.sentences[sentence_of(element(e).begin)].target;
+    const auto num_words = static_cast<size_t>(std::count(text.begin(), text.end(), ' ')) + 1;
+    for (const auto& run : runs_[parent]) {
+      const size_t end = std::min(run.end, target.end);
+      for (size_t t = std::max(run.begin, target.begin); t + num_words <= end; ++t) {
+        auto words = words_.target[t];
+        const bool begins = words.find(text.substr(0, text.find(' '))) != std::string::npos;
+        if (!begins || !is_free(parent, t, t + num_words)) continue;
+        for (size_t next = t + 1; next < t + num_words; ++next) words += " " + words_.target[next];
+        const size_t found = words.find(text);
+        if (found == std::string::npos || !stands_alone(words, found, text.size())) continue;
+        const size_t trail = words.size() - found - text.size();
+        std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(t), num_words, e);
+        items_[parent].push_back({e, t, t + num_words, found, trail, false});
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// An element without words of its own takes the word with most attention to it, or goes into the
   /// sibling that has that word. Formatting that hardly any attention goes to stays empty.
   void place_nearest(size_t parent, size_t e) {
+    if (element(e).placement == Placement::kVerbatim) {
+      if (!place_equal(parent, e)) place_point(parent, e);
+      return;
+    }
     const auto nearest = nearest_word(parent, e);
-    if (!nearest || element(e).placement == Placement::kVerbatim) return place_point(parent, e);
+    if (!nearest) return place_point(parent, e);
     const bool optional = element(e).placement == Placement::kRepeated;
     const size_t sentence = sentence_of(element(e).begin);
     if (optional && attention(sentence, *nearest, source_words(e)) < kLeastAttention) {

@@ -128,8 +128,9 @@ class XmlDocument {
     builder_.add_block(kCdataBegin);
     const auto content =
         bytes(token).substr(kCdataBegin.size(), token.size - kCdataBegin.size() - kCdataEnd.size());
-    const size_t tag = content.find('<');
-    if (tag != std::string_view::npos) {
+    size_t tag = 0;
+    while (tag < content.size() && !begins_tag(content, tag)) ++tag;
+    if (tag < content.size()) {
       builder_.set_syntax(MarkupSyntax::kHtml);
       parse_html(content, builder_);
     } else {

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "numbers/mix_bits.h"
+
 namespace nmt {
 
 /// A stream of random numbers that is the same on every machine and library (SplitMix64; Steele,
@@ -16,12 +18,7 @@ class Random {
     next();
   }
 
-  uint64_t next() {
-    uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
-  }
+  uint64_t next() { return mix_bits(state_ += 0x9E3779B97F4A7C15ULL); }
 
   /// Uniform in [0, 1).
   double uniform() {

@@ -182,7 +182,8 @@ class Chart {
 }  // namespace
 
 std::vector<double> round_ticks(double low, double high, int count) {
-  if (!(high > low)) return {low};
+  // Nearly equal ones have no steps between them that a double can tell apart.
+  if (!(high - low > 1e-12 * std::max(std::abs(low), std::abs(high)))) return {low};
   const double rough = (high - low) / count;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   double step = 10 * power;

@@ -17,7 +17,7 @@ Conversation::Conversation(Terminal& terminal, KeyReader& keys, const Translator
       models_(models),
       options_(options),
       translator_(std::make_unique<Translator>(models)),
-      corrected_(program),
+      corrected_(program, models.device, models.threads),
       kept_(models.model_dirs.front()),
       attention_(options.attention) {
   options_.words = true;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "errors/error.h"
 #include "files/file.h"
@@ -31,8 +32,10 @@ std::string last_line(const fs::path& log) {
 
 }  // namespace
 
-CorrectedModels::CorrectedModels(fs::path program)
-    : program_(program.empty() ? "/proc/self/exe" : std::move(program)) {}
+CorrectedModels::CorrectedModels(fs::path program, std::string device, int threads)
+    : program_(program.empty() ? "/proc/self/exe" : std::move(program)),
+      device_(std::move(device)),
+      threads_(threads) {}
 
 bool CorrectedModels::made(const fs::path& model) const {
   return folder_ && model.parent_path() == folder_->path();
@@ -49,10 +52,10 @@ fs::path CorrectedModels::learn(const Correction& correction,
   write_file_atomically(source, correction.source + "\n");
   write_file_atomically(target, correction.target + "\n");
   auto folder = root / number;
-  Subprocess adapt(
-      {program_.string(), "adapt", "--model-dir", correction.model.string(), "--output",
-       folder.string(), "--source", source.string(), "--target", target.string()},
-      {Streams::kToFile, log});
+  Subprocess adapt({program_.string(), "adapt", "--model-dir", correction.model.string(),
+                    "--output", folder.string(), "--source", source.string(), "--target",
+                    target.string(), "--device", device_, "--threads", std::to_string(threads_)},
+                   {Streams::kToFile, log});
   if (wait_for(adapt, stopped).code() != 0) throw Error(last_line(log));
   return folder;
 }

@@ -20,8 +20,9 @@ struct Correction {
 /// Runs `nmt adapt` in a child process: training needs LibTorch, a conversation does not.
 class CorrectedModels {
  public:
-  /// `program` is nmt; empty: the running one.
-  explicit CorrectedModels(std::filesystem::path program);
+  /// `program` is nmt; empty: the running one. It trains on the device, with `threads` (0: one per
+  /// core).
+  CorrectedModels(std::filesystem::path program, std::string device, int threads);
 
   /// Returns the folder of a copy trained on the correction. Polls `stopped` meanwhile; throws
   /// Error when it returns true or training fails.
@@ -35,6 +36,8 @@ class CorrectedModels {
 
  private:
   std::filesystem::path program_;
+  std::string device_;
+  int threads_;
   std::unique_ptr<ScratchFolder> folder_;  // created by the first correction
   int made_ = 0;
 };

@@ -120,15 +120,18 @@ class CandidateBuilder {
     auto pieces = merge_pieces(hypothesis.tokens, target_);
     for (auto& text : pieces.texts) text = as_source_case(std::move(text));
     const bool replaces = !part().replacements.empty();
+    std::vector<WordLink> added;
     if (replaces) {
-      protection_.restore(part().replacements, hypothesis.attention, line_.words, first_source_,
-                          part().tokens.size(), hypothesis.tokens, pieces, part().all_caps);
+      added =
+          protection_.restore(part().replacements, hypothesis.attention, line_.words, first_source_,
+                              part().tokens.size(), hypothesis.tokens, pieces, part().all_caps);
     }
     TargetWords words{pieces.texts,
                       word_log_probabilities(hypothesis.token_log_probabilities, pieces),
                       word_attention(hypothesis.attention, line_.words, first_source_,
                                      part().tokens.size(), pieces),
                       part().first_word};
+    attend(added, words);
     const bool has_unknown = copy_unknown(hypothesis.tokens, pieces, names, words);
     const bool copied = copy_names(names, words) || has_unknown;
     const auto text = copied || replaces ? joined(words.texts)
@@ -138,6 +141,26 @@ class CandidateBuilder {
     add_words(hypothesis, words);
     if (calibration_ != nullptr && !copied) {  // names of other scripts have other lengths
       warn(ratio_warning(log_character_ratio(source_text(), text), calibration_->lengths));
+    }
+  }
+
+  /// Gives each added word all its attention to its source word. The model need not have read that,
+  /// so it may be outside the words of the part.
+  void attend(const std::vector<WordLink>& added, TargetWords& words) {
+    auto& rows = words.attention;
+    for (const auto& link : added) {
+      const auto source = std::min(static_cast<size_t>(link.source), line_.words.texts.size() - 1);
+      seen_[source] += 1.0;
+      if (rows.empty()) continue;  // of a model without attention
+      const size_t before = words.first_source - std::min(words.first_source, source);
+      words.first_source -= before;
+      const size_t column = source - words.first_source;
+      const size_t width = std::max(rows.front().size() + before, column + 1);
+      for (auto& row : rows) {
+        row.insert(row.begin(), before, 0.0F);
+        row.resize(width);
+      }
+      rows[static_cast<size_t>(link.target)][column] = 1.0F;
     }
   }
 

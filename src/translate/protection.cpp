@@ -76,6 +76,10 @@ Units units_of(const std::vector<int32_t>& tokens, const Words& words, const Tok
   return units;
 }
 
+WordLink word_link(size_t source, size_t target) {
+  return {static_cast<int64_t>(source), static_cast<int64_t>(target)};
+}
+
 bool is_no_mark(char32_t code) { return !is_punctuation(code); }
 
 void erase_all(std::string& text, std::string_view part) {
@@ -119,10 +123,39 @@ class Restoration {
     const bool attended = replacement.kind == Kind::kNewNumber || replacement.kind == Kind::kTerm;
     const size_t best = attended ? best_unit() : kNone;
     if (best == kNone) {
-      insert(replacement.text);
+      insert(replacement);
     } else {
       replace_run(best, replacement.text);
     }
+  }
+
+  /// The units as words, and the insertions as words of their own. Returns these.
+  std::vector<WordLink> write_words(Words& words) {
+    std::vector<WordLink> added;
+    std::vector<size_t> word_of(units_.of_word.size());
+    auto& texts = words.texts;
+    texts.clear();
+    for (size_t unit = 0; unit <= word_of.size(); ++unit) {
+      const size_t first = texts.size();
+      for (const auto& insertion : insertions_) {
+        if (insertion.place != unit) continue;
+        added.push_back(word_link(insertion.source_word, texts.size()));
+        texts.push_back(insertion.text);
+      }
+      const bool inserted = texts.size() > first;
+      if (unit == word_of.size()) {
+        if (inserted && first > 0) move_mark(texts[first - 1], texts.back());
+        break;
+      }
+      const bool begins = inserted || unit == 0 || units_.of_word[unit] != units_.of_word[unit - 1];
+      if (begins) texts.emplace_back();
+      texts.back() += units_.words.texts[unit];
+      word_of[unit] = texts.size() - 1;
+    }
+    for (size_t t = 0; t < words.of_token.size(); ++t) {
+      words.of_token[t] = word_of[units_.words.of_token[t]];
+    }
+    return added;
   }
 
   /// Replaces numbers that the source lacks by numbers of it that the translation lacks.
@@ -230,26 +263,33 @@ class Restoration {
 
   /// After the unit that attends to the nearest source word before; at the end where the source has
   /// it there.
-  void insert(const std::string& text) {
+  void insert(const Replacement& replacement) {
     const bool at_end = links_.empty() || first_ == attention_.front().size();
     size_t after = at_end ? units_.words.texts.size() - 1 : kNone;
     for (size_t unit = 0; unit < links_.size(); ++unit) {
       if (!at_end && links_[unit] < first_ && (after == kNone || links_[unit] >= links_[after]))
         after = unit;
     }
-    auto& texts = units_.words.texts;
-    if (after == kNone) {
-      texts.front() = text + " " + texts.front();
-      return;
+    const size_t place = after == kNone ? 0 : after + 1;
+    for (auto& word : split_whitespace(replacement.text)) {
+      insertions_.push_back({place, replacement.first_word, std::move(word)});
     }
-    // Before the mark that ends the sentence.
-    const auto codes = to_code_points(texts[after]);
-    const bool has_mark =
-        after + 1 == texts.size() && codes.size() > 1 && is_punctuation(codes.back());
-    const auto body =
-        has_mark ? to_utf8(std::u32string(codes.begin(), codes.end() - 1)) : texts[after];
-    texts[after] = body + " " + text + texts[after].substr(body.size());
   }
+
+  /// The mark that ends a sentence follows what is inserted at its end.
+  static void move_mark(std::string& from, std::string& to) {
+    const auto codes = to_code_points(from);
+    if (codes.size() < 2 || !is_punctuation(codes.back())) return;
+    const auto body = to_utf8(std::u32string(codes.begin(), codes.end() - 1));
+    to += from.substr(body.size());
+    from = body;
+  }
+
+  struct Insertion {
+    size_t place;  // the unit that it precedes, or their number
+    size_t source_word;
+    std::string text;
+  };
 
   Units& units_;
   const std::vector<std::vector<float>> attention_;  // units, source words of the part
@@ -257,8 +297,9 @@ class Restoration {
   const std::vector<bool>& common_;
   std::vector<size_t> links_;  // the column with most attention
   std::vector<bool> used_;     // written to
-  size_t first_ = 0;           // columns of the replacement being written
-  size_t last_ = 0;            // the one after them
+  std::vector<Insertion> insertions_;
+  size_t first_ = 0;  // columns of the replacement being written
+  size_t last_ = 0;   // the one after them
 };
 
 /// The numbers that a vocabulary has as a word of one piece, frequent first.
@@ -392,15 +433,18 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
     has_words = has_words || std::any_of(codes.begin(), codes.end(), is_letter);
     for_model += plain;
   };
-  size_t at = 0;  // in text
+  size_t at = 0;             // in text
+  size_t unread_at = kNone;  // begin of the spans up to `at` that the model does not read
   for (const auto& span : spans) {
     const size_t first = span.begin - begin;
+    if (first > at || unread_at == kNone) unread_at = first;
     const auto own = sentence.substr(span.begin, span.end - span.begin);
     add_plain(text.substr(at, first - at));
     at = span.end - begin;
     const size_t word = word_at(text, first);
     Replacement replacement{Replacement::Kind::kInserted, word, word, own};
     if (span.kind == SpanKind::kNumber) {
+      unread_at = kNone;
       has_words = true;
       const bool known = is_one_piece(own, tokenizers_.source);
       replacement.kind = known ? Replacement::Kind::kKnownNumber : Replacement::Kind::kNewNumber;
@@ -409,10 +453,11 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
       for_model += replacement.carrier.empty() ? own : replacement.carrier;
     } else if (std::find(placeholders_.begin(), placeholders_.end(), span.kind) !=
                placeholders_.end()) {
+      unread_at = kNone;
       replacement.kind = Replacement::Kind::kPlaceholder;
       replacement.carrier = placeholder_of(span.kind);
       for_model += replacement.carrier;
-    } else if (is_word(text, first, at)) {
+    } else if (is_word(text, unread_at, at)) {
       unread.push_back(word);
     }
     replacements.push_back(std::move(replacement));
@@ -440,15 +485,18 @@ void Protection::add_terms(ProtectedSentence& sentence) const {
   }
 }
 
-void Protection::restore(const std::vector<Replacement>& replacements,
-                         const std::vector<std::vector<float>>& attention, const Words& source,
-                         size_t first_source, size_t num_source, const std::vector<int32_t>& tokens,
-                         Words& words, bool all_caps) const {
+std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replacements,
+                                          const std::vector<std::vector<float>>& attention,
+                                          const Words& source, size_t first_source,
+                                          size_t num_source, const std::vector<int32_t>& tokens,
+                                          Words& words, bool all_caps) const {
+  std::vector<WordLink> added;
   if (tokens.empty()) {  // the model found nothing to say
-    std::string all;
-    for (const auto& one : replacements) all += (all.empty() ? "" : " ") + one.text;
-    words.texts = {all};
-    return;
+    for (const auto& one : replacements) {
+      added.push_back(word_link(one.first_word, words.texts.size()));
+      words.texts.push_back(one.text);
+    }
+    return added;
   }
   auto units = units_of(tokens, words, tokenizers_.target);
   if (all_caps) {
@@ -468,10 +516,7 @@ void Protection::restore(const std::vector<Replacement>& replacements,
     // What the model wrote without a text to put there.
     for (const SpanKind kind : placeholders_) erase_all(text, placeholder_of(kind));
   }
-  for (auto& text : words.texts) text.clear();
-  for (size_t u = 0; u < units.of_word.size(); ++u) {
-    words.texts[units.of_word[u]] += units.words.texts[u];
-  }
+  return restoration.write_words(words);
 }
 
 Protection::Terms read_terms(const std::string& path) {

@@ -62,11 +62,13 @@ class Protection {
   /// Writes the replacements into the words of a part's translation. `attention`: a row for each of
   /// its tokens and columns for those of the source from `first_source` on, `num_source` of them;
   /// empty without attention: what has no place then follows the translation. `all_caps`: the
-  /// model's own words are capitalized, the replacements are not.
-  void restore(const std::vector<Replacement>& replacements,
-               const std::vector<std::vector<float>>& attention, const Words& source,
-               size_t first_source, size_t num_source, const std::vector<int32_t>& tokens,
-               Words& words, bool all_caps = false) const;
+  /// model's own words are capitalized, the replacements are not. Returns the words that it adds,
+  /// which have no tokens, and the source word of each.
+  std::vector<WordLink> restore(const std::vector<Replacement>& replacements,
+                                const std::vector<std::vector<float>>& attention,
+                                const Words& source, size_t first_source, size_t num_source,
+                                const std::vector<int32_t>& tokens, Words& words,
+                                bool all_caps = false) const;
 
  private:
   std::string carrier_for(std::string_view number, const std::vector<std::string>& taken) const;

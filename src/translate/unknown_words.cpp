@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "text/protected_spans.h"
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
 #include "unicode/scripts.h"
@@ -54,6 +55,13 @@ size_t strongest(const std::vector<float>& row) {
 template <typename T>
 auto at(std::vector<T>& list, size_t index) {
   return list.begin() + static_cast<std::ptrdiff_t>(index);
+}
+
+/// Whether it is a URL, an address or an emoji of the source, which may be written to the name.
+bool is_taken_over(const std::string& word) {
+  const auto spans = find_protected_spans(word);
+  return std::any_of(spans.begin(), spans.end(),
+                     [](const auto& span) { return span.kind != SpanKind::kNumber; });
 }
 
 /// Whether the model finds its word more probable than all others.
@@ -137,7 +145,7 @@ bool copy_names(const std::vector<UnknownName>& names, TargetWords& target) {
     size_t best = target.texts.size();
     for (size_t word = 0; word < target.texts.size(); ++word) {
       const auto& row = target.attention[word];
-      if (strongest(row) != source) continue;
+      if (strongest(row) != source || is_taken_over(target.texts[word])) continue;
       if (best == target.texts.size() || row[source] > target.attention[best][source]) best = word;
     }
     if (!foreign && best < target.texts.size() && is_sure(target, best)) continue;

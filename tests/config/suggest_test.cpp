@@ -20,4 +20,11 @@ TEST_CASE("A key is near in another section, or without one", "[config]") {
   REQUIRE(nearest_name("train.sed", known) == "train.seed");
 }
 
+TEST_CASE("Names of quite another length are not compared", "[config]") {
+  // By a full table of edit distances this would take an hour.
+  REQUIRE(nearest_name(std::string(4 << 20, 'x'), {std::string(1 << 20, 'y')}).empty());
+  REQUIRE(nearest_name("s." + std::string(4 << 20, 'x'), {std::string(1 << 20, 'y')}).empty());
+  REQUIRE(nearest_name("dropout", {"dropo", "model.dropout"}) == "model.dropout");
+}
+
 }  // namespace nmt

@@ -195,6 +195,19 @@ TEST_CASE("Cleaning realigns no line with a target that is to be left out", "[in
   for (size_t i = 610; i < 780; i += 12) REQUIRE_FALSE(contains(targets, pairs[i].target));
 }
 
+TEST_CASE("Cleaning does not write two outputs into one file of two names", "[inspect]") {
+  const TemporaryFolder folder;
+  for (const auto& [target, dropped] :
+       {std::pair{"./kept", ""}, std::pair{"b", "./kept"}, std::pair{"kept2", "./kept2"}}) {
+    INFO(target << " " << dropped);
+    DataCleaningRequest request;
+    request.output_source = folder / "kept";
+    request.output_target = folder / target;
+    if (*dropped != '\0') request.dropped = folder / dropped;
+    REQUIRE(contains(error_of([&] { clean_data(request); }), ": used for two outputs"));
+  }
+}
+
 TEST_CASE("A check fails on the issues that it is asked to fail on", "[inspect]") {
   DataReport report;
   report.corpus = {"train.de", "train.en"};

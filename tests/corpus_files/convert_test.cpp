@@ -45,6 +45,20 @@ TEST_CASE("Rows without the columns are refused, and nothing is written", "[corp
                    "x: used for two outputs"));
 }
 
+TEST_CASE("Both sides are not written into one file of two names", "[corpus_files]") {
+  const TemporaryFolder folder;
+  const auto table = folder.write("a.tsv", "1\teins\n");
+  std::filesystem::create_symlink("b.de", folder / "link");
+  for (const char* other : {"./b.de", "absent/../b.de", "link"}) {
+    INFO(other);
+    REQUIRE(contains(error_of([&] {
+                       convert_corpus(*open_corpus(TabSeparatedFile{table, {1, 2}}),
+                                      {folder / "b.de", folder / other});
+                     }),
+                     "b.de: used for two outputs"));
+  }
+}
+
 TEST_CASE("Merged corpora follow each other, pair by pair", "[corpus_files]") {
   const TemporaryFolder folder;
   MergeRequest request;

@@ -136,6 +136,16 @@ TEST_CASE("Weights that do not fit are refused with what was expected", "[export
                    "not finite"));
 }
 
+TEST_CASE("A model that copies is imported with one vocabulary", "[export]") {
+  for (auto config : model_shapes()) {
+    if (!config.copy) continue;
+    config.tied_embeddings = TiedEmbeddings::kNone;
+    Foreign foreign(config);
+    foreign.request.source_tokenizer = NMT_SOURCE_DIR "/models/sample/source.spm";
+    REQUIRE(contains(foreign.refused([](auto&) {}), "model.copy: needs one vocabulary; use"));
+  }
+}
+
 TEST_CASE("A config of another size is refused before its size is allocated", "[export]") {
   Foreign foreign(model_shapes()[0]);
   foreign.request.config =

@@ -114,6 +114,24 @@ TEST_CASE("A link to nothing makes its file, a circle of links is an error", "[f
   REQUIRE(std::filesystem::is_symlink(folder / "circle"));
 }
 
+TEST_CASE("A file is the same by whatever name, a device by its own alone", "[files]") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "there");
+  std::filesystem::create_directory_symlink("there", folder / "linked");
+  std::filesystem::create_symlink("x", folder / "x-link");
+  for (const char* other : {"./x", "there/../x", "absent/../x", "x-link"}) {
+    INFO(other);
+    REQUIRE(is_same_file(folder / "x", folder / other));
+    REQUIRE_FALSE(is_same_file(folder / "y", folder / other));
+  }
+  REQUIRE(is_same_file(folder / "there/x", folder / "linked/x"));
+  REQUIRE(is_same_file("x", std::filesystem::current_path() / "x"));
+  REQUIRE_FALSE(is_same_file("", "x"));
+  std::filesystem::create_symlink("/dev/null", folder / "null");
+  REQUIRE_FALSE(is_same_file("/dev/null", folder / "null"));
+  REQUIRE(is_same_file("/dev/null", "/dev/./null"));
+}
+
 TEST_CASE("A file in the making is never another's file", "[files]") {
   const TemporaryFolder folder;
   const auto victim = folder.write("victim", "precious");

@@ -105,9 +105,9 @@ TEST_CASE("XML elements beside text are inline, others end a sentence") {
       "<?xml version=\"1.0\"?>\n<!-- c --><doc>\n <p>one <x:b a='1'>two</x:b> three.</p>\n"
       " <p><y>four</y></p><z xml:space=\"preserve\">a  b\n  c</z>\n"
       " <p translate=\"no\">kept</p><p>five<br/> <i translate=\"no\">six</i> &lt;7&gt;</p>"
-      "<c><![CDATA[eight & nine]]></c><c><![CDATA[<p>ten <b>&amp;</b></p>]]></c></doc>\n";
+      "<c><![CDATA[eight < nine & x]]></c><c><![CDATA[<p>ten <b>&amp;</b></p>]]></c></doc>\n";
   REQUIRE(sentences_of(xml, kXml) == std::vector<std::string>{"one two three.", "four", "a b", "c",
-                                                              "five six <7>", "eight & nine",
+                                                              "five six <7>", "eight < nine & x",
                                                               "ten &"});
   auto expected = xml;
   for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
@@ -115,7 +115,7 @@ TEST_CASE("XML elements beside text are inline, others end a sentence") {
            {">four<", ">FOUR<"},
            {"a  b\n  c<", "A B\n  C<"},
            {">five<", ">FIVE<"},
-           {"eight & nine", "EIGHT & NINE"},
+           {"eight < nine & x", "EIGHT < NINE & X"},
            {">ten <", ">TEN <"}}) {
     expected.replace(expected.find(from), from.size(), to);
   }
@@ -182,6 +182,37 @@ TEST_CASE("Markdown keeps its markup and passes code, links and images unchanged
   const std::string last = "and a<br>b &amp; c\\*d\\\ne";
   expected.replace(expected.find(last), last.size(), "AND A<br>B & C\\*D\\\nE");
   REQUIRE(upper(markdown, kMarkdown) == expected);
+}
+
+TEST_CASE("a table of Markdown may have one hyphen per column") {
+  REQUIRE(upper("| a | b |\n|-|:-:|\n| c | [d](e) |\n\nf **g**\n", kMarkdown) ==
+          "| A | B |\n|-|:-:|\n| C | [D](e) |\n\nF **G**\n");
+  REQUIRE(upper("> a | b\n> --|--\n> c | d\n", kMarkdown) == "> A | B\n> --|--\n> C | D\n");
+  REQUIRE(upper("- a | b\n- | -\n", kMarkdown) == "- A | B\n- | -\n");
+  REQUIRE(upper("a `b\n|-|` c\n", kMarkdown) == "A `b\n|-|` C\n");
+}
+
+TEST_CASE("footnotes and alerts of Markdown keep their labels") {
+  REQUIRE(upper("one[^1] two.[^n_o][^2]\n\n[^1]: three\n[^n_o]:\n    *four*\n[^2]: http://x.y\n",
+                kMarkdown) ==
+          "ONE[^1] TWO.[^n_o][^2]\n\n[^1]: THREE\n[^n_o]:\n    *FOUR*\n[^2]: http://x.y\n");
+  REQUIRE(sentences_of("[^1]: one\n[^2]: two", kMarkdown) ==
+          std::vector<std::string>{"one", "two"});
+  REQUIRE(upper("**one.**[^1] \\*a[^2] `[^3]` \\[^4]", kMarkdown) ==
+          "**ONE.**[^1] \\*A[^2] `[^3]` \\[^4\\]");
+  REQUIRE(upper("> [!NOTE]\n> one\n> two\n", kMarkdown) == "> [!NOTE]\n> ONE TWO\n");
+}
+
+TEST_CASE("math of Markdown passes unchanged, amounts of money do not") {
+  REQUIRE(upper("run $x_1 + y$ now, **$z$ too**\n\n$$\na \\\\\nb\n$$\n\n> one $$\n> c\n> $$ two\n",
+                kMarkdown) ==
+          "RUN $x_1 + y$ NOW, **$z$ TOO**\n\n$$\na \\\\\nb\n$$\n\n> ONE $$\n> c\n> $$ TWO\n");
+  REQUIRE(upper("from $5 to **a** $10 or $a/$b\n", kMarkdown) == "FROM $5 TO **A** $10 OR $A/$B\n");
+}
+
+TEST_CASE("a header of Markdown in TOML is kept") {
+  REQUIRE(upper("+++\ntitle = \"kept\"\n+++\none\n", kMarkdown) ==
+          "+++\ntitle = \"kept\"\n+++\nONE\n");
 }
 
 TEST_CASE("translated text does not become Markdown") {

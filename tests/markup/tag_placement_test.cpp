@@ -86,6 +86,20 @@ TEST_CASE("an element without aligned words gets the nearest one") {
   REQUIRE(html("<i>a</i> <b>b</b>", "A", {0}) == "<i><b>A</b></i>");
 }
 
+TEST_CASE("what comes along as written replaces equal text that is aligned elsewhere") {
+  REQUIRE(html("<span translate=no>12</span> a", "12 A", {1, 1}) ==
+          "<span translate=no>12</span> A");
+  REQUIRE(html("a <code>f x</code> b", "A, (f x) B", {0, 0, 3, 3}) == "A, (<code>f x</code>) B");
+  REQUIRE(html("a <code>x</code> b", "A xB", {0, 2}) == "A <code>x</code> xB");
+}
+
+TEST_CASE("what comes along as written has spaces only between words") {
+  REQUIRE(html("a <b><code>x</code> b</b> c", "A B C", {0, 2, 3}) == "A <b><code>x</code> B</b> C");
+  REQUIRE(html("<code>x</code> a", "A", {1}) == "<code>x</code> A");
+  REQUIRE(html("a (<code>x</code>) b", "A B", {0, 2}) == "A <code>x</code> B");
+  REQUIRE(html("<b>a <code>x</code></b>", "A", {0}) == "<b>A <code>x</code></b>");
+}
+
 TEST_CASE("a part of a word takes the whole word unless it came through unchanged") {
   REQUIRE(html("<b>책</b>을 읽어요.", "I read books.", {1, 1, 0}) == "I read <b>books</b>.");
   REQUIRE(html("H<sub>2</sub>O 와 CO<sub>2</sub>.", "H2O and CO2.", {0, 1, 2}) ==

@@ -21,6 +21,7 @@ TEST_CASE("Ticks are round numbers within the range", "[report][chart]") {
   CHECK(round_ticks(0, 10, 5) == std::vector<double>{0, 2, 4, 6, 8, 10});
   CHECK(round_ticks(-1, 1.1, 5) == std::vector<double>{-1, -0.5, 0, 0.5, 1});
   CHECK(round_ticks(3, 3, 5) == std::vector<double>{3});
+  CHECK(round_ticks(3.5, std::nextafter(3.5, 4.0), 5) == std::vector<double>{3.5});
   for (const double scale : {1e-9, 0.3, 7.0, 1e12}) {
     const auto ticks = round_ticks(-scale, 2 * scale, 5);
     CHECK(ticks.size() >= 2);

@@ -4,6 +4,7 @@ import math
 import os
 import pathlib
 import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -84,6 +85,22 @@ def test_options_reach_the_search(translator):
         translator.translate(sentence, split="words")
 
 
+def test_numbers_that_the_library_cannot_hold_are_refused(translator):
+    for name, value in (("beam_size", 2**64 + 5), ("n_best", -2**63 - 1), ("seed", -1), ("words", 2**32)):
+        with pytest.raises(ValueError, match=f"{name}: {value} is out of range"):
+            translator.translate("저는 책을 읽어요.", **{name: value})
+    with pytest.raises(ValueError, match="threads: 4294967297 is out of range"):
+        nmt.Translator(MODEL, threads=2**32 + 1)
+    assert translator.translate("저는 책을 읽어요.", seed=2**64 - 1, sample=True).text
+
+
+def test_a_pair_of_strings_is_scored_as_one_sentence(translator):
+    source, target = "저는 책을 읽어요.", "I read a book."
+    assert translator.score(source, target) == translator.score([source], [target])[0]
+    with pytest.raises(TypeError, match="two strings or two lists"):
+        translator.score("저는", ["I ", "am"])
+
+
 def test_unusual_text(translator):
     assert translator.translate([]) == []
     assert [translation.text for translation in translator.translate(["", " "])] == ["", ""]
@@ -143,3 +160,53 @@ def test_training_and_evaluation(tmp_path):
         nmt.evaluate(tmp_path / "nothing", hypothesis=sets[1])
     with pytest.raises(nmt.NmtError, match="out of range"):
         nmt.train(sets, tmp_path / "other", settings={"model.dropout": 7})
+
+
+def fake_program(folder, code):
+    """A program that trains nothing: `code` runs with `model`, the model directory."""
+    program = folder / "nmt"
+    program.write_text(f"""#!{sys.executable}
+import os, pathlib, signal, sys, time
+model = pathlib.Path(sys.argv[sys.argv.index("--model-dir") + 1])
+metrics = model / "metrics.jsonl"
+{code}
+(model / "training.json").write_text("{{}}")
+""")
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_watch_sees_only_the_lines_of_this_run(tmp_path, monkeypatch):
+    model = tmp_path / "model"
+    model.mkdir()
+    metrics = model / "metrics.jsonl"
+    started = "time.sleep(0.5)  # the old file is polled\n"
+    resumed = "with metrics.open('r+') as file:\n    file.seek(8)\n    file.truncate()\n    file.write('[4]\\n[5]\\n')"
+    replaced = "metrics.write_text('[6]\\n[7]\\n[8]\\n[9]\\n')"  # in place: the inode may be the same
+    for code, watched, result in ((resumed, [[4], [5]], [[1], [2], [4], [5]]),
+                                  (replaced, [[6], [7], [8], [9]], [[6], [7], [8], [9]]),
+                                  ("metrics.unlink()", [], [])):
+        metrics.write_text("[1]\n[2]\n[3]\n")
+        monkeypatch.setenv("NMT_PROGRAM", fake_program(tmp_path, started + code))
+        seen = []
+        assert nmt.train(("a", "b"), model, watch=seen.append).metrics == result
+        assert seen == watched
+
+
+def test_ctrl_c_lets_the_run_be_saved(tmp_path):
+    (tmp_path / "model").mkdir()
+    program = fake_program(tmp_path, """
+signals = (signal.SIGINT, signal.SIGTERM)
+signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+metrics.write_text("{}\\n")
+signal.sigwait(signals)
+sys.stderr.write("saving\\n" * 20000)  # more than a pipe holds
+second = signal.sigtimedwait(signals, 1)
+(model / "saved").write_text("no" if second else "yes")""")
+    script = f"""
+import os, signal, nmt
+nmt.train(("a", "b"), {str(tmp_path / "model")!r}, watch=lambda line: os.killpg(0, signal.SIGINT))"""
+    result = subprocess.run([sys.executable, "-B", "-c", script], start_new_session=True, capture_output=True, text=True,
+                            env={**os.environ, "NMT_PROGRAM": program}, timeout=120, check=False)
+    assert "KeyboardInterrupt" in result.stderr
+    assert (tmp_path / "model/saved").read_text() == "yes"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "attention_views/one_by_two.h"
+#include "files/file.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
@@ -190,6 +191,20 @@ TEST_CASE("A correction is learned by a copy, kept, discarded and saved", "[term
               "I read books in that library.");
   const Translator translator({{saved}});
   REQUIRE(translator.translate({kSentence}).front().text == "I read books in that library.");
+}
+
+TEST_CASE("A correction is learned with the device and threads of the conversation", "[terminal]") {
+  const TemporaryFolder folder;
+  const auto program =
+      folder.write("nmt", "#!/bin/sh\necho \"$@\" > \"${0%nmt}arguments\"\necho bad\nexit 1\n");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  FakeTerminal terminal(80, 20);
+  KeyReader keys(terminal);
+  Conversation conversation(terminal, keys, sample(), {}, program);
+  conversation.answer(kSentence);
+  conversation.answer(":fix I read.");
+  REQUIRE(contains(terminal.screen.text(), "\nbad"));
+  REQUIRE(contains(read_file(folder / "arguments"), " --device cpu --threads 1\n"));
 }
 
 }  // namespace nmt

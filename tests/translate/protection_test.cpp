@@ -62,6 +62,48 @@ TEST_CASE("A URL follows the word of the one before it", "[translate]") {
   REQUIRE(protection.protect("책을 a@b.org를 봐요").for_model == "책을 를 봐요");
 }
 
+TEST_CASE("What the model does not read is a word of its own, aligned with itself", "[translate]") {
+  const Translator translator({{kSampleModel}});
+  TranslationOptions options;
+  options.words = true;
+  using Texts = std::vector<std::string>;
+  const auto words_of = [&](const std::string& line) {
+    const auto found = translator.translate({line}, options).front();
+    const auto& best = found.candidates.front();
+    std::string joined;
+    for (const auto& word : best.words) joined += (joined.empty() ? "" : " ") + word;
+    REQUIRE(found.text == joined);
+    REQUIRE(best.word_log_probabilities.size() == best.words.size() + 1);
+    REQUIRE(best.word_attention.size() == best.words.size());
+    REQUIRE(best.alignment.size() == best.words.size());
+    for (const auto& [source, target] : best.alignment) {
+      const auto& row = best.word_attention[static_cast<size_t>(target)];
+      REQUIRE(row.size() == found.source_words.size());
+      const auto& word = best.words[static_cast<size_t>(target)];
+      if (word.find("://") == std::string::npos) continue;
+      REQUIRE(found.source_words[static_cast<size_t>(source)].find(word) != std::string::npos);
+      REQUIRE(row[static_cast<size_t>(source)] == 1.0F);
+      REQUIRE(best.word_log_probabilities[static_cast<size_t>(target)] == 0.0);
+    }
+    return best.words;
+  };
+  REQUIRE(words_of("저는 https://a.b/c 책을 읽어요.") ==
+          Texts{"I", "https://a.b/c", "read", "a", "book."});
+  REQUIRE(words_of("https://a.b/c https://a.b/d 나는 물을 마셔요.") ==
+          Texts{"https://a.b/c", "https://a.b/d", "I", "drink", "water."});
+  REQUIRE(words_of("저는 😀https://a.b/c 책을 읽어요.") ==
+          Texts{"I", "😀", "https://a.b/c", "read", "a", "book."});
+  REQUIRE(words_of("저는 도서관(https://a.b/c)에서 책을 읽어요. https://a.b/d").back() ==
+          "https://a.b/d");
+}
+
+TEST_CASE("A name does not replace the URL that is written to it", "[translate]") {
+  const Translator translator({{kSampleModel}});
+  const auto text = translator.translate({"東京(https://a.b/c)에 갔어요."}).front().text;
+  REQUIRE(text.find("東京") != std::string::npos);
+  REQUIRE(text.find("https://a.b/c") != std::string::npos);
+}
+
 TEST_CASE("A number of no piece is translated as one that both vocabularies have", "[translate]") {
   // 1999 is a piece of both; 48731 is none.
   std::string lines;
