@@ -1,7 +1,11 @@
 #include "corpus_check/vocabulary_coverage.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "corpus_check/line_features.h"
 #include "files/line_reader.h"
