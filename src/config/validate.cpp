@@ -160,20 +160,6 @@ void validate_heads(const ModelConfig& model) {
               " does not divide model.hidden_size (" + std::to_string(model.hidden_size) + ")");
 }
 
-/// Models that exist may have them.
-void validate_without_effect(const ModelConfig& model) {
-  const bool attends =
-      model.architecture == Architecture::kRecurrent && model.attention != &none_attention();
-  if (!attends && model.attention_temperature != 1.0) {
-    throw Error(
-        "model.attention_temperature: has an effect only in a recurrent model with attention; set "
-        "it to 1");
-  }
-  if (model.architecture != Architecture::kTransformer && model.layer_dropout > 0) {
-    throw Error("model.layer_dropout: only a Transformer leaves out layers; set it to 0");
-  }
-}
-
 void validate_coverage(const ModelConfig& model) {
   if (!model.coverage) return;
   if (model.architecture != Architecture::kRecurrent) {
@@ -329,10 +315,22 @@ void validate_given(const Settings& settings) {
   validate_languages(settings);
 }
 
+void require_effects(const ModelConfig& model) {
+  const bool attends =
+      model.architecture == Architecture::kRecurrent && model.attention != &none_attention();
+  if (!attends && model.attention_temperature != 1.0) {
+    throw Error(
+        "model.attention_temperature: has an effect only in a recurrent model with attention; set "
+        "it to 1");
+  }
+  if (model.architecture != Architecture::kTransformer && model.layer_dropout > 0) {
+    throw Error("model.layer_dropout: only a Transformer leaves out layers; set it to 0");
+  }
+}
+
 void validate(const Settings& settings) {
   validate_given(settings);
   validate_model(settings);
-  validate_without_effect(settings.model);
   validate_schedule(settings);
   validate_language_model(settings);
   validate_script(settings.validation);

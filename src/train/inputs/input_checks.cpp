@@ -10,6 +10,7 @@
 #include "checkpoint/stored_weights.h"
 #include "config/dropout_rates.h"
 #include "config/settings_io.h"
+#include "config/validate.h"
 #include "data/pair_reader.h"
 #include "errors/error.h"
 #include "errors/log.h"
@@ -176,6 +177,7 @@ void require_corpora(const DataConfig& data) {
 }
 
 void check_new_run(const Settings& settings) {
+  require_effects(settings.model);
   check_ready_vocabularies(settings.vocab);
   for (const auto& code : settings.data.train_languages) require_language_name(code);
   for (const auto& file : {settings.train.source_embeddings, settings.train.target_embeddings}) {
