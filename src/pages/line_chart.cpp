@@ -182,7 +182,7 @@ class Chart {
 }  // namespace
 
 std::vector<double> round_ticks(double low, double high, int count) {
-  // Nearly equal ones have no steps between them that a double can tell apart.
+  // Between values that are this close, doubles cannot represent the ticks.
   if (!(high - low > 1e-12 * std::max(std::abs(low), std::abs(high)))) return {low};
   const double rough = (high - low) / count;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));

@@ -34,6 +34,14 @@ std::string today() {
 
 }  // namespace
 
+std::string AccessOptions::allowed_origin(const std::string& origin) const {
+  for (const auto& allowed : {std::string("*"), origin}) {
+    if (std::find(allowed_origins.begin(), allowed_origins.end(), allowed) != allowed_origins.end())
+      return allowed;
+  }
+  return "";
+}
+
 void require_valid_access(const AccessOptions& options) {
   TrustedProxies{options.trusted_proxies};
   for (const auto& origin : options.allowed_origins) {
@@ -95,11 +103,7 @@ void Access::require_allowed_page(const HttpRequest& request) const {
   const auto slashes = origin.find("://");
   const bool own =
       slashes != std::string::npos && origin.substr(slashes + 3) == request.header("host");
-  const auto& allowed = options_.allowed_origins;
-  if (own || std::find(allowed.begin(), allowed.end(), "*") != allowed.end() ||
-      std::find(allowed.begin(), allowed.end(), origin) != allowed.end()) {
-    return;
-  }
+  if (own || !options_.allowed_origin(origin).empty()) return;
   throw HttpError(403, "Pages of other sites need --cors on this server");
 }
 

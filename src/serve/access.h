@@ -19,6 +19,9 @@ struct AccessOptions {
   RateLimits limits;                         // of each address, and of keys without their own
   std::vector<std::string> trusted_proxies;  // addresses and networks of TrustedProxies
   std::vector<std::string> allowed_origins;  // of pages that may use the server; "*": all
+
+  /// The origin, or "*" where all are allowed; empty for one that is not.
+  std::string allowed_origin(const std::string& origin) const;
   bool log_text = false;
 };
 

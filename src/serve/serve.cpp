@@ -40,14 +40,11 @@ int handler_threads(int callers, int64_t batch_size) {
 }
 
 /// Nothing for a page that may not use the server: its browser then refuses.
-HttpHeaders cors_headers(const std::vector<std::string>& origins, const HttpRequest& request) {
-  if (origins.empty()) return {};
-  const auto allows = [&](const std::string& origin) {
-    return std::find(origins.begin(), origins.end(), origin) != origins.end();
-  };
-  const auto origin = allows("*") ? "*" : request.header("origin");
+HttpHeaders cors_headers(const AccessOptions& access, const HttpRequest& request) {
+  if (access.allowed_origins.empty()) return {};
+  const auto origin = access.allowed_origin(request.header("origin"));
   HttpHeaders headers = {{"Vary", "Origin"}};
-  if (!allows(origin)) return headers;
+  if (origin.empty()) return headers;
   headers.emplace_back("Access-Control-Allow-Origin", origin);
   headers.emplace_back("Access-Control-Expose-Headers", "Retry-After, X-Request-Id");
   if (request.method == "OPTIONS") {
@@ -62,12 +59,11 @@ HttpOptions http_options(Service& service, RequestLog& log) {
   http.max_connections = possible_connections(http.max_connections);
   http.threads =
       handler_threads(service.models().callers(), service.options().translation.batch_size);
-  http.response_headers =
-      [&origins = service.options().access.allowed_origins](const HttpRequest& request) {
-        auto headers = cors_headers(origins, request);
-        headers.emplace_back("X-Content-Type-Options", "nosniff");
-        return headers;
-      };
+  http.response_headers = [&access = service.options().access](const HttpRequest& request) {
+    auto headers = cors_headers(access, request);
+    headers.emplace_back("X-Content-Type-Options", "nosniff");
+    return headers;
+  };
   http.has_memory = has_memory_reserve;
   http.error_response = [](int, const std::string& message) {
     return json_response(error_json(message));

@@ -29,8 +29,8 @@ constexpr int64_t kLargestVocabulary = 1000000;
 // SentencePiece writes U+2585 for characters outside the vocabulary and drops lines that have it.
 constexpr std::string_view kReserved = "\u2585";
 
-/// SentencePiece ends the process on text of which its normalizer leaves nothing; letters and
-/// digits always stay.
+/// SentencePiece ends the process if its normalizer removes all of the text; letters and digits
+/// are always kept.
 bool has_letter_or_digit(std::string_view text) {
   const auto codes = to_code_points(text);
   return std::any_of(codes.begin(), codes.end(),

@@ -118,13 +118,14 @@ class CandidateBuilder {
       return;
     }
     auto pieces = merge_pieces(hypothesis.tokens, target_);
-    for (auto& text : pieces.texts) text = as_source_case(std::move(text));
     const bool replaces = !part().replacements.empty();
     std::vector<WordLink> added;
     if (replaces) {
       added =
           protection_.restore(part().replacements, hypothesis.attention, line_.words, first_source_,
                               part().tokens.size(), hypothesis.tokens, pieces, part().all_caps);
+    } else {
+      for (auto& text : pieces.texts) text = as_source_case(std::move(text));
     }
     TargetWords words{pieces.texts,
                       word_log_probabilities(hypothesis.token_log_probabilities, pieces),

@@ -259,6 +259,17 @@ std::string member(int rank, int port) {
          " LOCAL_WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(port);
 }
 
+/// The two processes that it has launched.
+std::pair<pid_t, pid_t> children_of(const ChildProgram& launcher) {
+  const auto process = std::to_string(launcher.process());
+  std::istringstream children(read_file("/proc/" + process + "/task/" + process + "/children"));
+  pid_t first = 0;
+  pid_t second = 0;
+  children >> first >> second;
+  REQUIRE(second > 0);
+  return {first, second};
+}
+
 TEST_CASE("The launcher starts all again when one is killed, and they go on") {
   require_gloo();
   const TrainingTexts texts;
@@ -274,13 +285,7 @@ TEST_CASE("The launcher starts all again when one is killed, and they go on") {
   ChildProgram program("launch --processes 2 --max-restarts 1 -- " + command("model"), log);
   REQUIRE(
       program.wait_until([&] { return read_file(log).find("update 20 ") != std::string::npos; }));
-  const auto process = std::to_string(program.process());
-  std::istringstream children(read_file("/proc/" + process + "/task/" + process + "/children"));
-  pid_t first = 0;
-  pid_t second = 0;
-  children >> first >> second;
-  REQUIRE(second > 0);
-  ::kill(second, SIGKILL);
+  ::kill(children_of(program).second, SIGKILL);
   CHECK(program.wait() == 0);
   const auto text = read_file(log);
   CHECK(text.find("restarting all processes (1 of 1)") != std::string::npos);
@@ -309,12 +314,7 @@ TEST_CASE("A second signal ends the launcher and all that it started") {
       log);
   REQUIRE(
       program.wait_until([&] { return read_file(log).find("update 5 ") != std::string::npos; }));
-  const auto process = std::to_string(program.process());
-  std::istringstream children(read_file("/proc/" + process + "/task/" + process + "/children"));
-  pid_t first = 0;
-  pid_t second = 0;
-  children >> first >> second;
-  REQUIRE(second > 0);
+  const auto [first, second] = children_of(program);
   ::kill(first, SIGSTOP);  // so that it cannot end by itself
   program.send(SIGINT);
   program.send(SIGTERM);
