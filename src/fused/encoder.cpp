@@ -1,7 +1,5 @@
 #include "fused/encoder.h"
 
-#include <algorithm>
-
 #include "config/layers.h"
 #include "fused/sequence_walk.h"
 #include "kernels/elementwise.h"
@@ -28,12 +26,14 @@ FusedEncoder::FusedEncoder(const ModelConfig& model, const ParameterTable& param
     : cell_(model.cell),
       summed_(model.encoder_output == EncoderOutput::kSummed),
       residual_(model.residual) {
-  const auto direction = [&](const std::string& suffix) {
-    return RecurrentLayer(cell_, find_recurrent_parameters(parameters, "encoder.rnn.", suffix));
+  const auto layer_of = [&](const std::string& suffix, size_t direction) {
+    return SequenceLayer(cell_, find_recurrent_parameters(parameters, "encoder.rnn.", suffix),
+                         direction);
   };
   for (int64_t layer = 0; layer < model.num_layers; ++layer) {
     const auto suffix = "_l" + std::to_string(layer);
-    layers_.push_back({{direction(suffix), direction(suffix + "_reverse")}, {}, {}, {}, {}, {}});
+    layers_.push_back(
+        {{layer_of(suffix, kForward), layer_of(suffix + "_reverse", kBackward)}, {}, {}, {}, {}});
   }
 }
 
@@ -44,9 +44,14 @@ ConstMatrix FusedEncoder::forward(const PackedSequences& packed, ConstMatrix emb
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     layer.input = input;
-    const auto output = layer.output.take(packed.num_rows(), 2 * layer.directions[0].hidden_size());
-    forward_direction(packed, l, kForward, dropout);
-    forward_direction(packed, l, kBackward, dropout);
+    const int64_t width = layer.directions[0].hidden_size();
+    const auto output = layer.output.take(packed.num_rows(), 2 * width);
+    for (const size_t direction : {kForward, kBackward}) {
+      const auto place = static_cast<int64_t>(2 * l + direction);
+      layer.directions[direction].forward(
+          packed, input, {dropout, DropoutSite::kEncoderState, place},
+          output.column_range(static_cast<int64_t>(direction) * width, width));
+    }
     states = residual_ ? add_layer(l, output, residual_output_) : output;
     if (l + 1 == layers_.size()) break;
     // The states themselves are what the backward direction and the decoder's first state need.
@@ -61,27 +66,6 @@ ConstMatrix FusedEncoder::forward(const PackedSequences& packed, ConstMatrix emb
   copy_rows(states.column_range(0, width), sum);
   add(states.column_range(width, width), sum);
   return sum;
-}
-
-void FusedEncoder::forward_direction(const PackedSequences& packed, size_t l, size_t direction,
-                                     const Dropout& dropout) {
-  auto& layer = layers_[l];
-  auto& recurrent = layer.directions[direction];
-  const int64_t width = recurrent.hidden_size();
-  const auto place = static_cast<int64_t>(2 * l + direction);
-  recurrent.begin(packed.num_rows(), {dropout, DropoutSite::kEncoderState, place});
-  linear(layer.input, recurrent.parameters().weight_ih, recurrent.input_products(),
-         WriteMode::kOverwrite);
-  const auto output =
-      layer.output.matrix().column_range(static_cast<int64_t>(direction) * width, width);
-  const SequenceWalk walk(packed, direction);
-  for (int64_t visit = 0; visit < packed.num_steps(); ++visit) {
-    const int64_t step = walk.step(visit);
-    const int64_t first = packed.first_row(step);
-    const auto cells = cell_ == Cell::kLstm ? walk.previous(step, recurrent.cells()) : Matrix();
-    recurrent.forward(first, walk.previous(step, output), cells,
-                      output.row_range(first, packed.rows_at(step)));
-  }
 }
 
 void FusedEncoder::final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
@@ -113,12 +97,11 @@ Matrix FusedEncoder::backward(const PackedSequences& packed, const std::vector<i
     const auto of_input = layer.input_gradient.take(layer.input.rows, layer.input.columns);
     for (const size_t direction : {kForward, kBackward}) {
       set_carried_gradient(l, direction, packed.num_sequences(), places, state_gradient);
-      const int64_t width = layer.directions[direction].hidden_size();
-      backward_direction(packed, layer, direction, own_columns(gradient, direction, width),
-                         gradients);
-      const auto& recurrent = layer.directions[direction];
+      auto& recurrent = layer.directions[direction];
+      recurrent.backward(packed, own_columns(gradient, direction, recurrent.hidden_size()),
+                         carried_.matrix(),
+                         cell_ == Cell::kLstm ? carried_cell_.matrix() : Matrix(), gradients);
       recurrent.input_gradient(
-          recurrent.parameters().weight_ih, 0,
           direction == kForward ? WriteMode::kOverwrite : WriteMode::kAccumulate, of_input);
     }
     if (l > 0) {
@@ -153,32 +136,6 @@ void FusedEncoder::set_carried_gradient(size_t layer, size_t direction, int64_t 
   };
   set(state_gradient.hidden, carried_);
   if (cell_ == Cell::kLstm) set(state_gradient.cell, carried_cell_);
-}
-
-void FusedEncoder::backward_direction(const PackedSequences& packed, Layer& layer, size_t direction,
-                                      ConstMatrix output_gradient, WeightGradients& gradients) {
-  auto& recurrent = layer.directions[direction];
-  const int64_t width = recurrent.hidden_size();
-  const int64_t column = static_cast<int64_t>(direction) * width;
-  const auto output = layer.output.matrix().column_range(column, width);
-  const auto previous = layer.previous[direction].take_zeros(packed.num_rows(), width);
-  const bool has_cells = cell_ == Cell::kLstm;
-  const SequenceWalk walk(packed, direction);
-  for (int64_t visit = packed.num_steps(); visit-- > 0;) {
-    const int64_t step = walk.step(visit);
-    const int64_t first = packed.first_row(step);
-    const int64_t rows = packed.rows_at(step);
-    const auto before = walk.previous(step, output);
-    for (int64_t row = 0; row < before.rows; ++row) {
-      std::copy_n(before.row(row), width, previous.row(first + row));
-    }
-    const auto carried = carried_.matrix().row_range(0, rows);
-    add(output_gradient.row_range(first, rows), carried);
-    recurrent.backward(first, before, has_cells ? walk.previous(step, recurrent.cells()) : Matrix(),
-                       carried, has_cells ? carried_cell_.matrix().row_range(0, rows) : Matrix());
-  }
-  recurrent.add_weight_gradients(previous, gradients);
-  recurrent.add_input_weight_gradient(recurrent.parameters().weight_ih, layer.input, gradients);
 }
 
 }  // namespace nmt

@@ -9,7 +9,7 @@
 #include "fused/dropout.h"
 #include "fused/packed_sequences.h"
 #include "fused/parameter.h"
-#include "fused/recurrent_layer.h"
+#include "fused/sequence_layer.h"
 #include "fused/weight_gradients.h"
 
 namespace nmt {
@@ -42,18 +42,13 @@ class FusedEncoder {
 
  private:
   struct Layer {
-    std::array<RecurrentLayer, 2> directions;
-    ConstMatrix input;               // [rows, I]
-    Buffer output;                   // [rows, 2D]   of both directions, D each
-    Buffer dropped;                  // [rows, 2D]   input of the next layer
-    std::array<Buffer, 2> previous;  // [rows, D]    states of the previous step
-    Buffer input_gradient;           // [rows, I]
+    std::array<SequenceLayer, 2> directions;
+    ConstMatrix input;      // [rows, I]
+    Buffer output;          // [rows, 2D]  of both directions, D each
+    Buffer dropped;         // [rows, 2D]  input of the next layer
+    Buffer input_gradient;  // [rows, I]
   };
 
-  void forward_direction(const PackedSequences& packed, size_t l, size_t direction,
-                         const Dropout& dropout);
-  void backward_direction(const PackedSequences& packed, Layer& layer, size_t direction,
-                          ConstMatrix output_gradient, WeightGradients& gradients);
   void set_carried_gradient(size_t layer, size_t direction, int64_t num_sequences,
                             const std::vector<int64_t>& places, const StackState& state_gradient);
 

@@ -23,7 +23,7 @@ LanguageNetwork::LanguageNetwork(const ModelConfig& model, const ParameterTable&
   for (int64_t layer = 0; layer < num_decoder_layers(model); ++layer) {
     const auto suffix = "_l" + std::to_string(layer);
     const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", suffix);
-    layers_.push_back({RecurrentLayer(cell_, found), {}, {}, {}, {}, {}});
+    layers_.push_back({SequenceLayer(cell_, found, kForward), {}, {}, {}, {}});
   }
 }
 
@@ -34,8 +34,10 @@ ConstMatrix LanguageNetwork::forward(const PackedBatch& share, const Dropout& dr
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     layer.input = input;
-    run(layer, {dropout_, DropoutSite::kDecoderState, static_cast<int64_t>(l)});
-    const auto& output = layer.output.matrix();
+    const auto output = layer.output.take(input.rows, layer.recurrent.hidden_size());
+    layer.recurrent.forward(share.target, input,
+                            {dropout_, DropoutSite::kDecoderState, static_cast<int64_t>(l)},
+                            output);
     const auto states = residual_ ? add_layer(l, output, residual_output_) : output;
     const auto dropped = layer.dropped.take(states.rows, states.columns);
     copy_rows(states, dropped);
@@ -45,22 +47,6 @@ ConstMatrix LanguageNetwork::forward(const PackedBatch& share, const Dropout& dr
   return input;
 }
 
-void LanguageNetwork::run(Layer& layer, const StateDropout& dropout) {
-  auto& recurrent = layer.recurrent;
-  const auto& target = share_->target;
-  recurrent.begin(target.num_rows(), dropout);
-  linear(layer.input, recurrent.parameters().weight_ih, recurrent.input_products(),
-         WriteMode::kOverwrite);
-  const auto output = layer.output.take(target.num_rows(), recurrent.hidden_size());
-  const SequenceWalk walk(target, kForward);
-  for (int64_t step = 0; step < target.num_steps(); ++step) {
-    const int64_t first = target.first_row(step);
-    const auto cells = cell_ == Cell::kLstm ? walk.previous(step, recurrent.cells()) : Matrix();
-    recurrent.forward(first, walk.previous(step, output), cells,
-                      output.row_range(first, target.rows_at(step)));
-  }
-}
-
 bool LanguageNetwork::backward_decoder(Matrix gradient, WeightGradients& gradients) {
   Matrix above;  // [rows, H]  the gradient of the output of the layer above
   for (size_t l = layers_.size(); l-- > 0;) {
@@ -68,38 +54,16 @@ bool LanguageNetwork::backward_decoder(Matrix gradient, WeightGradients& gradien
     dropout_.apply(site_after(l, layers_.size()), static_cast<int64_t>(l), 0, gradient);
     if (residual_ && l + 1 < layers_.size()) add(above, gradient);
     above = gradient;
-    backward(layer, gradient, gradients);
+    const auto carried = [&](Buffer& buffer) {
+      return buffer.take_zeros(share_->target.num_sequences(), layer.recurrent.hidden_size());
+    };
+    layer.recurrent.backward(share_->target, gradient, carried(carried_),
+                             cell_ == Cell::kLstm ? carried(carried_cell_) : Matrix(), gradients);
     gradient = layer.input_gradient.take(layer.input.rows, layer.input.columns);
-    layer.recurrent.input_gradient(layer.recurrent.parameters().weight_ih, 0, WriteMode::kOverwrite,
-                                   gradient);
+    layer.recurrent.input_gradient(WriteMode::kOverwrite, gradient);
   }
   embedding_.backward(share_->target_input, dropout_, gradient, gradients);
   return false;
-}
-
-void LanguageNetwork::backward(Layer& layer, ConstMatrix output_gradient,
-                               WeightGradients& gradients) {
-  auto& recurrent = layer.recurrent;
-  const auto& target = share_->target;
-  const int64_t width = recurrent.hidden_size();
-  const auto& output = layer.output.matrix();
-  const auto previous = layer.previous.take_zeros(target.num_rows(), width);
-  const bool has_cells = cell_ == Cell::kLstm;
-  carried_.take_zeros(target.num_sequences(), width);
-  if (has_cells) carried_cell_.take_zeros(target.num_sequences(), width);
-  const SequenceWalk walk(target, kForward);
-  for (int64_t step = target.num_steps(); step-- > 0;) {
-    const int64_t first = target.first_row(step);
-    const int64_t rows = target.rows_at(step);
-    const auto before = walk.previous(step, output);
-    copy_rows(before, previous.row_range(first, before.rows));
-    const auto carried = carried_.matrix().row_range(0, rows);
-    add(output_gradient.row_range(first, rows), carried);
-    recurrent.backward(first, before, has_cells ? walk.previous(step, recurrent.cells()) : Matrix(),
-                       carried, has_cells ? carried_cell_.matrix().row_range(0, rows) : Matrix());
-  }
-  recurrent.add_weight_gradients(previous, gradients);
-  recurrent.add_input_weight_gradient(recurrent.parameters().weight_ih, layer.input, gradients);
 }
 
 }  // namespace nmt

@@ -5,12 +5,11 @@
 #include "fused/buffer.h"
 #include "fused/embedding.h"
 #include "fused/network.h"
-#include "fused/recurrent_layer.h"
+#include "fused/sequence_layer.h"
 
 namespace nmt {
 
-/// The language model of nn/language_model.h. All inputs are known, so the products with them are
-/// computed for all steps together.
+/// The language model of nn/language_model.h.
 class LanguageNetwork : public FusedNetwork {
  public:
   LanguageNetwork(const ModelConfig& model, const ParameterTable& parameters);
@@ -21,16 +20,12 @@ class LanguageNetwork : public FusedNetwork {
 
  private:
   struct Layer {
-    RecurrentLayer recurrent;
+    SequenceLayer recurrent;
     ConstMatrix input;      // [rows, I]
     Buffer output;          // [rows, H]  h_t
     Buffer dropped;         // [rows, H]  input of the next layer, or h̃
-    Buffer previous;        // [rows, H]  states of the previous step
     Buffer input_gradient;  // [rows, I]
   };
-
-  void run(Layer& layer, const StateDropout& dropout);
-  void backward(Layer& layer, ConstMatrix output_gradient, WeightGradients& gradients);
 
   const PackedBatch* share_ = nullptr;
   Dropout dropout_;
