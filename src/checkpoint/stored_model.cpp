@@ -29,6 +29,13 @@ StoredModel read_model(const std::filesystem::path& path) {
   return parse_model(read_model_files(path));
 }
 
+void require_translator(const Seq2SeqOptions& options, const std::filesystem::path& model) {
+  if (options.architecture != Architecture::kLanguageModel) return;
+  throw Error(
+      model.string() +
+      ": a language model does not translate; use a translator, and this with --lm or nmt lm");
+}
+
 StoredModel parse_model(const ModelFiles& files) {
   StoredModel model;
   const auto& parts = files.parts;

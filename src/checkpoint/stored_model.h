@@ -29,4 +29,7 @@ struct StoredModel {
 StoredModel read_model(const std::filesystem::path& path);
 StoredModel parse_model(const ModelFiles& files);
 
+/// Throws Error for a language model.
+void require_translator(const Seq2SeqOptions& options, const std::filesystem::path& model);
+
 }  // namespace nmt

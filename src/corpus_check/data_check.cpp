@@ -119,16 +119,6 @@ std::string on_one_line(const std::string& text) {
   return line;
 }
 
-void require_distinct_outputs(const DataCleaningRequest& request) {
-  const auto require_distinct = [](const auto& a, const auto& b) {
-    if (b.empty() || !is_same_file(a, b)) return;
-    throw UsageError(a.string() + ": used for two outputs; use two files");
-  };
-  require_distinct(request.output_source, request.output_target);
-  require_distinct(request.output_source, request.dropped);
-  require_distinct(request.output_target, request.dropped);
-}
-
 /// What to do where about half of the pairs are swapped and it is unknown which half.
 const char* uncertain_sides_note() {
   return "about half of the pairs are swapped; which half is a guess: use --source-tokenizer and "
@@ -225,7 +215,9 @@ DataReport check_data(const DataCheckRequest& request) {
 }
 
 std::string clean_data(const DataCleaningRequest& request) {
-  require_distinct_outputs(request);
+  require_two_outputs(request.output_source, request.output_target);
+  require_two_outputs(request.output_source, request.dropped);
+  require_two_outputs(request.output_target, request.dropped);
   const auto is_kept = [&](Issue issue) {
     return std::find(request.keep.begin(), request.keep.end(), issue) != request.keep.end();
   };

@@ -9,8 +9,8 @@ namespace nmt {
 namespace {
 
 const PairOutput& require_two_files(const PairOutput& output) {
-  if (!is_same_file(output.source, output.target)) return output;
-  throw UsageError(output.source.string() + ": used for two outputs; use two files");
+  require_two_outputs(output.source, output.target);
+  return output;
 }
 
 std::string without_tabs(std::string text) {

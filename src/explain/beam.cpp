@@ -58,7 +58,7 @@ BeamTree grow_beam_tree(const std::filesystem::path& model_dir, const std::strin
   options.length_penalty = length_penalty;
   require_valid(options);
   const auto model = read_model(model_dir);
-  require_translator(model, model_dir.string());
+  require_translator(model.options, model_dir);
   const auto ids = tokens_to_explain(model.source, sentence, TargetLanguages(model.source));
   BeamTree tree{sentence, {}, beam_size, length_penalty, {{}}, {}};
   for (const auto id : ids) tree.source_tokens.push_back(model.source.piece(id));

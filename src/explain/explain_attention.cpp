@@ -148,7 +148,7 @@ void explain_gradient(const ExplainRequest& request) {
     return;
   }
   const auto model = read_model(request.model_dir);
-  require_translator(model, request.model_dir);
+  require_translator(model.options, request.model_dir);
   const auto source =
       tokens_to_explain(model.source, request.sentence, TargetLanguages(model.source));
   const auto target = tokens_to_explain(model.target, *request.translation);

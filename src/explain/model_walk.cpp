@@ -118,12 +118,6 @@ void require_attention(const Seq2SeqOptions& options, const std::string& model) 
   }
 }
 
-void require_translator(const StoredModel& model, const std::string& name) {
-  if (model.options.architecture == Architecture::kLanguageModel) {
-    throw Error(name + ": a language model does not translate; use a translator");
-  }
-}
-
 Explanation explain_translation(const std::string& sentence, const Translation& translation,
                                 const Seq2SeqOptions& options) {
   const auto matrix = attention_matrix(translation);

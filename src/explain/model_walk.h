@@ -17,7 +17,4 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
 /// Throws Error, which names the model, for a model without attention.
 void require_attention(const Seq2SeqOptions& options, const std::string& model);
 
-/// Throws Error, likewise, for a language model.
-void require_translator(const StoredModel& model, const std::string& name);
-
 }  // namespace nmt

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -123,6 +124,19 @@ bool is_written_in_place(const std::filesystem::path& path) {
 
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   return unique_name(a) == unique_name(b);
+}
+
+void require_two_outputs(const std::filesystem::path& a, const std::filesystem::path& b) {
+  if (b.empty() || !is_same_file(a, b)) return;
+  throw UsageError(a.string() + ": used for two outputs; use two files");
+}
+
+std::string last_line(const std::filesystem::path& path) {
+  constexpr char kSpace[] = " \t\r\n";
+  auto text = read_file(path);
+  text.erase(text.find_last_not_of(kSpace) + 1);
+  text.erase(0, text.find_last_of("\r\n") + 1);
+  return text.erase(0, std::min(text.find_first_not_of(kSpace), text.size()));
 }
 
 void write_file_atomically(const std::filesystem::path& path,

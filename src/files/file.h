@@ -38,6 +38,12 @@ bool is_written_in_place(const std::filesystem::path& path);
 /// pipes are compared by name: outputs may share the terminal as /dev/stdout and /dev/stderr.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
+/// Throws UsageError if both are one file; the second may be empty, for none.
+void require_two_outputs(const std::filesystem::path& a, const std::filesystem::path& b);
+
+/// The last line that is not blank, without white space around it. Throws Error.
+std::string last_line(const std::filesystem::path& path);
+
 /// Writes by way of a temporary file in the folder of the link_target, synced and renamed, so that
 /// a crash or a full disk leaves the old file whole; straight into what is_written_in_place. Throws
 /// Error that names the path and the reason.

@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <mutex>
 #include <new>
 #include <set>
 #include <string_view>
+#include <thread>
 
 #include "errors/error.h"
 #include "errors/exit_code.h"
@@ -193,6 +195,15 @@ ExitStatus Subprocess::wait() {
     const pid_t ended = ::waitpid(process_, &status, 0);
     if (ended < 0 && errno == EINTR) continue;
     status_ = from_wait(status);
+  }
+  return *status_;
+}
+
+ExitStatus Subprocess::wait(const std::function<void()>& check) {
+  constexpr auto kInterval = std::chrono::milliseconds(20);
+  while (!poll()) {
+    check();
+    std::this_thread::sleep_for(kInterval);
   }
   return *status_;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,6 +66,9 @@ class Subprocess {
   /// The exit status, or nullopt while the program runs.
   std::optional<ExitStatus> poll();
   ExitStatus wait();
+
+  /// Calls `check` 50 times a second while it waits; passes on what that throws.
+  ExitStatus wait(const std::function<void()>& check);
 
  private:
   struct CloseStream {

@@ -31,11 +31,6 @@ std::string text_of(const Direction& direction) {
   return direction.source + " to " + direction.target;
 }
 
-void require_translator(const StoredModel& model, const fs::path& path) {
-  if (model.options.architecture != Architecture::kLanguageModel) return;
-  throw Error(path.string() + ": a language model does not translate; serve translation models");
-}
-
 /// An estimate in bytes, at most 5 % off for models of 6 to 66 MB. A fused model keeps its file
 /// mapped, or its weights converted to float32, besides the packed weights.
 uint64_t memory_of(const StoredModel& model, const TranslatorOptions& options) {
@@ -112,7 +107,7 @@ ModelCatalog::Outline ModelCatalog::read_outline(size_t model) const {
   const auto options = options_of(model);
   const auto& path = options.model_dirs.front();
   const auto stored = parse_model(read_model_files(path, Checksum::kSkip));
-  require_translator(stored, path);
+  require_translator(stored.options, path);
   Outline outline;
   const TargetLanguages languages(stored.source);
   outline.several_languages = !languages.empty();

@@ -89,9 +89,7 @@ std::string describe(const PairWalk& pairs, const LexicalShortlist& shortlist) {
 std::string make_shortlist(const ShortlistRequest& request) {
   catch_interrupts();
   const auto model = read_model(request.model);
-  if (model.options.architecture == Architecture::kLanguageModel) {
-    throw Error(request.model.string() + ": a language model does not translate");
-  }
+  require_translator(model.options, request.model);
   auto output = request.output;
   if (output.empty()) {
     if (!std::filesystem::is_directory(request.model)) {

@@ -90,6 +90,7 @@ nlohmann::ordered_json sentence_json(const std::string& source, const GivenPair&
                                      const Tokenizers& tokenizers) {
   const auto pieces = [](const std::vector<int32_t>& tokens, const Tokenizer& tokenizer) {
     std::vector<std::string> texts;
+    texts.reserve(tokens.size());
     for (const int32_t token : tokens) texts.push_back(tokenizer.piece(token));
     return texts;
   };
@@ -170,11 +171,6 @@ std::vector<std::string> targets_of(const StatesRequest& request,
     targets.push_back(std::move(translation.text));
   }
   return targets;
-}
-
-void require_translator(const Seq2SeqOptions& options, const std::filesystem::path& model) {
-  if (options.architecture != Architecture::kLanguageModel) return;
-  throw Error(model.string() + ": a language model has no encoder; use a translation model");
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "terminal/correction.h"
 
-#include <chrono>
-#include <thread>
 #include <utility>
 
 #include "errors/error.h"
@@ -9,28 +7,7 @@
 #include "processes/subprocess.h"
 
 namespace nmt {
-namespace {
-
 namespace fs = std::filesystem;
-
-/// Waits for the program, unless `stopped` ends it.
-ExitStatus wait_for(Subprocess& program, const std::function<bool()>& stopped) {
-  constexpr auto kPollInterval = std::chrono::milliseconds(20);
-  for (;;) {
-    if (const auto status = program.poll()) return *status;
-    if (stopped()) throw Error("stopped");
-    std::this_thread::sleep_for(kPollInterval);
-  }
-}
-
-std::string last_line(const fs::path& log) {
-  auto text = read_file(log);
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  const auto begin = text.rfind('\n');
-  return begin == std::string::npos ? text : text.substr(begin + 1);
-}
-
-}  // namespace
 
 CorrectedModels::CorrectedModels(fs::path program, std::string device, int threads)
     : program_(program.empty() ? "/proc/self/exe" : std::move(program)),
@@ -56,7 +33,10 @@ fs::path CorrectedModels::learn(const Correction& correction,
                     "--output", folder.string(), "--source", source.string(), "--target",
                     target.string(), "--device", device_, "--threads", std::to_string(threads_)},
                    {Streams::kToFile, log});
-  if (wait_for(adapt, stopped).code() != 0) throw Error(last_line(log));
+  const auto status = adapt.wait([&] {
+    if (stopped()) throw Error("stopped");
+  });
+  if (status.code() != 0) throw Error(last_line(log));
   return folder;
 }
 

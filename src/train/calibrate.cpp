@@ -90,9 +90,7 @@ std::string calibrate_directory(const ModelDirectory& directory, const Calibrati
   // Without an earlier confidence, which may be damaged and stays until there is a new one.
   auto files = read_model_files(directory.root, Checksum::kVerify, Confidence::kSkip);
   const auto model = parse_model(files);
-  if (model.options.architecture == Architecture::kLanguageModel) {
-    throw Error(directory.root.string() + ": a language model does not translate");
-  }
+  require_translator(model.options, directory.root);
   const auto sentences = translate_sentences(model, texts, search, open_device(device));
   auto calibration = fit_calibration(sentences);
   calibration.correlation = correlation_of(calibration, sentences);

@@ -2,9 +2,9 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <thread>
 
 #include "errors/error.h"
 #include "files/file.h"
@@ -19,36 +19,11 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// Without white space around it.
-std::string last_line(const fs::path& file) {
-  constexpr char kSpace[] = " \t\r\n";
-  auto text = read_file(file);
-  text.erase(text.find_last_not_of(kSpace) + 1);
-  text.erase(0, text.find_last_of("\r\n") + 1);
-  return text.erase(0, std::min(text.find_first_not_of(kSpace), text.size()));
-}
-
 std::string write_lines(const fs::path& file, const std::vector<std::string>& lines) {
   std::string text;
   for (const auto& line : lines) text += line + "\n";
   write_file_atomically(file, text);
   return file.string();
-}
-
-ExitStatus wait_for(Subprocess& program, const std::string& script,
-                    std::chrono::milliseconds limit) {
-  constexpr auto kPollInterval = std::chrono::milliseconds(20);
-  const auto end = Clock::now() + limit;
-  for (;;) {
-    if (const auto status = program.poll()) return *status;
-    stop_if_interrupted();
-    if (Clock::now() >= end) {
-      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit).count();
-      throw Error(script + ": took longer than " + std::to_string(seconds) +
-                  " seconds; use a faster script or lower validation.max_sentences");
-    }
-    std::this_thread::sleep_for(kPollInterval);
-  }
 }
 
 }  // namespace
@@ -72,7 +47,14 @@ double rate_by_script(const std::string& script, const RatedTexts& texts,
       write_lines(folder.path() / "references", texts.references),
       write_lines(folder.path() / "sources", texts.sources)};
   Subprocess program(command, {Streams::kToFile, output, {}, /*own_group=*/true, errors});
-  const auto status = wait_for(program, script, limit);
+  const auto end = Clock::now() + limit;
+  const auto status = program.wait([&] {
+    stop_if_interrupted();
+    if (Clock::now() < end) return;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit).count();
+    throw Error(script + ": took longer than " + std::to_string(seconds) +
+                " seconds; use a faster script or lower validation.max_sentences");
+  });
   if (status.code() != 0) {
     const auto reason = last_line(errors);
     throw Error(script + ": failed with exit code " + std::to_string(status.code()) +

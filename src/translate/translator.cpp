@@ -81,16 +81,6 @@ void require_one_vocabulary(const std::vector<StoredModel>& models,
   }
 }
 
-void require_translators(const std::vector<StoredModel>& models,
-                         const std::vector<std::filesystem::path>& directories) {
-  for (size_t i = 0; i < models.size(); ++i) {
-    if (models[i].options.architecture != Architecture::kLanguageModel) continue;
-    throw Error(
-        directories[i].string() +
-        ": a language model does not translate; use nmt lm score, or --lm with a translator");
-  }
-}
-
 /// The weights of the models, which sum to 1.
 std::vector<double> model_weights(const TranslatorOptions& options) {
   const auto count = options.model_dirs.size();
@@ -358,8 +348,10 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   }
   if (options.callers < 0) throw UsageError("callers: out of range; use 0 or more");
   impl_->threads = number_of_threads(options.threads);
-  for (const auto& directory : options.model_dirs) impl_->models.push_back(read_model(directory));
-  require_translators(impl_->models, options.model_dirs);
+  for (const auto& directory : options.model_dirs) {
+    impl_->models.push_back(read_model(directory));
+    require_translator(impl_->models.back().options, directory);
+  }
   require_one_vocabulary(impl_->models, options.model_dirs);
   impl_->all.weights = model_weights(options);
   read_language_model(options, impl_->all);
@@ -434,7 +426,7 @@ std::string Translator::fingerprint() const {
     all.add(fmt::format("weight {}\n", impl_->all.language_model_weight));
   }
   for (const auto& [term, translation] : impl_->protection.terms()) {
-    all.add(term + "\t" + translation + "\n");
+    all.add(fmt::format("{}\t{}\n", term, translation));
   }
   all.add(impl_->shortlist_hash);
   return all.hexadecimal();
@@ -483,8 +475,11 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
     const auto* own = constraints_of(job.constraints, i);
     auto list = impl_->search({job.read(part.tokens)}, options, search,
                               own == nullptr ? ConstraintList() : ConstraintList{*own});
-    before = part.verbatim.empty() ? with_earlier_parts(list.front().front().tokens)
-                                   : before + (before.empty() ? "" : part.before) + part.verbatim;
+    if (part.verbatim.empty()) {
+      before = with_earlier_parts(list.front().front().tokens);
+    } else {
+      before.append(before.empty() ? "" : part.before).append(part.verbatim);
+    }
     report(before);
     found.push_back(std::move(list.front()));
   }

@@ -143,7 +143,8 @@ TEST_CASE("States that cannot be written leave nothing", "[states]") {
   };
   CHECK(contains(error({folder / "model", two, "", output}), "two: line 2: has nothing to read"));
   CHECK(contains(error({folder / "model", one, two, output}), "two"));
-  CHECK(contains(error({folder / "lm", one, one, output}), "lm: a language model has no encoder"));
+  CHECK(contains(error({folder / "lm", one, one, output}),
+                 "lm: a language model does not translate"));
   write_states({folder / "model", one, one, output});
   CHECK(contains(error_of([&] {
                    write_states({folder / "model", one, one, output});

@@ -32,6 +32,7 @@ const nmt::ObjectiveKind& nmt::dual_objective() {
 #include "checkpoint/model.h"
 #include "decode/forced_scoring.h"
 #include "decode/fused_scoring.h"
+#include "decode/network_model.h"
 #include "errors/error.h"
 #include "text/special_tokens.h"
 #include "train/objectives/objective.h"
@@ -57,18 +58,6 @@ Seq2Seq read_language_model(const char* setting, const TrainConfig& config,
               config.objective_value<std::string>(setting) +
               (other ? ": has another vocabulary than this run" : ": is no language model") +
               "; make one with nmt lm train --vocabulary-of, and --side for the source");
-}
-
-/// A language model, which training does not change, in the fused engine.
-std::unique_ptr<InferenceModel> pack_language_model(const Seq2Seq& model) {
-  ParameterTable parameters;
-  for (const auto& item : model->named_parameters()) {
-    const auto& parameter = item.value();
-    const int64_t columns = parameter.size(-1);
-    parameters[item.key()].value = {parameter.data_ptr<float>(), parameter.numel() / columns,
-                                    columns};
-  }
-  return pack_inference_model(model->options(), parameters, WeightType::kFloat32);
 }
 
 /// Sources and targets of a batch, as lists of tokens.
@@ -192,8 +181,8 @@ class Dual : public Objective {
   std::pair<std::vector<double>, std::vector<double>> score_marginals(const Batch& batch,
                                                                       ThreadTeam& team) {
     if (!packed_source_lm_) {
-      packed_source_lm_ = pack_language_model(source_lm_);
-      packed_target_lm_ = pack_language_model(target_lm_);
+      packed_source_lm_ = inference_model_of(source_lm_, WeightType::kFloat32);
+      packed_target_lm_ = inference_model_of(target_lm_, WeightType::kFloat32);
     }
     constexpr int64_t kScoredTogether = 64;
     const TokenPairs pairs(batch);
