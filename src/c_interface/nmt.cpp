@@ -117,6 +117,7 @@ TranslationOptions translation_options(const nmt_translate_options& options) {
 
 std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   std::vector<const char*> result;
+  result.reserve(texts.size());
   for (const auto& text : texts) result.push_back(text.c_str());
   return result;
 }

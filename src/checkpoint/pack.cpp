@@ -39,8 +39,7 @@ void add_training(std::ostringstream& card, const Json& summary) {
 /// "gru encoder-decoder with general attention"
 std::string kind_of(const ModelConfig& network) {
   const auto heads = std::to_string(network.heads) + " heads";
-  const auto cell =
-      (network.cell_layer_norm ? "layer-normalized " : "") + choice_name(network.cell);
+  auto cell = (network.cell_layer_norm ? "layer-normalized " : "") + choice_name(network.cell);
   if (network.architecture == Architecture::kLanguageModel) return cell;
   if (network.architecture == Architecture::kTransformer) {
     return "Transformer of " + heads + ", feed-forward layers of " +

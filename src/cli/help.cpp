@@ -113,7 +113,7 @@ std::string option_tables(const CLI::App& command, bool all, size_t width) {
       hidden |= !shown;
       if (shown) rows += row(option_heading(*option), option_meaning(*option, all), width);
     }
-    if (!rows.empty()) text += "\n" + group + ":\n" + rows;
+    if (!rows.empty()) text.append("\n").append(group).append(":\n").append(rows);
   }
   if (hidden) text += "\nAll options: " + full_name(command) + " --help-all\n";
   return text;

@@ -201,7 +201,8 @@ std::string comparison_text(const ComparedSystems& compared, const ComparisonOpt
       "sentences", comparison.by_length);
   text += group_table("Reference words found, in %, by occurrences in training", "words",
                       comparison.by_frequency);
-  const auto add = [&](const char* title, const std::vector<SentenceDifference>& sentences) {
+  const auto add = [&, &texts = texts](const char* title,
+                                       const std::vector<SentenceDifference>& sentences) {
     if (!sentences.empty()) text += std::string("\n") + title + "\n";
     for (const auto& sentence : sentences) text += sentence_text(sentence, texts);
   };

@@ -13,7 +13,7 @@ namespace {
 using WordSet = std::set<std::string>;
 
 const std::map<std::string, WordSet>& words_by_code() {
-  static const std::map<std::string, WordSet> kWords = {
+  static const std::map<std::string, WordSet> words = {
       {"ar", {"في", "من", "على", "لا", "أن", "هذا", "هو", "ما"}},
       {"bg", {"и", "в", "не", "на", "да", "е", "че", "се"}},
       {"ca", {"el", "la", "els", "i", "de", "que", "no", "és"}},
@@ -42,7 +42,7 @@ const std::map<std::string, WordSet>& words_by_code() {
       {"tr", {"ve", "bir", "bu", "ne", "da", "için", "çok", "mı"}},
       {"uk", {"і", "в", "не", "на", "я", "що", "це", "та"}},
       {"vi", {"là", "và", "của", "không", "tôi", "có", "một", "được"}}};
-  return kWords;
+  return words;
 }
 
 std::string code_of(const std::string& file) {

@@ -29,6 +29,7 @@ int64_t pairs_in_all(const std::vector<ParallelCorpus>& corpora) {
 std::vector<double> temperature_weights(const std::vector<ParallelCorpus>& corpora,
                                         double temperature) {
   std::vector<double> weights;
+  weights.reserve(corpora.size());
   for (const auto& corpus : corpora) {
     weights.push_back(std::pow(static_cast<double>(corpus.size()), 1.0 / temperature));
   }

@@ -1,5 +1,7 @@
 #include "data/word_links.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -42,13 +44,14 @@ std::vector<int32_t> token_links(const std::string& line, const Words& source, c
   for (std::string word; stream >> word;) {
     const auto link = parse_link(word);
     if (!link) {
-      throw Error(where + ": '" + word +
-                  "' is not a link; write SOURCE-TARGET, such as 0-1; words count from 0");
+      throw Error(fmt::format(
+          "{}: '{}' is not a link; write SOURCE-TARGET, such as 0-1; words count from 0", where,
+          word));
     }
     if (link->first >= source_tokens.size() || link->second >= target_tokens.size()) {
-      throw Error(where + ": link " + word + " is outside the pair, which has " +
-                  std::to_string(source_tokens.size()) + " and " +
-                  std::to_string(target_tokens.size()) + " words; words count from 0");
+      throw Error(fmt::format(
+          "{}: link {} is outside the pair, which has {} and {} words; words count from 0", where,
+          word, source_tokens.size(), target_tokens.size()));
     }
     for (const int32_t target_token : target_tokens[link->second]) {
       for (const int32_t source_token : source_tokens[link->first]) {

@@ -177,6 +177,7 @@ Calibration fit_calibration(const std::vector<CalibrationSentence>& sentences) {
   calibration.sentences = static_cast<int64_t>(sentences.size());
   for (size_t i = 0; i < kNumConfidenceFeatures; ++i) {
     std::vector<double> values;
+    values.reserve(sentences.size());
     for (const auto& sentence : sentences) values.push_back(sentence.features[i]);
     const double deviation = deviation_of(values);
     calibration.features[i].mean = mean_of(values);

@@ -111,7 +111,7 @@ std::string agree_on_part(const RankInfo& rank, c10d::Store& store) {
   const auto answer_to = [](const std::string& name) { return "nmt/answers/" + name; };
   const auto knowing = [](const std::string& part) { return part + "/know"; };
   if (rank.rank == 0) {
-    const auto part = "nmt/" + own_name;
+    auto part = "nmt/" + own_name;
     wait_until(rank, [&] {
       for (int other = 1; other < rank.size; ++other) {
         if (const auto name = get(store, question_of(other))) set(store, answer_to(*name), part);

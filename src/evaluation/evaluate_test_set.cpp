@@ -72,6 +72,7 @@ EvaluationReport evaluate_model(const EvaluationRequest& request) {
   if (!request.translations.empty()) output.emplace(request.translations);
   const auto translations = translate_lines(translator, sources, request);
   std::vector<std::string> hypotheses;
+  hypotheses.reserve(translations.size());
   for (const auto& translation : translations) hypotheses.push_back(translation.text);
   if (output) {
     for (const auto& line : hypotheses) output->write(line + "\n");

@@ -18,7 +18,7 @@ constexpr size_t kMaxChecked = 12;
 std::string indices_text(const torch::Tensor& tensor, int64_t place) {
   std::string text;
   for (int64_t axis = tensor.dim(); axis-- > 0; place /= tensor.size(axis)) {
-    text = std::to_string(place % tensor.size(axis) + 1) + (text.empty() ? "" : ", ") + text;
+    text.insert(0, std::to_string(place % tensor.size(axis) + 1) + (text.empty() ? "" : ", "));
   }
   return "[" + text + "]";
 }

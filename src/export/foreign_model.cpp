@@ -17,6 +17,7 @@ torch::Tensor select_rows(const torch::Tensor& tensor, const ForeignVocabulary& 
                 " rows, which is not the size of the vocabulary");
   }
   std::vector<torch::Tensor> selected;
+  selected.reserve(rows.size());
   const auto zeros = torch::zeros_like(tensor[0]);
   for (const auto row : rows) {
     selected.push_back(row == ForeignVocabulary::kNoRow ? zeros : tensor[row]);

@@ -1,6 +1,7 @@
 #include "export/opennmt_py.h"
 
 #include <ATen/ATen.h>
+#include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 #include <map>
@@ -113,7 +114,7 @@ ForeignVocabulary vocabulary_of(const TorchFile& file, const char* side, bool is
 /// Its name among this program's parameters; its own where there is none, which load_state_dict
 /// then reports.
 std::string our_name(const std::string& key) {
-  static const std::map<std::string, std::string> kNames = {
+  static const std::map<std::string, std::string> names = {
       {"encoder." + kEmbedding, "emb_src.weight"},
       {"decoder." + kEmbedding, "emb_dec.weight"},
       {"decoder.attn.linear_in.weight", "attn.linear.weight"},
@@ -122,8 +123,8 @@ std::string our_name(const std::string& key) {
       {"0.bias", "generator.output.bias"},
       {"weight", "generator.output.weight"},
       {"bias", "generator.output.bias"}};
-  const auto found = kNames.find(key);
-  if (found != kNames.end()) return found->second;
+  const auto found = names.find(key);
+  if (found != names.end()) return found->second;
   if (!begins_with(key, kCells)) return key;
   const auto dot = key.find('.', kCells.size());
   if (dot == std::string::npos) return key;
@@ -226,7 +227,7 @@ ForeignModel read_opennmt_py(const TorchFile& file) {
       const auto ours = our_name(key);
       const auto tensor = file.tensor(*tensors.items[i + 1], key);
       foreign.weights.tensors.push_back(
-          {ours, our_tensor(tensor, ours, source, target, name + ": " + key)});
+          {ours, our_tensor(tensor, ours, source, target, fmt::format("{}: {}", name, key))});
     }
   }
   foreign.settings.model = config_of(foreign.weights, options);

@@ -1,5 +1,7 @@
 #include "export/simple_nmt.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 
 #include "errors/error.h"
@@ -76,7 +78,7 @@ ForeignModel read_simple_nmt(const TorchFile& file) {
   for (size_t i = 0; i < model.items.size(); i += 2) {
     const auto key = printable(model.items[i]->text);
     auto tensor = file.tensor(*model.items[i + 1], key);
-    const auto where = name + ": " + key;
+    const auto where = fmt::format("{}: {}", name, key);
     if (key == "emb_src.weight") tensor = select_rows(tensor, source, where);
     if (key == "emb_dec.weight" || key.rfind("generator.output.", 0) == 0) {
       tensor = select_rows(tensor, target, where);

@@ -130,12 +130,12 @@ constexpr char kNoState[] =
 
 /// tanh(W^l x + b^l) of each layer, where x is `inputs` with @LAYER filled in.
 std::string bridged(const std::string& inputs, const Seq2SeqOptions& options) {
+  const auto one = "torch.tanh(torch.linear(" + inputs +
+                   ", self.bridge.l@LAYER.weight, self.bridge.l@LAYER.bias))";
   std::string list;
   for (int64_t layer = 0; layer < num_decoder_layers(options); ++layer) {
-    const auto name = "self.bridge.l" + std::to_string(layer);
-    list += (list.empty() ? "" : ", ") +
-            ("torch.tanh(torch.linear(" + fill_in(inputs, {{"@LAYER", std::to_string(layer)}}) +
-             ", " + name + ".weight, " + name + ".bias))");
+    if (layer > 0) list += ", ";
+    list += fill_in(one, {{"@LAYER", std::to_string(layer)}});
   }
   return "torch.stack([" + list + "], 0)";
 }

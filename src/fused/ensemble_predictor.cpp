@@ -42,6 +42,7 @@ EnsemblePredictor::EnsemblePredictor(const ModelEnsemble& models)
 std::vector<std::unique_ptr<SourceMemory>> EnsemblePredictor::encode(
     const std::vector<const std::vector<int32_t>*>& sentences) {
   std::vector<std::unique_ptr<SourceMemory>> memories;
+  memories.reserve(sentences.size());
   for (const auto* sentence : sentences) {
     memories.push_back(std::make_unique<EnsembleMemory>(static_cast<int64_t>(sentence->size())));
   }

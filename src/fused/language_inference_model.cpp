@@ -10,6 +10,7 @@ class LanguageSession : public InferenceSession {
   std::vector<std::unique_ptr<SourceMemory>> encode(
       const std::vector<const std::vector<int32_t>*>& sentences) override {
     std::vector<std::unique_ptr<SourceMemory>> memories;
+    memories.reserve(sentences.size());
     for (const auto* sentence : sentences) {
       memories.push_back(std::make_unique<SourceMemory>(static_cast<int64_t>(sentence->size())));
     }

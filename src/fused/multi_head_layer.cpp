@@ -12,7 +12,8 @@ MultiHeadLayer::MultiHeadLayer(const ParameterTable& parameters, const std::stri
       value_(parameters.at(prefix + "value.weight")),
       output_(parameters.at(prefix + "output.weight")) {
   score_.heads = heads;
-  score_.scale = 1.0F / std::sqrt(static_cast<float>(query_.value.rows / heads));
+  const int64_t key_size = query_.value.rows / heads;
+  score_.scale = 1.0F / std::sqrt(static_cast<float>(key_size));
 }
 
 /// Calls task(row, first row of the memory, visible rows, its part of weights_).

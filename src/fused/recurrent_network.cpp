@@ -42,8 +42,9 @@ std::vector<int64_t> RecurrentNetwork::feed_own_tokens(int64_t step,
   const auto begin = std::lower_bound(own.begin(), own.end(), target.first_row(step));
   const auto end = std::lower_bound(begin, own.end(), target.first_row(step + 1));
   if (begin == end) return {};
-  const std::vector<int64_t> rows(begin, end);
+  std::vector<int64_t> rows(begin, end);
   std::vector<int64_t> previous;
+  previous.reserve(rows.size());
   for (const int64_t row : rows) previous.push_back(share_->parents[static_cast<size_t>(row)]);
   const auto& tokens = own_tokens_.likeliest(attentional_hidden, previous);
   for (size_t i = 0; i < rows.size(); ++i) {

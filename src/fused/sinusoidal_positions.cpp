@@ -15,7 +15,8 @@ SinusoidalPositions::SinusoidalPositions(int64_t size)
 
 const float* SinusoidalPositions::row(int64_t position) {
   while (static_cast<int64_t>(table_.size()) <= position * size_) {
-    const auto next = static_cast<float>(static_cast<int64_t>(table_.size()) / size_);
+    const int64_t rows = static_cast<int64_t>(table_.size()) / size_;
+    const auto next = static_cast<float>(rows);
     for (const float frequency : frequencies_) {
       table_.push_back(std::sin(next * frequency));
       table_.push_back(std::cos(next * frequency));

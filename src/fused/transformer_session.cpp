@@ -43,7 +43,8 @@ TransformerSession::TransformerSession(const TransformerInferenceModel& model)
       positions_(model.config().hidden_size),
       cache_(num_decoder_layers(model.config()), model.config().hidden_size) {
   score_.heads = model.config().heads;
-  score_.scale = 1.0F / std::sqrt(static_cast<float>(width() / score_.heads));
+  const int64_t key_size = width() / score_.heads;
+  score_.scale = 1.0F / std::sqrt(static_cast<float>(key_size));
 }
 
 std::vector<std::unique_ptr<SourceMemory>> TransformerSession::encode(

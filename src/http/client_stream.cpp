@@ -36,7 +36,7 @@ void warn_if_expired(ssl::context& context, const std::string& path) {
 }  // namespace
 
 ClientStream::TlsContext make_tls_context(const TlsFiles& files) {
-  const auto context = std::make_shared<ssl::context>(ssl::context::tls_server);
+  auto context = std::make_shared<ssl::context>(ssl::context::tls_server);
   auto* const native = context->native_handle();
   ::SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
   ::SSL_CTX_set_options(native, SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);

@@ -79,7 +79,7 @@ HWY_INLINE void multiply_tile(const IntegerProduct& p, int64_t row, int64_t pane
       const int32_t* from = panels + (v / kVectors * units + k) * kPanel + v % kVectors * lanes;
 #pragma GCC unroll 16
       for (int u = 0; u < Product::kUnits; ++u) {
-        const auto weight = hn::LoadU(d, from + u * kPanel);
+        const auto weight = hn::LoadU(d, from + int64_t{kPanel} * u);
         weights[v][u] = kFits && kRows > 1 ? in_register(weight) : weight;
       }
     }

@@ -178,7 +178,7 @@ void compute_selection(const Dots& dots, const OutputSelection& selection, int64
 template <class Dots>
 void compute_all(const Dots& dots, const std::vector<OutputSelection>& selections,
                  int64_t bytes_of_output, Matrix y) {
-  constexpr int64_t kCached = 512 * 1024;
+  constexpr int64_t kCached = int64_t{512} * 1024;
   const int64_t part =
       selections.size() > 1 ? std::max<int64_t>(kCached / bytes_of_output, 64) : INT32_MAX;
   std::vector<int64_t> done(selections.size());

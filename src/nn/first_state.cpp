@@ -18,8 +18,8 @@ FirstStateImpl::FirstStateImpl(const ModelConfig& model)
 }
 
 RecurrentState FirstStateImpl::forward(const EncodedStates& encoded, const torch::Tensor& lengths) {
-  const RecurrentState last = {corresponding(encoded.final_state.hidden),
-                               corresponding(encoded.final_state.cell)};
+  RecurrentState last = {corresponding(encoded.final_state.hidden),
+                         corresponding(encoded.final_state.cell)};
   const auto zeros = [](const torch::Tensor& state) {
     return state.defined() ? torch::zeros_like(state) : state;
   };

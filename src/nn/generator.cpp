@@ -30,7 +30,7 @@ GeneratorImpl::GeneratorImpl(int64_t hidden_size, int64_t vocabulary_size,
 
 torch::Tensor GeneratorImpl::forward(const torch::Tensor& attentional_states,
                                      const torch::Tensor& attention, const torch::Tensor& source) {
-  const auto generated = torch::log_softmax(output_(attentional_states), -1);  // [..., V]
+  auto generated = torch::log_softmax(output_(attentional_states), -1);  // [..., V]
   if (!copy_) return generated;
   TORCH_CHECK(attention.defined() && source.defined(), "copying needs attention and source tokens");
   const auto gate = copy_(attentional_states).to(generated.dtype());             // [..., 1]

@@ -199,7 +199,8 @@ torch::Tensor RecurrentStackImpl::run_layers(const torch::Tensor& input,
                                              int64_t count, RecurrentState& state) {
   constexpr bool kBiases = true;
   constexpr bool kBatchFirst = true;
-  const int64_t tensors = 4 * (options_.bidirectional ? 2 : 1);  // of a layer
+  const int64_t directions = options_.bidirectional ? 2 : 1;
+  const int64_t tensors = 4 * directions;  // of a layer
   const auto weights = at::TensorList(weights_).slice(static_cast<size_t>(first * tensors),
                                                       static_cast<size_t>(count * tensors));
   torch::Tensor output;

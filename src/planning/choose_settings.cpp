@@ -330,7 +330,7 @@ class Chooser {
 
   /// "model.hidden_size 320, …" of the choices that matter most.
   std::string chosen_list() const {
-    static const char* const kShown[] = {
+    static constexpr const char* kShown[] = {
         "vocab.type",      "vocab.joint",       "vocab.source_size", "vocab.target_size",
         "data.batch_size", "model.hidden_size", "model.dropout",     "train.precision"};
     std::string list;

@@ -43,7 +43,7 @@ std::string AccessOptions::allowed_origin(const std::string& origin) const {
 }
 
 void require_valid_access(const AccessOptions& options) {
-  TrustedProxies{options.trusted_proxies};
+  const TrustedProxies proxies(options.trusted_proxies);  // throws where one is invalid
   for (const auto& origin : options.allowed_origins) {
     if (is_origin(origin)) continue;
     throw UsageError("--cors: " + origin +
@@ -56,7 +56,7 @@ Access::Access(const AccessOptions& options)
 
 Caller Access::identify(const HttpRequest& request, const std::string& key) {
   const auto address = address_group(trusted_proxies_.client_of(request));
-  const Caller without_key = {"", "address " + address, options_.limits};
+  Caller without_key = {"", "address " + address, options_.limits};
   if (!requires_key()) return without_key;
   const auto found = keys_.find(key);
   if (found && !found->is_expired(today())) {

@@ -37,7 +37,7 @@ constexpr const char* kUnsupported[] = {"context",
 /// The value, which must be one of those.
 std::string choice_of(const ApiRequest& request, const std::string& name,
                       const std::vector<std::string>& known) {
-  const auto value = request.text(name, known.front());
+  auto value = request.text(name, known.front());
   if (std::find(known.begin(), known.end(), value) == known.end()) {
     refuse_parameter(name, "must be one of " + list_of(known));
   }

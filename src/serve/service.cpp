@@ -68,6 +68,7 @@ std::vector<Document> Service::parse(const std::vector<std::string>& texts,
                                      bool split) const try {
   const auto splitter = split ? make_splitter(translator, options_.translation) : whole_text;
   std::vector<Document> documents;
+  documents.reserve(texts.size());
   for (const auto& text : texts) documents.emplace_back(text, format, splitter);
   return documents;
 } catch (const MarkupError& error) {

@@ -122,6 +122,7 @@ std::vector<int32_t> LexicalModel::best(int32_t source, int64_t count) const {
                    [](const Link& a, const Link& b) { return a.probability > b.probability; });
   own.resize(std::min(own.size(), static_cast<size_t>(count)));
   std::vector<int32_t> tokens;
+  tokens.reserve(own.size());
   for (const auto& link : own) tokens.push_back(target_of(link.key));
   return tokens;
 }

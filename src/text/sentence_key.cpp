@@ -50,7 +50,7 @@ class KeyBuilder {
     const bool upper = c >= 'A' && c <= 'Z';
     const char lower = upper ? static_cast<char>(c - 'A' + 'a') : c;
     if ((lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9')) take(lower);
-    previous_ = c;
+    previous_ = static_cast<unsigned char>(c);
   }
 
   /// Letters (L*), numbers (N*) and marks (M*) count, but no marks of spaces: an acute accent that

@@ -21,30 +21,30 @@ bool is_space(char32_t code) { return code == 0 || is_whitespace(code); }
 
 /// Never the last word of a sentence, though a full stop follows.
 bool is_title(const std::string& word) {
-  static const std::set<std::string> kWords = {
+  static const std::set<std::string> known = {
       "Mr",     "Mrs",  "Ms",     "Mx",   "Dr",   "Prof", "St",   "Ste",  "Mt",   "Ft",   "Rev",
       "Hon",    "Gen",  "Col",    "Maj",  "Capt", "Cpt",  "Lt",   "Sgt",  "Cmdr", "Gov",  "Sen",
       "Rep",    "Pres", "Messrs", "Hr",   "Hrn",  "Fr",   "Frl",  "Dipl", "Ing",  "Mag",  "Mme",
       "Mmes",   "Mlle", "MM",     "Mgr",  "Sr",   "Sra",  "Srta", "Dra",  "Sig",  "Dott", "vs",
       "cf",     "vgl",  "bzw",    "ggf",  "evtl", "inkl", "exkl", "zzgl", "bspw", "sog",  "resp",
       "approx", "ca",   "esp",    "Univ", "им",   "ул",   "проф", "млн",  "млрд", "тыс"};
-  return kWords.count(word) > 0;
+  return known.count(word) > 0;
 }
 
 /// Not the last word of a sentence where a number follows.
 bool counts(const std::string& word) {
-  static const std::set<std::string> kWords = {
+  static const std::set<std::string> known = {
       "No",  "Nos", "no",  "Nr",  "Art",  "art", "Abs", "Fig", "Figs", "fig", "Abb", "Tab", "Eq",
       "Sec", "Ch",  "Vol", "vol", "Bd",   "Kap", "pp",  "p",   "S",    "Jan", "Feb", "Mar", "Apr",
       "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Okt", "Nov", "Dec",  "Dez", "стр", "гл",  "п"};
-  return kWords.count(word) > 0;
+  return known.count(word) > 0;
 }
 
 /// Not the last word of a sentence where the text continues in lower case.
 bool may_end(const std::string& word) {
-  static const std::set<std::string> kWords = {"etc",  "usw", "Inc", "Ltd", "Co",  "Corp", "Jr",
-                                               "Bros", "al",  "ff",  "Str", "str", "др",   "пр"};
-  return kWords.count(word) > 0;
+  static const std::set<std::string> known = {"etc",  "usw", "Inc", "Ltd", "Co",  "Corp", "Jr",
+                                              "Bros", "al",  "ff",  "Str", "str", "др",   "пр"};
+  return known.count(word) > 0;
 }
 
 size_t line_end(const std::u32string& text, size_t begin) {

@@ -1,5 +1,7 @@
 #include "text/target_languages.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -55,8 +57,9 @@ Tokenizer with_languages(const Tokenizer& tokenizer, const std::vector<std::stri
     const auto piece = language_piece(code);
     for (int32_t id = 0; id < tokenizer.vocabulary_size(); ++id) {
       if (tokenizer.piece(id) != piece) continue;
-      throw Error(name + ": its piece " + piece +
-                  " stands for text; use a vocabulary without it, or another code");
+      throw Error(fmt::format(
+          "{}: its piece {} stands for text; use a vocabulary without it, or another code", name,
+          piece));
     }
     model += sentence_piece(piece, PieceType::kControl);  // messages are joined by appending
   }

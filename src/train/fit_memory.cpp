@@ -51,8 +51,8 @@ BatchTokens largest_batch(const TrainingRun& run, const DataConfig& data, bool f
     pairs += static_cast<int64_t>(batches.pairs.size());
     for (size_t i = 0; i < batches.size(); ++i) {
       const auto batch = batches.pairs_of(i);
-      const auto rows = static_cast<double>((batch.size() + processes - 1) / processes);
-      const auto tokens = computed_tokens(batch, rows, fused);
+      const auto rows = (batch.size() + processes - 1) / processes;
+      const auto tokens = computed_tokens(batch, static_cast<double>(rows), fused);
       largest = {std::max(largest.source, tokens.source), std::max(largest.target, tokens.target)};
     }
   }

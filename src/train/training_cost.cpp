@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <vector>
 
 #include "data/batch_stream.h"
@@ -41,7 +42,7 @@ struct UpdateCost {
 
 Batch read_batch(const TrainingRun& run, const LengthBatches& batches, double place) {
   const auto last = static_cast<double>(batches.size() - 1);
-  const auto index = static_cast<size_t>(place * last + 0.5);
+  const auto index = static_cast<size_t>(std::lround(place * last));
   return make_share(run.corpora.training.corpora(), batches.pairs_of(index),
                     {run.group.rank(), run.group.size()})
       .to(run.device);

@@ -94,7 +94,7 @@ class CandidateBuilder {
     first_source_ += part().tokens.size();
   }
 
-  std::string as_source_case(std::string text) const {
+  std::string as_source_case(const std::string& text) const {
     return part().all_caps ? to_upper(text) : text;
   }
 
@@ -125,7 +125,7 @@ class CandidateBuilder {
           protection_.restore(part().replacements, hypothesis.attention, line_.words, first_source_,
                               part().tokens.size(), hypothesis.tokens, pieces, part().all_caps);
     } else {
-      for (auto& text : pieces.texts) text = as_source_case(std::move(text));
+      for (auto& text : pieces.texts) text = as_source_case(text);
     }
     TargetWords words{pieces.texts,
                       word_log_probabilities(hypothesis.token_log_probabilities, pieces),

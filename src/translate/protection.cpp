@@ -428,7 +428,7 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
     }
   }
   bool has_words = false;
-  const auto add_plain = [&](const std::string& plain) {
+  const auto add_plain = [&, &for_model = for_model](const std::string& plain) {
     const auto codes = to_code_points(plain);
     has_words = has_words || std::any_of(codes.begin(), codes.end(), is_letter);
     for_model += plain;

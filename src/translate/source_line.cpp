@@ -184,6 +184,7 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
   const bool by_sentences = options.split == LineSplit::kSentences;
   const auto pieces = by_sentences ? split_text(valid, starters) : whole_text(valid);
   std::vector<ProtectedSentence> sentences;
+  sentences.reserve(pieces.sentences.size());
   for (const auto& sentence : pieces.sentences) sentences.push_back(protection.protect(sentence));
   const bool replaces = std::any_of(sentences.begin(), sentences.end(), [](const auto& sentence) {
     return !sentence.replacements.empty();

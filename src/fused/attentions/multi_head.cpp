@@ -12,7 +12,8 @@ AttentionForm multi_head_form(const AttentionMatrices& matrix, const ModelConfig
   form.query = matrix("query");
   form.output = matrix("output");
   form.heads = model.heads;
-  form.scale = 1.0F / std::sqrt(static_cast<float>(model.hidden_size / model.heads));
+  const int64_t key_size = model.hidden_size / model.heads;
+  form.scale = 1.0F / std::sqrt(static_cast<float>(key_size));
   return form;
 }
 

@@ -46,7 +46,7 @@ torch::Tensor Adafactor::step(LossClosure) {
 void Adafactor::move(torch::Tensor& parameter, double learning_rate) {
   auto& moment = moments(parameter);
   const double beta2 = adafactor_beta2(++moment.steps);
-  const auto gradient = parameter.grad();
+  const auto& gradient = parameter.grad();
   const auto squares = gradient.square() + kAdafactorEpsilon;
   torch::Tensor update;
   if (parameter.dim() == 2) {

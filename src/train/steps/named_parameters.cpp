@@ -52,7 +52,10 @@ std::vector<bool> frozen_parameters(const std::vector<std::string>& names,
     }
     if (matches) continue;
     std::string all;
-    for (const auto& name : names) all += (all.empty() ? "" : ", ") + name;
+    for (const auto& name : names) {
+      if (!all.empty()) all += ", ";
+      all += name;
+    }
     throw Error("train.freeze: '" + pattern +
                 "' matches no parameter; use names or patterns of these: " + all);
   }

@@ -123,6 +123,7 @@ torch::Tensor read_moment(const TensorFile& state, const std::string& prefix,
 std::unique_ptr<torch::optim::Optimizer> make_optimizer(
     const std::vector<torch::Tensor>& parameters, const TrainConfig& config) {
   std::vector<torch::optim::OptimizerParamGroup> groups;
+  groups.reserve(parameters.size());
   for (const auto& parameter : parameters) groups.emplace_back(std::vector{parameter});
   const double rate = config.learning_rate;
   const auto betas = std::make_tuple(config.adam_beta1, config.adam_beta2);
