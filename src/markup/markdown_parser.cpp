@@ -109,6 +109,7 @@ struct MarkdownSpan {
   MD_SPANTYPE type = MD_SPAN_EM;
   size_t opening = 0;  // bytes
   char first = '\0';   // of these
+  size_t begin = 0;    // of what is in it, in the document
 };
 
 bool is_math(MD_SPANTYPE type) {
@@ -155,6 +156,20 @@ size_t link_tail(std::string_view bytes) {
     }
   }
   return 1;
+}
+
+/// A label of a link without line ends and the marks of quotes that follow them.
+std::string on_one_line(std::string_view label) {
+  std::string line;
+  for (size_t at = 0; at < label.size();) {
+    if (label[at] == '\n' || label[at] == '\r') {
+      line += ' ';
+      at = std::min(label.find_first_not_of(" \t\r\n>", at), label.size());
+    } else {
+      line += label[at++];
+    }
+  }
+  return line;
 }
 
 /// Length of the end of a span at the beginning of `bytes`; kNowhere if it is not there.
@@ -268,7 +283,8 @@ class MarkdownDocument {
       const size_t length = opening_length(bytes, (last - 1)->span);
       if (length == kNowhere) break;
       const auto opening = bytes.substr(bytes.size() - length);
-      opened.push_back({{(last - 1)->span, length, opening.empty() ? '\0' : opening[0]}, opening});
+      opened.push_back(
+          {{(last - 1)->span, length, opening.empty() ? '\0' : opening[0], 0}, opening});
       bytes.remove_suffix(length);
       --last;
     }
@@ -331,6 +347,7 @@ class MarkdownDocument {
   void open(const MarkdownSpan& span, std::string_view bytes) {
     begins_line_ = false;
     spans_.push_back(span);
+    spans_.back().begin = at() + bytes.size();
     if (span.type == MD_SPAN_IMG) ++image_depth_;
     if (in_image()) {
       held_ += bytes.size();
@@ -350,15 +367,24 @@ class MarkdownDocument {
     const size_t length = closing_length(bytes, spans_.back());
     if (length == kNowhere) return false;
     const auto closing = bytes.substr(0, length);
+    const auto written = full_reference(closing, spans_.back());
     bytes.remove_prefix(length);
     spans_.pop_back();
     if (!in_image()) {
-      builder_.close(std::to_string(event.span), closing);
+      builder_.close(std::to_string(event.span), closing, written);
       return true;
     }
     held_ += length;
     if (event.span == MD_SPAN_IMG && --image_depth_ == 0) end_image();
     return true;
+  }
+
+  /// The end of "[text][text]" for one of "[text][]" or "[text]", whose text is the label of a
+  /// definition, which stays as it is; "" for any other.
+  std::string full_reference(std::string_view closing, const MarkdownSpan& span) const {
+    const bool has_no_label = closing == "]" || closing == "][]";
+    if (span.type != MD_SPAN_A || span.first != '[' || !has_no_label) return "";
+    return "][" + on_one_line(markdown_.substr(span.begin, at() - span.begin)) + "]";
   }
 
   /// The image with all that is in it is a point.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "markup/note_mark.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -86,13 +87,14 @@ void SegmentBuilder::open(const std::string& name, Placement placement, std::str
   open_.push_back(std::move(open));
 }
 
-void SegmentBuilder::close(const std::string& name, std::string_view bytes) {
+void SegmentBuilder::close(const std::string& name, std::string_view bytes,
+                           std::string_view written) {
   const auto found = std::find_if(open_.rbegin(), open_.rend(), [&](const auto& open) {
     return open.name == name && !open.ends_late;
   });
   if (found == open_.rend()) return add_half(bytes);
   position_ += bytes.size();
-  found->closing = bytes;
+  found->closing = written.empty() ? bytes : written;
   if (found != open_.rbegin()) {
     found->ends_late = true;
     found->end = segment_.text.size();
@@ -106,6 +108,7 @@ void SegmentBuilder::end_top() {
   const auto open = std::move(open_.back());
   open_.pop_back();
   auto& element = segment_.elements[open.element];
+  if (!open.ends_late && is_mark(open)) cut_text(element.begin);
   element.end = segment_.text.size();
   const bool empty = segment_.text.find_first_not_of(' ', element.begin) == std::string::npos;
   if (!empty && element.placement != Placement::kVerbatim) {
@@ -121,6 +124,21 @@ void SegmentBuilder::end_top() {
   }
   segment_.elements.resize(open.element + 1);
   tail_ = &element.opening;
+}
+
+bool SegmentBuilder::is_mark(const OpenElement& open) const {
+  const auto text = std::string_view(segment_.text);
+  const size_t begin = segment_.elements[open.element].begin;
+  return is_note_mark(open.name, text.substr(begin), text.substr(0, begin),
+                      document_.substr(position_));
+}
+
+/// What the open elements have from `begin` on is no text of the segment.
+void SegmentBuilder::cut_text(size_t begin) {
+  segment_.text.resize(begin);
+  auto& spaces = segment_.spaces;
+  while (!spaces.empty() && spaces.back().at >= begin) spaces.pop_back();
+  for (auto& open : open_) open.end = std::min(open.end, begin);
 }
 
 void SegmentBuilder::add_point(std::string_view bytes, bool breaks_line) {

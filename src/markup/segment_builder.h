@@ -25,7 +25,8 @@ class SegmentBuilder {
   void add_text(std::string_view text, std::string_view bytes);
   void open(const std::string& name, Placement placement, std::string_view bytes);
   /// Ends the innermost open element of that name. One that others are open in ends after them.
-  void close(const std::string& name, std::string_view bytes);
+  /// `written`: what a translation has in place of the bytes, unless empty.
+  void close(const std::string& name, std::string_view bytes, std::string_view written = {});
   /// `breaks_line`: it separates words and, repeated, segments.
   void add_point(std::string_view bytes, bool breaks_line = false);
   /// A space of the text that the translation is divided at too.
@@ -55,6 +56,8 @@ class SegmentBuilder {
   void add_element(InlineElement element, std::string_view bytes);
   void add_half(std::string_view bytes);
   void end_top();
+  bool is_mark(const OpenElement& open) const;
+  void cut_text(size_t begin);
   void end_segment();
   void end_open_elements();
   void mend_parents();

@@ -41,11 +41,26 @@ bool has_times(std::string_view text) {
          is_time(after.substr(0, after.find_first_of(" \t")));
 }
 
-/// Length of the dash and spaces that begin what another speaker says; 0 if nothing does.
+/// Length of a tag at the beginning, such as <i>, </i> or {\an8} of another format, which players
+/// support; 0 if there is none.
+size_t tag_length(std::string_view text) {
+  if (text.empty() || (text[0] != '<' && text[0] != '{')) return 0;
+  const size_t end = text.find(text[0] == '<' ? '>' : '}');
+  if (end == std::string_view::npos || end < 2) return 0;
+  const char second = text[1] == '/' ? text[2] : text[1];
+  const bool named =
+      text[0] == '<' ? std::isalpha(static_cast<unsigned char>(second)) != 0 : second == '\\';
+  return named ? end + 1 : 0;
+}
+
+/// Length of the dash that begins what another speaker says, with the spaces after it and the tags
+/// before it; 0 if nothing does.
 size_t dash_length(std::string_view line) {
+  size_t begin = 0;
+  while (const size_t length = tag_length(line.substr(begin))) begin += length;
   for (const std::string_view dash : {"-", "–", "—"}) {
-    if (line.substr(0, dash.size()) != dash) continue;
-    return std::min(line.find_first_not_of(" \t", dash.size()), line.size());
+    if (line.substr(begin, dash.size()) != dash) continue;
+    return std::min(line.find_first_not_of(" \t", begin + dash.size()), line.size());
   }
   return 0;
 }
@@ -145,21 +160,18 @@ class Subtitles {
       builder_.add_text(plain, plain);
       text.remove_prefix(plain.size());
       if (text.empty()) return;
-      const size_t end = text.find(text[0] == '<' ? '>' : '}');
-      const auto tag = text.substr(0, end == std::string_view::npos ? 1 : end + 1);
-      add_tag(tag);
-      text.remove_prefix(tag.size());
+      const size_t length = tag_length(text);
+      if (length > 0) {
+        add_tag(text.substr(0, length));
+      } else {
+        builder_.add_text(text.substr(0, 1), text.substr(0, 1));
+      }
+      text.remove_prefix(std::max<size_t>(length, 1));
     }
   }
 
-  /// <i>, </i> and similar tags, and {\an8} of another format, which players support.
   void add_tag(std::string_view tag) {
     static const std::set<std::string> formatting = {"b", "font", "i", "s", "u"};
-    if (tag.size() < 3) return builder_.add_text(tag, tag);
-    const char second = tag[1] == '/' ? tag[2] : tag[1];
-    const bool named =
-        tag[0] == '<' ? std::isalpha(static_cast<unsigned char>(second)) != 0 : second == '\\';
-    if (!named) return builder_.add_text(tag, tag);
     const auto name = tag_name(tag);
     if (tag[0] == '{' || formatting.count(name) == 0) {
       builder_.add_point(tag);

@@ -17,7 +17,8 @@ namespace {
 
 constexpr size_t kMaxMoved = 50;  // into a sibling: each would go into the one before
 constexpr double kLeastAttention = 0.2;
-constexpr double kFreeWord = 0.2;  // attention that a word without a tag may lack
+constexpr double kLeastShare = 2.0 / 3;  // of most attention to a word with a full stop
+constexpr double kFreeWord = 0.2;        // attention that a word without a tag may lack
 
 size_t overlap(const Extent& a, const Extent& b) {
   const size_t begin = std::max(a.begin, b.begin);
@@ -76,6 +77,8 @@ size_t trailing_marks(std::string_view text) {
   return length;
 }
 
+bool is_all_marks(std::string_view text) { return trailing_marks(text) == text.size(); }
+
 class TagPlacement {
  public:
   TagPlacement(const Segment& segment, const AlignedWords& words)
@@ -87,6 +90,7 @@ class TagPlacement {
         runs_(segment.elements.size() + 1),
         items_(segment.elements.size() + 1) {
     for (size_t t = 0; t < words.target.size(); ++t) targets_of_[words.source_of[t]].push_back(t);
+    for (size_t s = 0; s < words.source.size(); ++s) leave_out_strays(s);
     for (size_t e = 0; e < segment.elements.size(); ++e) {
       const size_t parent = segment.elements[e].parent;
       children_[parent == kNoElement ? root() : parent].push_back(e);
@@ -117,6 +121,32 @@ class TagPlacement {
 
   /// Who owns the words of an element that no child has.
   size_t as_owner(size_t e) const { return e == root() ? kNoElement : e; }
+
+  /// A word such as the first of a sentence may attend to a full stop more than to its own source
+  /// word. It is no translation of the word that has the full stop; others attend to that more.
+  void leave_out_strays(size_t s) {
+    auto& targets = targets_of_[s];
+    const auto word = source_text(words_.source[s].begin, words_.source[s].end);
+    if (targets.size() < 2 || leading_marks(word) + trailing_marks(word) == 0) return;
+    std::vector<double> weights;
+    for (const size_t t : targets) {
+      weights.push_back(attention(sentence_of_target(t), t, {s, s + 1}));
+    }
+    const double least = kLeastShare * *std::max_element(weights.begin(), weights.end());
+    std::vector<size_t> kept;
+    for (size_t i = 0; i < targets.size();) {  // by runs: articles attend less than their nouns
+      const size_t first = i;
+      bool strong = false;
+      for (; i < targets.size() && targets[i] - targets[first] == i - first; ++i) {
+        strong = strong || weights[i] >= least;
+      }
+      const auto at = [&](size_t place) {
+        return targets.begin() + static_cast<std::ptrdiff_t>(place);
+      };
+      if (strong) kept.insert(kept.end(), at(first), at(i));
+    }
+    targets = std::move(kept);
+  }
 
   void place_children(size_t parent) {
     auto& children = children_[parent];
@@ -220,17 +250,26 @@ class TagPlacement {
     return text.substr(0, text.find_last_not_of(' ') + 1);
   }
 
-  /// Places a point in a word that came through unchanged.
+  /// Places a point in a word that came through unchanged, or before the marks at a word's end.
   bool place_point_within_word(size_t parent, size_t e) {
     const auto after =
         std::partition_point(words_.source.begin(), words_.source.end(),
                              [&](const Extent& word) { return word.end <= element(e).begin; });
     if (after == words_.source.end() || after->begin >= element(e).begin) return false;
     const auto whole = source_text(after->begin, after->end);
+    const auto rest = source_text(element(e).begin, after->end);
+    auto& items = items_[parent];
     for (const size_t t : targets_of_[static_cast<size_t>(after - words_.source.begin())]) {
-      if (owner_[t] != as_owner(parent) || words_.target[t] != whole) continue;
-      const size_t lead = element(e).begin - after->begin;
-      items_[parent].push_back({e, t, t + 1, lead, whole.size() - lead, false});
+      const std::string_view word = words_.target[t];
+      const bool ends_so =
+          word.size() > rest.size() && word.substr(word.size() - rest.size()) == rest;
+      const size_t trail = ends_so ? rest.size() : trailing_marks(word);
+      const bool ends_with_marks = trail > 0 && trail < word.size() && is_all_marks(rest);
+      if (word != whole && !ends_with_marks) continue;
+      const bool follows = !items.empty() && is_point(items.back().element) &&
+                           items.back().begin == t && items.back().trail == trail;
+      if (owner_[t] != as_owner(parent) && !follows) continue;
+      items.push_back({e, t, t + 1, word.size() - trail, trail, false});
       owner_[t] = root() + 1;
       return true;
     }
@@ -244,7 +283,9 @@ class TagPlacement {
     if (sources.size() != 1 || text.empty() || !children_[e].empty()) return false;
     const auto& source = words_.source[sources.begin];
     if (text.size() >= source.size()) return false;
-    const auto whole = source_text(source.begin, source.end);
+    auto whole = source_text(source.begin, source.end);
+    whole.remove_suffix(trailing_marks(whole));
+    whole.remove_prefix(leading_marks(whole));
     for (const size_t t : targets_of_[sources.begin]) {
       const std::string_view word = words_.target[t];
       const bool divided = owner_[t] == root() + 1;  // by the siblings before
@@ -254,9 +295,9 @@ class TagPlacement {
       const size_t from = follows ? word.size() - items.back().trail : 0;
       const size_t found = word.find(text, from);
       if (found == std::string_view::npos || (divided && !follows)) continue;
-      if (word.find(whole) == std::string_view::npos && !stands_alone(word, found, text.size())) {
-        continue;
-      }
+      const bool unchanged =
+          whole.size() > text.size() && word.find(whole) != std::string_view::npos;
+      if (!unchanged && !stands_alone(word, found, text.size())) continue;
       items_[parent].push_back({e, t, t + 1, found, word.size() - found - text.size(), false});
       owner_[t] = root() + 1;
       return true;
@@ -264,13 +305,17 @@ class TagPlacement {
     return false;
   }
 
-  /// The run with most of these words less others; of several the longest.
+  /// The run with most of these words less others; of several the longest, and of these the one
+  /// with most attention to the element.
   Extent best_run(size_t parent, size_t e, const std::vector<size_t>& targets) const {
     const bool verbatim = element(e).placement == Placement::kVerbatim;
+    const auto source = source_words(e);
     Extent best;
     Extent run;
     size_t best_score = 0;
     size_t score = 0;
+    double most_attention = 0.0;
+    double sum = 0.0;
     for (const size_t t : targets) {
       const size_t others = run.size() == 0 ? 0 : t - run.end;
       const bool joins = run.size() > 0 && score >= others && (others == 0 || !verbatim) &&
@@ -281,10 +326,14 @@ class TagPlacement {
       } else {
         score = 1;
         run = {t, t + 1};
+        sum = 0.0;
       }
-      if (score > best_score || (score == best_score && run.size() > best.size())) {
+      sum += attention(sentence_of_target(t), t, source);
+      if (std::tuple(score, run.size(), sum) >
+          std::tuple(best_score, best.size(), most_attention)) {
         best = run;
         best_score = score;
+        most_attention = sum;
       }
     }
     return best;
@@ -351,6 +400,14 @@ class TagPlacement {
     const auto& all = words_.sentences;
     const auto after = std::partition_point(all.begin() + 1, all.end(), [&](const auto& sentence) {
       return words_.source[sentence.source.begin].begin <= at;
+    });
+    return static_cast<size_t>(after - all.begin()) - 1;
+  }
+
+  size_t sentence_of_target(size_t t) const {
+    const auto& all = words_.sentences;
+    const auto after = std::partition_point(all.begin() + 1, all.end(), [&](const auto& sentence) {
+      return sentence.target.begin <= t;
     });
     return static_cast<size_t>(after - all.begin()) - 1;
   }
@@ -433,11 +490,11 @@ class TagPlacement {
       return 1.0 / (1.0 + std::abs(aligned - static_cast<double>(source.begin)));
     }
     const auto& row = (*words_.attention[index])[t - sentence.target.begin];
+    const size_t first = sentence.source.begin;
     double sum = 0.0;
-    for (size_t s = source.begin; s < source.end; ++s) {
-      const size_t column = s - sentence.source.begin;
-      if (s >= sentence.source.begin && column < row.size())
-        sum += static_cast<double>(row[column]);
+    for (size_t s = std::max(source.begin, first); s < std::min(source.end, first + row.size());
+         ++s) {
+      sum += static_cast<double>(row[s - first]);
     }
     return sum;
   }

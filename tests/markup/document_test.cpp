@@ -72,6 +72,24 @@ TEST_CASE("code and text marked as not translatable keep their place in a senten
   REQUIRE(upper("run `x*y` now", kMarkdown) == "RUN `x*y` NOW");
 }
 
+TEST_CASE("marks of footnotes are no text, numbers in words are") {
+  const std::string notes =
+      "<p>one is.<sup>[2]</sup> two is.<sup id=r><a href='#n'>[3]</a></sup> a man<sup>1</sup>, "
+      "the<a href='#n'><sup>(b)</sup></a> end.<a href=n>1</a></p>";
+  REQUIRE(sentences_of(notes, kHtml) ==
+          std::vector<std::string>{"one is.", "two is.", "a man, the end."});
+  REQUIRE(upper(notes, kHtml) ==
+          "<p>ONE IS.<sup>[2]</sup> TWO IS.<sup id=r><a href='#n'>[3]</a></sup> A MAN<sup>1</sup>, "
+          "THE<a href='#n'><sup>(b)</sup></a> END.<a href=n>1</a></p>");
+  REQUIRE(sentences_of("H<sub>2</sub>O, CO<sub>2</sub>, x<sup>2</sup>y <sup>th</sup> in "
+                       "<a href=y>1999</a> (<a href=p>7</a>)",
+                       kHtml) == std::vector<std::string>{"H2O, CO2, x2y th in 1999 (7)"});
+  REQUIRE(upper("<p>one.<sup>1, 2</sup> two<sup>†</sup><sup>3</sup>!</p>", kXml) ==
+          "<p>ONE.<sup>1, 2</sup> TWO<sup>†</sup><sup>3</sup>!</p>");
+  REQUIRE(sentences_of("one is.<sup>1</sup> two", kMarkdown) ==
+          std::vector<std::string>{"one is.", "two"});
+}
+
 TEST_CASE("malformed HTML loses nothing") {
   REQUIRE(upper("<p>a <b>b <i>c</b> d</i> e", kHtml) == "<p>A <b>B <i>C D</i></b> E");
   REQUIRE(upper("a </b> b <i> c", kHtml) == "A </b> B <i> C");
@@ -201,6 +219,17 @@ TEST_CASE("footnotes and alerts of Markdown keep their labels") {
   REQUIRE(upper("**one.**[^1] \\*a[^2] `[^3]` \\[^4]", kMarkdown) ==
           "**ONE.**[^1] \\*A[^2] `[^3]` \\[^4\\]");
   REQUIRE(upper("> [!NOTE]\n> one\n> two\n", kMarkdown) == "> [!NOTE]\n> ONE TWO\n");
+}
+
+TEST_CASE("a Markdown link whose text is its label keeps the label") {
+  const std::string definitions = "\n\n[Red Book]: /1\n[a dog]: /2\n[*x* y]: /3\n";
+  REQUIRE(upper("the [red book][] and [a dog] or [b][A dog], [c](d) [e] [*x* y][]" + definitions,
+                kMarkdown) ==
+          "THE [RED BOOK][red book] AND [A DOG][a dog] OR [B][A dog], [C](d) \\[E\\] "
+          "[*X* Y][*x* y]" +
+              definitions);
+  REQUIRE(upper("> a [red\n> book] b" + definitions, kMarkdown) ==
+          "> A [RED BOOK][red book] B" + definitions);
 }
 
 TEST_CASE("math of Markdown passes unchanged, amounts of money do not") {

@@ -111,6 +111,9 @@ TEST_CASE("Each speaker of a subtitle has a text", "[markup]") {
   REQUIRE(srt_sentences(kFirst + "- are you\n- not yet\n") ==
           std::vector<std::string>{"are you", "not yet"});
   REQUIRE(upper_srt(kFirst + "- are you\n- not yet\n") == kFirst + "- ARE YOU\n- NOT YET\n");
+  const auto tagged = kFirst + "{\\an8}<i>- are you</i> there\n<b>- not</b>\n";
+  REQUIRE(srt_sentences(tagged) == std::vector<std::string>{"are you there", "not"});
+  REQUIRE(upper_srt(tagged) == kFirst + "{\\an8}<i>- ARE YOU</i> THERE\n<b>- NOT</b>\n");
 }
 
 TEST_CASE("Formatting of subtitles goes with its words", "[markup]") {

@@ -21,6 +21,17 @@ std::string html(const std::string& source, const std::string& target,
   });
 }
 
+/// The same with the attention of each target word to the source words.
+std::string html(const std::string& source, const std::string& target,
+                 const std::vector<int64_t>& links,
+                 const std::vector<std::vector<float>>& attention) {
+  return translate_made(source, DocumentFormat::kHtml, [&](const std::string& sentence) {
+    auto translation = made_translation(sentence, target, links);
+    translation.candidates.front().word_attention = attention;
+    return translation;
+  });
+}
+
 /// Whether each end tag closes the last open start tag.
 bool is_well_formed(const std::string& html) {
   std::vector<std::string> open;
@@ -80,6 +91,28 @@ TEST_CASE("formatting is repeated where its words are scattered, a link is not")
   REQUIRE(html("<a>a b</a> <i>c</i>", "A C1 B C2", {0, 2, 1, 2}) == "<a>A C1 B</a> <i>C2</i>");
 }
 
+TEST_CASE("of equal runs a link goes around the one with most attention to it") {
+  REQUIRE(html("<a>a</a> b c", "A1 B C A2", {0, 1, 2, 0},
+               {{0.5F, 0.3F, 0.2F}, {0, 1, 0}, {0, 0, 1}, {0.9F, 0, 0.1F}}) == "A1 B C <a>A2</a>");
+}
+
+TEST_CASE("a word that attends to a full stop does not belong to the word before it") {
+  const std::vector<std::vector<float>> attention = {
+      {0.4F, 0.1F, 0.5F}, {0, 1, 0}, {0.1F, 0, 0.9F}};
+  for (const std::string tag : {"a", "b"}) {
+    const auto snow = [&](const std::string& word) {
+      return "<" + tag + ">" + word + "</" + tag + ">";
+    };
+    REQUIRE(html("a dog " + snow("snow") + ".", "A DOG SNOW.", {2, 1, 2}, attention) ==
+            "A DOG " + snow("SNOW") + ".");
+    REQUIRE(html("a dog " + snow("snow."), "A DOG SNOW.", {2, 1, 2}, attention) ==
+            "A DOG " + snow("SNOW."));
+    // An article, which attends less, stays with its noun.
+    REQUIRE(html("a " + snow("dog") + ".", "A THE DOG.", {0, 1, 1},
+                 {{1, 0}, {0.5F, 0.5F}, {0, 1}}) == "A " + snow("THE DOG") + ".");
+  }
+}
+
 TEST_CASE("an element without aligned words gets the nearest one") {
   REQUIRE(html("a <b>b</b> c", "A C", {0, 2}) == "<b>A</b> C");
   REQUIRE(html("<i>a <b>b</b></i>", "A", {0}) == "<i><b>A</b></i>");
@@ -104,6 +137,8 @@ TEST_CASE("a part of a word takes the whole word unless it came through unchange
   REQUIRE(html("<b>책</b>을 읽어요.", "I read books.", {1, 1, 0}) == "I read <b>books</b>.");
   REQUIRE(html("H<sub>2</sub>O 와 CO<sub>2</sub>.", "H2O and CO2.", {0, 1, 2}) ==
           "H<sub>2</sub>O and CO<sub>2</sub>.");
+  REQUIRE(html("a H<sub>2</sub>O.", "A H2O", {0, 1}) == "A H<sub>2</sub>O");
+  REQUIRE(html("x <b>2</b>.", "X 20 2.", {0, 1, 1}) == "X 20 <b>2</b>.");
   REQUIRE(html("<b>2024</b>년", "in 2024,", {0, 0}) == "in <b>2024</b>,");
   REQUIRE(html("a (<b>f(x)</b>), c", "A (f(x)), C", {0, 1, 2}) == "A (<b>f(x)</b>), C");
   REQUIRE(html("a x<wbr>y b", "A xy B", {0, 1, 2}) == "A x<wbr>y B");
@@ -114,6 +149,8 @@ TEST_CASE("points stay between the words that were around them") {
   REQUIRE(html("a b <img> c d", "B A D C", {1, 0, 3, 2}) == "B A <img> D C");
   REQUIRE(html("<img>a <b>b<img></b> c", "C B A", {2, 1, 0}) == "<img>C <b>B<img></b> A");
   REQUIRE(html("a<br>b", "A B", {0, 1}) == "A<br>B");
+  REQUIRE(html("a<img><img>, b.<img> c<img>.", "A, B, C.", {0, 1, 2}) ==
+          "A<img><img>, B,<img> C<img>.");
   REQUIRE(html("a <a name=x></a>b", "A B", {0, 1}) == "A <a name=x></a>B");
 }
 

@@ -39,6 +39,12 @@ TEST_CASE("Documents are translated, everything else in the archive stays", "[of
   CHECK(result.read("[Content_Types].xml") == "<x>책</x>");
   CHECK(result.read("word/media/a.png") == std::string("\0\xFF", 2));
 
+  auto marked = word("저는 책을 읽어요.");
+  marked.insert(marked.find("<w:r>"), "<w:bookmarkStart/>");
+  ZipArchive without_empty(
+      translate_office_file(sample(), zipped({{"word/document.xml", marked}}), {}));
+  CHECK(contains(without_empty.read("word/document.xml"), "<w:p><w:bookmarkStart/><w:r><w:t"));
+
   // The type of an OpenDocument is readable without unpacking: the first entry, not compressed.
   const Entries odt = {{"mimetype", "application/vnd.oasis.opendocument.text"},
                        {"content.xml", "<t:x xmlns:t=\"u\"><t:p>저는 책을 읽어요.</t:p></t:x>"}};

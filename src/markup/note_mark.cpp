@@ -1,0 +1,70 @@
+#include "markup/note_mark.h"
+
+#include <cstddef>
+
+#include "unicode/code_points.h"
+#include "unicode/utf8.h"
+
+namespace nmt {
+namespace {
+
+constexpr size_t kMaxMark = 40;  // bytes
+constexpr std::u32string_view kOpening = U"[(［（";
+constexpr std::u32string_view kClosing = U"])］）";
+constexpr std::u32string_view kSigns = U"*†‡§¶";
+constexpr std::u32string_view kBetween = U" \u00A0,-–";  // two numbers
+constexpr std::u32string_view kBeforeMark = U".,;:!?…\"'”’»)]";
+
+enum class MarkText { kNone, kNumbers, kSigned };  // kSigned: with brackets or other signs
+
+MarkText mark_text(std::string_view text) {
+  if (text.empty() || text.size() > kMaxMark) return MarkText::kNone;
+  const auto codes = to_code_points(text);
+  // Without the white space within it, words would be joined.
+  if (is_whitespace(codes.front()) || is_whitespace(codes.back())) return MarkText::kNone;
+  bool has_content = false;
+  auto kind = MarkText::kNumbers;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const char32_t code = codes[i];
+    const bool bracket = is_one_of(code, kOpening) || is_one_of(code, kClosing);
+    const bool letter = is_letter(code) && i > 0 && i + 1 < codes.size() &&
+                        is_one_of(codes[i - 1], kOpening) && is_one_of(codes[i + 1], kClosing);
+    const bool sign = is_one_of(code, kSigns);
+    if (letter || sign || is_ascii_digit(code)) {
+      has_content = true;
+    } else if (!bracket && !is_one_of(code, kBetween)) {
+      return MarkText::kNone;
+    }
+    if (bracket || sign) kind = MarkText::kSigned;
+  }
+  return has_content ? kind : MarkText::kNone;
+}
+
+char32_t next_character(std::string_view text) {
+  return text.empty() ? 0 : to_code_points(text.substr(0, character_length(text, 0))).front();
+}
+
+char32_t previous_character(std::string_view text) {
+  if (text.empty()) return 0;
+  size_t begin = text.size() - 1;
+  while (begin > 0 && continues_character(text[begin])) --begin;
+  return to_code_points(text.substr(begin)).front();
+}
+
+bool is_of_word(char32_t code) { return is_letter(code) || is_number(code); }
+
+}  // namespace
+
+bool is_note_mark(std::string_view element, std::string_view text, std::string_view before,
+                  std::string_view after) {
+  if (element != "sup" && element != "sub" && element != "a") return false;
+  const auto kind = mark_text(text);
+  if (kind != MarkText::kNumbers) return kind == MarkText::kSigned;
+  const char32_t last = previous_character(before);
+  const bool precedes_word = is_of_word(next_character(after));
+  if (element == "a") return !precedes_word && (is_letter(last) || is_one_of(last, kBeforeMark));
+  return element == "sup" ? !precedes_word || !is_of_word(last)
+                          : !precedes_word && !is_of_word(last);
+}
+
+}  // namespace nmt
