@@ -85,6 +85,14 @@ void ClientStream::write(const std::string& bytes, std::function<void(ErrorCode)
   asio::async_write(socket_, asio::buffer(bytes), on_written);
 }
 
+bool ClientStream::is_end(ErrorCode error) {
+  return error == asio::error::eof || error == ssl::error::stream_truncated;
+}
+
+void ClientStream::wait_reset(std::function<void(ErrorCode)> handler) {
+  socket_.async_wait(Socket::wait_error, std::move(handler));
+}
+
 void ClientStream::finish(std::function<void()> handler) {
   const auto finish_socket = [this, handler = std::move(handler)] {
     ErrorCode ignored;

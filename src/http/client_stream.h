@@ -29,6 +29,12 @@ class ClientStream {
   void read_some(boost::asio::mutable_buffer into, std::function<void(ErrorCode, size_t)> handler);
   void write(const std::string& bytes, std::function<void(ErrorCode)> handler);
 
+  /// Whether a read failed because the client sends nothing more. It may still read.
+  static bool is_end(ErrorCode error);
+
+  /// Calls the handler once the connection is reset, or with an error when close() comes first.
+  void wait_reset(std::function<void(ErrorCode)> handler);
+
   /// Tells the client that nothing more follows, then reads and discards what it still sends until
   /// it closes: closing at once could destroy a response that the client has not read yet.
   void finish(std::function<void()> handler);

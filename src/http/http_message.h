@@ -11,6 +11,10 @@
 
 namespace nmt {
 
+/// Whether the client of a request has left: then nobody reads the response. Null: it has not.
+/// Thread-safe.
+using HasLeft = std::function<bool()>;
+
 /// A complete request.
 struct HttpRequest {
   std::string method;
@@ -21,6 +25,7 @@ struct HttpRequest {
   std::string peer_address;  // IP address of the connection, as normalized_address() returns it
   std::string id;            // unique to the request; sent back as X-Request-Id
   std::string notes;         // of its handler, for on_response
+  HasLeft has_left;
 
   std::string header(const std::string& lower_case_name) const {
     const auto found = headers.find(lower_case_name);
@@ -54,6 +59,12 @@ class HttpError : public std::runtime_error {
  private:
   int status_;
   std::chrono::seconds retry_after_;
+};
+
+/// Thrown by a handler that stops because its client has left. The status, nginx's, is for the log.
+class ClientLeft : public HttpError {
+ public:
+  ClientLeft() : HttpError(499, "the client closed the connection") {}
 };
 
 /// The response to the exception being handled: an HttpError's own, 400 for an Error, 503 when out

@@ -40,6 +40,7 @@ constexpr int kBacklog = 4096;           // connections that the kernel queues u
 constexpr size_t kMaxRefused = 256;      // connections accepted only to send 503
 constexpr size_t kMaxUnsent = 32 << 20;  // bytes of a response not yet sent
 constexpr char kOtherPath[] = "other";
+constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n";
 
 std::string response_head(const HttpResponse& response) {
   const auto reason =
@@ -178,6 +179,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
 
   void read() {
     if (reading_) return;
+    if (input_ended_) return close();
     reading_ = true;
     stream_.read_some(asio::buffer(bytes_),
                       [self = shared_from_this()](ErrorCode error, size_t count) {
@@ -234,11 +236,14 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
 
   // On the thread of a handler.
 
+  bool has_left() const { return left_ || broken_; }
+
   /// Returns false once the client has left.
   bool send(std::string&& bytes, bool last = false) {
     if (!broken_ && (unsent_ += bytes.size()) > kMaxUnsent) broken_ = true;
     if (broken_ && !last) return false;
     asio::post(server_.io, [self = shared_from_this(), bytes = std::move(bytes), last] {
+      self->responding_ = true;
       self->write(bytes, last);
     });
     return true;
@@ -274,16 +279,39 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   }
 
   void on_read(ErrorCode error, size_t count) {
-    if (state_ != State::kReading) return;  // refused meanwhile
-    if (error) return close();
-    if (reader_.received() == 0) began_ = server_.options.now();
+    const bool reading = state_ == State::kReading;
+    if (error && (reading || state_ == State::kLeaving)) return close();
+    if (reading && reader_.received() == 0) began_ = server_.options.now();
+    input_ended_ = static_cast<bool>(error);
     reader_.append({bytes_.data(), count});
-    read_request();
+    if (reading) return read_request();
+    if (state_ != State::kAnswering) return;  // writing shows whether the client is there
+    if (error && !ClientStream::is_end(error)) broken_ = true;
+    read_ahead();
+  }
+
+  /// Notices that the client leaves; what it sends meanwhile belongs to its next requests.
+  void read_ahead() {
+    if (input_ended_) return on_input_end();
+    if (reader_.buffered() < bytes_.size()) read();
+  }
+
+  /// A client that has closed its connection looks like one that only sends nothing more, until it
+  /// is sent something: then its system resets the connection.
+  void on_input_end() {
+    if (!has_chunks_) {  // HTTP/1.0 has no responses before the response: taken as closed
+      left_ = true;
+      return;
+    }
+    stream_.wait_reset([self = shared_from_this()](ErrorCode error) {
+      if (!error) self->broken_ = true;
+    });
+    if (!responding_) write(kContinue, false);
   }
 
   void read_request() try {
     const bool complete = reader_.read();
-    if (reader_.takes_continue()) write("HTTP/1.1 100 Continue\r\n\r\n", false);
+    if (reader_.takes_continue()) write(kContinue, false);
     complete ? submit() : read();
   } catch (const HttpError& reason) {
     refuse(reason);
@@ -303,7 +331,8 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     without_body_ = job.request.method == "HEAD";
     began_ = job.arrived;
     state_ = State::kAnswering;
-    if (server_.submit(job)) return;
+    responding_ = false;
+    if (server_.submit(job)) return read_ahead();
     auto response = server_.overload;
     server_.finish(job.request, response, began_);
     write(whole_response(response), true);
@@ -374,9 +403,12 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   std::string pending_;  // to be written next
   bool reading_ = false;
   bool writing_ = false;
+  bool responding_ = false;   // bytes of the response may have been sent
+  bool input_ended_ = false;  // the client sends no more: another read might never return
   bool keep_alive_ = true;
-  bool has_chunks_ = true;     // HTTP/1.1
-  bool without_body_ = false;  // HEAD
+  bool has_chunks_ = true;         // HTTP/1.1
+  bool without_body_ = false;      // HEAD
+  std::atomic<bool> left_{false};  // probably; a response is still written
   std::atomic<bool> broken_{false};
   std::atomic<bool> abandoned_{false};  // by the handler's thread
   std::atomic<size_t> unsent_{0};       // bytes of the response
@@ -537,6 +569,7 @@ void HttpServer::Impl::work() {
 }
 
 void HttpServer::Impl::answer(Job& job) {
+  job.request.has_left = [session = job.session] { return session->has_left(); };
   const bool late = options.now() - job.arrived > options.queue_timeout;
   auto response = late ? error({503, "no thread was free in time; try again in a moment"})
                        : respond_to(job.request);

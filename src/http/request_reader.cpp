@@ -13,13 +13,22 @@ constexpr size_t kMaxChunkOverhead = 8;  // bytes on the wire for each allowed b
 
 std::string to_string(beast::string_view text) { return {text.data(), text.size()}; }
 
+/// RFC 9112, section 3.2.2: a target may be a whole URL, whose host then replaces the header's.
+void split_absolute_target(HttpRequest& request, std::string& target) {
+  const auto scheme_end = target.find("://");
+  if (scheme_end == std::string::npos) return;
+  const beast::string_view scheme(target.data(), scheme_end);
+  if (!beast::iequals(scheme, "http") && !beast::iequals(scheme, "https")) return;
+  const auto host = scheme_end + 3;
+  const auto host_end = std::min(target.find_first_of("/?#", host), target.size());
+  request.headers["host"] = target.substr(host, host_end - host);
+  target.erase(0, host_end);
+  if (target.rfind('/', 0) != 0) target.insert(0, "/");
+}
+
 HttpRequest to_request(beast::http::request<beast::http::string_body>&& from) {
-  const auto target = to_string(from.target());
-  const auto path_end = std::min(target.find_first_of("?#"), target.size());
   HttpRequest request;
   request.method = to_string(from.method_string());
-  request.path = target.substr(0, path_end);
-  request.query = target.substr(std::min(path_end + 1, target.size()));
   for (const auto& field : from) {
     auto name = to_string(field.name_string());
     std::transform(name.begin(), name.end(), name.begin(),
@@ -27,6 +36,11 @@ HttpRequest to_request(beast::http::request<beast::http::string_body>&& from) {
     auto& value = request.headers[name];
     value += (value.empty() ? "" : ", ") + to_string(field.value());
   }
+  auto target = to_string(from.target());
+  split_absolute_target(request, target);
+  const auto path_end = std::min(target.find_first_of("?#"), target.size());
+  request.path = target.substr(0, path_end);
+  request.query = target.substr(std::min(path_end + 1, target.size()));
   request.body = std::move(from.body());
   return request;
 }
@@ -59,6 +73,7 @@ bool RequestReader::read() {
     if (error) throw HttpError(400, "not an HTTP request: " + error.message());
     if (!had_header && parser_->is_header_done()) {
       require_plain_framing();
+      require_one_host();
       awaits_continue_ = beast::iequals(parser_->get()[beast::http::field::expect], "100-continue");
     }
     if (used == 0) break;
@@ -90,6 +105,14 @@ void RequestReader::require_plain_framing() {
   if (is_other_than(Field::content_encoding, "identity")) {
     throw HttpError(415, "send the body uncompressed");
   }
+}
+
+/// RFC 9112, section 3.2.
+void RequestReader::require_one_host() {
+  const auto& request = parser_->get();
+  const auto hosts = request.count(beast::http::field::host);
+  if (hosts > 1) throw HttpError(400, "Host is repeated");
+  if (hosts == 0 && request.version() >= 11) throw HttpError(400, "Host is missing");
 }
 
 bool RequestReader::takes_continue() { return std::exchange(awaits_continue_, false); }

@@ -44,6 +44,7 @@ class RequestReader {
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
   void require_plain_framing();
+  void require_one_host();
 
   const size_t max_header_;
   const size_t max_body_;

@@ -6,7 +6,6 @@
 
 #include "config/suggest.h"
 #include "files/json.h"
-#include "http/http_message.h"
 #include "numbers/parse.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
@@ -128,7 +127,7 @@ ApiRequest ApiRequest::parse(const std::string& content_type, const std::string&
   } else if (is("application/x-www-form-urlencoded") && body.rfind('{', 0) != 0) {
     request.form_ = true;
     request.values_ = parse_form(body);
-  } else {  // curl -d labels JSON as a form
+  } else if (!body.empty()) {  // curl -d labels JSON as a form
     request.values_ = parse_object(body);
   }
   return request;

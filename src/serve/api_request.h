@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "http/http_message.h"
+
 namespace nmt {
 
 struct UploadedFile {
@@ -20,8 +22,8 @@ struct UploadedFile {
 /// throws HttpError 400 that names the field and what was expected.
 class ApiRequest {
  public:
-  /// JSON, application/x-www-form-urlencoded or multipart/form-data. Throws HttpError 400 for
-  /// anything else and for text that is not UTF-8.
+  /// JSON, application/x-www-form-urlencoded or multipart/form-data; an empty body has no fields.
+  /// Throws HttpError 400 for anything else and for text that is not UTF-8.
   static ApiRequest parse(const std::string& content_type, const std::string& body);
 
   bool has(const std::string& name) const;  // null counts as absent
@@ -47,9 +49,14 @@ class ApiRequest {
   /// Throws HttpError 400 for a field that was not read: a misspelt one would be ignored.
   void require_all_read() const;
 
+  /// Of the request's client.
+  const HasLeft& has_left() const { return has_left_; }
+  void set_has_left(const HasLeft& has_left) { has_left_ = has_left; }
+
  private:
   nlohmann::json values_ = nlohmann::json::object();
   std::map<std::string, UploadedFile> files_;
+  HasLeft has_left_;
   bool form_ = false;
   mutable std::set<std::string> read_;  // names that were looked up
 };

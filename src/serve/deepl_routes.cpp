@@ -78,6 +78,7 @@ void require_supported(const ApiRequest& request) {
 TextsRequest read_deepl_request(const ApiRequest& request, const Service& service) {
   TextsRequest read;
   read.texts = request.texts("text");
+  read.has_left = request.has_left();
   require_supported(request);
   const auto tags = choice_of(request, "tag_handling", {"", "html", "xml"});
   if (tags == "html") read.format = DocumentFormat::kHtml;

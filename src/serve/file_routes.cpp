@@ -125,7 +125,7 @@ void add_file_routes(HttpServer& server, Service& service) {
         service.require_characters(characters);
         service.access().count(caller, characters, 0);
         const auto path = path_of_file(text, source, target, service);
-        const auto translated = service.translate_file(file, path, source == "auto");
+        const auto translated = service.translate_file(file, path, source == "auto", http.has_left);
         const auto key = service.files().add({translated_name(file.name, target), translated});
         const auto url = url_of(kDownloads + key + ending_of(file.name), http,
                                 service.options().tls.are_given());

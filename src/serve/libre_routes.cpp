@@ -26,6 +26,7 @@ OrderedJson detection_json(const std::vector<LanguageShare>& guesses) {
 OrderedJson answer_translate(const ApiRequest& api, Service& service) {
   TextsRequest request;
   request.texts = api.texts("q");
+  request.has_left = api.has_left();
   const auto source = api.required_text("source");
   const auto target = api.required_text("target");
   request.format = Service::format_of(api);

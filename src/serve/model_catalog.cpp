@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -23,8 +24,16 @@ namespace {
 
 constexpr std::chrono::seconds kWatchInterval{1};
 
-std::string size_text(uint64_t bytes) {
+std::string rounded_size(uint64_t bytes) {
   return fmt::format("{} MiB", (bytes + (1 << 20) - 1) >> 20);
+}
+
+/// As an option gives it: 1 KiB, not 1024 B.
+std::string exact_size(uint64_t bytes) {
+  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB"};
+  size_t unit = 0;
+  for (; unit + 1 < std::size(kUnits) && bytes % 1024 == 0; ++unit) bytes /= 1024;
+  return fmt::format("{} {}", bytes, kUnits[unit]);
 }
 
 std::string text_of(const Direction& direction) {
@@ -133,8 +142,8 @@ ModelCatalog::Outline ModelCatalog::read_outline(size_t model) const {
   outline.memory = memory_of(stored, options);
   if (options_.max_memory > 0 && outline.memory > options_.max_memory) {
     throw Error(fmt::format("{}: needs {} of memory, more than --max-memory {}; allow more",
-                            path.string(), size_text(outline.memory),
-                            size_text(options_.max_memory)));
+                            path.string(), rounded_size(outline.memory),
+                            exact_size(options_.max_memory)));
   }
   return outline;
 }

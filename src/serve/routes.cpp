@@ -23,6 +23,7 @@ ApiRequest parse_request(HttpRequest& http, Access& access, Caller& caller) {
   const bool has_body = http.method == "POST";
   auto request = has_body ? ApiRequest::parse(http.header("content-type"), http.body)
                           : ApiRequest::parse(kFormType, http.query);
+  request.set_has_left(http.has_left);
   const auto body_key = request.text("api_key", "");  // also makes the field a known one
   if (key_in_body) caller = count_request(http, access, body_key);
   return request;

@@ -23,7 +23,7 @@ constexpr int64_t kMaxLength = 1000;  // tokens
     throw HttpError(400, source + " to " + target +
                              " is not supported; GET /languages lists what this server translates");
   }
-  throw HttpError(400, (same_language(target, only.target) ? source : target) +
+  throw HttpError(400, (same_language(only.target, target) ? source : target) +
                            " is not supported; this server translates from " + only.source +
                            " to " + only.target);
 }
@@ -137,7 +137,7 @@ LastLeg Service::reach_last_model(const TextJob& job) {
   for (size_t leg = 0; leg < last; ++leg) {
     const auto model = acquire(job.path[leg]);
     const auto documents = parse(texts, model->translator, job.format, /*split=*/true);
-    const auto translations = translate(model, documents, leg_options(job, leg));
+    const auto translations = translate(model, documents, leg_options(job, leg), job.has_left);
     for (size_t i = 0; i < texts.size(); ++i) texts[i] = documents[i].render(translations[i]);
   }
   const auto pivot = last > 0 ? models_.directions()[job.path[last]].source : "";
@@ -151,7 +151,7 @@ bool Service::stays_unchanged(const LanguageShare& likeliest, const std::string&
 }
 
 std::string Service::translate_file(const UploadedFile& file, const TranslationPath& path,
-                                    bool detected) {
+                                    bool detected, const HasLeft& has_left) {
   TextJob job;
   job.path = path;
   job.detected = detected;
@@ -162,7 +162,7 @@ std::string Service::translate_file(const UploadedFile& file, const TranslationP
     FileDocuments documents({file.name, std::move(content)},
                             make_splitter(model->translator, options_.translation),
                             options_.http.max_body);
-    content = documents.render(translate(model, documents.all(), leg_options(job, leg)));
+    content = documents.render(translate(model, documents.all(), leg_options(job, leg), has_left));
   }
   return content;
 }
@@ -193,8 +193,9 @@ DocumentFormat Service::format_of(const ApiRequest& request) {
 
 std::vector<Translation> Service::translate_sentences(const ModelHandle& model,
                                                       const std::vector<Sentence>& sentences,
-                                                      const TranslationOptions& options) {
-  if (!cache_.is_enabled()) return queue_.translate(model, sentences, options);
+                                                      const TranslationOptions& options,
+                                                      const HasLeft& has_left) {
+  if (!cache_.is_enabled()) return queue_.translate(model, sentences, options, has_left);
   std::vector<Translation> translations(sentences.size());
   std::vector<Sentence> unknown;
   std::vector<size_t> places;  // of those
@@ -207,7 +208,7 @@ std::vector<Translation> Service::translate_sentences(const ModelHandle& model,
     }
   }
   if (unknown.empty()) return translations;
-  auto translated = queue_.translate(model, unknown, options);
+  auto translated = queue_.translate(model, unknown, options, has_left);
   for (size_t i = 0; i < places.size(); ++i) {
     cache_.insert({model->stamp, std::move(unknown[i]), options}, translated[i]);
     translations[places[i]] = std::move(translated[i]);
@@ -218,6 +219,7 @@ std::vector<Translation> Service::translate_sentences(const ModelHandle& model,
 std::vector<std::vector<Translation>> Service::translate(const ModelHandle& model,
                                                          const std::vector<Document>& texts,
                                                          const TranslationOptions& asked,
+                                                         const HasLeft& has_left,
                                                          const TranslationConstraints& guide) {
   require_sentences(texts);
   const auto options = with_words(asked, texts);
@@ -226,7 +228,7 @@ std::vector<std::vector<Translation>> Service::translate(const ModelHandle& mode
     for (const auto& sentence : text.sentences())
       sentences.push_back({model->line(sentence), guide});
   }
-  auto all = translate_sentences(model, sentences, options);
+  auto all = translate_sentences(model, sentences, options, has_left);
   std::vector<std::vector<Translation>> translations;
   auto first = all.begin();
   for (const auto& text : texts) {

@@ -43,6 +43,7 @@ struct TextJob {
   bool split = true;      // by the last model; false: each text is one sentence
   bool detected = false;  // the source language: passes sentences in the target language through
   TranslationOptions options;
+  HasLeft has_left = {};  // the client, which ends the job with ClientLeft
 };
 
 /// Texts that the last model of their path is to translate.
@@ -99,6 +100,7 @@ class Service {
   std::vector<std::vector<Translation>> translate(const ModelHandle& model,
                                                   const std::vector<Document>& texts,
                                                   const TranslationOptions& options,
+                                                  const HasLeft& has_left,
                                                   const TranslationConstraints& guide = {});
 
   /// The request's "format". Throws HttpError 400 for an unknown one.
@@ -113,7 +115,8 @@ class Service {
                        const TranslationPath& path) const;
 
   /// Translates a file along a path. Throws HttpError.
-  std::string translate_file(const UploadedFile& file, const TranslationPath& path, bool detected);
+  std::string translate_file(const UploadedFile& file, const TranslationPath& path, bool detected,
+                             const HasLeft& has_left);
 
   /// Null where suggestions are disabled.
   SuggestionFile* suggestions() { return suggestions_ ? &*suggestions_ : nullptr; }
@@ -129,7 +132,8 @@ class Service {
   ModelHandle acquire(size_t model);
   std::vector<Translation> translate_sentences(const ModelHandle& model,
                                                const std::vector<Sentence>& sentences,
-                                               const TranslationOptions& options);
+                                               const TranslationOptions& options,
+                                               const HasLeft& has_left);
   TranslationOptions leg_options(const TextJob& job, size_t leg) const;
 
   ModelCatalog& models_;

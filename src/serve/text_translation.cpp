@@ -24,9 +24,10 @@ void translate_path(const TextsRequest& request, const TranslationPath& path, Se
   job.options.n_best = request.alternatives + 1;
   job.options.beam_size = std::max(job.options.beam_size, job.options.n_best);
   job.options.scores = job.options.n_best > 1;
+  job.has_left = request.has_left;
   const auto leg = service.reach_last_model(job);
   const auto texts = service.parse(leg.texts, leg.model->translator, job.format, job.split);
-  const auto translations = service.translate(leg.model, texts, leg.options);
+  const auto translations = service.translate(leg.model, texts, leg.options, job.has_left);
   for (size_t i = 0; i < texts.size(); ++i) {
     auto& one = translated[places[i]];
     one.text = texts[i].render(translations[i]);

@@ -5,8 +5,8 @@
 namespace nmt {
 namespace {
 
-bool same_direction(const Direction& a, const Direction& b) {
-  return same_language(a.source, b.source) && same_language(a.target, b.target);
+bool same_direction(const Direction& model, const Direction& wanted) {
+  return same_language(model.source, wanted.source) && same_language(model.target, wanted.target);
 }
 
 TranslationPath find_pivot_path(const std::vector<Direction>& models, const Direction& wanted) {

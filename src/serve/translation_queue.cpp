@@ -20,7 +20,8 @@ TranslationQueue::TranslationQueue(int threads, size_t max_waiting,
 
 std::vector<Translation> TranslationQueue::translate(const ModelHandle& model,
                                                      const std::vector<Sentence>& sentences,
-                                                     const TranslationOptions& options) {
+                                                     const TranslationOptions& options,
+                                                     const HasLeft& has_left) {
   Batch more;
   const auto deadline = Clock::now() + queue_timeout_;
   for (const auto& sentence : sentences) {
@@ -29,23 +30,26 @@ std::vector<Translation> TranslationQueue::translate(const ModelHandle& model,
     waiting.sentence = sentence;
     waiting.options = options;
     waiting.deadline = deadline;
+    waiting.has_left = has_left;
   }
   std::vector<Translation> translations;
   for (auto& translation : add(std::move(more))) translations.push_back(translation.get());
   return translations;
 }
 
-void TranslationQueue::run_alone(const std::function<void()>& work) {
+void TranslationQueue::run_alone(const std::function<void()>& work, const HasLeft& has_left) {
   Batch one;
   auto& waiting = one.emplace_back();
   waiting.work = work;
   waiting.deadline = Clock::now() + queue_timeout_;
+  waiting.has_left = has_left;
   add(std::move(one)).front().get();
 }
 
 std::vector<std::future<Translation>> TranslationQueue::add(Batch&& more) {
   std::vector<std::future<Translation>> futures;
   for (auto& waiting : more) futures.push_back(waiting.done.get_future());
+  drop_obsolete(more);
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (waiting_.size() + more.size() > max_waiting_) {
@@ -122,15 +126,22 @@ void TranslationQueue::answer_alone(Waiting& one) try {
   one.done.set_exception(std::current_exception());
 }
 
-void TranslationQueue::answer(Batch& batch) {
+/// Answers those that waited too long, or whose client has left.
+void TranslationQueue::drop_obsolete(Batch& batch) {
   const auto now = Clock::now();
   for (auto next = batch.begin(); next != batch.end();) {
     const auto waiting = next++;
-    if (waiting->deadline >= now) continue;
-    waiting->done.set_exception(
-        std::make_exception_ptr(Busy("the request waited too long; try again in a moment")));
+    const bool left = waiting->has_left && waiting->has_left();
+    if (!left && waiting->deadline >= now) continue;
+    const Busy late("the request waited too long; try again in a moment");
+    waiting->done.set_exception(left ? std::make_exception_ptr(ClientLeft())
+                                     : std::make_exception_ptr(late));
     batch.erase(waiting);
   }
+}
+
+void TranslationQueue::answer(Batch& batch) {
+  drop_obsolete(batch);
   if (batch.empty()) return;
   if (batch.size() == 1) return answer_alone(batch.front());
   std::vector<Translation> translations;

@@ -37,13 +37,14 @@ class TranslationQueue {
   TranslationQueue& operator=(const TranslationQueue&) = delete;
 
   /// Waits for the translations of all sentences. Throws Busy when the queue is full or the timeout
-  /// passes, and what the Translator throws.
+  /// passes, ClientLeft where nobody wants them any more, and what the Translator throws.
   std::vector<Translation> translate(const ModelHandle& model,
                                      const std::vector<Sentence>& sentences,
-                                     const TranslationOptions& options);
+                                     const TranslationOptions& options,
+                                     const HasLeft& has_left = {});
 
-  /// Waits until one of those threads has done `work`.
-  void run_alone(const std::function<void()>& work);
+  /// Waits until one of those threads has done `work`. Throws as translate() does.
+  void run_alone(const std::function<void()>& work, const HasLeft& has_left = {});
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -54,6 +55,7 @@ class TranslationQueue {
     TranslationOptions options = {};
     std::function<void()> work = {};  // replaces the sentence
     Clock::time_point deadline = {};
+    HasLeft has_left = {};
     std::promise<Translation> done = {};
   };
   using Batch = std::list<Waiting>;
@@ -61,6 +63,7 @@ class TranslationQueue {
   std::vector<std::future<Translation>> add(Batch&& more);
   Batch take();
   void work();
+  static void drop_obsolete(Batch& batch);
   void answer(Batch& batch);
   void answer_alone(Waiting& one);
   std::vector<Translation> translate_batch(const Batch& batch);

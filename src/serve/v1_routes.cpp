@@ -66,6 +66,7 @@ void detect_path(const ApiRequest& request, const Service& service, V1Request& r
 V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   V1Request read;
   read.job.texts = request.texts("q");
+  read.job.has_left = request.has_left();
   read.is_list = request.is_list("q");
   read.guide.prefix = request.text("prefix", "");
   if (request.has("constraints")) read.guide.phrases = request.texts("constraints");
@@ -138,7 +139,8 @@ std::vector<Translation> pass_through(const Document& text) {
 std::vector<std::vector<Translation>> translate(const V1Request& request, const V1Texts& texts,
                                                 Service& service) {
   if (!request.unchanged) {
-    return service.translate(texts.leg.model, texts.documents, texts.leg.options, request.guide);
+    return service.translate(texts.leg.model, texts.documents, texts.leg.options,
+                             request.job.has_left, request.guide);
   }
   std::vector<std::vector<Translation>> translations;
   for (const auto& text : texts.documents) translations.push_back(pass_through(text));
@@ -170,9 +172,6 @@ std::string event(const char* name, const OrderedJson& data) {
   return std::string("event: ") + name + "\ndata: " + dump_json(data) + "\n\n";
 }
 
-/// Ends a translation whose client has left.
-struct ClientLeft {};
-
 /// Translates sentence by sentence; sends each while it grows.
 std::vector<Translation> stream_sentences(const V1Request& request, const V1Texts& texts,
                                           Service& service, const HttpResponse::Send& send) {
@@ -184,11 +183,12 @@ std::vector<Translation> stream_sentences(const V1Request& request, const V1Text
       if (!send(event("text", {{"sentence", i}, {"text", so_far}}))) throw ClientLeft();
     };
     const auto& model = *texts.leg.model;
-    service.queue().run_alone([&] {
+    const auto translate = [&] {
       translations.push_back(model.translator.translate(model.line(text.sentences()[i]), options,
                                                         request.guide, watch));
       service.metrics().count_batch(model.direction, {translations.back()});
-    });
+    };
+    service.queue().run_alone(translate, request.job.has_left);
   }
   return translations;
 }
@@ -232,12 +232,13 @@ OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
   request.require_all_read();
   const auto leg = service.reach_last_model(job);
   std::vector<Alternative> found;
-  service.queue().run_alone([&] {
+  const auto find = [&] {
     found = leg.model->translator.alternatives(leg.model->line(leg.texts.front()), prefix, count,
                                                leg.options);
     // Alternatives come without tokens.
     service.metrics().count_batch(leg.model->direction, static_cast<int64_t>(found.size()), 0, 0);
-  });
+  };
+  service.queue().run_alone(find, request.has_left());
   OrderedJson answer = {{"alternatives", OrderedJson::array()}};
   for (const auto& [word, text, probability] : found) {
     answer["alternatives"].push_back(

@@ -106,8 +106,8 @@ std::vector<Direction> directions_of(const Settings& settings, const std::filesy
   return directions;
 }
 
-bool same_language(const std::string& a, const std::string& b) {
-  return a == "xx" || b == "xx" || primary(a) == primary(b);
+bool same_language(const std::string& of_model, const std::string& wanted) {
+  return of_model == "xx" || primary(of_model) == primary(wanted);
 }
 
 std::string language_name(const std::string& code) {

@@ -25,8 +25,8 @@ Direction guess_direction(const Settings& settings, const std::filesystem::path&
 std::vector<Direction> directions_of(const Settings& settings, const std::filesystem::path& model,
                                      const std::vector<std::string>& target_languages);
 
-/// Whether both codes name one language, zh and zh-TW; "xx" is any.
-bool same_language(const std::string& a, const std::string& b);
+/// Whether a model's language is the one that is asked for, as zh is zh-TW; a model's "xx" is any.
+bool same_language(const std::string& of_model, const std::string& wanted);
 
 /// The language's English name, or its code if unknown.
 std::string language_name(const std::string& code);

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <future>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <thread>
@@ -44,6 +45,11 @@ class TestServer {
       go_.get_future().wait();
       return {200, "text/plain", "slow\n"};
     });
+    server_.post("/endless", [this](const HttpRequest& request) -> HttpResponse {
+      begun_.set_value();
+      while (!request.has_left()) std::this_thread::yield();
+      throw ClientLeft();
+    });
     server_.post("/stream", [](const HttpRequest&) {
       HttpResponse response;
       response.stream = [](const HttpResponse::Send& send) {
@@ -68,7 +74,7 @@ class TestServer {
     seconds_ += seconds;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));  // callers repeat it
   }
-  void wait_for_slow() { begun_.get_future().wait(); }
+  void wait_for_handler() { begun_.get_future().wait(); }
   void finish_slow() { go_.set_value(); }
 
   /// All that the server sends in answer to these bytes until it closes the connection.
@@ -95,7 +101,7 @@ class TestServer {
 
 std::string post(const std::string& path, const std::string& body = "",
                  const std::string& headers = "") {
-  return "POST " + path + " HTTP/1.1\r\n" + headers +
+  return "POST " + path + " HTTP/1.1\r\nHost: x\r\n" + headers +
          "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
@@ -111,22 +117,23 @@ HttpOptions small_limits() {
 TEST_CASE("Routes are found by path and method", "[http]") {
   const TestServer server;
   const std::string close = "Connection: close\r\n";
-  CHECK_THAT(server.answer("GET /hello?a=b HTTP/1.1\r\n" + close + "\r\n"),
+  CHECK_THAT(server.answer("GET /hello?a=b HTTP/1.1\r\nHost: x\r\n" + close + "\r\n"),
              ContainsSubstring("Content-Length: 9\r\n") && ContainsSubstring("\r\n\r\nhelloa=b\n"));
-  const auto head = server.answer("HEAD /hello HTTP/1.1\r\n" + close + "\r\n");
+  const auto head = server.answer("HEAD /hello HTTP/1.1\r\nHost: x\r\n" + close + "\r\n");
   CHECK_THAT(head, ContainsSubstring("200 OK") && ContainsSubstring("Content-Length: 6\r\n"));
   CHECK_FALSE(contains(head, "hello"));
-  CHECK(server.status_of("GET /nothing HTTP/1.1\r\n" + close + "\r\n") == 404);
-  CHECK(server.status_of("GET /echo HTTP/1.1\r\n" + close + "\r\n") == 405);
-  CHECK(server.status_of("OPTIONS /any HTTP/1.1\r\n" + close + "\r\n") == 204);
+  CHECK(server.status_of("GET /nothing HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 404);
+  CHECK(server.status_of("GET /echo HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 405);
+  CHECK(server.status_of("OPTIONS /any HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 204);
   CHECK(server.status_of("GET /hello HTTP/1.0\r\n\r\n") == 200);  // closes by itself
 }
 
 TEST_CASE("An error after a HEAD on its connection has a body again", "[http]") {
   const TestServer server;
-  CHECK_THAT(server.answer("HEAD /hello HTTP/1.1\r\n\r\nnonsense\r\n\r\n"),
+  CHECK_THAT(server.answer("HEAD /hello HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n"),
              ContainsSubstring("400 Bad Request") && ContainsSubstring("\r\n\r\nnot an HTTP"));
-  const auto head = server.answer("HEAD /hello HTTP/1.1\r\nContent-Encoding: gzip\r\n\r\n");
+  const auto head =
+      server.answer("HEAD /hello HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\n\r\n");
   CHECK_THAT(head, ContainsSubstring("415 ") && ContainsSubstring("Content-Length: "));
   CHECK_FALSE(contains(head, "uncompressed"));
 }
@@ -154,7 +161,7 @@ TEST_CASE("A request may come in pieces, and several at once", "[http]") {
   CHECK_THAT(server.answer(post("/echo", "first") + post("/echo", "next", "Connection: close\r\n")),
              ContainsSubstring("first") && ContainsSubstring("next"));
   const std::string chunked =
-      "POST /echo HTTP/1.1\r\ntransfer-ENCODING: chunked\r\nConnection: close\r\n\r\n"
+      "POST /echo HTTP/1.1\r\nHost: x\r\ntransfer-ENCODING: chunked\r\nConnection: close\r\n\r\n"
       "3;x=y\r\nabc\r\n0A\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n";
   CHECK_THAT(server.answer(chunked), ContainsSubstring("\r\n\r\nabc0123456789"));
 }
@@ -162,7 +169,8 @@ TEST_CASE("A request may come in pieces, and several at once", "[http]") {
 TEST_CASE("A client that expects 100-continue is asked to send its body", "[http]") {
   const TestServer server;
   RawClient client(server.port());
-  client.send("POST /echo HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");
+  client.send(
+      "POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");
   CHECK(client.receive() == "HTTP/1.1 100 Continue\r\n\r\n");
   client.send("body");
   CHECK_THAT(client.receive_until("body"), ContainsSubstring("200 OK"));
@@ -170,11 +178,13 @@ TEST_CASE("A client that expects 100-continue is asked to send its body", "[http
 
 TEST_CASE("What is too long is refused before it has arrived", "[http]") {
   const TestServer server(small_limits());
-  CHECK(server.status_of("POST /echo HTTP/1.1\r\nContent-Length: 21\r\n\r\n") == 413);
-  CHECK(server.status_of("POST /echo HTTP/1.1\r\nContent-Length: 18446744073709551615\r\n\r\n") ==
+  CHECK(server.status_of("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 21\r\n\r\n") == 413);
+  CHECK(server.status_of(
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 18446744073709551615\r\n\r\n") ==
         413);
   CHECK(server.status_of("GET /" + std::string(400, 'x')) == 431);
-  const std::string chunked = "POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const std::string chunked =
+      "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
   CHECK(server.status_of(chunked + "FFFFFFFFFFFFFFF\r\n") == 413);
   CHECK(server.status_of(chunked + "B\r\n01234567890\r\nB\r\n01234567890\r\n") == 413);
   CHECK(server.status_of(chunked + "1;" + std::string(1000, 'x')) == 413);  // never a body
@@ -182,7 +192,7 @@ TEST_CASE("What is too long is refused before it has arrived", "[http]") {
 
 TEST_CASE("What two programs could read differently is refused", "[http]") {
   const TestServer server;
-  const std::string begin = "POST /echo HTTP/1.1\r\n";
+  const std::string begin = "POST /echo HTTP/1.1\r\nHost: x\r\n";
   CHECK(server.status_of(begin + "Content-Length: 1\r\nContent-Length: 1\r\n\r\nx") == 400);
   CHECK(server.status_of(begin + "Content-Length: +1\r\n\r\nx") == 400);
   CHECK(server.status_of(begin + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\nx") ==
@@ -190,6 +200,7 @@ TEST_CASE("What two programs could read differently is refused", "[http]") {
   CHECK(server.status_of(begin + "Transfer-Encoding: gzip, chunked\r\n\r\n") == 501);
   CHECK(server.status_of(begin + "Content-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx") == 415);
   CHECK(server.status_of(begin + "nonsense\r\n\r\n") == 400);
+  CHECK(server.status_of(begin + "Host: x\r\n\r\n") == 400);
   CHECK(server.status_of(begin + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n") == 400);
   CHECK(server.status_of("GET / HTTP/9.9\r\n\r\n") == 400);
 }
@@ -202,7 +213,7 @@ TEST_CASE("A client that is too slow is refused", "[http]") {
   };
   TestServer server(options);
   RawClient slow(server.port());
-  slow.send(std::string(kHello) + "POST /echo HTTP/1.1\r\n");  // and no more
+  slow.send(std::string(kHello) + "POST /echo HTTP/1.1\r\nHost: x\r\n");  // and no more
   slow.receive_until("hello\n");
   while (refused == 0) server.advance(11);
   CHECK_THAT(slow.receive_until("\n\r\n"), ContainsSubstring("408 Request Timeout"));
@@ -231,7 +242,7 @@ TEST_CASE("Requests beyond what may wait for a thread are refused", "[http]") {
   TestServer server(options);
   RawClient working(server.port());
   working.send(post("/slow"));
-  server.wait_for_slow();
+  server.wait_for_handler();
   RawClient first(server.port());
   RawClient second(server.port());
   for (auto* client : {&first, &second}) client->send(kHello);
@@ -272,6 +283,60 @@ TEST_CASE("A body is streamed in chunks, or to the end for HTTP/1.0", "[http]") 
              ContainsSubstring("\r\n\r\none two"));
 }
 
+TEST_CASE("A handler learns that its client has left", "[http]") {
+  const std::string how =
+      GENERATE(as<std::string>{}, "closed", "reset", "ended sending in HTTP/1.0");
+  INFO(how);
+  std::atomic<int> left{0};
+  HttpOptions options;
+  options.on_response = [&](const HttpRequest&, const std::string&, int status, Clock::duration) {
+    left += status == 499 ? 1 : 0;
+  };
+  TestServer server(options);
+  auto client = std::make_unique<RawClient>(server.port());
+  const bool old = contains(how, "HTTP/1.0");
+  client->send(old ? "POST /endless HTTP/1.0\r\nContent-Length: 0\r\n\r\n" : post("/endless"));
+  server.wait_for_handler();
+  if (how == "reset") client->reset_on_close();
+  old ? client->end_sending() : client.reset();
+  while (left == 0) std::this_thread::yield();
+  CHECK(server.status_of("GET /hello HTTP/1.0\r\n\r\n") == 200);
+}
+
+TEST_CASE("A client that only ends its sending side is answered", "[http]") {
+  TestServer server;
+  RawClient client(server.port());
+  client.send(post("/slow"));
+  server.wait_for_handler();
+  client.send(kHello);  // the next request is not lost
+  client.end_sending();
+  CHECK(client.receive() == "HTTP/1.1 100 Continue\r\n\r\n");  // the server has noticed
+  server.finish_slow();
+  CHECK_THAT(client.receive_all(), ContainsSubstring("200 OK") && ContainsSubstring("slow\n") &&
+                                       ContainsSubstring("hello\n"));
+}
+
+TEST_CASE("What a client sends during its request are its next requests", "[http]") {
+  TestServer server;
+  RawClient client(server.port());
+  client.send(post("/slow"));
+  server.wait_for_handler();
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += kHello;  // more than the server reads ahead
+  client.send(many + "GET /hello?last HTTP/1.1\r\nHost: x\r\nConn");
+  server.finish_slow();
+  client.send("ection: close\r\n\r\n");
+  const auto answers = client.receive_all();
+  CHECK(answers.find("slow\n") < answers.find("hello\n"));
+  CHECK_THAT(answers, ContainsSubstring("hellolast\n"));
+  size_t found = 0;
+  for (size_t at = answers.find("hello\n"); at != std::string::npos;
+       at = answers.find("hello\n", at + 1)) {
+    ++found;
+  }
+  CHECK(found == 1000);
+}
+
 TEST_CASE("A server that stops answers what has arrived", "[http]") {
   TestServer server;
   RawClient idle(server.port());
@@ -279,7 +344,7 @@ TEST_CASE("A server that stops answers what has arrived", "[http]") {
   idle.receive_until("hello\n");
   RawClient working(server.port());
   working.send(post("/slow"));
-  server.wait_for_slow();
+  server.wait_for_handler();
   server.begin_stop();
   CHECK(idle.receive_all().empty());
   server.finish_slow();

@@ -40,6 +40,15 @@ class RawClient {
     return true;
   }
 
+  /// Sends nothing more, as shutdown(2) does; may still receive.
+  void end_sending() { ::shutdown(socket_, SHUT_WR); }
+
+  /// Lets the destructor reset the connection instead of ending it.
+  void reset_on_close() {
+    const linger at_once{1, 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+  }
+
   std::string receive() {
     char bytes[4096];
     const auto count = ::recv(socket_, bytes, sizeof(bytes), 0);

@@ -51,7 +51,7 @@ TEST_CASE("Requests are read from bytes in pieces of any size", "[http]") {
 }
 
 TEST_CASE("What is no plain request is refused with the fitting status", "[http]") {
-  const std::string post = "POST / HTTP/1.1\r\n";
+  const std::string post = "POST / HTTP/1.1\r\nHost: x\r\n";
   REQUIRE(status_of("GET\r\n\r\n") == 400);
   REQUIRE(status_of("GET / HTTP/9.9\r\n\r\n") == 400);
   REQUIRE(status_of(post + "Content-Length: 1\r\nContent-Length: 1\r\n\r\n") == 400);
@@ -63,9 +63,34 @@ TEST_CASE("What is no plain request is refused with the fitting status", "[http]
   REQUIRE(status_of(post + "A: " + std::string(1000, 'a')) == 431);
 }
 
+TEST_CASE("A request names its host once, which HTTP/1.0 may omit", "[http]") {
+  REQUIRE(status_of("GET / HTTP/1.1\r\nHost:\r\n\r\n") == 0);
+  REQUIRE(status_of("GET / HTTP/1.0\r\n\r\n") == 0);
+  REQUIRE(status_of("GET / HTTP/1.1\r\n\r\n") == 400);
+  for (const std::string version : {"1.0", "1.1"}) {
+    REQUIRE(status_of("GET / HTTP/" + version + "\r\nHost: x\r\nHost: x\r\n\r\n") == 400);
+  }
+}
+
+TEST_CASE("A target may be a whole URL, whose host counts", "[http]") {
+  const auto read = [](const std::string& target) {
+    RequestReader reader(1000, 10);
+    reader.append("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    REQUIRE(reader.read());
+    const auto request = reader.take();
+    return request.header("host") + " " + request.path + " " + request.query;
+  };
+  REQUIRE(read("http://localhost/health") == "localhost /health ");
+  REQUIRE(read("HTTPS://a:8080/b/c?d=/e") == "a:8080 /b/c d=/e");
+  REQUIRE(read("http://a") == "a / ");
+  REQUIRE(read("http://a?b") == "a / b");
+  REQUIRE(read("/b?c=http://a/d") == "x /b c=http://a/d");
+  REQUIRE(read("ftp://a/b") == "x ftp://a/b ");
+}
+
 TEST_CASE("A client that waits for it is told to continue, once", "[http]") {
   RequestReader reader(1000, 10);
-  reader.append("PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+  reader.append("PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
   REQUIRE(!reader.read());
   REQUIRE(reader.takes_continue());
   REQUIRE(!reader.takes_continue());

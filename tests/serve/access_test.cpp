@@ -182,7 +182,7 @@ TEST_CASE("The log has a line for each request, without its text", "[serve]") {
   REQUIRE(!id.empty());
   server.post("/translate", {{"q", "secret"}}, 400);
   RawClient raw(server.port());
-  raw.send("SECRET /secret HTTP/1.1\r\nConnection: close\r\n\r\n");
+  raw.send("SECRET /secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   REQUIRE(contains(raw.receive_all(), "X-Request-Id: "));
   server.require_alive();
   const auto log = server.log();

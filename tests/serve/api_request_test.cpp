@@ -27,10 +27,13 @@ TEST_CASE("JSON and forms give the same values", "[serve]") {
   REQUIRE(json(R"({"q": "a", "constraints": ["", ""]})").longest_list() == 2);
   REQUIRE(json("{}").longest_list() == 0);
   REQUIRE(form("q=100%&r=%4").text("q", "") == "100%");
+  for (const std::string type : {"", "application/json", "application/x-www-form-urlencoded"}) {
+    REQUIRE_FALSE(ApiRequest::parse(type, "").has("q"));
+  }
 }
 
 TEST_CASE("A request that is not one is a client's mistake", "[serve]") {
-  for (const std::string body : {"", "x", "[]", "1", "{\"q\": ", "{\"q\": \"\xFF\"}",
+  for (const std::string body : {" ", "x", "[]", "1", "{\"q\": ", "{\"q\": \"\xFF\"}",
                                  "{\"n\": 1e999}", "{\"q\": \"a\"} x"}) {
     INFO(body);
     REQUIRE_THROWS_AS(json(body), HttpError);

@@ -65,6 +65,9 @@ TEST_CASE("DeepL's list of languages names variants that its clients need", "[se
   REQUIRE(targets[2]["language"] == "FR");
   REQUIRE(server.post("/v2/languages", {{"type", "target"}}) == targets);
   REQUIRE(server.client().Get("/v2/languages?type=x")->status == 400);
+  for (const char* path : {"/v2/languages", "/v2/usage"}) {
+    REQUIRE(server.post_text(path, "", 200) == server.get(path));
+  }
 }
 
 TEST_CASE("DeepL's usage is what a key has translated", "[serve]") {

@@ -61,6 +61,8 @@ TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
 
   for (const Json& wrong :
        {Json{{"q", kBook}, {"target", "fr"}}, Json{{"q", kBook}, {"source", "ja"}}, Json{{"q", 1}},
+        Json{{"q", kBook}, {"target", "xx"}}, Json{{"q", kBook}, {"source", "xx"}},
+        Json{{"q", kBook}, {"source", "auto"}, {"target", "xx"}},
         Json{{"q", kBook}, {"format", "pdf"}}, Json{{"text", kBook}},
         Json{{"q", "<a>" + kBook}, {"format", "xml"}}, Json{{"q", kBook}, {"alternatives", -1}}}) {
     REQUIRE(ask(wrong, 400)["error"].is_string());

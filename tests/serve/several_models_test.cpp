@@ -215,6 +215,7 @@ TEST_CASE("What fits one model only is refused with several", "[serve]") {
   fails(both + "--models '" + folder.path().string() + "'", ": both translate ", 1);
   fails("", "no model given; use --model-dir or --models", 2);
   fails(first + "--max-memory 1M", "more than --max-memory 1 MiB; ", 1);
+  fails(first + "--max-memory 1K", "more than --max-memory 1 KiB; ", 1);
   fails(first + "--max-memory many", "--max-memory", 2);
 }
 

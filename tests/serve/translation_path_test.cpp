@@ -27,6 +27,8 @@ TEST_CASE("A path takes the very code, or one of the same language", "[serve]") 
   REQUIRE(find_path(chinese, "en-US", "zh") == TranslationPath{0});
   REQUIRE(find_path(chinese, "en", "ko") == TranslationPath{0, 2});
   REQUIRE(find_path({{"xx", "xx"}}, "ko", "en") == TranslationPath{0});
+  REQUIRE(find_path(kModels, "xx", "en").empty());  // only a model's language may be unknown
+  REQUIRE(find_path(kModels, "de", "xx").empty());
 }
 
 TEST_CASE("A language is translated into whatever a path leads to", "[serve]") {

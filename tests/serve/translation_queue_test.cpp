@@ -97,6 +97,36 @@ TEST_CASE("A sentence whose turn comes too late is not translated", "[serve]") {
   REQUIRE_THROWS_AS(queue.translate(sample(), {{"a"}}, {}), Busy);
 }
 
+TEST_CASE("Sentences whose client has left are not translated", "[serve]") {
+  Metrics metrics;
+  TranslationQueue queue(1, 2, std::chrono::seconds(60), metrics);
+  std::atomic<bool> left{false};
+  const HasLeft has_left = [&] { return left.load(); };
+  BusyQueue busy(queue);
+  std::atomic<int> ended{0};
+  std::atomic<bool> worked{false};
+  const auto expect_end = [&](const std::function<void()>& call) {
+    try {
+      call();
+    } catch (const ClientLeft&) {
+      ++ended;
+    }
+  };
+  std::thread one([&] { expect_end([&] { queue.translate(sample(), {{"a"}}, {}, has_left); }); });
+  std::thread two([&] { expect_end([&] { queue.run_alone([&] { worked = true; }, has_left); }); });
+  while (!contains(metrics.text(), "nmt_queue_length 2\n")) std::this_thread::yield();
+  left = true;
+  // One that comes after its client has left does not need a place in the queue.
+  expect_end([&] { queue.translate(sample(), {{"b"}}, {}, has_left); });
+  REQUIRE(ended == 1);
+  busy.release();
+  for (auto* thread : {&one, &two}) thread->join();
+  REQUIRE(ended == 3);
+  REQUIRE_FALSE(worked);
+  REQUIRE_FALSE(contains(metrics.text(), kBatches));
+  REQUIRE(queue.translate(sample(), {{"a"}}, {}).size() == 1);
+}
+
 TEST_CASE("One sentence's mistake is not its neighbors'", "[serve]") {
   Metrics metrics;
   TranslationQueue queue(1, 10, std::chrono::seconds(60), metrics);

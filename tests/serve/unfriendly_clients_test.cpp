@@ -21,8 +21,9 @@ TEST_CASE("Hundreds of clients that never finish a request hold nobody up", "[se
   for (int i = 0; i < 400; ++i) {
     slow.push_back(std::make_unique<RawClient>(server.port()));
     REQUIRE(slow.back()->connected());
-    slow.back()->send(i % 2 == 0 ? "POST /translate HTT"
-                                 : "POST /translate HTTP/1.1\r\nContent-Length: 50\r\n\r\n{\"q");
+    slow.back()->send(
+        i % 2 == 0 ? "POST /translate HTT"
+                   : "POST /translate HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{\"q");
   }
   const auto answer =
       server.post("/translate", {{"q", "저는 책을 읽어요."}, {"source", "ko"}, {"target", "en"}});
@@ -31,14 +32,15 @@ TEST_CASE("Hundreds of clients that never finish a request hold nobody up", "[se
 
 TEST_CASE("Strange requests are refused and the server goes on", "[serve]") {
   const RunningServer server;
-  const std::string chunked = "POST /translate HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const std::string chunked =
+      "POST /translate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
   for (const std::string& request :
        {std::string("\x16\x03\x01\x02\x00\x01\x00\x01\r\n\r\n", 12), std::string("GET\r\n\r\n"),
         std::string("GET / HTTP/9.9\r\n\r\n"), std::string(20000, 'x'),
-        "GET /" + std::string(10000, 'y') + " HTTP/1.1\r\n\r\n", chunked + "zz\r\n",
-        std::string("POST /translate HTTP/1.1\r\nContent-Length: -1\r\n\r\n"),
-        std::string("GET / HTTP/1.1\r\nNo colon\r\n\r\n"),
-        std::string("PROPFIND /translate HTTP/1.1\r\nConnection: close\r\n\r\n")}) {
+        "GET /" + std::string(10000, 'y') + " HTTP/1.1\r\nHost: x\r\n\r\n", chunked + "zz\r\n",
+        std::string("POST /translate HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n"),
+        std::string("GET / HTTP/1.1\r\nHost: x\r\nNo colon\r\n\r\n"),
+        std::string("PROPFIND /translate HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")}) {
     RawClient client(server.port());
     client.send(request);
     const auto answer = client.receive();
@@ -60,10 +62,10 @@ TEST_CASE("Strange requests are refused and the server goes on", "[serve]") {
 TEST_CASE("A body that is too long is refused by its head, or as it comes", "[serve]") {
   const RunningServer server;
   RawClient honest(server.port());
-  honest.send("POST /translate HTTP/1.1\r\nContent-Length: 100000000\r\n\r\n");
+  honest.send("POST /translate HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n");
   REQUIRE(honest.receive().rfind("HTTP/1.1 413", 0) == 0);
   RawClient chunked(server.port());
-  chunked.send("POST /translate HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n");
+  chunked.send("POST /translate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
   const auto chunk = "10000\r\n" + std::string(0x10000, 'x') + "\r\n";
   for (int i = 0; i < 40; ++i) chunked.send(chunk);
   REQUIRE(chunked.receive().rfind("HTTP/1.1 413", 0) == 0);
@@ -80,18 +82,38 @@ TEST_CASE("A client that leaves in the middle costs nobody an answer", "[serve]"
   for (int i = 0; i < 5; ++i) {
     RawClient client(server.port());
     client.send(
-        "POST /v1/translate HTTP/1.1\r\nContent-Length: 38\r\n\r\n"
+        "POST /v1/translate HTTP/1.1\r\nHost: x\r\nContent-Length: 38\r\n\r\n"
         "{\"stream\": true, \"q\": \"aaa bbb ccc\"  }");
     if (i % 2 == 0) client.receive();
   }
   server.require_alive();
 }
 
+TEST_CASE("Requests whose clients have left are not translated", "[serve]") {
+  const RunningServer server;
+  const int clients = 20;
+  const int sentences = 200;
+  std::string text;
+  for (int i = 0; i < sentences; ++i) text += "저는 도서관에서 책을 읽었어요. ";
+  const bool reset = GENERATE(false, true);
+  for (int i = 0; i < clients; ++i) {
+    RawClient client(server.port());
+    client.send(request_of(Json{{"q", text}, {"source", "ko"}, {"target", "en"}}.dump()));
+    if (reset) client.reset_on_close();
+  }
+  server.post("/translate", {{"q", "저는 책을 읽어요."}, {"source", "ko"}, {"target", "en"}});
+  const auto metrics = server.client().Get("/metrics")->body;
+  const std::string name = "nmt_sentences_total{source=\"ko\",target=\"en\"} ";
+  const auto found = metrics.find(name);
+  REQUIRE(found != std::string::npos);
+  REQUIRE(std::stoi(metrics.substr(found + name.size())) < clients * sentences / 2);
+}
+
 TEST_CASE("Requests may come together, and a client may wait for 100 Continue", "[serve]") {
   const RunningServer server;
   const auto request = request_of(R"({"q": "저는 책을 읽어요.", "source": "ko", "target": "en"})");
   RawClient together(server.port());
-  together.send(request + request + "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n");
+  together.send(request + request + "GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   const auto answers = together.receive_all();
   size_t found = 0;
   for (size_t at = answers.find("I read a book."); at != std::string::npos;
