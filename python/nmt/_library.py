@@ -93,6 +93,18 @@ def version() -> str:
     return library.nmt_version().decode()
 
 
+def text_list(texts, name):
+    """A list of these strings. Raises TypeError, which calls them `name`, for anything else."""
+    try:
+        texts = list(texts)
+    except TypeError:
+        raise TypeError(f"{name}: {type(texts).__name__}; use a string or a sequence of strings") from None
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(f"{name}[{i}]: {type(text).__name__}; use a string")
+    return texts
+
+
 def text_array(texts):
     """C strings for `texts`. A zero byte, which would end one, becomes U+FFFD."""
     return (c_char_p * len(texts))(*(text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace")

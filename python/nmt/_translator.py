@@ -7,7 +7,7 @@ from typing import List, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 
-from nmt._library import SPLITS, NmtError, OpenOptions, TranslateOptions, check, library, text_array
+from nmt._library import SPLITS, NmtError, OpenOptions, TranslateOptions, check, library, text_array, text_list
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -149,13 +149,14 @@ class Translator:
                   words: bool = False, **options):
         """Translates a line, or each of several. Other options are those of `nmt translate`: length_penalty,
         max_length, min_length, max_length_ratio, batch_size, no_repeat_ngram, coverage_penalty, sample,
-        temperature, top_k, top_p, seed. Raises NmtError; TypeError for an unknown option."""
+        temperature, top_k, top_p, seed. Raises NmtError; TypeError for an unknown option and for lines that are no
+        strings."""
         if isinstance(lines, str):
             return self.translate([lines], beam_size=beam_size, n_best=n_best, split=split, attention=attention,
                                   words=words, **options)[0]
         if split not in SPLITS:
             raise ValueError(f"split: {split!r} is none of {', '.join(SPLITS)}")
-        lines = list(lines)
+        lines = text_list(lines, "lines")
         chosen = TranslateOptions()
         library.nmt_init_translate_options(chosen)
         known = {name for name, _ in TranslateOptions._fields_} - {"version"}
@@ -184,6 +185,7 @@ class Translator:
             raise TypeError("score: one side is a string; use two strings or two lists")
         if isinstance(sources, str):
             return self.score([sources], [targets])[0]
+        sources, targets = text_list(sources, "sources"), text_list(targets, "targets")
         if len(sources) != len(targets):
             raise ValueError(f"{len(sources)} sources and {len(targets)} targets; one of each is a pair")
         self._require_open()

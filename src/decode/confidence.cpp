@@ -19,6 +19,10 @@ constexpr double kRidgePenalty = 1.0;     // penalty on weights of standardized 
 constexpr double kLeastDeviation = 1e-3;  // deviation, below which a feature says nothing
 constexpr int kMaxIterations = 100;
 
+// Of a feature that argues for confidence. With 3, correlation with chrF2 falls on the sample test
+// set (from 0.560 to 0.551); with 5, it does not, and the features of ordinary sentences are kept.
+constexpr double kMaxDeviations = 5.0;
+
 /// Solves matrix · x = values for a positive definite matrix, by Cholesky decomposition.
 RegressionWeights solve(Curvature matrix, RegressionWeights values) {
   for (size_t i = 0; i < kNumRegressionWeights; ++i) {
@@ -157,6 +161,16 @@ ConfidenceFeatures confidence_features(const std::vector<int32_t>& source,
           std::log(length),
           std::log(length / source_length),
           static_cast<double>(unknown) / source_length};
+}
+
+ConfidenceFeatures bounded_features(ConfidenceFeatures features, const Calibration& calibration) {
+  for (size_t i = 0; i < kNumConfidenceFeatures; ++i) {
+    const auto& [mean, deviation, weight] = calibration.features[i];
+    const double bound = kMaxDeviations * deviation;
+    if (weight > 0.0) features[i] = std::min(features[i], mean + bound);
+    if (weight < 0.0) features[i] = std::max(features[i], mean - bound);
+  }
+  return features;
 }
 
 double log_character_ratio(const std::string& source, const std::string& target) {

@@ -14,6 +14,11 @@ namespace nmt {
 ConfidenceFeatures confidence_features(const std::vector<int32_t>& source,
                                        const Hypothesis& hypothesis);
 
+/// The features without what argues for confidence more than kMaxDeviations deviations from the
+/// calibration's mean: weights of correlated features have opposite signs and cancel out only near
+/// the sentences that they were fitted on. What argues against confidence counts in full.
+ConfidenceFeatures bounded_features(ConfidenceFeatures features, const Calibration& calibration);
+
 /// log((target characters + 5) / (source characters + 5)): without the addition, the ratio of
 /// short texts would vary far more than that of long ones.
 double log_character_ratio(const std::string& source, const std::string& target);

@@ -127,7 +127,8 @@ class ThreadSearch {
       if (weights == nullptr) return std::vector<float>();
       return std::vector<float>(weights, weights + sentence.source->length());
     });
-    if (options_.watch != nullptr && !sentence.beam.open().empty()) {
+    // Once the result is certain, what is still open goes past its end.
+    if (options_.watch != nullptr && !sentence.beam.done()) {
       options_.watch(sentence.beam.tokens(sentence.beam.likeliest()));
     }
   }

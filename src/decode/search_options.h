@@ -70,8 +70,8 @@ struct SearchOptions {
   int64_t diverse_groups = 1;
   double diversity_strength = 0.5;
 
-  /// Called by the fused engine's threads after each step with the tokens of a sentence's likeliest
-  /// open hypothesis; may be null.
+  /// Called by the fused engine's threads after each step but the last with the tokens of a
+  /// sentence's likeliest open hypothesis; may be null.
   std::function<void(const std::vector<int32_t>& so_far)> watch;
 
   /// Called by beam search for each step of a sentence with all continuations that it considered,

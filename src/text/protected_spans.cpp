@@ -29,6 +29,10 @@ bool continues_emoji(char32_t code) {
          code == 0x20E3 || is_pictograph(code);
 }
 
+bool is_currency(char32_t code) {
+  return utf8proc_category(static_cast<utf8proc_int32_t>(code)) == UTF8PROC_CATEGORY_SC;
+}
+
 constexpr size_t kMaxNumber = 40;  // characters
 
 class SpanFinder {
@@ -125,6 +129,30 @@ std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
     at = std::max(end, at + 1);
   }
   return spans;
+}
+
+std::optional<SignedNumber> find_signed_number(std::string_view text, const ProtectedSpan& number,
+                                               size_t from) {
+  constexpr size_t kNear = 16;  // bytes: a space, a sign and some letters
+  const size_t near = std::max(from, number.begin - std::min(number.begin, kNear));
+  const auto before = to_code_points(text.substr(near, number.begin - near));
+  size_t at = before.size();
+  if (at > 0 && is_whitespace(before[at - 1])) --at;
+  if (at > 0 && is_currency(before[at - 1])) {
+    const char32_t sign = before[--at];
+    while (at > 0 && is_upper(before[at - 1])) --at;
+    if (at > 0 && has_case(before[at - 1])) return {};
+    return SignedNumber{sign, number.begin - to_utf8(Codes(before).substr(at)).size(), number.end};
+  }
+  const auto after = to_code_points(text.substr(number.end, kNear));
+  const auto code = [&](size_t place) { return place < after.size() ? after[place] : 0; };
+  size_t end = is_whitespace(code(0)) ? 1 : 0;
+  const char32_t sign = code(end++);
+  if (!is_currency(sign) && !is_one_of(sign, U"%‰°")) return {};
+  if (is_currency(sign) && is_ascii_digit(code(end))) return {};  // the next number's
+  if (sign == U'°' && is_one_of(code(end), U"CFcf")) ++end;
+  if (has_case(code(end))) return {};
+  return SignedNumber{sign, number.begin, number.end + to_utf8(Codes(after).substr(0, end)).size()};
 }
 
 }  // namespace nmt

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,5 +21,18 @@ struct ProtectedSpan {
 /// as 3,500.75 and 12:30; those joined to letters of an alphabet with case, such as B12, do not
 /// count.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
+
+/// A number with the sign of its currency or unit and the letters that belong to that, such as
+/// US$ 5 and 30 °C.
+struct SignedNumber {
+  char32_t sign = 0;
+  size_t begin = 0;  // in bytes
+  size_t end = 0;
+};
+
+/// The sign of a currency (Unicode category Sc) before or after a number of the text, or percent,
+/// per mille or degrees after it; a space may stand between. It begins at the byte `from` or later.
+std::optional<SignedNumber> find_signed_number(std::string_view text, const ProtectedSpan& number,
+                                               size_t from);
 
 }  // namespace nmt

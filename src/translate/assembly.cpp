@@ -199,8 +199,8 @@ class CandidateBuilder {
   void add_confidence(const Hypothesis& hypothesis) {
     const auto& source = part().tokens;
     if (hypothesis.tokens.empty()) return;  // no translation of a sentence: 0
-    confidence_ += static_cast<double>(source.size()) *
-                   calibration_->confidence(confidence_features(source, hypothesis));
+    const auto features = bounded_features(confidence_features(source, hypothesis), *calibration_);
+    confidence_ += static_cast<double>(source.size()) * calibration_->confidence(features);
   }
 
   void add_tokens(const Hypothesis& hypothesis) {

@@ -9,6 +9,7 @@
 #include "text/placeholders.h"
 #include "text/sentence_splitter.h"
 #include "text/special_tokens.h"
+#include "translate/source_measures.h"
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
 #include "unicode/scripts.h"
@@ -372,6 +373,16 @@ Protection::Protection(const Tokenizers& tokenizers, Terms terms)
   }
 }
 
+/// The number, with its sign if the model would not read that.
+ProtectedSpan Protection::with_unknown_sign(std::string_view text, const ProtectedSpan& number,
+                                            size_t from) const {
+  const auto found = find_signed_number(text, number, from);
+  const bool is_unknown =
+      found &&
+      has_unknown_piece(tokenizers_.source.encode(to_utf8({&found->sign, 1})), tokenizers_.source);
+  return is_unknown ? ProtectedSpan{number.kind, found->begin, found->end} : number;
+}
+
 std::string Protection::carrier_for(std::string_view number,
                                     const std::vector<std::string>& taken) const {
   const auto digits = static_cast<std::ptrdiff_t>(digits_of(number).size());
@@ -433,9 +444,13 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
     has_words = has_words || std::any_of(codes.begin(), codes.end(), is_letter);
     for_model += plain;
   };
+  const auto read = std::string_view(sentence).substr(0, end);
   size_t at = 0;             // in text
   size_t unread_at = kNone;  // begin of the spans up to `at` that the model does not read
-  for (const auto& span : spans) {
+  for (const auto& bare : spans) {
+    if (bare.begin < begin + at) continue;  // within a sign, such as C@b.org after 30°
+    const bool is_number = bare.kind == SpanKind::kNumber;
+    const auto span = is_number ? with_unknown_sign(read, bare, begin + at) : bare;
     const size_t first = span.begin - begin;
     if (first > at || unread_at == kNone) unread_at = first;
     const auto own = sentence.substr(span.begin, span.end - span.begin);
@@ -443,14 +458,21 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
     at = span.end - begin;
     const size_t word = word_at(text, first);
     Replacement replacement{Replacement::Kind::kInserted, word, word, own};
-    if (span.kind == SpanKind::kNumber) {
+    if (is_number) {
       unread_at = kNone;
       has_words = true;
-      const bool known = is_one_piece(own, tokenizers_.source);
-      replacement.kind = known ? Replacement::Kind::kKnownNumber : Replacement::Kind::kNewNumber;
-      if (!known) replacement.carrier = carrier_for(own, numbers);
+      const auto number = sentence.substr(bare.begin, bare.end - bare.begin);
+      const bool has_sign = own != number;
+      const bool known = is_one_piece(number, tokenizers_.source);
+      replacement.kind =
+          known && !has_sign ? Replacement::Kind::kKnownNumber : Replacement::Kind::kNewNumber;
+      if (!known) replacement.carrier = carrier_for(number, numbers);
+      if (has_sign && replacement.carrier.empty()) replacement.carrier = number;
       numbers.push_back(replacement.carrier);
       for_model += replacement.carrier.empty() ? own : replacement.carrier;
+      replacement.last_word = word_at(text, at - 1);
+      // The sign may be a word.
+      for (size_t sign = word; sign < replacement.last_word; ++sign) unread.push_back(sign + 1);
     } else if (std::find(placeholders_.begin(), placeholders_.end(), span.kind) !=
                placeholders_.end()) {
       unread_at = kNone;

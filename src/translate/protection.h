@@ -20,7 +20,7 @@ struct Replacement {
     kInserted,     // the model does not read it; it follows the word of the one before it
     kPlaceholder,  // instead of its placeholder, the carrier (text/placeholders.h)
     kTerm,         // instead of the words that attend to its words
-    kNewNumber,    // instead of the carrier, or else of the words that attend to it
+    kNewNumber,    // instead of the carrier, or else of the words that attend to it; with its sign
     kKnownNumber,  // the model reads it; instead of a wrong number
   };
   Kind kind = Kind::kInserted;
@@ -45,7 +45,8 @@ struct ProtectedSentence {
 /// Takes URLs, e-mail addresses, emoji, unseen numbers and a user's terms through a translation.
 /// The model reads placeholders for the first three, if it was trained with them; otherwise it does
 /// not read them, and they follow the translation of the word before them. It reads a number that
-/// both vocabularies have in place of one that they do not. A term is translated, then the words
+/// both vocabularies have in place of one that they do not, and a number without the sign of its
+/// currency or unit that the source vocabulary does not have. A term is translated, then the words
 /// that attend to it are replaced.
 class Protection {
  public:
@@ -71,6 +72,8 @@ class Protection {
                                 bool all_caps = false) const;
 
  private:
+  ProtectedSpan with_unknown_sign(std::string_view text, const ProtectedSpan& number,
+                                  size_t from) const;
   std::string carrier_for(std::string_view number, const std::vector<std::string>& taken) const;
   void add_terms(ProtectedSentence& sentence) const;
 

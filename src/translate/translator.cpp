@@ -242,7 +242,7 @@ struct Translator::Impl {
         options.copy_unknown && free && std::any_of(models.begin(), models.end(), attends);
     const auto line = languages.read(text, given_language);
     Job job{make_source_line(std::string(line.text), split, starters, protection, source(),
-                             pass_through, &*recaser),
+                             pass_through, &*recaser, &scripts->source),
             {},
             line.token};
     if (split.copy_unknown && !job.line.words.texts.empty()) {

@@ -86,4 +86,23 @@ TEST_CASE("Perfect translations calibrate to a confidence just below 1", "[decod
   CHECK(contains(error_of([] { fit_calibration(some_sentences(49)); }), "at least 50"));
 }
 
+TEST_CASE("Far from the calibrated sentences, features argue only against confidence", "[decode]") {
+  // As fitted for models/sample: the mean's weight corrects that of its root.
+  Calibration calibration;
+  calibration.intercept = 4.35;
+  calibration.features[0] = {-0.10, 0.056, -0.51};  // mean_log_probability
+  calibration.features[1] = {0.31, 0.073, -0.65};   // mean_surprisal_root
+  calibration.features[4] = {0.91, 0.032, 0.70};    // mean_probability
+  const auto features_of = [](const std::vector<float>& log_probabilities) {
+    Hypothesis hypothesis;
+    hypothesis.token_log_probabilities = log_probabilities;
+    return confidence_features({9, 9}, hypothesis);
+  };
+  const auto unlikely = features_of({-9.6F});
+  CHECK(calibration.confidence(unlikely) > 0.99);
+  CHECK(calibration.confidence(bounded_features(unlikely, calibration)) < 0.01);
+  const auto ordinary = features_of({-0.1F, -0.2F, -0.05F});
+  CHECK(bounded_features(ordinary, calibration) == ordinary);
+}
+
 }  // namespace nmt

@@ -101,6 +101,19 @@ def test_a_pair_of_strings_is_scored_as_one_sentence(translator):
         translator.score("저는", ["I ", "am"])
 
 
+def test_what_is_no_text_is_a_type_error(translator):
+    for lines, message in ((5, "lines: int; use a string or a sequence of strings"),
+                           (None, "lines: NoneType; use a string or a sequence of strings"),
+                           (["a", None], r"lines\[1\]: NoneType; use a string"),
+                           (b"a", r"lines\[0\]: int; use a string")):
+        with pytest.raises(TypeError, match=message):
+            translator.translate(lines)
+    with pytest.raises(TypeError, match="sources: int; use"):
+        translator.score(5, ["a"])
+    with pytest.raises(TypeError, match=r"targets\[0\]: float; use a string"):
+        translator.score(["a"], [0.5])
+
+
 def test_unusual_text(translator):
     assert translator.translate([]) == []
     assert [translation.text for translation in translator.translate(["", " "])] == ["", ""]

@@ -214,6 +214,11 @@ TEST_CASE("Who watches sees the translation grow", "[translate]") {
       for (size_t i = 1; i < told.size(); ++i) REQUIRE(told[i] != told[i - 1]);
     }
   }
+  TranslationOptions greedy;
+  greedy.beam_size = 1;  // with scores, its beam also has continuations of what has ended
+  translator.translate("저는 책을 읽었어요.", greedy, {}, [](const std::string& text) {
+    REQUIRE(std::string("I read a book.").rfind(text, 0) == 0);
+  });
   TranslationOptions options;
   options.max_source_length = 4;  // in parts
   std::vector<std::string> told;

@@ -104,6 +104,47 @@ TEST_CASE("A name does not replace the URL that is written to it", "[translate]"
   REQUIRE(text.find("https://a.b/c") != std::string::npos);
 }
 
+TEST_CASE("A sign that the vocabulary lacks is written back with its number", "[translate]") {
+  const Protection protection(both_tokenizers(), {});
+  const auto signed_numbers = [&](const std::string& sentence) {
+    std::vector<std::string> texts;
+    for (const auto& one : protection.protect(sentence).replacements) texts.push_back(one.text);
+    return texts;
+  };
+  using Texts = std::vector<std::string>;
+  REQUIRE(signed_numbers("€29.99, €19.99") == Texts{"€29.99", "€19.99"});
+  REQUIRE(signed_numbers("€ 29.99 € 19.99") == Texts{"€ 29.99", "€ 19.99"});
+  REQUIRE(signed_numbers("29.99 € 19.99 €.") == Texts{"29.99 €", "19.99 €"});
+  REQUIRE(signed_numbers("5 €10 ₩7 3\u00A0₹") == Texts{"5", "€10", "₩7", "3\u00A0₹"});
+  REQUIRE(signed_numbers("US$5 50% 4 ‰, 30 °C 7° 2 °Cx") ==
+          Texts{"US$5", "50%", "4 ‰", "30 °C", "7°", "2"});
+  REQUIRE(signed_numbers("€ and 5, € 5€er") == Texts{"5", "€ 5"});
+
+  REQUIRE(protection.protect("책 30°C@b.org 물").for_model == "책 30@b.org 물");
+  REQUIRE(protection.protect("책 30°C@b.org").for_model == "책 30");
+
+  const auto whole = protection.protect("책 € 29.99 물 50%");
+  REQUIRE(whole.for_model == "책 29.99 물 50");
+  REQUIRE(whole.replacements[0].first_word == 1);
+  REQUIRE(whole.replacements[0].last_word == 2);
+  REQUIRE(whole.unread == std::vector<size_t>{2});
+  REQUIRE(whole.replacements[1].first_word == 4);
+  REQUIRE(restored_text(protection, "책 € 29.99 물 50%", "I read a book.", {0, 2, 3, 4}) ==
+          "I € 29.99 a 50%.");
+
+  // Signs that it has are read.
+  const TemporaryFolder folder;
+  std::string lines;
+  for (int i = 0; i < 200; ++i) lines += "it was $ 5 or 5 % of them\n";
+  TokenizerTraining training;
+  training.corpora = {folder.write("text", lines)};
+  training.vocabulary_size = 30;
+  const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), "text");
+  const Protection knowing({tokenizer, tokenizer}, {});
+  REQUIRE(knowing.protect("it was $ 5 or 5 %").for_model == "it was $ 5 or 5 %");
+  REQUIRE(knowing.protect("it was €5 or 5 ₩ now").for_model == "it was 5 or 5 now");
+}
+
 TEST_CASE("A number of no piece is translated as one that both vocabularies have", "[translate]") {
   // 1999 is a piece of both; 48731 is none.
   std::string lines;

@@ -1,6 +1,8 @@
 #include "translate/source_line.h"
 
 #include "support/catch.h"
+#include "support/temporary_folder.h"
+#include "text/tokenizer_training.h"
 
 namespace nmt {
 namespace {
@@ -83,6 +85,39 @@ TEST_CASE("Capitals are translated as ordinary text; words stay as written", "[t
   REQUIRE(line.words.of_token.size() == line.tokens.size());
   options.recase = false;
   REQUIRE(line_of("I READ A BOOK.").tokens == tokenizer.encode("I READ A BOOK."));
+}
+
+TEST_CASE("A model of lower-cased text reads lower case; only names that it lacks are copied",
+          "[translate]") {
+  std::string lines;
+  for (int i = 0; i < 200; ++i) {
+    lines += "in the year there were some of them\nword " +
+             std::string(1, static_cast<char>('a' + i % 26)) + "\n";
+  }
+  const TemporaryFolder folder;
+  TokenizerTraining training;
+  training.corpora = {folder.write("text", lines)};
+  training.vocabulary_size = 60;
+  training.type = VocabularyType::kBpe;
+  const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), "text");
+  const VocabularyScripts scripts{KnownScripts(tokenizer), KnownScripts(tokenizer)};
+  TranslationOptions options;
+  options.split = LineSplit::kSentences;
+  options.words = true;
+  const auto line = make_source_line("There were SOME, Łukasz Words", options, {}, {}, tokenizer,
+                                     {}, nullptr, &scripts.source);
+  REQUIRE(line.tokens == tokenizer.encode("there were some, łukasz words"));
+  REQUIRE(line.words.texts ==
+          std::vector<std::string>{"There", "were", "SOME,", "Łukasz", "Words"});
+  const auto names = find_unknown_names(line.tokens, line.words, tokenizer, scripts);
+  REQUIRE(names.size() == 1);
+  REQUIRE(names[0].text == "Łukasz");
+
+  const auto sample = std::string(NMT_SOURCE_DIR) + "/models/sample";
+  for (const char* side : {"/source.spm", "/target.spm"}) {  // without case, and with it
+    const KnownScripts known(Tokenizer::from_file(sample + side));
+    REQUIRE(known.in_known_case("The Word") == "The Word");
+  }
 }
 
 }  // namespace nmt
