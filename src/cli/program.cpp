@@ -22,6 +22,7 @@
 #include "errors/error.h"
 #include "errors/exit_code.h"
 #include "errors/log.h"
+#include "files/output_file.h"
 #include "kernels/instruction_set.h"
 #include "processes/heap.h"
 #include "processes/interrupt.h"
@@ -219,7 +220,8 @@ std::string usage_problem(const CLI::App& app, const std::vector<std::string>& a
 constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or model";
 
 // Without this the system ends the program without a word when a reader leaves: training too, whose
-// log went into that pipe. As it is, writing results fails, which is noticed, and logging goes on.
+// log went into that pipe, and a server. As it is, writing results fails (ReaderLeft), and logging
+// goes on.
 void notice_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 int complain(const std::string& message, int exit_code) {
@@ -242,7 +244,7 @@ void run(CommandCall& call, const CallCheck& check) {
     call.run();
   }
   // A full disk must not look like success.
-  if (!std::cout.flush()) throw Error("standard output: cannot be written");
+  if (!std::cout.flush()) fail_standard_output("cannot be written");
 }
 
 }  // namespace
@@ -276,6 +278,8 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
     run(call, check);
   } catch (const ProgramEnd& end) {
     return end.exit_code;
+  } catch (const ReaderLeft&) {
+    return kSignalled + SIGPIPE;
   } catch (const CLI::ParseError& error) {
     return complain(usage_problem(app, arguments, error), kWrongUsage);
   } catch (const UsageError& error) {

@@ -1,3 +1,4 @@
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -7,9 +8,12 @@
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
+#include "errors/error.h"
+#include "files/file.h"
 #include "jobs/translate_text.h"
 #include "markup/document.h"
 #include "office/office_file.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -39,7 +43,7 @@ JobDescription deciding_options(const CLI::App& command) {
 
 /// A document has no lines that options could refer to.
 void refuse_line_options(const CLI::App& command, const TranslationRequest& request) {
-  const bool office = is_office_file(request.input);
+  const bool office = is_office_input(request);
   const auto format = request.document_format;
   if (office) refuse_option(command, "--format", "not for .docx and .odt files; omit it");
   if (!office && format == DocumentFormat::kText) return;
@@ -50,6 +54,41 @@ void refuse_line_options(const CLI::App& command, const TranslationRequest& requ
                              "--constraints", "--attention", "--shard", "--restart"}) {
     refuse_option(command, option, reason);
   }
+}
+
+/// The format of the input by its name. Throws UsageError for documents that no format fits: read
+/// line by line, their times and tags would be translated.
+DocumentFormat named_document_format(const std::filesystem::path& input) {
+  static const std::string xliff = "XLIFF is not supported; convert it to .po, e.g. with xliff2po";
+  static const std::map<std::string, std::string> unsupported = {
+      {".vtt", "WebVTT is not fully supported; use --format srt if it has no notes or cue names"},
+      {".xlf", xliff},
+      {".xliff", xliff}};
+  const auto name = uncompressed_name(input);
+  const auto format = format_of_file(name);
+  const auto found = unsupported.find(to_lower(name.extension().string()));
+  if (format != DocumentFormat::kText || found == unsupported.end()) return format;
+  throw UsageError(input.string() + ": " + found->second + ", or --format text for its lines");
+}
+
+/// What a file's name says that it is: docx, odt or a name of --format.
+std::string named_format(const std::filesystem::path& file) {
+  const auto name = uncompressed_name(file);
+  if (is_office_file(name)) return to_lower(name.extension().string()).substr(1);
+  return choice_name(format_of_file(name));
+}
+
+/// Throws UsageError when the output's name says that it is another document than the input.
+void require_output_of_format(const TranslationRequest& request) {
+  const bool office = is_office_input(request);
+  const auto named_input = named_format(request.input);
+  const std::string input = office ? named_input : choice_name(request.document_format);
+  const auto output = named_format(request.output);
+  // With --format html, page.xhtml may become page.en.xhtml; lines of text may be Markdown.
+  if (output == "text" || output == input || output == named_input) return;
+  if (input == "text" && !is_office_file(uncompressed_name(request.output))) return;
+  throw UsageError(request.output.string() + ": named as " + output +
+                   ", but the input is read as " + input + "; use another name");
 }
 
 void run(TranslateArguments& arguments, const CLI::App& command) {
@@ -112,8 +151,11 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
                           "nmt translate -m models/mine -i letter.docx -o letter.en.docx"});
   command->callback([arguments, &request, attention, command, &call] {
     refuse_idle_flags(*command, request.options);
-    if (command->count("--format") == 0) request.document_format = format_of_file(request.input);
+    if (command->count("--format") == 0) {
+      request.document_format = named_document_format(request.input);
+    }
     refuse_line_options(*command, request);
+    require_output_of_format(request);
     request.options.attention = attention->count() > 0;
     call.translators = {request.translator};
     call.run = [arguments, command] { run(*arguments, *command); };

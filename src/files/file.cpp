@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "errors/error.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -111,6 +112,11 @@ std::filesystem::path link_target(const std::filesystem::path& path) {
     target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
   }
   return target;
+}
+
+std::filesystem::path uncompressed_name(const std::filesystem::path& path) {
+  const bool compressed = to_lower(path.extension().string()) == ".gz";
+  return compressed ? path.parent_path() / path.stem() : path;
 }
 
 bool is_written_in_place(const std::filesystem::path& path) {

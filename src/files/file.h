@@ -30,6 +30,9 @@ void sync_to_disk(const std::filesystem::path& path);
 /// target. Throws Error for a circle of links.
 std::filesystem::path link_target(const std::filesystem::path& path);
 
+/// The path without .gz at its end: the name of the content, whose format it tells.
+std::filesystem::path uncompressed_name(const std::filesystem::path& path);
+
 /// True for a device or a pipe, also through symbolic links: renaming a file to its name would
 /// replace it (as root also /dev/null).
 bool is_written_in_place(const std::filesystem::path& path);

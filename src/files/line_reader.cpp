@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "errors/error.h"
+#include "unicode/begins_with.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -69,6 +70,22 @@ bool LineReader::next(std::string& line) {
   if (line_number_ == 1 && first_byte_ == 0 && line.compare(0, 3, "\xEF\xBB\xBF") == 0)
     line.erase(0, 3);
   return true;
+}
+
+void LineReader::require_text() {
+  if (begin_ == end_) fill();
+  const std::string_view bytes(buffer_.data() + begin_, end_ - begin_);
+  const auto refuse = [&](const char* reason) { throw Error(name_ + ": " + reason); };
+  if (begins_with(bytes, "PK\3\4")) {
+    refuse("a ZIP archive, not text; convert it to text, or use --input with a .docx or .odt file");
+  }
+  if (begins_with(bytes, "\xFF\xFE") || begins_with(bytes, "\xFE\xFF")) {
+    refuse("UTF-16 or UTF-32, not UTF-8; convert it, for example with iconv -f UTF-16 -t UTF-8");
+  }
+  // Other bytes that are not UTF-8 are damage in a text, which is worth a warning but not an end.
+  if (bytes.find('\0') != std::string_view::npos) {
+    refuse("has NUL bytes, so it is binary or UTF-16; convert it to text in UTF-8");
+  }
 }
 
 std::string_view LineReader::next_block() {

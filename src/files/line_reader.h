@@ -31,6 +31,10 @@ class LineReader {
   /// Throws Error when reading fails.
   std::string_view next_block();
 
+  /// Waits for the first bytes, which are read again. Throws Error when they begin another kind of
+  /// file than text in UTF-8.
+  void require_text();
+
   /// Whether the file is gzip-compressed. Throws Error when its first bytes cannot be read.
   bool is_compressed();
 

@@ -1,5 +1,6 @@
 #include "files/output_file.h"
 
+#include <poll.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -13,6 +14,13 @@
 #include "files/file.h"
 
 namespace nmt {
+
+void fail_standard_output(const std::string& problem) {
+  const auto message = "standard output: " + problem;
+  pollfd output = {STDOUT_FILENO, 0, 0};
+  if (::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0) throw ReaderLeft(message);
+  throw Error(message);
+}
 
 OutputFile::OutputFile(const std::filesystem::path& path) {
   if (path.empty() || path == "-") return;
@@ -43,8 +51,9 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::fail(const char* problem) const {
-  throw Error((path_.empty() ? "standard output" : path_.string()) + ": " + problem + ": " +
-              std::strerror(errno));
+  const auto message = std::string(problem) + ": " + std::strerror(errno);
+  if (path_.empty()) fail_standard_output(message);
+  throw Error(path_.string() + ": " + message);
 }
 
 void OutputFile::write(const std::string& text) {

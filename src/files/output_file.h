@@ -4,9 +4,21 @@
 #include <fstream>
 #include <string>
 
+#include "errors/error.h"
+
 struct gzFile_s;
 
 namespace nmt {
+
+/// The reader of standard output, such as `head`, needs no more. `main` exits without a message and
+/// with the code of a program that SIGPIPE ended; unlike that signal, it lets files be cleaned up.
+class ReaderLeft : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Throws ReaderLeft if standard output is a pipe without a reader, else Error with the problem.
+[[noreturn]] void fail_standard_output(const std::string& problem);
 
 /// Results are written as they come: to standard output, or to a file that gets its name when it is
 /// complete. A device or a pipe is written into, not replaced; a symbolic link stays, and the file

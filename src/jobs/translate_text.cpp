@@ -175,6 +175,7 @@ class LineQueue {
   void read_all() {
     std::exception_ptr failure;
     try {
+      reader_.require_text();
       for (std::string line; reader_.next(line);) push(line);
     } catch (...) {
       failure = std::current_exception();
@@ -330,7 +331,7 @@ void require_different(const OutputOption& a, const OutputOption& b) {
 }
 
 bool is_document(const TranslationRequest& request) {
-  return request.document_format != DocumentFormat::kText || is_office_file(request.input);
+  return request.document_format != DocumentFormat::kText || is_office_input(request);
 }
 
 void translate_markup(const TranslationRequest& request) {
@@ -339,7 +340,7 @@ void translate_markup(const TranslationRequest& request) {
   OutputFile output(request.output);
   try {
     output.write(
-        is_office_file(request.input)
+        is_office_input(request)
             ? translate_office_file(translator, document, request.options)
             : translate_document(translator, document, request.document_format, request.options));
   } catch (const MarkupError& error) {
@@ -350,6 +351,10 @@ void translate_markup(const TranslationRequest& request) {
 }
 
 }  // namespace
+
+bool is_office_input(const TranslationRequest& request) {
+  return is_office_file(uncompressed_name(request.input));
+}
 
 void complete(TranslationRequest& request) {
   auto& options = request.options;
@@ -382,6 +387,9 @@ void translate_text(const TranslationRequest& request) {
   if (is_document(request)) return translate_markup(request);
   const Translator translator(request.translator);
   LineGuides guides(request.prefixes, request.constraints);
+  if (!arrives_over_time(request.input)) {
+    LineReader(request.input).require_text();  // before there is an output
+  }
   TranslationWriter writer(request, [&] { return describe(request, translator); });
   const int64_t done = writer.lines_saved();
   try {

@@ -27,6 +27,9 @@ struct TranslationRequest {
   JobDescription settings;  // that translations depend on; resuming requires the same
 };
 
+/// Whether the input is a word processor's file, by its name.
+bool is_office_input(const TranslationRequest& request);
+
 /// Sets the options that the outputs depend on. Throws UsageError for options that are out of range
 /// or do not go together.
 void complete(TranslationRequest& request);

@@ -42,6 +42,70 @@ TEST_CASE("The name of the input chooses its format", "[cli]") {
         "I read a book. I drink water.\n");
 }
 
+TEST_CASE("The name of a compressed input chooses its format, too", "[cli]") {
+  const TemporaryFolder folder;
+  const auto compressed = [&](const std::string& name, const std::string& options) {
+    const auto plain = folder.write(name, "저는 **책을** 읽어요.").string();
+    return run_program(kTranslateSample + options + "-i " + plain + ".gz",
+                       "gzip -f " + plain + " && ");
+  };
+  CHECK(compressed("a.md", "").output == "I read **a book**.");
+  CHECK(contains(compressed("a.docx", "").errors, "a.docx.gz: ZIP archive: Not a zip archive"));
+  const auto refused = compressed("a.md", "--scores ");
+  CHECK(refused.exit_code == 2);
+  CHECK(contains(refused.errors, "omit it with --format markdown"));
+}
+
+TEST_CASE("Input that is no text leaves no output, nor is it translated", "[cli]") {
+  const TemporaryFolder folder;
+  const auto slides = folder.write("a.pptx", "PK\x03\x04 slides\n").string();
+  const auto output = folder / "b.pptx";
+  const auto to_output = kTranslateSample + "-o " + output.string();
+  for (const auto& result :
+       {run_program(to_output + " -i " + slides), run_program(to_output + " < " + slides),
+        run_program(to_output, "cat " + slides + " |")}) {
+    CHECK(result.exit_code == 1);
+    CHECK(contains(result.errors, ": a ZIP archive, not text; "));
+    CHECK(count_lines(result.errors) == 1);
+    CHECK_FALSE(std::filesystem::exists(output));
+  }
+}
+
+TEST_CASE("An output that is named as another document is refused before the model loads",
+          "[cli]") {
+  const auto translate = [](const std::string& files) {
+    return run_program("translate -m absent " + files);
+  };
+  for (const std::string files :
+       {"-i a.html -o a.docx", "-i a.docx -o a.odt", "-i a.docx -o a.html", "-i a.md -o a.html",
+        "-i a.txt -o a.docx", "-i a.md.gz -o a.HTML.gz", "--format html -o a.docx"}) {
+    INFO(files);
+    const auto result = translate(files);
+    CHECK(result.exit_code == 2);
+    CHECK(contains(result.errors, "but the input is read as "));
+  }
+  for (const std::string files :
+       {"-i a.html -o a.htm", "-i a.docx -o b.DOCX", "-i a.md -o a.md.gz", "-i a.srt -o a.txt",
+        "-i a.docx -o a", "--format html -o a.html", "--format text -i a.md -o b.md",
+        "--format html -i a.xhtml -o b.xhtml", "-i a.de -o a.en", "-i a.html",
+        "-i a.txt -o a.md"}) {
+    INFO(files);
+    CHECK(contains(translate(files).errors, "absent: no such model directory"));
+  }
+}
+
+TEST_CASE("Documents that no format fits are not read as text by their names", "[cli]") {
+  for (const std::string name : {"a.vtt", "a.VTT.gz", "a.xlf", "a.xliff"}) {
+    INFO(name);
+    const auto result = run_program("translate -m absent -i " + name);
+    CHECK(result.exit_code == 2);
+    CHECK(contains(result.errors, name + ": "));
+    CHECK(contains(result.errors, " or --format text for its lines"));
+    CHECK(contains(run_program("translate -m absent --format text -i " + name).errors,
+                   "absent: no such model directory"));
+  }
+}
+
 TEST_CASE("A document that cannot be read leaves no output", "[cli]") {
   const TemporaryFolder folder;
   folder.write("in.xml", "<a>\n<b></a>");

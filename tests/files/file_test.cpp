@@ -132,6 +132,13 @@ TEST_CASE("A file is the same by whatever name, a device by its own alone", "[fi
   REQUIRE(is_same_file("/dev/null", "/dev/./null"));
 }
 
+TEST_CASE("The name of compressed content is without .gz", "[files]") {
+  CHECK(uncompressed_name("a/page.md.gz") == "a/page.md");
+  CHECK(uncompressed_name("PAGE.SRT.GZ") == "PAGE.SRT");
+  CHECK(uncompressed_name("a.gz/page.html") == "a.gz/page.html");
+  CHECK(uncompressed_name("-") == "-");
+}
+
 TEST_CASE("A file in the making is never another's file", "[files]") {
   const TemporaryFolder folder;
   const auto victim = folder.write("victim", "precious");
