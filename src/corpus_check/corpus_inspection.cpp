@@ -44,7 +44,7 @@ struct IssueText {
 };
 
 constexpr IssueText kIssueTexts[kNumIssues] = {
-    {"not-utf8", "a side is not valid UTF-8"},
+    {"not-utf8", "a side is not valid UTF-8; convert it with iconv -t UTF-8"},
     {"empty", "a side is empty"},
     {"encoding", "a side was decoded with the wrong encoding"},
     {"control", "a side contains control characters"},
@@ -99,6 +99,7 @@ class CorpusStatistics {
     }
     shapes_.push_back({length_of(source), length_of(target), short_hash(source.numbers),
                        short_hash(target.numbers)});
+    if (!source.valid || !target.valid) return;  // its characters are unknown
     lengths_.push_back(
         {static_cast<float>(source.characters), static_cast<float>(target.characters)});
   }
@@ -483,6 +484,7 @@ CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisi
     inspection.target_words += target_features.words;
     statistics.add(source_features, target_features);
   });
+  require_not_empty(request.corpus.source, request.corpus.target, inspection.lines);
   statistics.finish(inspection);
   PairFilter filter(request, inspection, knowledge);
   Window window;

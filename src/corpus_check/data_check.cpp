@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "config/settings_io.h"
+#include "data/pair_reader.h"
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/json.h"
@@ -129,13 +130,16 @@ const char* uncertain_sides_note() {
 
 std::string to_text(const DataReport& report) {
   const auto& inspection = report.inspection;
-  auto text = fmt::format(
-      "{} and {}: {} pairs, {} good ({:.2f} %)\n"
-      "words {} and {}  scripts {} and {}  target characters per source character {:.2f}\n",
-      report.corpus.source.string(), report.corpus.target.string(), inspection.lines,
-      inspection.good, share(inspection.good, inspection.lines), inspection.source_words,
-      inspection.target_words, script_name(inspection.source_script),
-      script_name(inspection.target_script), inspection.length_ratio);
+  auto text = fmt::format("{}: {} pairs, {} good ({:.2f} %)\n",
+                          corpus_name(report.corpus.source, report.corpus.target), inspection.lines,
+                          inspection.good, share(inspection.good, inspection.lines));
+  const auto not_utf8 = inspection.counts[static_cast<size_t>(Issue::kNotUtf8)];
+  if (not_utf8 < inspection.lines) {  // else the words are unknown
+    text += fmt::format(
+        "words {} and {}  scripts {} and {}  target characters per source character {:.2f}\n",
+        inspection.source_words, inspection.target_words, script_name(inspection.source_script),
+        script_name(inspection.target_script), inspection.length_ratio);
+  }
   text += issue_lines(inspection);
   for (const auto& lines : inspection.misaligned) {
     text += fmt::format("  lines {} to {}: the source seems to belong to the target {} {}\n",

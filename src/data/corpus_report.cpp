@@ -17,10 +17,12 @@ CorpusReport& operator+=(CorpusReport& sum, const CorpusReport& report) {
   return sum;
 }
 
-std::string to_text(const CorpusReport& report) {
+std::string to_text(const CorpusReport& report, CorpusUnit unit) {
   std::ostringstream text;
-  text << "pairs " << report.kept << " of " << report.lines << "  source-tokens "
-       << report.source_tokens << "  target-tokens " << report.target_tokens;
+  const bool pairs = unit == CorpusUnit::kPairs;
+  text << (pairs ? "pairs " : "lines ") << report.kept << " of " << report.lines;
+  if (pairs) text << "  source-tokens " << report.source_tokens;
+  text << (pairs ? "  target-tokens " : "  tokens ") << report.target_tokens;
   if (report.held_out > 0) text << "  held-out " << report.held_out;
   if (report.empty > 0) text << "  dropped-empty " << report.empty;
   if (report.too_long > 0) text << "  dropped-too-long " << report.too_long;

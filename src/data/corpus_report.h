@@ -20,7 +20,10 @@ struct CorpusReport {
 
 CorpusReport& operator+=(CorpusReport& sum, const CorpusReport& report);
 
+/// What a corpus consists of; the lines of one text have no target of their own.
+enum class CorpusUnit { kPairs, kLines };
+
 /// One line for people.
-std::string to_text(const CorpusReport& report);
+std::string to_text(const CorpusReport& report, CorpusUnit unit = CorpusUnit::kPairs);
 
 }  // namespace nmt

@@ -160,9 +160,12 @@ int64_t smallest_set(const HoldOutRequest& request, const HeldOutPairs& chosen) 
 
 void require_possible(const HoldOutRequest& request, const HeldOutPairs& chosen) {
   if (smallest_set(request, chosen) >= request.pairs) return;
-  throw Error(
-      std::to_string(request.pairs) + " pairs for each held-out set are too many for a corpus of " +
-      std::to_string(chosen.source_sentences) + " different source sentences; lower the number");
+  const bool one_text = request.sources == request.targets;
+  throw Error(std::to_string(request.pairs) + (one_text ? " lines" : " pairs") +
+              " for each held-out set are too many for a corpus of " +
+              std::to_string(chosen.source_sentences) +
+              (one_text ? " different sentences" : " different source sentences") +
+              "; lower the number");
 }
 
 }  // namespace

@@ -107,6 +107,14 @@ TextPlace PairReader::place() const {
   return {source_.line_number(), source_.position(), target_.position(), 0, 0};
 }
 
+std::string corpus_name(const fs::path& source, const fs::path& target) {
+  return source == target ? source.string() : source.string() + " and " + target.string();
+}
+
+void require_not_empty(const fs::path& source, const fs::path& target, int64_t lines) {
+  if (lines == 0) throw Error(corpus_name(source, target) + ": the corpus is empty");
+}
+
 void for_each_pair(const std::filesystem::path& source, const std::filesystem::path& target,
                    const PairLines& visit) {
   PairReader reader(source, target);

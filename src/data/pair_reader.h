@@ -40,6 +40,13 @@ class PairReader {
   LineReader target_;
 };
 
+/// "SOURCE and TARGET", or the one text of a language model.
+std::string corpus_name(const std::filesystem::path& source, const std::filesystem::path& target);
+
+/// Throws Error for a corpus of no lines.
+void require_not_empty(const std::filesystem::path& source, const std::filesystem::path& target,
+                       int64_t lines);
+
 /// A pair of lines, the number from 1.
 using PairLines =
     std::function<void(int64_t number, const std::string& source, const std::string& target)>;

@@ -121,10 +121,11 @@ class Preparation {
 
   void require_pairs() const {
     if (report_.kept > 0) return;
-    const auto files = request_.source_path.string() + " and " + request_.target_path.string();
-    throw Error(files + (report_.lines == 0
-                             ? ": the corpus is empty"
-                             : ": no pair is left to use (" + to_text(report_) + ")"));
+    require_not_empty(request_.source_path, request_.target_path, report_.lines);
+    const auto unit = unit_of(request_);
+    throw Error(corpus_name(request_.source_path, request_.target_path) + ": no " +
+                (unit == CorpusUnit::kPairs ? "pair" : "line") + " is left to use (" +
+                to_text(report_, unit) + ")");
   }
 
   const CorpusRequest& request_;
@@ -139,6 +140,10 @@ class Preparation {
 
 }  // namespace
 
+CorpusUnit unit_of(const CorpusRequest& request) {
+  return request.source_path == request.target_path ? CorpusUnit::kLines : CorpusUnit::kPairs;
+}
+
 ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& source,
                               const Tokenizer& target) {
   const auto key = cache_key(request, source, target);
@@ -150,8 +155,8 @@ ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& sou
     // The tokenized text must be the hashed one; hashes of unchanged files are cached.
     if (cache_key(request, source, target) != key) {
       std::filesystem::remove_all(folder);
-      throw Error(request.source_path.string() + " and " + request.target_path.string() +
-                  ": one of them has changed since its reading began; try again when it is whole");
+      throw Error(corpus_name(request.source_path, request.target_path) +
+                  ": changed while it was read; try again when it is whole");
     }
     return {folder, std::move(shards)};
   } catch (...) {

@@ -46,6 +46,9 @@ struct CorpusRequest {
   std::function<void(int64_t lines)> goes_on = nullptr;
 };
 
+/// Lines where both sides are one text, that of a language model.
+CorpusUnit unit_of(const CorpusRequest& request);
+
 /// Checks and tokenizes a corpus once; later calls with the same text, vocabularies and limits map
 /// the cache. A preparation that was ended, however, goes on after the last whole shard of it.
 /// Memory use does not depend on the corpus's size: at most 12 bytes for each pair of a shard.

@@ -178,8 +178,8 @@ TokenPair TokenizedPairs::tokenize(const Line& line) const {
   require_utf8(line.target, request_.target_path.string(), number);
   const auto& held_out = request_.held_out;
   TokenPair pair;
+  // Tokenized all the same: its weight and alignment must be right, whatever is held out.
   pair.held_out = held_out.contains(line.source) || held_out.contains(line.target);
-  if (pair.held_out) return pair;
   const auto& sampling = request_.sampling;
   Random seeds(sampling.seed, static_cast<uint64_t>(number - 1));
   const uint64_t source_seed = seeds.next();

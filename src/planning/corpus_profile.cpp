@@ -86,7 +86,8 @@ CorpusProfile profile_corpora(const std::vector<std::string>& sources,
     PairReader reader(sources[i], targets[i]);
     std::string source;
     std::string target;
-    for (int64_t line = 1; reader.next(source, target); ++line) {
+    int64_t line = 1;
+    for (; reader.next(source, target); ++line) {
       ++profile.pairs;
       if (line % kPairsBetweenLooks == 0 && interrupted()) {
         throw Interrupted("interrupted while reading the corpora; nothing was trained");
@@ -96,6 +97,7 @@ CorpusProfile profile_corpora(const std::vector<std::string>& sources,
       source_counts.add(source);
       target_counts.add(target);
     }
+    require_not_empty(sources[i], targets[i], line - 1);
   }
   const double scale =
       static_cast<double>(profile.pairs) / static_cast<double>(std::max<int64_t>(sampled, 1));

@@ -32,8 +32,8 @@ struct CorpusProfile {
 constexpr int64_t kFrequent = 5;
 
 /// Counts all pairs of the corpora; the rest is of the first 200,000 pairs of each, words
-/// scaled to all. A function of the text alone. Throws Error when files cannot be read or differ in
-/// their number of lines; Interrupted on a signal.
+/// scaled to all. A function of the text alone. Throws Error when files cannot be read, are empty
+/// or differ in their number of lines; Interrupted on a signal.
 CorpusProfile profile_corpora(const std::vector<std::string>& sources,
                               const std::vector<std::string>& targets);
 

@@ -53,7 +53,7 @@ std::string training_advice(const RunHistory& history) {
   if (last - lowest >= kRises * lowest) {
     return fmt::format(
         "more data: validation loss rose from {:.3f} to {:.3f} while training loss fell to {:.3f}; "
-        "add sentence pairs, or raise model.dropout",
+        "add training text, or raise model.dropout",
         lowest, last, learned);
   }
   if (validations.back().epoch > 0 && validations.back().epoch < kEpochsToJudge) {
@@ -70,8 +70,8 @@ std::string training_advice(const RunHistory& history) {
   }
   if (learned < (1 - kBelow) * lowest) {
     return fmt::format(
-        "more data: training loss, {:.3f}, is far below validation loss, {:.3f}; add sentence "
-        "pairs, or raise model.dropout",
+        "more data: training loss, {:.3f}, is far below validation loss, {:.3f}; add training "
+        "text, or raise model.dropout",
         learned, lowest);
   }
   return fmt::format(

@@ -53,27 +53,25 @@ Tokenizers saved_tokenizers(const ModelDirectory& directory) {
           Tokenizer::from_file(directory.target_tokenizer())};
 }
 
-/// The settings with what is learned about the lines of the training text, once for each run.
-Settings with_line_statistics(Settings settings, const ModelDirectory& directory, bool is_new) {
-  auto& data = settings.data;
+/// The data section with what is learned about the lines of the training text, once for each run.
+DataConfig with_line_statistics(DataConfig data, const ModelDirectory& directory, bool is_new) {
   if (!is_new) {
     const auto saved = load_settings(directory.settings()).data;
     if (data.lines == LineUnit::kAuto) data.lines = saved.lines;
     if (data.sentence_starters.empty()) data.sentence_starters = saved.sentence_starters;
-    return settings;
+    return data;
   }
   const auto measured = measure_lines(data.train_source, held_out_sentences(data));
   if (data.lines == LineUnit::kAuto) {
     data.lines = measured.paragraphs ? LineUnit::kParagraphs : LineUnit::kSentences;
   }
   if (data.sentence_starters.empty()) data.sentence_starters = measured.sentence_starters;
-  return settings;
+  return data;
 }
 
 /// Clears the directory for a new run.
-void write_inputs(const ModelDirectory& directory, const Settings& requested,
+void write_inputs(const ModelDirectory& directory, const Settings& settings,
                   const InitialState& start) {
-  const auto settings = with_line_statistics(requested, directory, !start.state);
   if (!start.state) {
     directory.clear();
     drop_replaced_held_out(directory);
@@ -117,6 +115,26 @@ void log_advice(const TrainingRun& run, const ModelDirectory& directory) {
   if (!advice.empty()) log_info("what would help most: {}", advice);
 }
 
+/// Why no validation was better than guessing, as far as is known, and what to do.
+std::string no_model_advice(const TrainingOutcome& outcome, const Settings& settings) {
+  constexpr int64_t kFewUpdates = 200;  // to become better than guessing
+  const bool limited = outcome.stop_reason.rfind("max_", 0) == 0;
+  if (!limited || outcome.updates >= kFewUpdates) {
+    const bool pairs = settings.model.architecture != Architecture::kLanguageModel;
+    return std::string("; lower train.learning_rate or check ") +
+           (pairs ? "that the corpora pair" : "the text") + ", and use --restart";
+  }
+  auto flag = limit_flag(outcome.stop_reason);
+  if (outcome.stop_reason == "max_minutes reached") {
+    flag = "--minutes";
+  } else if (settings.train.max_minutes > 0) {
+    flag = "--minutes or " + flag;  // the time may have given the limit (fit_to_time)
+  }
+  return ": training ended after only " + std::to_string(outcome.updates) +
+         (outcome.updates == 1 ? " update (" : " updates (") + outcome.stop_reason + "); raise " +
+         flag + ", and use --restart";
+}
+
 std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& run,
                                          const Seq2Seq& network, const ModelDirectory& directory) {
   if (run.group.is_rank_zero() && std::filesystem::exists(directory.calibration())) {
@@ -142,9 +160,8 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
   if (!outcome.finished) return interruption(directory, outcome.updates);
   if (!outcome.usable) {
     return RunFailure{root + ": no validation was better than guessing (" +
-                      guessing_text(*network) +
-                      "), so there is no model; lower train.learning_rate or check that the "
-                      "corpora pair, and use --restart"};
+                      guessing_text(*network) + "), so there is no model" +
+                      no_model_advice(outcome, run.fingerprint.settings)};
   }
   log_info("model saved in {}", root);
   if (run.group.is_rank_zero()) log_advice(run, directory);
@@ -227,29 +244,31 @@ DataConfig open_with_held_out(WorkingFolder& folder, const Settings& settings,
     folder.open();
     return resumed_held_out(settings.data, folder.state()->fingerprint.settings.data, directory);
   }
-  check_new_run(settings);
   const HeldOutTexts held_out(settings, directory);
   folder.open();
   held_out.write();
   return held_out.data();
 }
 
-/// With all choices made, by rank 0: a run that is resumed keeps its own.
-Settings with_choices(Settings settings, const std::optional<RunState>& state,
-                      ProcessGroup& group) {
-  if (settings.automatic.empty()) return settings;
+/// Makes all choices, by rank 0, and checks them: a run that is resumed keeps its own.
+SettingsChoice make_choices(const Settings& settings, const std::optional<RunState>& state,
+                            ProcessGroup& group) {
   SettingsChoice choice{settings, {}};
   if (state) {
     adopt_automatic(choice.settings, state->fingerprint.settings);
+    require_same_network(state->fingerprint, choice.settings);
   } else if (group.is_rank_zero()) {
     choice = choose_settings(settings, group.size());
   }
-  Settings chosen;
-  apply_yaml(chosen, group.broadcast(to_yaml(choice.settings, /*with_comments=*/false)), "choices");
-  adopt_automatic(settings, chosen);
-  validate(settings);
-  for (const auto& line : choice.reasons) log_info("{}", line);
-  return settings;
+  if (!settings.automatic.empty()) {
+    Settings chosen;
+    apply_yaml(chosen, group.broadcast(to_yaml(choice.settings, /*with_comments=*/false)),
+               "choices");
+    choice.settings = settings;
+    adopt_automatic(choice.settings, chosen);
+  }
+  validate(choice.settings);
+  return choice;
 }
 
 /// Before vocabularies are learned; the sizes of ready ones are not known yet.
@@ -275,17 +294,24 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   const auto& script = request.settings.validation.script;
   if (group.is_rank_zero() && !script.empty()) require_script(script);
   const ModelDirectory directory{request.model_dir};
-  const auto device = open_training_device(settings, group);
   std::optional<WorkingFolder> folder;
   InitialState start;
   if (group.is_rank_zero()) {
     folder.emplace(directory, request);
   }
   const bool automatic_batches = settings.automatic.count("data.batch_size") > 0;
-  settings = with_choices(settings, folder ? folder->state() : std::nullopt, group);
+  const auto choice = make_choices(settings, folder ? folder->state() : std::nullopt, group);
+  settings = choice.settings;
+  const auto device = open_training_device(settings, group);
   if (group.is_rank_zero()) {
-    if (!folder->state()) require_memory_early(settings);
+    if (!folder->state()) {
+      require_memory_early(settings);
+      check_new_run(settings);
+    }
+    for (const auto& line : choice.reasons) log_info("{}", line);
     settings.data = open_with_held_out(*folder, settings, directory);
+    // Before the fingerprint, which would differ from that of the resumed run otherwise.
+    settings.data = with_line_statistics(settings.data, directory, !folder->state());
     start = find_initial_state(settings, directory, folder->state());
   }
   settings.data = broadcast_held_out(settings.data, directory, group);
@@ -341,7 +367,6 @@ void train(const TrainRequest& request) {
   const auto rank = read_rank_info();
   if (rank.size == 1) require_run_to_resume({request.model_dir}, request.existing_run);
   validate_given(request.settings);
-  if (request.settings.automatic.empty()) validate(request.settings);
   catch_interrupts();
   require_corpora(request.settings.data);
   const auto settings = settings_of_rank(request.settings, rank);

@@ -157,6 +157,12 @@ std::string to_text(const TrainingCost& cost, const Settings& settings) {
   if (updates > 0) {
     text += fmt::format("  {} updates {}", updates, seconds(cost.run(settings)));
   }
+  const double limit = settings.train.max_minutes;
+  const double affordable = limit * 60 / cost.update_with_validations(settings.validation);
+  if (limit > 0 && (updates == 0 || affordable < static_cast<double>(updates))) {
+    text += fmt::format("  ends at max_minutes {} after about {:.0f} updates", limit,
+                        std::max(affordable, 1.0));
+  }
   return text + fmt::format("  memory {:.0f} MB", cost.memory_bytes / 1e6);
 }
 

@@ -285,8 +285,8 @@ TEST_CASE("Several corpora are mixed by weights, and resumed exactly", "[cli][re
   }
   const auto trained = train(texts, more + "32 --train.max-updates 3");
   REQUIRE(trained.exit_code == 0);
-  CHECK(contains(trained.errors, "training 1 corpus  pairs 600 of 600"));
-  CHECK(contains(trained.errors, "training 2 corpus  pairs 90 of 90"));
+  CHECK(contains(trained.errors, "training corpus 1  pairs 600 of 600"));
+  CHECK(contains(trained.errors, "training corpus 2  pairs 90 of 90"));
   const auto summary = nlohmann::json::parse(read_file(texts / "model/training.json"));
   CHECK(summary["train_source"][1]["path"] == (texts / "more.src").string());
   CHECK(summary["pairs_kept"] == 690);

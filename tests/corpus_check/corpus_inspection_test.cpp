@@ -44,6 +44,14 @@ std::string issues_in(const std::vector<Pair>& pairs, CorpusInspection& inspecti
 
 }  // namespace
 
+TEST_CASE("Lines that are not UTF-8 do not count for the ratio of lengths", "[inspect]") {
+  const TemporaryFolder folder;
+  InspectionRequest request;
+  request.corpus = {folder.write("source", "four\n\xB3\xAA\n"),
+                    folder.write("target", "four\nmuch longer than it\n")};
+  REQUIRE(inspect_corpus(request).length_ratio == 1.0);
+}
+
 TEST_CASE("Every issue of a pair is called by its name", "[inspect]") {
   std::string long_line = "word";
   for (int i = 0; i < 300; ++i) long_line += " word";
@@ -95,7 +103,7 @@ TEST_CASE("What cannot be a parallel corpus is refused", "[inspect]") {
   REQUIRE(contains(error_of([&] { inspect_corpus(request); }),
                    "cannot be read twice; use a regular file"));
   request.corpus = {folder.write("none", ""), folder.write("nothing", "")};
-  REQUIRE(inspect_corpus(request).lines == 0);
+  REQUIRE(contains(error_of([&] { inspect_corpus(request); }), "nothing: the corpus is empty"));
   REQUIRE(contains(error_of([] { parse_issue("bogus"); }), "not-utf8"));
 }
 

@@ -174,6 +174,11 @@ TEST_CASE("Accompanying files that are wrong are refused by name and line", "[da
   REQUIRE(contains(refusal(alignments, "0-0\n0=0\n"), "beside: line 2: '0=0' is not a link"));
   REQUIRE(contains(refusal(alignments, "0-0\n99-0\n"), "beside: line 2: link 99-0 is outside"));
   REQUIRE(contains(refusal(alignments, "0-0\n"), "beside: has fewer lines than"));
+  // The file must be right whatever a run holds out.
+  prepared.request.held_out.insert(prepared.text.source[0]);
+  REQUIRE(prepared.prepare().report().held_out > 0);
+  REQUIRE(contains(refusal(weights, "x\nx\n"), "beside: line 1: 'x' is not a weight"));
+  REQUIRE(contains(refusal(alignments, "0=0\n"), "beside: line 1: '0=0' is not a link"));
 }
 
 TEST_CASE("Links count the token of the target language", "[data]") {

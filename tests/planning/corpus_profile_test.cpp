@@ -33,6 +33,11 @@ TEST_CASE("A profile counts pairs, words, characters and scripts of all corpora"
   CHECK(profile.target.script == Script::kHangul);
   folder.write("b.ko", "");
   REQUIRE_THROWS_AS(profile_corpora({path("b.en")}, {path("b.ko")}), Error);
+  folder.write("b.en", "");
+  REQUIRE(contains(error_of([&] {
+                     profile_corpora({path("a.en"), path("b.en")}, {path("a.ko"), path("b.ko")});
+                   }),
+                   "b.en and " + path("b.ko") + ": the corpus is empty"));
 }
 
 }  // namespace nmt

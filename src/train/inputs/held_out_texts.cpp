@@ -99,8 +99,8 @@ HeldOutTexts::HeldOutTexts(const Settings& requested, const ModelDirectory& dire
   if (!request.validation && !request.test) return;
   pairs_ = hold_out(request);
   if (pairs_.validation.empty() && pairs_.test.empty()) {
-    log_warning("{} different source sentences are too few to hold out a validation set",
-                pairs_.source_sentences);
+    log_warning("{} different {}sentences are too few to hold out a validation set",
+                pairs_.source_sentences, data_.train_source == data_.train_target ? "" : "source ");
     data_.hold_out = 0;
     return;
   }

@@ -19,6 +19,7 @@
 #include "processes/interrupt.h"
 #include "text/target_languages.h"
 #include "train/inputs/word_vectors.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -68,14 +69,18 @@ void stop_if_interrupted(int64_t lines) {
   }
 }
 
-/// Their number of lines.
+/// Their number of lines, all UTF-8.
 int64_t check_lines(const std::string& source, const std::string& target) {
   PairReader reader(source, target);
   std::string source_line;
   std::string target_line;
   int64_t lines = 0;
-  while (reader.next(source_line, target_line)) stop_if_interrupted(++lines);
-  if (lines == 0) throw Error(source + " and " + target + ": the corpus is empty");
+  while (reader.next(source_line, target_line)) {
+    stop_if_interrupted(++lines);
+    require_utf8(source_line, source, lines);
+    require_utf8(target_line, target, lines);
+  }
+  require_not_empty(source, target, lines);
   return lines;
 }
 

@@ -57,7 +57,8 @@ CorpusRequest corpus_request(const Settings& settings, const std::filesystem::pa
 
 /// Several corpora are numbered.
 std::string training_name(size_t corpus, const DataConfig& data) {
-  return data.train_source.size() == 1 ? "training" : "training " + std::to_string(corpus + 1);
+  const auto number = data.train_source.size() == 1 ? "" : " " + std::to_string(corpus + 1);
+  return "training corpus" + number;
 }
 
 ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
@@ -67,16 +68,16 @@ ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
     if (interrupted())
       throw Interrupted("interrupted while preparing the corpora; nothing was trained");
     if (lines / kProgressLines > logged / kProgressLines) {
-      log_info("{} corpus  lines {}", name, lines);
+      log_info("{}  lines {}", name, lines);
     }
     logged = lines;
   };
   request.goes_on = [&](int64_t lines) {
-    log_info("{} corpus  resuming its preparation after line {}", name, lines);
+    log_info("{}  resuming its preparation after line {}", name, lines);
     logged = lines;
   };
   auto corpus = prepare_corpus(request, tokenizers.source, tokenizers.target);
-  log_info("{} corpus  {}", name, to_text(corpus.report()));
+  log_info("{}  {}", name, to_text(corpus.report(), unit_of(request)));
   return corpus;
 }
 
@@ -175,7 +176,7 @@ TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem:
   } else {
     corpora.validation =
         prepare(corpus_request(settings, cache_dir, data.valid_source, data.valid_target),
-                tokenizers, "validation");
+                tokenizers, "validation corpus");
   }
   return corpora;
 }

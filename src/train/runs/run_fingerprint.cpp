@@ -91,6 +91,12 @@ std::map<Effect, std::string> changes_between(const RunFingerprint& before,
   return changes;
 }
 
+void refuse_impossible(const std::string& changes) {
+  if (changes.empty()) return;
+  throw Error("cannot change within a run: " + changes +
+              "; undo it, or use --restart to start over");
+}
+
 void warn_of_rounding(const RunFingerprint& before, const RunFingerprint& now) {
   if (before.threads != now.threads) {
     log_warning(
@@ -158,19 +164,22 @@ RunFingerprint make_fingerprint(const Settings& settings,
   return fingerprint;
 }
 
+void require_same_network(const RunFingerprint& before, const Settings& now) {
+  auto changed = before;
+  changed.settings = now;
+  refuse_impossible(changes_between(before, changed)[Effect::kImpossible]);
+}
+
 void require_same_fingerprint(const RunFingerprint& before, const RunFingerprint& now,
                               bool accept) {
   auto changes = changes_between(before, now);
   const auto& impossible = changes[Effect::kImpossible];
   const auto& decisive = changes[Effect::kOtherRun];
   const auto& harmless = changes[Effect::kNone];
-  if (!impossible.empty()) {
-    throw Error("cannot change within a run: " + impossible +
-                "; undo it, or use --restart to start over");
-  }
+  refuse_impossible(impossible);
   if (!decisive.empty() && !accept) {
     throw Error(
-        "the run in this directory was started with different inputs: " + decisive +
+        "the run in this directory was started with other settings or texts: " + decisive +
         "; undo that, use --accept-changes to continue with them, or --restart to start over");
   }
   if (!decisive.empty()) log_warning("continuing with {}", decisive);

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 #include <fnmatch.h>
+#include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 #include <map>
@@ -56,8 +57,9 @@ std::vector<bool> frozen_parameters(const std::vector<std::string>& names,
       if (!all.empty()) all += ", ";
       all += name;
     }
-    throw Error("train.freeze: '" + pattern +
-                "' matches no parameter; use names or patterns of these: " + all);
+    throw Error(
+        fmt::format("train.freeze: '{}' matches no parameter; use names or patterns of these: {}",
+                    pattern, all));
   }
   if (std::find(frozen.begin(), frozen.end(), false) == frozen.end()) {
     throw Error("train.freeze: nothing is left to train; leave out a parameter");

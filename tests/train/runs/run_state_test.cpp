@@ -74,6 +74,16 @@ TEST_CASE("A run of other settings or texts is refused with what differs", "[tra
       contains(error_of([&] { require_same_fingerprint(before, now, true); }), "cannot change"));
 }
 
+TEST_CASE("Changed settings of the network alone are refused, before all others", "[train]") {
+  const auto before = some_origin();
+  auto now = before.settings;
+  now.train.learning_rate = 0.5;
+  REQUIRE_NOTHROW(require_same_network(before, now));
+  now.model.hidden_size = 64;
+  REQUIRE(contains(error_of([&] { require_same_network(before, now); }),
+                   "cannot change within a run: model.hidden_size 512 → 64; undo it"));
+}
+
 TEST_CASE("An origin reads back as it was written", "[train]") {
   RunRecord record{some_origin(), nlohmann::json::object()};
   record.fingerprint.settings.train.learning_rate = 0.3;

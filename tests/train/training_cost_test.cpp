@@ -1,0 +1,24 @@
+#include "train/training_cost.h"
+
+#include "support/expect_error.h"
+#include "support/torch_catch.h"
+
+namespace nmt {
+
+TEST_CASE("The estimate says where max_minutes ends a run before its updates are made", "[train]") {
+  TrainingCost cost;
+  cost.update = 0.5;
+  cost.epoch = {100, 1000};
+  Settings settings;
+  settings.train.max_epochs = 10;
+  CHECK_FALSE(contains(to_text(cost, settings), "max_minutes"));
+  settings.train.max_minutes = 10;
+  CHECK_FALSE(contains(to_text(cost, settings), "max_minutes"));
+  settings.train.max_minutes = 0.5;
+  CHECK(contains(to_text(cost, settings),
+                 "1000 updates 8 min  ends at max_minutes 0.5 after about 60 updates"));
+  settings.train.max_epochs = 0;  // no other limit
+  CHECK(contains(to_text(cost, settings), "ends at max_minutes 0.5 after about 60 updates"));
+}
+
+}  // namespace nmt
