@@ -6,6 +6,7 @@
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
+#include "files/file.h"
 
 namespace nmt {
 
@@ -36,6 +37,7 @@ void add_align_command(CLI::App& app, CommandCall& call) {
   command->callback([request, &call] {
     require_one_standard_input(
         {{"--source", request->source}, {"--target", request->target}, {"--gold", request->gold}});
+    require_not_input({request->output}, {request->source, request->target, request->gold});
     call.translators = alignment_translators(*request);
     call.run = [request] { align_files(*request); };
   });

@@ -9,6 +9,7 @@
 #include "compare/compare_systems.h"
 #include "compare/comparison_page.h"
 #include "errors/error.h"
+#include "files/file.h"
 #include "files/output_file.h"
 
 namespace nmt {
@@ -27,6 +28,9 @@ void run(CompareArguments& arguments, const CLI::App& command) {
                               {"--source", request.source},
                               {"--reference", request.reference},
                               {"--train", request.training_text}});
+  require_not_input({arguments.html}, {request.a, request.b, request.source, request.reference,
+                                       request.training_text});
+  require_not_input({arguments.html}, {request.further.begin(), request.further.end()});
   if (translators_of(request).empty())
     refuse_group(command, kComputeGroup, "only models use it, and A and B are files");
   std::optional<OutputFile> page;  // created first: comparing takes time

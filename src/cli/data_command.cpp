@@ -14,6 +14,7 @@
 #include "corpus_files/split.h"
 #include "errors/error.h"
 #include "errors/log.h"
+#include "files/file.h"
 #include "files/side_names.h"
 
 namespace nmt {
@@ -92,6 +93,12 @@ void add_clean(CLI::App& data) {
                 "nmt data clean -s a.ko -t a.en --output-source c.ko --output-target c.en "
                 "--dropped bad.tsv"});
   command->callback([request, keep] {
+    const auto& inspection = request->inspection;
+    const std::vector<std::filesystem::path> outputs = {request->output_source,
+                                                        request->output_target, request->dropped};
+    require_not_input(outputs, {inspection.corpus.source, inspection.corpus.target,
+                                inspection.source_tokenizer, inspection.target_tokenizer});
+    require_not_input(outputs, {inspection.held_out.begin(), inspection.held_out.end()});
     request->keep = parse_issues(*keep);
     std::cout << clean_data(*request);
   });
@@ -139,9 +146,11 @@ void convert(const CLI::App& command, const ConvertArguments& arguments) {
   if (arguments.output.empty() == arguments.output_texts.source.empty()) {
     throw UsageError("data convert: use --output, or --output-source and --output-target");
   }
-  const auto input = open_input(command, arguments);
   const auto output =
       arguments.output.empty() ? arguments.output_texts : PairOutput{arguments.output, ""};
+  require_not_input({output.source, output.target},
+                    {arguments.file, arguments.texts.source, arguments.texts.target});
+  const auto input = open_input(command, arguments);
   std::cout << convert_corpus(*input, output);
 }
 

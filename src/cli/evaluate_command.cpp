@@ -15,6 +15,7 @@
 #include "errors/error.h"
 #include "evaluation/evaluate_test_set.h"
 #include "evaluation/piece_tokenizer.h"
+#include "files/file.h"
 
 namespace nmt {
 namespace {
@@ -71,8 +72,10 @@ void add_metric_flags(CLI::App& command, EvaluateArguments& arguments) {
       .add_option("--tokenize", arguments.tokenizer,
                   "Tokenizer of BLEU, or a SentencePiece model's file: " + list_of(tokenizers))
       ->check([tokenizers](const std::string& name) {
-        const bool known = parse_choice<BleuTokenizer>(name) || std::filesystem::exists(name);
-        return known ? "" : unknown_choice(name, tokenizers);
+        if (parse_choice<BleuTokenizer>(name) || std::filesystem::exists(name))
+          return std::string();
+        const bool is_file = name.find_first_of("/.") != std::string::npos;
+        return is_file ? name + ": no such file" : unknown_choice(name, tokenizers);
       })
       ->type_name(choice_type("NAME", tokenizers))
       ->capture_default_str();
@@ -129,6 +132,9 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
       throw UsageError(
           "evaluate: nothing to evaluate; use --hypothesis, or --model-dir and --source");
     }
+    require_not_input({request.translations},
+                      {request.source, request.translator.terms, request.translator.shortlist});
+    require_not_input({request.translations}, request.references);
     call.translators = {request.translator};
     call.run = [arguments] { run(*arguments); };
   });

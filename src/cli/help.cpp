@@ -102,6 +102,15 @@ std::string value_text(const CLI::Option& option) {
   return text.empty() ? "" : " " + text + (many ? " …" : "");
 }
 
+/// "a b": CLI11 has "[a,b]" of several values.
+std::string default_text(const CLI::Option& option) {
+  auto text = option.get_default_str();
+  if (text.empty() || text.front() != '[') return text;
+  text = text.substr(1, text.size() - 2);
+  std::replace(text.begin(), text.end(), ',', ' ');
+  return text;
+}
+
 std::string option_tables(const CLI::App& command, bool all, size_t width) {
   std::string text;
   bool hidden = false;
@@ -135,7 +144,7 @@ std::string option_heading(const CLI::Option& option) {
 
 std::string option_meaning(const CLI::Option& option, bool all) {
   std::string text = option.get_description();
-  const auto standard = option.get_default_str();
+  const auto standard = default_text(option);
   if (!standard.empty()) text += " [" + standard + "]";
   if (option.get_required()) text += " (required)";
   if (!all) return text;

@@ -7,6 +7,7 @@
 #include "cli/help.h"
 #include "cli/setting_options.h"
 #include "evaluation/score_files.h"
+#include "files/file.h"
 #include "train/train.h"
 
 namespace nmt {
@@ -91,7 +92,10 @@ void add_lm_score(CLI::App& lm) {
       ->check(CLI::Range(1, 100000));
   set_examples(*command, {"nmt lm score -m models/lm -i text.en",
                           "nmt lm score -m models/lm -i text.en -o scores.txt"});
-  command->callback([request] { score_lines(*request); });
+  command->callback([request] {
+    require_not_input({request->output}, {request->input});
+    score_lines(*request);
+  });
 }
 
 }  // namespace

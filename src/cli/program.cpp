@@ -118,6 +118,14 @@ std::string unknown_command(const ChosenCommand& within, const std::string& name
          (within.name.empty() ? "" : within.name + " ") + "--help` for the list";
 }
 
+/// The error of a command that does not exist; empty when there is none.
+std::string unknown_command(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const auto command = chosen_command(app, arguments);
+  if (commands_of(*command.app).empty() || command.num_words == arguments.size()) return "";
+  const auto& name = arguments[command.num_words];
+  return name.rfind('-', 0) == 0 ? "" : unknown_command(command, name);
+}
+
 /// Settings that were renamed are found by their old names.
 std::string nearest_option(const std::string& name, const std::vector<std::string>& known) {
   if (name.find('.') != std::string::npos) {
@@ -194,6 +202,40 @@ std::vector<std::string> command_line(int argc, const char* const* argv) {
   return arguments;
 }
 
+/// What CLI11 says, in the words of this program.
+std::string reworded(const CLI::App& command, const std::string& problem) {
+  static const std::pair<std::regex, const char*> wordings[] = {
+      {std::regex("Could not convert: (\\S+) = (.*)"), "$1: '$2' is not a number"},
+      {std::regex("(\\S+): Value (.*) could not be converted(?: to \\S+)?"),
+       "$1: '$2' is not a number"},
+      {std::regex("(\\S+): (\\S+) unit not recognized.*"), "$1: unknown unit '$2'; use K, M or G"},
+      {std::regex("(\\S+): Value (.*) not in range \\[?(\\S+?)(?:\\.0+)? (?:to|-) "
+                  "(\\S+?)(?:\\.0+)?\\]?"),
+       "$1: '$2' is not a number from $3 to $4"},
+      {std::regex("(\\S+): (.*) not in \\{(.*)\\}"), "$1: '$2' is none of $3"},
+      {std::regex("(\\S+): At least (\\d+) required but received (\\d+)"),
+       "$1: needs $2 values, but has $3"},
+      {std::regex("(\\S+): At [Mm]ost (\\d+) required but received (\\d+)"),
+       "$1: takes $2 values, but has $3"},
+      {std::regex("(\\S+): 1 required .* missing"), "$1: value missing"},
+      {std::regex("The following arguments? (?:was|were) not expected: (.*)"),
+       "unexpected argument $1"},
+      {std::regex("A subcommand is required"), "no command given"},
+  };
+  std::smatch match;
+  constexpr size_t kMaxMatched = 1000;  // std::regex takes stack for each character
+  if (problem.size() > kMaxMatched) return problem;
+  for (const auto& [pattern, wording] : wordings) {
+    if (std::regex_match(problem, match, pattern)) return match.format(wording);
+  }
+  static const std::regex missing("([^-]\\S*) is required");
+  if (!std::regex_match(problem, match, missing)) return problem;
+  const auto* positional = command.get_option_no_throw(match.str(1));
+  return positional == nullptr
+             ? problem
+             : "argument " + match.str(1) + " missing (" + positional->get_description() + ")";
+}
+
 /// What is wrong with a command line, in one line: an unknown option or subcommand with the nearest
 /// known name, or what CLI11 says. `arguments` are those of command_line.
 std::string usage_problem(const CLI::App& app, const std::vector<std::string>& arguments,
@@ -201,20 +243,16 @@ std::string usage_problem(const CLI::App& app, const std::vector<std::string>& a
   const auto command = chosen_command(app, arguments);
   const bool ends = command.num_words == arguments.size();
   if (command.name.empty() && ends) return "no command given; run `nmt --help` for the list";
-  if (!commands_of(*command.app).empty() && !ends &&
-      arguments[command.num_words].rfind('-', 0) != 0) {
-    return unknown_command(command, arguments[command.num_words]);
-  }
+  const auto no_command = unknown_command(app, arguments);
+  if (!no_command.empty()) return no_command;
   if (command.name.empty()) {
     const auto unknown = unknown_option(app, {arguments.front()});
     return (unknown.empty() ? error.what() : unknown) + "; run `nmt --help` for the commands";
   }
   const auto unknown = unknown_option(*command.app, arguments);
   if (!unknown.empty()) return command.name + ": " + unknown;
-  // "1 required NAME:{a,b} missing" holds the option's type, which completion reads too.
-  static const std::regex type(R"( required \w*:(?=\S))");
-  const auto problem = std::regex_replace(std::string(error.what()), type, " required ");
-  return command.name + ": " + problem + "; run `nmt " + command.name + " --help`";
+  return command.name + ": " + reworded(*command.app, error.what()) + "; run `nmt " + command.name +
+         " --help`";
 }
 
 constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or model";
@@ -229,11 +267,13 @@ int complain(const std::string& message, int exit_code) {
   return exit_code;
 }
 
-void parse(CLI::App& app, std::vector<std::string> arguments) {
-  std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes them in
+void parse(CLI::App& app, const std::vector<std::string>& given) {
+  std::vector<std::string> arguments(given.rbegin(), given.rend());  // as CLI11 takes them
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::Success& help) {
+    const auto no_command = unknown_command(app, given);
+    if (!no_command.empty()) throw UsageError(no_command);
     app.exit(help);
   }
 }

@@ -5,6 +5,7 @@
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
+#include "files/file.h"
 #include "files/output_file.h"
 #include "reports/model_report.h"
 
@@ -19,6 +20,7 @@ struct ReportArguments {
 void run(ReportArguments& arguments) {
   auto& request = arguments.request;
   require_one_standard_input({{"--source", request.source}, {"--reference", request.reference}});
+  require_not_input({arguments.output}, {request.source, request.reference});
   OutputFile output(arguments.output);  // fails before the work, not after it
   output.write(report_page(describe_run(request)));
   output.finish();

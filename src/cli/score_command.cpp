@@ -8,6 +8,7 @@
 #include "errors/error.h"
 #include "evaluation/rescore.h"
 #include "evaluation/score_files.h"
+#include "files/file.h"
 
 namespace nmt {
 namespace {
@@ -99,6 +100,8 @@ void add_score_command(CLI::App& app, CommandCall& call) {
     }
     require_one_standard_input(
         {{"--source", request.source}, {"--target", request.target}, {"--n-best", list_file}});
+    require_not_input({request.output, request.alignments},
+                      {request.source, request.target, list_file});
     call.translators = {request.translator};
     call.run = [arguments] { run(*arguments); };
   });

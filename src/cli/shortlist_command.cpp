@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "files/file.h"
 #include "shortlist/make_shortlist.h"
 
 namespace nmt {
@@ -51,6 +52,8 @@ void add_shortlist_command(CLI::App& app) {
   command->callback([arguments] {
     arguments->request.source = arguments->train_sets[0];
     arguments->request.target = arguments->train_sets[1];
+    require_not_input({arguments->request.output},
+                      {arguments->request.source, arguments->request.target});
     std::cout << make_shortlist(arguments->request) << '\n';
   });
 }

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
+#include "files/file.h"
 #include "states/write_states.h"
 
 namespace nmt {
@@ -23,6 +24,7 @@ void define_states_command(CLI::App& command) {
                          "nmt states -m models/mine -s test.ko -t test.en -o states.safetensors"});
   command.callback([request] {
     require_one_standard_input({{"--source", request->source}, {"--target", request->target}});
+    require_not_input({request->output}, {request->source, request->target});
     std::cout << write_states(*request) << '\n';
   });
 }

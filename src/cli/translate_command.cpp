@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "checkpoint/model_files.h"
 #include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -13,6 +14,7 @@
 #include "jobs/translate_text.h"
 #include "markup/document.h"
 #include "office/office_file.h"
+#include "processes/interrupt.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
@@ -91,6 +93,15 @@ void require_output_of_format(const TranslationRequest& request) {
                    ", but the input is read as " + input + "; use another name");
 }
 
+/// "-m MODEL TEXT": --model-dir takes several values.
+void require_no_text_as_model(const std::vector<std::filesystem::path>& models) {
+  if (models.size() < 2) return;
+  const auto& last = models.back();
+  if (!std::filesystem::is_regular_file(last) || may_be_model(last)) return;
+  throw UsageError(last.string() + ": neither a model directory nor a packed model; use --input " +
+                   last.string() + " to translate it");
+}
+
 void run(TranslateArguments& arguments, const CLI::App& command) {
   auto& request = arguments.request;
   request.shard = parse_shard(arguments.shard);
@@ -99,7 +110,10 @@ void run(TranslateArguments& arguments, const CLI::App& command) {
                               {"--prefix", request.prefixes},
                               {"--constraints", request.constraints}});
   complete(request);
-  if (!is_resumable(request)) {
+  if (is_resumable(request)) {
+    catch_interrupts();
+    request.interrupting_signal = interrupting_signal;
+  } else {
     refuse_option(command, "--restart", "this translation cannot be resumed; omit it");
   }
   translate_text(request);
@@ -150,6 +164,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
   set_examples(*command, {"nmt translate -m models/mine -i new.ko -o new.en",
                           "nmt translate -m models/mine -i letter.docx -o letter.en.docx"});
   command->callback([arguments, &request, attention, command, &call] {
+    require_no_text_as_model(request.translator.model_dirs);
     refuse_idle_flags(*command, request.options);
     if (command->count("--format") == 0) {
       request.document_format = named_document_format(request.input);

@@ -2,6 +2,7 @@
 
 #include "data/pair_reader.h"
 #include "errors/error.h"
+#include "files/file.h"
 
 namespace nmt {
 
@@ -11,6 +12,9 @@ std::string merge_corpora(const MergeRequest& request) {
                      std::to_string(request.sources.size()) + ", of targets " +
                      std::to_string(request.targets.size()) +
                      "; use as many of both, in the same order");
+  }
+  for (const auto* inputs : {&request.sources, &request.targets}) {
+    require_not_input({request.output.source, request.output.target}, *inputs);
   }
   PairWriter writer(request.output);
   std::string corpora;

@@ -2,14 +2,20 @@
 
 #include <algorithm>
 
+#include "corpus_files/corpus_file.h"
 #include "errors/error.h"
 #include "files/file.h"
 
 namespace nmt {
 namespace {
 
-const PairOutput& require_two_files(const PairOutput& output) {
+const PairOutput& require_valid(const PairOutput& output) {
   require_two_outputs(output.source, output.target);
+  for (const auto& file : {output.source, output.target}) {
+    if (!has_ending(file, ".tmx")) continue;
+    throw UsageError(file.string() +
+                     ": translation memories are read, not written; use another ending, e.g. .tsv");
+  }
   return output;
 }
 
@@ -20,7 +26,7 @@ std::string without_tabs(std::string text) {
 
 }  // namespace
 
-PairWriter::PairWriter(const PairOutput& output) : source_(require_two_files(output).source) {
+PairWriter::PairWriter(const PairOutput& output) : source_(require_valid(output).source) {
   if (!output.target.empty()) target_.emplace(output.target);
 }
 

@@ -18,7 +18,8 @@ struct PairOutput {
 
 class PairWriter {
  public:
-  /// Throws UsageError when both texts are one file, Error when a file cannot be created.
+  /// Throws UsageError when both texts are one file or a name ends in .tmx, Error when a file
+  /// cannot be created.
   explicit PairWriter(const PairOutput& output);
 
   /// Tabs become spaces in tab-separated files. Throws Error when writing fails.

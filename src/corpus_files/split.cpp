@@ -2,8 +2,6 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <system_error>
-
 #include "corpus_files/pair_writer.h"
 #include "data/hold_out.h"
 #include "data/pair_reader.h"
@@ -14,8 +12,6 @@
 namespace nmt {
 namespace {
 
-namespace fs = std::filesystem;
-
 HeldOutPairs choose_sets(const SplitRequest& request) {
   HoldOutRequest hold_out_request;
   hold_out_request.sources = {request.source.string()};
@@ -25,18 +21,6 @@ HeldOutPairs choose_sets(const SplitRequest& request) {
   if (!sets.validation.empty()) return sets;
   throw Error(request.source.string() + ": " + std::to_string(sets.source_sentences) +
               " different sentences are too few to divide; 200 are needed");
-}
-
-/// The parts have fixed names; one of them may be the corpus itself.
-void require_not_input(const SplitRequest& request, const PairOutput& output) {
-  for (const auto& file : {output.source, output.target}) {
-    std::error_code ignored;
-    if (!fs::equivalent(file, request.source, ignored) &&
-        !fs::equivalent(file, request.target, ignored)) {
-      continue;
-    }
-    throw UsageError(file.string() + ": is the corpus itself; use another directory");
-  }
 }
 
 void write_set(PairWriter& writer, const std::vector<SentencePair>& pairs) {
@@ -53,7 +37,9 @@ std::string split_corpus(const SplitRequest& request) {
     return PairOutput{request.folder / (part + "." + source),
                       request.folder / (part + "." + target)};
   };
-  for (const auto* part : {"train", "valid", "test"}) require_not_input(request, output(part));
+  for (const auto* part : {"train", "valid", "test"}) {
+    require_not_input({output(part).source, output(part).target}, {request.source, request.target});
+  }
   const auto sets = choose_sets(request);
   HeldOutSentences held_out;
   for (const auto* set : {&sets.validation, &sets.test}) {

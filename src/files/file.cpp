@@ -137,6 +137,18 @@ void require_two_outputs(const std::filesystem::path& a, const std::filesystem::
   throw UsageError(a.string() + ": used for two outputs; use two files");
 }
 
+void require_not_input(const std::vector<std::filesystem::path>& outputs,
+                       const std::vector<std::filesystem::path>& inputs) {
+  const auto is_file = [](const auto& path) { return !path.empty() && path != "-"; };
+  for (const auto& output : outputs) {
+    if (!is_file(output) || is_written_in_place(output)) continue;
+    for (const auto& input : inputs) {
+      if (!is_file(input) || !is_same_file(output, input)) continue;
+      throw UsageError(output.string() + ": used as input and output; use another output");
+    }
+  }
+}
+
 std::string last_line(const std::filesystem::path& path) {
   constexpr char kSpace[] = " \t\r\n";
   auto text = read_file(path);

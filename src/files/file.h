@@ -5,6 +5,7 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace nmt {
 
@@ -43,6 +44,11 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
 
 /// Throws UsageError if both are one file; the second may be empty, for none.
 void require_two_outputs(const std::filesystem::path& a, const std::filesystem::path& b);
+
+/// Throws UsageError if an output is one of the inputs, whose content would be lost. Empty paths and
+/// "-" are no files; what is_written_in_place is not replaced.
+void require_not_input(const std::vector<std::filesystem::path>& outputs,
+                       const std::vector<std::filesystem::path>& inputs);
 
 /// The last line that is not blank, without white space around it. Throws Error.
 std::string last_line(const std::filesystem::path& path);

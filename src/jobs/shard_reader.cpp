@@ -41,6 +41,7 @@ Shard parse_shard(const std::string& text) {
 }
 
 ShardReader::ShardReader(const std::filesystem::path& path, const Shard& shard) : reader_(path) {
+  if (path == "-") reader_.require_text();
   const auto bytes = bytes_of(path, shard);
   if (bytes.begin > 0) reader_.skip_to_line_from(bytes.begin);
   end_ = bytes.end;

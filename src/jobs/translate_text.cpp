@@ -4,8 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -20,6 +23,7 @@
 #include "attention_views/attention_file.h"
 #include "attention_views/attention_grid.h"
 #include "errors/error.h"
+#include "errors/exit_code.h"
 #include "errors/log.h"
 #include "files/file.h"
 #include "files/line_reader.h"
@@ -77,13 +81,14 @@ class TranslationWriter {
       TranslationJob::Options options;
       options.restart = request.restart;
       job_ = std::make_unique<TranslationJob>(files, std::move(describe), options);
+      lines_saved_ = job_->lines_saved();
     } else {
       for (const auto& file : files) files_.push_back(std::make_unique<OutputFile>(file));
     }
     log_saved("resuming after");
   }
 
-  int64_t lines_saved() const { return job_ ? job_->lines_saved() : 0; }
+  int64_t lines_saved() const { return lines_saved_; }
 
   void log_saved(const char* what) const {
     if (lines_saved() == 0) return;
@@ -96,7 +101,7 @@ class TranslationWriter {
 
   void add(const SourceText& line, const Translation& translation) {
     const auto& format = request_.format;
-    if (find_invalid_utf8(line.text)) warn_of_bytes(line.number);
+    if (find_invalid_utf8(line.text) && ++bad_lines_ <= kBadLinesNamed) warn_of_bytes(line.number);
     write(0, format_translation(line.number, line.text, translation, format));
     if (!request_.alignments.empty()) write(1, format_alignment(translation));
     if (pictures_) pictures_->add(line.number, line.text, translation);
@@ -106,11 +111,19 @@ class TranslationWriter {
 
   /// Translation can be resumed from here: the lines that follow will be batched in the same way.
   void pause() {
-    if (job_) job_->pause();
+    if (!job_) return;
+    job_->pause();
+    lines_saved_ = job_->lines_saved();
   }
 
   /// Gives all files their names.
   void finish() {
+    if (bad_lines_ > kBadLinesNamed) {
+      log_warning(
+          "{} lines{} are not valid UTF-8; convert the input, for example with iconv -f EUC-KR -t "
+          "UTF-8",
+          bad_lines_, shard_suffix(request_.shard));
+    }
     if (pictures_) pictures_->finish();
     if (job_) job_->finish();
     for (size_t i = files_.size(); i-- > 0;) files_[i]->finish();
@@ -138,10 +151,57 @@ class TranslationWriter {
                 is_numbered(request_) ? "" : shard_suffix(request_.shard));
   }
 
+  static constexpr int64_t kBadLinesNamed = 3;
+
   const TranslationRequest& request_;
+  std::atomic<int64_t> lines_saved_{0};             // of job_, for other threads
+  int64_t bad_lines_ = 0;                           // that are not valid UTF-8
   std::vector<std::unique_ptr<OutputFile>> files_;  // translations, alignments
   std::unique_ptr<TranslationJob> job_;             // instead of files_, if resumable
   std::unique_ptr<AttentionFile> pictures_;
+};
+
+/// While it lives, ends the program as soon as a signal has come: the batch at work may take
+/// minutes, and what a TranslationJob has saved is whole at any moment.
+class InterruptWatch {
+ public:
+  InterruptWatch(std::function<int()> interrupting_signal, const TranslationWriter& writer)
+      : interrupting_signal_(std::move(interrupting_signal)), writer_(writer) {
+    if (interrupting_signal_) thread_ = std::thread([this] { watch(); });
+  }
+
+  ~InterruptWatch() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+ private:
+  void watch() {
+    constexpr std::chrono::milliseconds kInterval(50);
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (!changed_.wait_for(lock, kInterval, [this] { return ended_; })) {
+      const int signal = interrupting_signal_();
+      if (signal == 0) continue;
+      if (writer_.lines_saved() == 0) log_info("interrupted before the first lines were saved");
+      writer_.log_saved("rerun the command to resume after");
+      std::_Exit(kSignalled + signal);
+    }
+  }
+
+  std::function<int()> interrupting_signal_;
+  const TranslationWriter& writer_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ended_ = false;
+  std::thread thread_;
 };
 
 // Enough batches in a window to group sentences of similar length.
@@ -372,6 +432,9 @@ void complete(TranslationRequest& request) {
   require_different(alignments, output);
   require_different(attention, output);
   require_different(attention, alignments);
+  require_not_input({request.output, request.alignments, request.attention},
+                    {request.input, request.prefixes, request.constraints, request.translator.terms,
+                     request.translator.shortlist});
   if (request.shard.is_whole()) return;
   if (request.input != "-" && !arrives_over_time(request.input)) return;
   throw UsageError("--shard: needs a regular file; use --input FILE");
@@ -387,13 +450,16 @@ void translate_text(const TranslationRequest& request) {
   if (is_document(request)) return translate_markup(request);
   const Translator translator(request.translator);
   LineGuides guides(request.prefixes, request.constraints);
-  if (!arrives_over_time(request.input)) {
+  if (request.input != "-" && !arrives_over_time(request.input)) {
     LineReader(request.input).require_text();  // before there is an output
   }
   TranslationWriter writer(request, [&] { return describe(request, translator); });
   const int64_t done = writer.lines_saved();
   try {
-    translate_lines(translator, request, guides, writer);
+    {
+      const InterruptWatch watch(request.interrupting_signal, writer);
+      translate_lines(translator, request, guides, writer);
+    }
     writer.finish();
   } catch (...) {
     if (writer.lines_saved() > done) writer.log_saved("rerun the command to resume after");

@@ -16,6 +16,7 @@ Conversation::Conversation(Terminal& terminal, KeyReader& keys, const Translator
       keys_(keys),
       models_(models),
       options_(options),
+      beam_size_(options.beam_size),
       translator_(std::make_unique<Translator>(models)),
       corrected_(program, models.device, models.threads),
       kept_(models.model_dirs.front()),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -64,6 +65,7 @@ class Conversation {
   KeyReader& keys_;  // for Ctrl-C during a translation
   TranslatorOptions models_;
   TranslationOptions options_;
+  int64_t beam_size_;  // as set; :nbest may widen that of options_
   std::unique_ptr<Translator> translator_;
   CorrectedModels corrected_;
   std::filesystem::path kept_;  // the model that :discard returns to

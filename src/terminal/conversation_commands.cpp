@@ -19,6 +19,7 @@ namespace {
 constexpr int64_t kNumAlternatives = 8;
 
 int64_t whole_number(const std::string& argument, const std::string& usage) {
+  if (argument.empty()) throw UsageError("missing number; use " + usage);
   if (const auto number = parse_number<int64_t>(argument)) return *number;
   throw UsageError("'" + argument + "' is not a whole number; use " + usage);
 }
@@ -151,13 +152,14 @@ void Conversation::set_beam(const std::string& argument) {
   changed.n_best = std::min(changed.n_best, changed.beam_size);
   require_valid(changed);
   options_ = changed;
+  beam_size_ = changed.beam_size;
   say(search_text(options_) + "\n");
 }
 
 void Conversation::set_n_best(const std::string& argument) {
   auto changed = options_;
   changed.n_best = whole_number(argument, ":nbest N");
-  if (!changed.sample) changed.beam_size = std::max(changed.beam_size, changed.n_best);
+  if (!changed.sample) changed.beam_size = std::max(beam_size_, changed.n_best);
   require_valid(changed);
   options_ = changed;
   say(search_text(options_) + "\n");

@@ -75,9 +75,55 @@ TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   check_failure("train --model-dir x --model.dropout much", 2, "'much' is not a number");
   check_failure("evaluate --hypothesis x --reference x --tokenize ko", 2,
                 "'ko' is none of 13a, none, char, intl, zh");
+  for (const std::string file : {"x.model", "x/ko"}) {
+    check_failure("evaluate --hypothesis x --reference x --tokenize " + file, 2,
+                  "--tokenize: " + file + ": no such file;");
+  }
+  check_failure("translate -m models/sample data/sample/test.ko", 2,
+                "data/sample/test.ko: neither a model directory nor a packed model; use --input "
+                "data/sample/test.ko to translate it");
+  check_failure("help tranlate", 2, "unknown command 'tranlate' (did you mean translate?)");
+  check_failure("help data chek", 2, "did you mean check?); run `nmt data --help`");
+  check_failure("tranlate --help", 2, "did you mean translate?");
   check_failure("evaluate --reference x", 2, "evaluate: nothing to evaluate; use --hypothesis");
   check_failure("translate --model-dir models/sample --beam-size 0 --input data/sample/test.ko", 2,
                 "beam_size: 0 is out of range; use 1 to 1000");
+}
+
+TEST_CASE("What the option parser finds wrong is said in the program's words", "[cli]") {
+  const std::pair<std::string, std::string> cases[] = {
+      {"translate -m x --beam-size abc", "translate: --beam-size: 'abc' is not a number; run"},
+      {"translate -m", "translate: --model-dir: value missing; run"},
+      {"serve -m x --port", "serve: --port: value missing; run"},
+      {"translate -m x --attention a b", "translate: unexpected argument b; run"},
+      {"serve -m x --port 80x", "serve: --port: '80x' is not a number from 0 to 65535; run"},
+      {"serve -m x --cache 3x", "serve: --cache: unknown unit 'x'; use K, M or G; run"},
+      {"score -m x -s x --n-best x --weight 2", "--weight: '2' is not a number from 0 to 1; run"},
+      {"evaluate -r x --metrics rouge", "--metrics: 'rouge' is none of bleu,chrf,ter; run"},
+      {"data", "data: no command given; run `nmt data --help`"},
+      {"data convert x --columns 1", "--columns: needs 2 values, but has 1; run"},
+      {"data convert x --columns 1 2 3 -o y", "--columns: takes 2 values, but has 3; run"},
+      {"compare x", "compare: argument B missing (Model, or file of translations, to compare"}};
+  for (const auto& [command, message] : cases) check_failure(command, 2, message);
+  CHECK(contains(run_program("evaluate --help").output, "[bleu chrf ter]"));
+  CHECK_FALSE(contains(run_program("train --help-all").output, "[[]]"));
+}
+
+TEST_CASE("Of many bad lines the first are named, the others counted", "[cli]") {
+  const TemporaryFolder folder;
+  const auto warned = [&](int bad_lines) {
+    std::string text = "one\n";
+    for (int i = 0; i < bad_lines; ++i) text += "\xC0\xFA\n";
+    return run_program("translate -m models/sample --threads 1 --max-length 3 -i " +
+                       folder.write("text", text).string())
+        .errors;
+  };
+  const auto few = warned(3);
+  CHECK(count_lines(few) == 3);
+  CHECK(contains(few, "line 4: not valid UTF-8; the bad bytes are read as U+FFFD"));
+  const auto many = warned(9);
+  CHECK(count_lines(many) == 4);
+  CHECK(contains(many, "9 lines are not valid UTF-8; convert the input, for example with iconv"));
 }
 
 TEST_CASE("Options that would be ignored are refused, with what they need", "[cli]") {

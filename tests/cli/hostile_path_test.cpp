@@ -187,6 +187,42 @@ TEST_CASE("Output that cannot be written is named and leaves nothing", "[hostile
        {"help, full output", "$nmt --help > /dev/full", 1, "standard output", 0}});
 }
 
+TEST_CASE("An output that is an input is refused, and the input stays", "[hostile]") {
+  const TemporaryFolder in;
+  make_paths(in);
+  std::filesystem::create_symlink("text", in / "link");
+  const std::string texts = " -s $in/copy -t $in/text";
+  const std::string two_outputs = " --output-source $out/x --output-target $in/text";
+  const std::vector<std::string> commands = {
+      kTranslate + " -i $in/text -o $in/text",
+      kTranslate + " -i $in/text -o $in/link",
+      kTranslate + " -i $in/text -o $out/x --alignments $in/text",
+      kTranslate + " -i $in/copy --constraints $in/text -o $in/text",
+      kTranslate + " -i $in/copy --terms $in/text -o $in/text",
+      "$nmt align -m $sample -o $in/text" + texts,
+      "$nmt score -m $sample -o $in/text" + texts,
+      "$nmt score -m $sample -o $out/x --alignments $in/text" + texts,
+      "$nmt score -m $sample -s $in/copy --n-best $in/text -o $in/text",
+      "$nmt lm score -m $sample -i $in/text -o $in/text",
+      "$nmt states -m $sample --overwrite -o $in/text" + texts,
+      "$nmt shortlist -m $sample -t $in/copy $in/text --overwrite -o $in/text",
+      "$nmt report $sample -s $in/copy -r $in/text -o $in/text",
+      "$nmt compare $in/copy $in/copy -r $in/text --html $in/text",
+      "$nmt evaluate -m $sample -s $in/copy -r $in/text --translations $in/text",
+      "$nmt data clean" + texts + two_outputs,
+      "$nmt data clean --output-source $out/x --output-target $out/y --dropped $in/text" + texts,
+      "$nmt data convert" + texts + two_outputs,
+      "$nmt data convert -o $in/text" + texts,
+      "$nmt data convert $in/text -o $in/text",
+      "$nmt data merge" + texts + two_outputs};
+  std::vector<HostileCase> cases;
+  for (const auto& command : commands) {
+    cases.push_back({command, command + "; code=$?; cmp $in/text $in/copy && exit $code", 2,
+                     ": used as input and output; use another output", 0});
+  }
+  check_cases(in.path(), cases);
+}
+
 TEST_CASE("What is to be looked at is there, and where it is to go", "[hostile]") {
   const TemporaryFolder in;
   make_paths(in);

@@ -219,7 +219,7 @@ TEST_CASE("A sentence loses its words, or is refused in one line", "[hostile]") 
   check_cases(
       in.path(),
       {{"no model", "$nmt explain omission 'a b'", 2, "--model-dir is required", 0},
-       {"no sentence", "$nmt explain omission -m $sample", 2, "sentence is required", 0},
+       {"no sentence", "$nmt explain omission -m $sample", 2, "argument sentence missing", 0},
        {"an empty sentence", omit + "''", 1, "the sentence is empty", 0},
        {"spaces", omit + "' \t '", 1, "the sentence is empty", 0},
        {"one word", omit + "책", 1, "has one word; use 2 to 32", 0},
@@ -262,7 +262,7 @@ TEST_CASE("A search is drawn as a tree, or refused in one line", "[hostile]") {
   check_cases(
       in.path(),
       {{"no model", "$nmt explain beam 'a b'", 2, "--model-dir is required", 0},
-       {"no sentence", "$nmt explain beam -m $sample", 2, "sentence is required", 0},
+       {"no sentence", "$nmt explain beam -m $sample", 2, "argument sentence missing", 0},
        {"an empty sentence", beam + "''", 1, "no tokens in the sentence", 0},
        {"10,000 words", beam + "\"$(yes word | head -n 10000)\"", 1,
         "tokens; use one of at most 64", 0},
@@ -290,7 +290,7 @@ TEST_CASE("Words are cut into pieces, or refused in one line", "[hostile]") {
   check_cases(
       in.path(),
       {{"no model", "$nmt explain pieces a", 2, "--model-dir is required", 0},
-       {"no words", "$nmt explain pieces -m $sample", 2, "words is required", 0},
+       {"no words", "$nmt explain pieces -m $sample", 2, "argument words missing", 0},
        {"an empty word", pieces + "''", 1, "the sentence is empty", 0},
        {"33 words", pieces + "$(yes word | head -n 33)", 1, "has 33 words; at most 32", 0},
        {"a long word", pieces + "$(printf '%0100000d' 7)", 1,

@@ -76,6 +76,7 @@ TEST_CASE("A translation that was killed goes on, and ends byte for byte the sam
   REQUIRE(refused.exit_code == 1);
   REQUIRE(contains(refused.errors, "started with other settings: --max-length 512 → 7; use"));
   kill_on_the_way(command + files, folder, SIGINT);
+  REQUIRE(contains(read_file(folder / "log"), "out.part: rerun the command to resume after line "));
   const auto last = run_program(command + files);
   INFO(last.errors);
   REQUIRE(last.exit_code == 0);

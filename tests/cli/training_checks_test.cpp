@@ -73,6 +73,68 @@ TEST_CASE("A finished run names the limit that ended it", "[cli][checks]") {
                  "raise --train.max-updates to continue"));
 }
 
+TEST_CASE("A resumed run reports only what somebody changed", "[cli][checks]") {
+  const TrainingTexts texts;
+  REQUIRE(checked_train(texts, "--train.max-updates 2").exit_code == 0);
+  const auto resumed = run_program("train --resume -m " + in(texts, "model") +
+                                   " --train.max-updates 3 --train.threads 2");
+  INFO(resumed.errors);
+  CHECK(resumed.exit_code == 0);
+  CHECK(contains(resumed.errors, "changed: train.max_updates 2 → 3\n"));
+}
+
+TEST_CASE("A changed network is refused as such, also where it fits nothing", "[cli][checks]") {
+  const TrainingTexts texts;
+  const std::string tied =
+      "--model.embedding-size 48 --model.tied-embeddings target --train.max-updates ";
+  REQUIRE(checked_train(texts, tied + "2").exit_code == 0);
+  for (const auto& command :
+       {training_command(texts, tied + "3 --resume --model.hidden-size 64"),
+        "train --resume -m " + in(texts, "model") + " --model.hidden-size 64"}) {
+    const auto refused = run_program(command);
+    INFO(refused.errors);
+    CHECK(refused.exit_code == 1);
+    CHECK(contains(refused.errors, "cannot change within a run: model.hidden_size 48 → 64"));
+  }
+}
+
+TEST_CASE("Texts that are empty or not UTF-8 are refused before anything is said of them",
+          "[cli][checks]") {
+  const TemporaryFolder texts;
+  texts.write("empty.src", "");
+  texts.write("empty.tgt", "");
+  texts.write("euc.src", "\xB3\xAA\n");
+  texts.write("euc.tgt", "I\n");
+  const auto refusal = [&](const std::string& name) {
+    return run_program("train --train-sets " + in(texts, name + ".src") + " " +
+                       in(texts, name + ".tgt") + " -m " + in(texts, "model"))
+        .errors;
+  };
+  CHECK(refusal("empty") == "nmt: " + in(texts, "empty.src") + " and " + in(texts, "empty.tgt") +
+                                ": the corpus is empty\n");
+  const auto not_utf8 = refusal("euc");
+  CHECK(contains(not_utf8, "nmt: " + in(texts, "euc.src") + ": line 1: byte 1 is not valid UTF-8"));
+  CHECK(contains(not_utf8, "iconv"));
+  CHECK_FALSE(contains(not_utf8, "chosen for"));
+  CHECK_FALSE(contains(not_utf8, "too few"));
+}
+
+TEST_CASE("A language model is trained on lines of one text", "[cli][checks]") {
+  const TrainingTexts texts;
+  texts.write("empty", "");
+  const auto refused =
+      run_program("lm train --text " + in(texts, "empty") + " -m " + in(texts, "model"));
+  CHECK(refused.errors == "nmt: " + in(texts, "empty") + ": the corpus is empty\n");
+  const auto trained =
+      run_program("lm train --text " + in(texts, "valid.src") + " -m " + in(texts, "model") +
+                  " --vocab.source-size 20 --model.embedding-size 8 --model.hidden-size 8 "
+                  "--train.max-updates 1 --train.threads 1");
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  CHECK(contains(trained.errors, " different sentences are too few"));
+  CHECK(contains(trained.errors, "training corpus  lines 20 of 20  tokens "));
+}
+
 TEST_CASE("--resume where nothing is says so", "[cli][checks]") {
   const TemporaryFolder folder;
   for (const char* command : {"train", "lm train"}) {
@@ -120,6 +182,11 @@ TEST_CASE("A model that never beat guessing is not called one", "[cli][checks]")
   CHECK_FALSE(contains(result.errors, "  best"));
   CHECK_FALSE(contains(result.errors, "inf"));
   CHECK_FALSE(fs::exists(texts / "model/model.safetensors"));
+  // Twenty updates are few.
+  CHECK(contains(result.errors,
+                 "after only 20 updates (max_updates reached); raise "
+                 "--train.max-updates, and use --restart"));
+  CHECK_FALSE(contains(result.errors, "check that the corpora pair"));
 }
 
 TEST_CASE("The best checkpoints of a run with default settings are averaged", "[cli][checks]") {

@@ -75,4 +75,18 @@ TEST_CASE("Merged corpora follow each other, pair by pair", "[corpus_files]") {
   REQUIRE(read_file(request.output.target) == "1\n2\n3\n");
 }
 
+TEST_CASE("Translation memories are not written", "[corpus_files]") {
+  const TemporaryFolder folder;
+  const auto table = folder.write("a.tsv", "1\teins\n");
+  for (const PairOutput& output :
+       {PairOutput{folder / "b.tmx.gz", ""}, PairOutput{folder / "b.de", folder / "b.tmx"}}) {
+    REQUIRE(
+        contains(error_of([&] {
+                   convert_corpus(*open_corpus(TabSeparatedFile{table, {1, 2}}), output);
+                 }),
+                 ": translation memories are read, not written; use another ending, e.g. .tsv"));
+    REQUIRE_FALSE(std::filesystem::exists(output.source));
+  }
+}
+
 }  // namespace nmt

@@ -164,4 +164,18 @@ TEST_CASE("What a killed program left of an output is overwritten", "[files]") {
   REQUIRE(read_file(folder / "x") == "new");
 }
 
+TEST_CASE("An output is no input, by whatever name, unless it is written in place", "[files]") {
+  const TemporaryFolder folder;
+  const auto text = folder.write("text", "x");
+  std::filesystem::create_symlink(text, folder / "link");
+  for (const auto& output : {text, folder / "link", folder / "absent/../text"}) {
+    INFO(output);
+    REQUIRE(contains(error_of([&] {
+                       require_not_input({"", output}, {"-", "", text});
+                     }),
+                     output.string() + ": used as input and output; use another output"));
+  }
+  require_not_input({"-", "", "/dev/null", folder / "other"}, {"-", "", "/dev/null", text});
+}
+
 }  // namespace nmt

@@ -94,6 +94,8 @@ TEST_CASE("Commands change what is found and shown", "[terminal]") {
 
 TEST_CASE("What is in force is shown", "[terminal]") {
   REQUIRE(shown_after({":nbest 7"}) == "beam 7, nbest 7");
+  REQUIRE(shown_after({":beam 4", ":nbest 9", ":nbest 1"}) ==
+          "beam 4, nbest 1\nbeam 9, nbest 9\nbeam 4, nbest 1");
   REQUIRE(shown_after({":nbest 3", ":beam 2"}) == "beam 5, nbest 3\nbeam 2, nbest 2");
   const auto settings = shown_after({":beam 2", ":align", ":prefix We", ":settings"});
   for (const std::string part :
@@ -134,7 +136,7 @@ TEST_CASE("Alternatives are listed with the translations that they lead to", "[t
 TEST_CASE("A wrong command prints an error and changes nothing", "[terminal]") {
   REQUIRE(contains(shown_after({":beem 3"}),
                    ":beem: unknown command (did you mean :beam?); use :help"));
-  REQUIRE(contains(shown_after({":beam"}), "'' is not a whole number; use :beam N"));
+  REQUIRE(contains(shown_after({":beam"}), "missing number; use :beam N"));
   REQUIRE(contains(shown_after({":beam 0"}), "beam_size: 0 is out of range; use 1 to 1000"));
   REQUIRE(contains(shown_after({":beam 99999999999999999999"}), "not a whole number"));
   REQUIRE(contains(shown_after({":nbest -1"}), "n_best: -1 is out of range"));
