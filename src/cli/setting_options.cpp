@@ -30,6 +30,12 @@ void take_train_sets(const std::vector<std::string>& files, DataConfig& data) {
   }
 }
 
+/// " [VALUE]" for help; nothing for an empty text or list.
+std::string bracketed(const std::string& value) {
+  if (value.empty() || value == "[]") return "";
+  return value.front() == '[' ? " " + value : " [" + value + "]";
+}
+
 }  // namespace
 
 void add_config_options(CLI::App& command, SettingArguments& arguments, const Settings& defaults) {
@@ -45,7 +51,7 @@ void add_config_options(CLI::App& command, SettingArguments& arguments, const Se
     auto* option = command.add_option_function<std::string>(
         "--" + name,
         [&arguments, name](const std::string& value) { arguments.settings[name] = value; },
-        setting.meaning + " [" + (chosen ? "chosen from the corpus" : setting.value) + "]");
+        setting.meaning + bracketed(chosen ? "chosen from the corpus" : setting.value));
     const auto type = !setting.choices.empty() ? choice_type("", setting.choices)
                       : setting.is_text        ? ":FILE"
                                                : "";
