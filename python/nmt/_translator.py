@@ -149,7 +149,7 @@ class Translator:
                   words: bool = False, **options):
         """Translates a line, or each of several. Other options are those of `nmt translate`: length_penalty,
         max_length, min_length, max_length_ratio, batch_size, no_repeat_ngram, coverage_penalty, sample,
-        temperature, top_k, top_p, seed. Raises NmtError; TypeError for an unknown option and for lines that are no
+        temperature, top_k, top_p, seed. Raises NmtError; TypeError for an unknown option and for lines that are not
         strings."""
         if isinstance(lines, str):
             return self.translate([lines], beam_size=beam_size, n_best=n_best, split=split, attention=attention,

@@ -215,6 +215,8 @@ std::string reworded(const CLI::App& command, const std::string& problem) {
       {std::regex("(\\S+): (.*) not in \\{(.*)\\}"), "$1: '$2' is none of $3"},
       {std::regex("(\\S+): At least (\\d+) required but received (\\d+)"),
        "$1: needs $2 values, but has $3"},
+      {std::regex("(\\S+): At [Mm]ost 1 required but received (\\d+)"),
+       "$1: given $2 times; use it once"},
       {std::regex("(\\S+): At [Mm]ost (\\d+) required but received (\\d+)"),
        "$1: takes $2 values, but has $3"},
       {std::regex("(\\S+): 1 required .* missing"), "$1: value missing"},

@@ -86,8 +86,9 @@ void require_output_of_format(const TranslationRequest& request) {
   const auto named_input = named_format(request.input);
   const std::string input = office ? named_input : choice_name(request.document_format);
   const auto output = named_format(request.output);
-  // With --format html, page.xhtml may become page.en.xhtml; lines of text may be Markdown.
+  // Lines of text may be Markdown.
   if (output == "text" || output == input || output == named_input) return;
+  if (input == "html" && output == "xml") return;  // XHTML
   if (input == "text" && !is_office_file(uncompressed_name(request.output))) return;
   throw UsageError(request.output.string() + ": named as " + output +
                    ", but the input is read as " + input + "; use another name");

@@ -8,6 +8,7 @@
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "errors/error.h"
+#include "files/file.h"
 #include "text/vocabulary_tasks.h"
 
 namespace nmt {
@@ -31,6 +32,8 @@ void run(const VocabArguments& arguments) {
     std::vector<std::pair<std::string, std::filesystem::path>> inputs;
     for (const auto& corpus : arguments.training.corpora) inputs.emplace_back("--input", corpus);
     require_one_standard_input(inputs);
+    const auto& corpora = arguments.training.corpora;
+    require_not_input({arguments.output}, {corpora.begin(), corpora.end()});
     std::cout << write_vocabulary(arguments.training, arguments.output, arguments.overwrite);
   } else if (!arguments.inspect.empty()) {
     std::cout << describe_vocabulary_file(arguments.inspect, arguments.pieces);

@@ -144,7 +144,8 @@ void require_not_input(const std::vector<std::filesystem::path>& outputs,
     if (!is_file(output) || is_written_in_place(output)) continue;
     for (const auto& input : inputs) {
       if (!is_file(input) || !is_same_file(output, input)) continue;
-      throw UsageError(output.string() + ": used as input and output; use another output");
+      throw UsageError(output.string() +
+                       ": used as input and output; use another file or directory");
     }
   }
 }

@@ -31,7 +31,7 @@ void sync_to_disk(const std::filesystem::path& path);
 /// target. Throws Error for a circle of links.
 std::filesystem::path link_target(const std::filesystem::path& path);
 
-/// The path without .gz at its end: the name of the content, whose format it tells.
+/// The path without .gz at its end, whose extension names the format of the content.
 std::filesystem::path uncompressed_name(const std::filesystem::path& path);
 
 /// True for a device or a pipe, also through symbolic links: renaming a file to its name would
@@ -45,7 +45,8 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
 /// Throws UsageError if both are one file; the second may be empty, for none.
 void require_two_outputs(const std::filesystem::path& a, const std::filesystem::path& b);
 
-/// Throws UsageError if an output is one of the inputs, whose content would be lost. Empty paths and
+/// Throws UsageError if an output is one of the inputs, whose content would be lost. Empty paths
+/// and
 /// "-" are no files; what is_written_in_place is not replaced.
 void require_not_input(const std::vector<std::filesystem::path>& outputs,
                        const std::vector<std::filesystem::path>& inputs);

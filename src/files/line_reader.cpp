@@ -11,6 +11,7 @@ namespace nmt {
 namespace {
 
 constexpr size_t kBufferBytes = 1 << 18;
+constexpr size_t kBytesPerNul = 100;  // no text has more NUL bytes
 
 }  // namespace
 
@@ -82,9 +83,10 @@ void LineReader::require_text() {
   if (begins_with(bytes, "\xFF\xFE") || begins_with(bytes, "\xFE\xFF")) {
     refuse("UTF-16 or UTF-32, not UTF-8; convert it, for example with iconv -f UTF-16 -t UTF-8");
   }
-  // Other bytes that are not UTF-8 are damage in a text, which is worth a warning but not an end.
-  if (bytes.find('\0') != std::string_view::npos) {
-    refuse("has NUL bytes, so it is binary or UTF-16; convert it to text in UTF-8");
+  // Fewer of them, like other bytes that are not UTF-8, are damage in a text: worth a warning.
+  const auto nul_bytes = static_cast<size_t>(std::count(bytes.begin(), bytes.end(), '\0'));
+  if (nul_bytes * kBytesPerNul > bytes.size()) {
+    refuse("has many NUL bytes, so it is binary or UTF-16; convert it to text in UTF-8");
   }
 }
 

@@ -286,8 +286,11 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     reader_.append({bytes_.data(), count});
     if (reading) return read_request();
     if (state_ != State::kAnswering) return;  // writing shows whether the client is there
-    if (error && !ClientStream::is_end(error)) broken_ = true;
-    read_ahead();
+    if (error && !ClientStream::is_end(error)) {
+      broken_ = true;
+    } else {
+      read_ahead();
+    }
   }
 
   /// Notices that the client leaves; what it sends meanwhile belongs to its next requests.

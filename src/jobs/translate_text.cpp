@@ -435,6 +435,8 @@ void complete(TranslationRequest& request) {
   require_not_input({request.output, request.alignments, request.attention},
                     {request.input, request.prefixes, request.constraints, request.translator.terms,
                      request.translator.shortlist});
+  require_not_input({request.output, request.alignments, request.attention},
+                    request.translator.model_dirs);
   if (request.shard.is_whole()) return;
   if (request.input != "-" && !arrives_over_time(request.input)) return;
   throw UsageError("--shard: needs a regular file; use --input FILE");

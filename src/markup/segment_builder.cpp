@@ -129,11 +129,14 @@ void SegmentBuilder::end_top() {
 bool SegmentBuilder::is_mark(const OpenElement& open) const {
   const auto text = std::string_view(segment_.text);
   const size_t begin = segment_.elements[open.element].begin;
-  return is_note_mark(open.name, text.substr(begin), text.substr(0, begin),
-                      document_.substr(position_));
+  const bool holds_an_end = std::any_of(open_.begin(), open_.end(), [&](const auto& other) {
+    return other.ends_late && other.end > begin;
+  });
+  return !holds_an_end && is_note_mark(open.name, text.substr(begin), text.substr(0, begin),
+                                       document_.substr(position_));
 }
 
-/// What the open elements have from `begin` on is no text of the segment.
+/// Removes the segment's text from `begin` on.
 void SegmentBuilder::cut_text(size_t begin) {
   segment_.text.resize(begin);
   auto& spaces = segment_.spaces;

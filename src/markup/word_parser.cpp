@@ -9,39 +9,14 @@
 #include "markup/nested_content.h"
 #include "markup/segment_builder.h"
 #include "markup/xml_reader.h"
-#include "unicode/code_points.h"
-#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
 
-constexpr std::string_view kBeginOfRun = "<w:r>";  // before its properties
-constexpr std::string_view kBeginOfText = "<w:t xml:space=\"preserve\">";
 constexpr std::string_view kEndOfRun = "</w:t></w:r>";
-constexpr std::string_view kHyphen = "\u2011";  // without a line break after it
 
 std::string begin_of_run(const std::string& properties) {
-  return std::string(kBeginOfRun) + properties + std::string(kBeginOfText);
-}
-
-/// The next such hyphen that no letter or digit follows.
-size_t find_last_hyphen(std::string_view text, size_t at) {
-  while ((at = text.find(kHyphen, at)) != std::string_view::npos) {
-    const size_t end = at + kHyphen.size();
-    const auto next =
-        to_code_points(text.substr(end, end < text.size() ? character_length(text, end) : 0));
-    if (next.empty() || (!is_letter(next[0]) && !is_number(next[0]))) return at;
-    at = end;
-  }
-  return at;
-}
-
-/// Whether XML in a run is its <w:rPr>, which comes first and is not in a run of its own.
-bool is_run_properties(std::string_view xml) {
-  constexpr std::string_view kEndOfProperties = "</w:rPr>";
-  if (xml == "<w:rPr/>") return true;
-  return xml.substr(0, 6) == "<w:rPr" && xml.size() > kEndOfProperties.size() &&
-         xml.substr(xml.size() - kEndOfProperties.size()) == kEndOfProperties;
+  return "<w:r>" + properties + "<w:t xml:space=\"preserve\">";
 }
 
 /// What a paragraph holds, in order.
@@ -206,7 +181,7 @@ class WordPart {
       } else if (element == "w:t") {
         add_run_text(properties, text_of(i));
       } else if (element == "w:noBreakHyphen") {
-        add_run_text(properties, std::string(kHyphen));
+        add_run_text(properties, "\u2011");
       } else if (element != "w:lastRenderedPageBreak" && element != "w:softHyphen") {
         const bool space = element == "w:tab" || element == "w:br" || element == "w:cr";
         items_.push_back({RunItem::Kind::kPoint, "",
@@ -289,19 +264,12 @@ class WordPart {
 
   void add_text(const std::string& text) {
     for (size_t at = 0; at < text.size();) {
-      // A hyphen that ends a word would be lost in translation.
-      const size_t hyphen = find_last_hyphen(text, at);
-      const auto end = std::min({text.find_first_of("&<>", at), hyphen, text.size()});
+      const auto end = std::min(text.find_first_of("&<>", at), text.size());
       if (end > at) {
         const auto plain = text.substr(at, end - at);
         calls_.push_back({Kind::kText, plain, plain});
       }
       if (end == text.size()) return;
-      if (end == hyphen) {
-        add(Kind::kPoint, std::string(kHyphen));
-        at = end + kHyphen.size();
-        continue;
-      }
       const char* reference = text[end] == '&' ? "&amp;" : text[end] == '<' ? "&lt;" : "&gt;";
       calls_.push_back({Kind::kText, reference, std::string(1, text[end])});
       at = end + 1;
@@ -320,24 +288,6 @@ class WordPart {
 ParsedDocument parse_word_part(std::string_view xml) {
   return parse_with_contents(xml, {"txbx/txbxcontent", "textbox/txbxcontent"},
                              [](std::string_view part) { return WordPart(part).parse(); });
-}
-
-std::string without_empty_runs(std::string_view xml) {
-  const auto empty = std::string(kBeginOfText) + std::string(kEndOfRun);
-  std::string kept;
-  for (;;) {
-    const size_t text = xml.find(empty);
-    auto before = xml.substr(0, text);
-    if (text == std::string_view::npos) return kept.append(before);
-    xml.remove_prefix(text + empty.size());
-    const size_t run = before.rfind(kBeginOfRun);
-    const auto properties =
-        run == std::string_view::npos ? before : before.substr(run + kBeginOfRun.size());
-    const bool holds_nothing =
-        run != std::string_view::npos && (properties.empty() || is_run_properties(properties));
-    kept.append(before.substr(0, holds_nothing ? run : before.size()));
-    if (!holds_nothing) kept += empty;
-  }
 }
 
 }  // namespace nmt

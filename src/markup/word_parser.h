@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "markup/segment.h"
@@ -15,8 +14,5 @@ namespace nmt {
 /// boxes are contents; deleted text stays as it is. Throws MarkupError when the part is not
 /// well-formed XML.
 ParsedDocument parse_word_part(std::string_view xml);
-
-/// A translated part without the runs that the translation has left without text.
-std::string without_empty_runs(std::string_view xml);
 
 }  // namespace nmt

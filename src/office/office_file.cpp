@@ -56,8 +56,7 @@ OfficeFile::OfficeFile(const std::string& bytes, const Splitter& split, size_t m
 
 std::string OfficeFile::render(const std::vector<std::vector<Translation>>& translations) {
   for (size_t i = 0; i < parts_.size(); ++i) {
-    const auto xml = documents_[i].render(translations[i]);
-    archive_.replace(parts_[i], begins_with(parts_[i], "word/") ? without_empty_runs(xml) : xml);
+    archive_.replace(parts_[i], documents_[i].render(translations[i]));
   }
   return archive_.write();
 }

@@ -14,16 +14,25 @@ namespace {
   throw MarkupError("ZIP archive: " + problem);
 }
 
+/// For the library, which frees it: also where it is told not to, when it writes an archive that
+/// begins with unchanged entries.
+char* malloced(const std::string& bytes) {
+  auto* copy = static_cast<char*>(std::malloc(bytes.size() + 1));
+  if (copy == nullptr) throw std::bad_alloc();
+  bytes.copy(copy, bytes.size());
+  return copy;
+}
+
 struct CloseEntry {
   void operator()(zip_file_t* file) const { zip_fclose(file); }
 };
 
 }  // namespace
 
-ZipArchive::ZipArchive(const std::string& bytes) : bytes_(bytes) {
+ZipArchive::ZipArchive(const std::string& bytes) {
   zip_error_t error;
   zip_error_init(&error);
-  source_ = zip_source_buffer_create(bytes_.data(), bytes_.size(), 0, &error);
+  source_ = zip_source_buffer_create(malloced(bytes), bytes.size(), 1, &error);
   if (source_ != nullptr) archive_ = zip_open_from_source(source_, ZIP_CHECKCONS, &error);
   const std::string problem = archive_ == nullptr ? zip_error_strerror(&error) : "";
   zip_error_fini(&error);
@@ -74,10 +83,7 @@ std::string ZipArchive::read(const std::string& name, size_t max_bytes) const {
 void ZipArchive::replace(const std::string& name, const std::string& content) {
   const auto index = zip_name_locate(archive_, name.c_str(), 0);
   if (index < 0) fail(name);
-  auto* copy = static_cast<char*>(std::malloc(content.size() + 1));  // the library frees it
-  if (copy == nullptr) throw std::bad_alloc();
-  content.copy(copy, content.size());
-  auto* source = zip_source_buffer(archive_, copy, content.size(), 1);
+  auto* source = zip_source_buffer(archive_, malloced(content), content.size(), 1);
   if (source == nullptr) fail(name);
   if (zip_file_replace(archive_, static_cast<zip_uint64_t>(index), source, 0) == 0) return;
   zip_source_free(source);

@@ -36,7 +36,6 @@ class ZipArchive {
  private:
   [[noreturn]] void fail(const std::string& name) const;
 
-  std::string bytes_;  // what the library reads from
   zip_source* source_ = nullptr;
   zip* archive_ = nullptr;
 };

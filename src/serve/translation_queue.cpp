@@ -133,9 +133,12 @@ void TranslationQueue::drop_obsolete(Batch& batch) {
     const auto waiting = next++;
     const bool left = waiting->has_left && waiting->has_left();
     if (!left && waiting->deadline >= now) continue;
-    const Busy late("the request waited too long; try again in a moment");
-    waiting->done.set_exception(left ? std::make_exception_ptr(ClientLeft())
-                                     : std::make_exception_ptr(late));
+    if (left) {
+      waiting->done.set_exception(std::make_exception_ptr(ClientLeft()));
+    } else {
+      waiting->done.set_exception(
+          std::make_exception_ptr(Busy("the request waited too long; try again in a moment")));
+    }
     batch.erase(waiting);
   }
 }

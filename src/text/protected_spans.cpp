@@ -141,6 +141,7 @@ std::optional<SignedNumber> find_signed_number(std::string_view text, const Prot
   if (at > 0 && is_currency(before[at - 1])) {
     const char32_t sign = before[--at];
     while (at > 0 && is_upper(before[at - 1])) --at;
+    if (at == 0 && near > from) return {};  // letters of a word that begins before them
     if (at > 0 && has_case(before[at - 1])) return {};
     return SignedNumber{sign, number.begin - to_utf8(Codes(before).substr(at)).size(), number.end};
   }

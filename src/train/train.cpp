@@ -21,6 +21,7 @@
 #include "errors/log.h"
 #include "files/file.h"
 #include "files/folder_lock.h"
+#include "nn/device.h"
 #include "planning/choose_settings.h"
 #include "planning/training_advice.h"
 #include "processes/interrupt.h"
@@ -367,6 +368,7 @@ void train(const TrainRequest& request) {
   const auto rank = read_rank_info();
   if (rank.size == 1) require_run_to_resume({request.model_dir}, request.existing_run);
   validate_given(request.settings);
+  open_device(request.settings.train.device);  // throws, before the corpora are read
   catch_interrupts();
   require_corpora(request.settings.data);
   const auto settings = settings_of_rank(request.settings, rank);

@@ -160,8 +160,9 @@ std::string to_text(const TrainingCost& cost, const Settings& settings) {
   const double limit = settings.train.max_minutes;
   const double affordable = limit * 60 / cost.update_with_validations(settings.validation);
   if (limit > 0 && (updates == 0 || affordable < static_cast<double>(updates))) {
-    text += fmt::format("  ends at max_minutes {} after about {:.0f} updates", limit,
-                        std::max(affordable, 1.0));
+    const auto count = std::max<int64_t>(std::llround(affordable), 1);
+    text += fmt::format("  ends at max_minutes {} after about {} update{}", limit, count,
+                        count == 1 ? "" : "s");
   }
   return text + fmt::format("  memory {:.0f} MB", cost.memory_bytes / 1e6);
 }

@@ -218,7 +218,7 @@ TEST_CASE("An output that is an input is refused, and the input stays", "[hostil
   std::vector<HostileCase> cases;
   for (const auto& command : commands) {
     cases.push_back({command, command + "; code=$?; cmp $in/text $in/copy && exit $code", 2,
-                     ": used as input and output; use another output", 0});
+                     ": used as input and output; use another file or directory", 0});
   }
   check_cases(in.path(), cases);
 }

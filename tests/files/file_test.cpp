@@ -170,10 +170,11 @@ TEST_CASE("An output is no input, by whatever name, unless it is written in plac
   std::filesystem::create_symlink(text, folder / "link");
   for (const auto& output : {text, folder / "link", folder / "absent/../text"}) {
     INFO(output);
-    REQUIRE(contains(error_of([&] {
-                       require_not_input({"", output}, {"-", "", text});
-                     }),
-                     output.string() + ": used as input and output; use another output"));
+    REQUIRE(
+        contains(error_of([&] {
+                   require_not_input({"", output}, {"-", "", text});
+                 }),
+                 output.string() + ": used as input and output; use another file or directory"));
   }
   require_not_input({"-", "", "/dev/null", folder / "other"}, {"-", "", "/dev/null", text});
 }
