@@ -245,7 +245,7 @@ std::string usage_problem(const CLI::App& app, const std::vector<std::string>& a
   const auto command = chosen_command(app, arguments);
   const bool ends = command.num_words == arguments.size();
   if (command.name.empty() && ends) return "no command given; run `nmt --help` for the list";
-  const auto no_command = unknown_command(app, arguments);
+  auto no_command = unknown_command(app, arguments);
   if (!no_command.empty()) return no_command;
   if (command.name.empty()) {
     const auto unknown = unknown_option(app, {arguments.front()});

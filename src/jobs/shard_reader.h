@@ -25,8 +25,8 @@ Shard parse_shard(const std::string& text);
 /// compressed one (.gz) is read once for the size of its text, then up to the end of the shard.
 class ShardReader {
  public:
-  /// Throws Error when the file cannot be read; standard input ("-") has no shard but the whole, and
-  /// must begin as text, since it can be read only once.
+  /// Throws Error when the file cannot be read; standard input ("-") has no shard but the whole,
+  /// and must begin as text, since it can be read only once.
   ShardReader(const std::filesystem::path& path, const Shard& shard);
 
   /// The next line without its end; false at the end of the shard. Throws Error when reading fails.

@@ -193,6 +193,7 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
     return !sentence.replacements.empty();
   });
   std::vector<ReadSentence> read;
+  read.reserve(sentences.size());
   for (const auto& sentence : sentences) {
     read.push_back(read_sentence(sentence.for_model, options, tokenizer, recaser, scripts));
   }
