@@ -261,7 +261,7 @@ constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or mod
 
 // Without this the system ends the program without a word when a reader leaves: training too, whose
 // log went into that pipe, and a server. As it is, writing results fails (ReaderLeft), and logging
-// goes on.
+// continues.
 void notice_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 int complain(const std::string& message, int exit_code) {

@@ -161,8 +161,8 @@ class TranslationWriter {
   std::unique_ptr<AttentionFile> pictures_;
 };
 
-/// While it lives, ends the program as soon as a signal has come: the batch at work may take
-/// minutes, and what a TranslationJob has saved is whole at any moment.
+/// Ends the program on a signal, without waiting for the current batch, which may take minutes:
+/// what a TranslationJob has saved is whole at any moment.
 class InterruptWatch {
  public:
   InterruptWatch(std::function<int()> interrupting_signal, const TranslationWriter& writer)

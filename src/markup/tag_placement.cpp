@@ -397,18 +397,21 @@ class TagPlacement {
 
   /// The sentence with that byte of the source, or before it.
   size_t sentence_of(size_t at) const {
-    const auto& all = words_.sentences;
-    const auto after = std::partition_point(all.begin() + 1, all.end(), [&](const auto& sentence) {
+    return last_sentence([&](const AlignedWords::Sentence& sentence) {
       return words_.source[sentence.source.begin].begin <= at;
     });
-    return static_cast<size_t>(after - all.begin()) - 1;
   }
 
   size_t sentence_of_target(size_t t) const {
+    return last_sentence(
+        [&](const AlignedWords::Sentence& sentence) { return sentence.target.begin <= t; });
+  }
+
+  /// The last sentence that begins as `begins` says, or the first.
+  template <typename Begins>
+  size_t last_sentence(const Begins& begins) const {
     const auto& all = words_.sentences;
-    const auto after = std::partition_point(all.begin() + 1, all.end(), [&](const auto& sentence) {
-      return sentence.target.begin <= t;
-    });
+    const auto after = std::partition_point(all.begin() + 1, all.end(), begins);
     return static_cast<size_t>(after - all.begin()) - 1;
   }
 

@@ -4,7 +4,7 @@
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
-#include "text/tokenizer_training.h"
+#include "translate/trained_tokenizer.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -133,13 +133,11 @@ TEST_CASE("A sign that the vocabulary lacks is written back with its number", "[
           "I € 29.99 a 50%.");
 
   // Signs that it has are read.
-  const TemporaryFolder folder;
   std::string lines;
   for (int i = 0; i < 200; ++i) lines += "it was $ 5 or 5 % of them\n";
   TokenizerTraining training;
-  training.corpora = {folder.write("text", lines)};
   training.vocabulary_size = 30;
-  const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), "text");
+  const auto tokenizer = trained_tokenizer(lines, training);
   const Protection knowing({tokenizer, tokenizer}, {});
   REQUIRE(knowing.protect("it was $ 5 or 5 %").for_model == "it was $ 5 or 5 %");
   REQUIRE(knowing.protect("it was €5 or 5 ₩ now").for_model == "it was 5 or 5 now");
@@ -147,17 +145,11 @@ TEST_CASE("A sign that the vocabulary lacks is written back with its number", "[
 
 TEST_CASE("A number of no piece is translated as one that both vocabularies have", "[translate]") {
   // 1999 is a piece of both; 48731 is none.
-  std::string lines;
-  for (int i = 0; i < 200; ++i) {
-    lines += "in 1999 there were 20 of them\nword " +
-             std::string(1, static_cast<char>('a' + i % 26)) + "\n";
-  }
-  const TemporaryFolder folder;
   TokenizerTraining training;
-  training.corpora = {folder.write("text", lines)};
   training.vocabulary_size = 100;
   training.type = VocabularyType::kBpe;
-  const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), "text");
+  const auto tokenizer =
+      trained_tokenizer(with_all_letters("in 1999 there were 20 of them"), training);
   const Protection protection({tokenizer, tokenizer}, {});
   const auto whole = protection.protect("there were 48731 in 1999");
   const auto carrier = whole.replacements[0].carrier;
@@ -189,14 +181,12 @@ TEST_CASE("A number of no piece is translated as one that both vocabularies have
 }
 
 TEST_CASE("Placeholders are replaced by what they stand for", "[translate]") {
-  const TemporaryFolder folder;
   std::string lines;
   for (int i = 0; i < 200; ++i) lines += "see https://a.org now or not\n";
   TokenizerTraining training;
-  training.corpora = {folder.write("text", lines)};
   training.vocabulary_size = 30;
   training.placeholders = {SpanKind::kUrl};
-  const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), "text");
+  const auto tokenizer = trained_tokenizer(lines, training);
   const Protection protection({tokenizer, tokenizer}, {});
   const auto whole = protection.protect("see https://b.org/1 or https://b.org/2 now");
   REQUIRE(whole.for_model == "see \uE001 or \uE001 now");

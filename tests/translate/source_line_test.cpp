@@ -1,8 +1,7 @@
 #include "translate/source_line.h"
 
 #include "support/catch.h"
-#include "support/temporary_folder.h"
-#include "text/tokenizer_training.h"
+#include "translate/trained_tokenizer.h"
 
 namespace nmt {
 namespace {
@@ -89,17 +88,11 @@ TEST_CASE("Capitals are translated as ordinary text; words stay as written", "[t
 
 TEST_CASE("A model of lower-cased text reads lower case; only names that it lacks are copied",
           "[translate]") {
-  std::string lines;
-  for (int i = 0; i < 200; ++i) {
-    lines += "in the year there were some of them\nword " +
-             std::string(1, static_cast<char>('a' + i % 26)) + "\n";
-  }
-  const TemporaryFolder folder;
   TokenizerTraining training;
-  training.corpora = {folder.write("text", lines)};
   training.vocabulary_size = 60;
   training.type = VocabularyType::kBpe;
-  const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), "text");
+  const auto tokenizer =
+      trained_tokenizer(with_all_letters("in the year there were some of them"), training);
   const VocabularyScripts scripts{KnownScripts(tokenizer), KnownScripts(tokenizer)};
   TranslationOptions options;
   options.split = LineSplit::kSentences;
