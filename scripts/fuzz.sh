@@ -14,7 +14,8 @@ stop() { echo "$0: $1" >&2; exit 1; }
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || stop "SECONDS: '$seconds' is not a positive whole number"
 command -v clang++ >/dev/null || stop "clang++: not found; run scripts/install_packages.sh ci"
 cmake --preset fuzz >/dev/null || stop "configuration failed; see above for what is missing"
-cmake --build --preset fuzz >/dev/null || stop "build failed; run cmake --build --preset fuzz for the errors"
+log=build/fuzz/build.log
+cmake --build --preset fuzz >"$log" || { grep -A 20 '^FAILED' "$log" >&2; stop "build failed"; }
 
 # Seeds: intact files, which the fuzzer mutates.
 corpus=build/fuzz/corpus

@@ -15,9 +15,10 @@ namespace {
 }
 
 /// For the library, which frees it: also where it is told not to, when it writes an archive that
-/// begins with unchanged entries.
+/// begins with unchanged entries. None for no bytes: those it would not free.
 char* malloced(const std::string& bytes) {
-  auto* copy = static_cast<char*>(std::malloc(bytes.size() + 1));
+  if (bytes.empty()) return nullptr;
+  auto* copy = static_cast<char*>(std::malloc(bytes.size()));
   if (copy == nullptr) throw std::bad_alloc();
   bytes.copy(copy, bytes.size());
   return copy;
