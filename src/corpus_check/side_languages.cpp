@@ -17,7 +17,7 @@ constexpr int kSideRounds = 6;
 constexpr double kMinLanguageSeparation = 0.15;  // nats per character between two languages
 constexpr double kThirdSeeds = 0.03;             // of the lines: the least likely
 constexpr size_t kMinThird = 8;                  // lines
-constexpr double kThirdSeparation = 0.7;         // nats per character between it and the others
+constexpr double kThirdSeparation = 0.5;  // between it and the others, of what a line usually costs
 // Nats that a verdict takes.
 constexpr double kThirdOdds = 5.0;
 constexpr double kSwappedOdds = 4.0;
@@ -27,7 +27,7 @@ constexpr double kForeignOdds = 5.0;
 constexpr double kOtherSideOdds = 3.0;
 constexpr double kUnseenOdds = 12.0;
 
-// As in text/language_identifier.cpp.
+// For whole lines; text/language_identifier.cpp has those for sentences.
 constexpr double kNeither = 0.82;
 constexpr double kTypical = 1.6;
 
@@ -175,15 +175,20 @@ void SideLanguages::refine_sides(std::vector<Line>& lines) {
   distinct_ = median(separations) > kMinLanguageSeparation;
 }
 
-/// Starts from the least likely lines. A topic of its own has other words, but a language also
-/// other letters between them: its lines are far more likely by its own model.
+/// Starts from the least likely lines by either side's model. A topic of its own has other words,
+/// but a language also other letters between them: its lines are far more likely by its own model.
 void SideLanguages::find_third(std::vector<Line>& lines) {
+  measure(lines);
+  // A character of a syllabary costs more than one of an alphabet.
+  const auto usual = [&](const Line& line, size_t side) {
+    return -expected_[side] * static_cast<double>(line.grams.size());
+  };
   std::vector<std::pair<double, size_t>> likelihoods;
   for (size_t i = 0; i < lines.size(); ++i) {
     const auto& line = lines[i];
     if (line.grams.size() < 10) continue;
     const auto scores = scores_without(line);
-    likelihoods.emplace_back(scores[line.language] / static_cast<double>(line.grams.size()), i);
+    likelihoods.emplace_back(std::max(scores[0] / usual(line, 0), scores[1] / usual(line, 1)), i);
   }
   std::sort(likelihoods.begin(), likelihoods.end());
   likelihoods.resize(static_cast<size_t>(kThirdSeeds * static_cast<double>(likelihoods.size())));
@@ -204,9 +209,7 @@ void SideLanguages::find_third(std::vector<Line>& lines) {
       // At first without a margin, since the other models know the third language too.
       const size_t now = odds > (round < kSideRounds ? 0.0 : kThirdOdds) ? kThird : home[i];
       if (now != lines[i].language) move(i, now);
-      if (now == kThird) {
-        separations.push_back(odds / static_cast<double>(lines[i].grams.size()));
-      }
+      if (now == kThird) separations.push_back(odds / usual(lines[i], home[i]));
     }
   }
   if (separations.size() >= kMinThird && median(separations) > kThirdSeparation) return;
