@@ -68,13 +68,13 @@ std::vector<Extent> find_words(std::string_view text, const std::vector<std::str
 }
 
 AlignedWords align_words(const Segment& segment, const TextPieces& pieces,
-                         const Translation* translations, size_t rank) {
+                         const std::vector<const Translation*>& translations, size_t rank) {
   AlignedWords words;
   size_t at = pieces.between.front().size();
   size_t last_end = 0;
   for (size_t i = 0; i < pieces.sentences.size(); ++i) {
     const auto& sentence = pieces.sentences[i];
-    const auto& translation = translations[i];
+    const auto& translation = *translations[i];
     const auto& candidates = translation.candidates;
     const auto& candidate = candidates[std::min(rank, candidates.size() - 1)];
     const size_t first_source = words.source.size();

@@ -49,6 +49,6 @@ std::vector<Extent> find_words(std::string_view text, const std::vector<std::str
 /// `translations`: of each sentence; their candidates of that rank, or their last, which must
 /// outlive the result. Without alignments, words are aligned by their places.
 AlignedWords align_words(const Segment& segment, const TextPieces& pieces,
-                         const Translation* translations, size_t rank);
+                         const std::vector<const Translation*>& translations, size_t rank);
 
 }  // namespace nmt

@@ -1,6 +1,7 @@
 #include "markup/document.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 
 #include "markup/aligned_words.h"
@@ -26,6 +27,32 @@ ParsedDocument one_segment(std::string_view text) {
   parsed.segments.emplace_back().text = text;
   parsed.between.resize(2);
   return parsed;
+}
+
+/// Whether each sentence has nothing to translate, such as one that is all code.
+std::vector<bool> kept_sentences(const Segment& segment, const TextPieces& pieces) {
+  if (segment.syntax == MarkupSyntax::kText) {
+    return std::vector<bool>(pieces.sentences.size(), false);
+  }
+  std::vector<bool> kept;
+  const auto text = text_to_translate(segment);
+  size_t at = pieces.between.front().size();
+  for (size_t i = 0; i < pieces.sentences.size(); ++i) {
+    const size_t size = pieces.sentences[i].size();
+    kept.push_back(!has_letter(std::string_view(text).substr(at, size)));
+    at += size + pieces.between[i + 1].size();
+  }
+  return kept;
+}
+
+/// A sentence as its own translation.
+Translation unchanged(const std::string& sentence) {
+  Translation translation;
+  translation.source_words = split_whitespace(sentence);
+  auto& candidate = translation.candidates.emplace_back();
+  candidate.text = sentence;
+  candidate.words = translation.source_words;
+  return translation;
 }
 
 ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
@@ -69,9 +96,11 @@ Document::Document(std::string_view text, DocumentFormat format, const Splitter&
 
 Document::Document(ParsedDocument parsed, const Splitter& split) : parsed_(std::move(parsed)) {
   for (const auto& segment : parsed_.segments) {
-    pieces_.push_back(split.split(segment.text));
-    const auto& sentences = pieces_.back().sentences;
-    sentences_.insert(sentences_.end(), sentences.begin(), sentences.end());
+    const auto& pieces = pieces_.emplace_back(split.split(segment.text));
+    const auto& kept = kept_.emplace_back(kept_sentences(segment, pieces));
+    for (size_t k = 0; k < kept.size(); ++k) {
+      if (!kept[k]) sentences_.push_back(pieces.sentences[k]);
+    }
   }
   for (auto& content : parsed_.contents) {
     const auto& sentences = contents_.emplace_back(std::move(content), split).sentences();
@@ -113,19 +142,24 @@ std::string Document::render_own(const Translation* next, size_t rank) const {
   for (size_t i = 0; i < parsed_.segments.size(); ++i) {
     const auto& segment = parsed_.segments[i];
     const auto& pieces = pieces_[i];
+    std::deque<Translation> kept;
+    std::vector<const Translation*> translations;
+    for (size_t k = 0; k < pieces.sentences.size(); ++k) {
+      const bool keeps = kept_[i][k];
+      translations.push_back(keeps ? &kept.emplace_back(unchanged(pieces.sentences[k])) : next++);
+    }
     if (segment.syntax == MarkupSyntax::kText) {
       std::vector<std::string> texts;
-      for (size_t k = 0; k < pieces.sentences.size(); ++k) {
-        const auto& candidates = next[k].candidates;
+      for (const auto* translation : translations) {
+        const auto& candidates = translation->candidates;
         texts.push_back(candidates[std::min(rank, candidates.size() - 1)].text);
       }
       text += join_text(pieces, texts);
     } else {
-      auto words = align_words(segment, pieces, next, rank);
+      auto words = align_words(segment, pieces, translations, rank);
       const auto left = place_breaks(segment, words);
       text += render_segment(segment, words) + left;
     }
-    next += pieces.sentences.size();
     text += parsed_.between[i + 1];
   }
   return text;

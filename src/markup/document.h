@@ -63,9 +63,10 @@ class Document {
   std::string render_own(const Translation* translations, size_t rank) const;
 
   ParsedDocument parsed_;
-  std::vector<TextPieces> pieces_;      // of each segment
-  std::vector<Document> contents_;      // of ParsedDocument::contents
-  std::vector<std::string> sentences_;  // its own, then those of the contents
+  std::vector<TextPieces> pieces_;       // of each segment
+  std::vector<std::vector<bool>> kept_;  // of each sentence of these: whether it stays as it is
+  std::vector<Document> contents_;       // of ParsedDocument::contents
+  std::vector<std::string> sentences_;   // its own, then those of the contents
 };
 
 /// The document with its sentences translated, with markup.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,20 +76,58 @@ class GettextReader {
   size_t at_ = 0;
 };
 
+/// What is known of a message's directives.
+struct MessageFormat {
+  std::string directives;    // with what they begin
+  bool has_numbers = false;  // as in %2$s
+};
+
 /// The text of a message as a document of its own, to stand in the quotes of its translation.
 class Message {
  public:
-  explicit Message(std::string_view quoted)
-      : quoted_(quoted), read_(unquote(quoted)), builder_(quoted, MarkupSyntax::kGettext) {}
+  Message(std::string_view quoted, MessageFormat format)
+      : quoted_(quoted),
+        read_(unquote(quoted)),
+        format_(std::move(format)),
+        builder_(quoted, MarkupSyntax::kGettext) {}
 
   ParsedDocument parse() {
     builder_.add_block(quoted_.substr(0, read_.begin.front()));
     for (size_t at = 0; at < read_.text.size();) at = add(at);
     builder_.add_block(quoted_.substr(read_.begin.back()));
-    return builder_.finish();
+    auto parsed = builder_.finish();
+    const auto arguments = numbered_arguments();
+    for (auto& segment : parsed.segments) complete(segment, arguments);
+    return parsed;
   }
 
  private:
+  /// How many arguments the message takes, if all of its directives may have their numbers; or 0.
+  size_t numbered_arguments() const {
+    if (!format_.has_numbers) return 0;
+    const auto all = next_arguments(read_.text, format_.directives.front());
+    const bool numbered =
+        all.are_all && std::none_of(all.directives.begin(), all.directives.end(),
+                                    [](auto one) { return with_argument(one, 1).empty(); });
+    return numbered ? all.directives.size() : 0;
+  }
+
+  /// `arguments`: of the message.
+  void complete(Segment& segment, size_t arguments) const {
+    segment.directives = format_.directives;
+    size_t own = 0;
+    for (auto& element : segment.elements) {
+      if (arguments > 0) {
+        own += next_arguments(element.opening, format_.directives.front()).directives.size();
+      }
+      const bool once =
+          element.placement == Placement::kRepeated && !placeholders(element.opening).empty();
+      if (once) element.placement = Placement::kOnce;
+    }
+    // Either all directives of the message have numbers or none.
+    segment.numbers_arguments = own > 0 && own == arguments;
+  }
+
   std::string_view bytes(size_t begin, size_t end) const {
     return quoted_.substr(read_.begin[begin], read_.begin[end] - read_.begin[begin]);
   }
@@ -144,21 +183,10 @@ class Message {
 
   std::string_view quoted_;
   QuotedText read_;
+  MessageFormat format_;
   SegmentBuilder builder_;
   size_t line_ = 0;  // where the current one begins
 };
-
-/// What a program replaces in a text, sorted.
-std::vector<std::string> placeholders(std::string_view text) {
-  std::vector<std::string> found;
-  while (!text.empty()) {
-    const size_t length = placeholder_length(text);
-    if (length > 0) found.emplace_back(text.substr(0, length));
-    text.remove_prefix(std::max<size_t>(1, length));
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
 
 class Catalog {
  public:
@@ -287,18 +315,48 @@ class Catalog {
     const bool known = header_.rule != nullptr && header_.rule->forms == forms;
     const size_t singular = known ? header_.rule->singular : 0;
     if (forms == 1 || form != singular) return entry_.plural;
-    const bool fits = !known || header_.rule->only_one ||
-                      placeholders(unquoted(entry_.id)) == placeholders(unquoted(entry_.plural));
+    const auto sorted = [&](const Extent& extent) {
+      auto found = placeholders(unquoted(extent));
+      std::sort(found.begin(), found.end());
+      return found;
+    };
+    const bool fits =
+        !known || header_.rule->only_one || sorted(entry_.id) == sorted(entry_.plural);
     return fits ? entry_.id : entry_.plural;
   }
 
   void add_message(std::string_view quoted) {
-    auto message = Message(quoted).parse();
+    auto message = Message(quoted, format()).parse();
     between_.back() += message.between.front();
     for (size_t i = 0; i < message.segments.size(); ++i) {
       segments_.push_back(std::move(message.segments[i]));
       between_.push_back(std::move(message.between[i + 1]));
     }
+  }
+
+  /// Of the entry, as its flags say.
+  MessageFormat format() const {
+    static const std::map<std::string_view, MessageFormat> known = {
+        {"c-format", {"%", true}},
+        {"objc-format", {"%", true}},
+        {"php-format", {"%", true}},
+        {"python-brace-format", {"{", true}},
+        {"python-format", {"%", false}}};
+    MessageFormat format;
+    for (const auto& line : entry_.flags) {
+      for (auto flags = text(line); !flags.empty();) {
+        const auto flag = flags.substr(0, flags.find_first_of(", \t\r\n"));
+        flags.remove_prefix(std::min(flags.size(), flag.size() + 1));
+        const auto found = known.find(flag);
+        if (found == known.end()) continue;
+        // Numbers only of the one that it has.
+        format.has_numbers = format.directives.empty() && found->second.has_numbers;
+        if (format.directives.find(found->second.directives) == std::string::npos) {
+          format.directives += found->second.directives;
+        }
+      }
+    }
+    return format;
   }
 
   /// The mark of a translation that needs work, and the message that it was made for.

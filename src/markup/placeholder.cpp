@@ -73,7 +73,7 @@ size_t directive_length(std::string_view text) {
     return scanner.take_all(kNames) && scanner.take_one(">") ? scanner.at() : 0;
   }
   scanner.take_all("hlqLjzt");
-  return scanner.take_one("diouxXeEfFgGaAcCsSpnmr@") ? scanner.at() : 0;
+  return scanner.take_one("bdiouxXeEfFgGaAcCsSpnmr@") ? scanner.at() : 0;
 }
 
 size_t percent_length(std::string_view text) {
@@ -115,6 +115,47 @@ size_t placeholder_length(std::string_view text) {
     default:
       return 0;
   }
+}
+
+std::vector<std::string_view> placeholders(std::string_view text) {
+  std::vector<std::string_view> found;
+  while (!text.empty()) {
+    const size_t length = placeholder_length(text);
+    if (length > 0) found.push_back(text.substr(0, length));
+    text.remove_prefix(std::max<size_t>(1, length));
+  }
+  return found;
+}
+
+NextArguments next_arguments(std::string_view text, char first) {
+  NextArguments found;
+  for (size_t at = text.find(first); at < text.size(); at = text.find(first, at)) {
+    const auto rest = text.substr(at);
+    if (rest.size() > 1 && rest[1] == first) {
+      at += 2;
+      continue;
+    }
+    const auto directive =
+        rest.substr(0, first == '%' ? 1 + directive_length(rest.substr(1)) : braces_length(rest));
+    const bool takes_next =
+        directive.size() > 1 &&
+        (first == '%' ? directive[1] != '(' && directive.back() != 'm' && !is_of('$', directive)
+                      : is_of(directive[1], "}:!"));
+    if (takes_next) found.directives.push_back(directive);
+    found.are_all = found.are_all && takes_next;
+    at += std::max<size_t>(1, directive.size());
+  }
+  return found;
+}
+
+std::string with_argument(std::string_view directive, size_t number) {
+  const auto rest = std::string(directive.substr(1));
+  if (directive.front() == '{') {
+    return rest.find('{') == std::string::npos ? "{" + std::to_string(number - 1) + rest : "";
+  }
+  // After an apostrophe PHP has a character to fill with.
+  const bool alone = rest.find_first_of("*'") == std::string::npos;
+  return alone ? "%" + std::to_string(number) + "$" + rest : "";
 }
 
 }  // namespace nmt

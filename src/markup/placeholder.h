@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace nmt {
 
@@ -9,5 +11,22 @@ namespace nmt {
 /// Python (%d, %1$s, %(name)s, %%), Qt (%1), braces ({0}, {name}, {{ name }}, %{name}, ${name} and
 /// messages of ICU), variables of a shell ($name), and character references (&nbsp;). 0 for others.
 size_t placeholder_length(std::string_view text);
+
+/// All of a text, in order; parts of it.
+std::vector<std::string_view> placeholders(std::string_view text);
+
+/// The directives of a text that take their arguments by their places: "%s" and "{}", but not
+/// "%1$s", "%m" and "{0}".
+struct NextArguments {
+  std::vector<std::string_view> directives;  // in order; parts of the text
+  bool are_all = true;                       // besides "%%" and "{{"
+};
+
+/// `first`: '%' for those of printf, '{' for those in braces.
+NextArguments next_arguments(std::string_view text, char first);
+
+/// Such a directive with the number of its argument, from 1: "%2$s", "{1}". "" if it may take
+/// others too: "%*d".
+std::string with_argument(std::string_view directive, size_t number);
 
 }  // namespace nmt

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "errors/error.h"
@@ -69,7 +70,16 @@ struct Segment {
   std::vector<InlineElement> elements;  // parents first, in order of `begin`
   std::vector<SourceSpace> spaces;      // in order
   MarkupSyntax syntax = MarkupSyntax::kText;
+  // Of a message:
+  std::string directives;          // with what those of its format begin: "%", "{"
+  bool numbers_arguments = false;  // whether they may have numbers, as %2$s
 };
+
+/// The text with spaces in place of what comes along as written.
+std::string text_to_translate(const Segment& segment);
+
+/// Whether a text has letters, and so is worth translating.
+bool has_letter(std::string_view text);
 
 /// A document as segments to translate and everything around them, which is kept byte for byte.
 struct ParsedDocument {

@@ -1,10 +1,12 @@
 #include "markup/segment_builder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "markup/note_mark.h"
 #include "unicode/code_points.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -25,7 +27,38 @@ bool is_blank(std::string_view text) {
   return at == text.size();
 }
 
+bool ends_with_space(std::string_view text) {
+  return !text.empty() &&
+         (space_length(text, text.size() - 1) > 0 ||
+          text.substr(text.size() - std::min<size_t>(2, text.size())) == kNoBreakSpace);
+}
+
+/// Whether a text begins with punctuation that belongs to the word before, unlike that of ".5".
+bool begins_with_closing_mark(std::string_view text) {
+  static constexpr std::u32string_view kMarks = U".,;:!?…)]}»”’。、，．！？；：）］｝」』】";
+  size_t at = 0;
+  for (char32_t code = 0; at < text.size(); at += character_length(text, at)) {
+    code = to_code_points(text.substr(at, character_length(text, at))).front();
+    if (!is_one_of(code, kMarks)) return at > 0 && !is_letter(code) && !is_number(code);
+  }
+  return at > 0;
+}
+
 }  // namespace
+
+bool has_letter(std::string_view text) {
+  const auto codes = to_code_points(text);
+  return std::any_of(codes.begin(), codes.end(), is_letter);
+}
+
+std::string text_to_translate(const Segment& segment) {
+  auto text = segment.text;
+  for (const auto& element : segment.elements) {
+    if (element.placement != Placement::kVerbatim) continue;
+    text.replace(element.begin, element.end - element.begin, element.end - element.begin, ' ');
+  }
+  return text;
+}
 
 void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
   if (text != bytes) {
@@ -178,10 +211,11 @@ void SegmentBuilder::add_block(std::string_view bytes) {
 }
 
 void SegmentBuilder::end_segment() {
-  if (!kept_ && is_worth_translating()) {
+  if (!kept_ && has_letter(text_to_translate(segment_))) {
     end_open_elements();
     const auto space = cut_last_space();
     mend_parents();
+    cut_spaces_before_points();
     between_.back() += between(last_end_, segment_begin_);
     segment_.syntax = syntax_;
     segments_.push_back(std::move(segment_));
@@ -239,19 +273,66 @@ void SegmentBuilder::mend_parents() {
   }
 }
 
-/// Whether there are letters that do not come along as written.
-bool SegmentBuilder::is_worth_translating() const {
-  const auto has_letter = [&](size_t begin, size_t end) {
-    const auto codes = to_code_points(std::string_view(segment_.text).substr(begin, end - begin));
-    return std::any_of(codes.begin(), codes.end(), is_letter);
+/// Before a mark that follows nothing but points after a space, as in "word <img>.", that space
+/// becomes part of the points: for the model and for them the mark is part of the word. Not after
+/// an element, which the points would have to be in.
+void SegmentBuilder::cut_spaces_before_points() {
+  auto& elements = segment_.elements;
+  const auto is_free = [](const InlineElement& element) {
+    return element.placement == Placement::kPoint && !element.is_half;
   };
-  size_t at = 0;
-  for (const auto& element : segment_.elements) {
-    if (element.placement != Placement::kVerbatim || element.end == element.begin) continue;
-    if (has_letter(at, element.begin)) return true;
-    at = element.end;
+  std::vector<size_t> ends;  // of the others
+  for (const auto& element : elements) {
+    if (!is_free(element)) ends.push_back(element.end);
   }
-  return has_letter(at, segment_.text.size());
+  std::sort(ends.begin(), ends.end());
+  const auto count_ends = [&](size_t at) {
+    const auto [first, last] = std::equal_range(ends.begin(), ends.end(), at);
+    return last - first;
+  };
+  std::vector<size_t> cut;
+  std::vector<SourceSpace> kept;
+  auto first = elements.begin();
+  for (auto& space : segment_.spaces) {
+    const size_t at = space.at + 1;
+    first = std::find_if(first, elements.end(), [&](const auto& one) { return one.begin >= at; });
+    const auto last =
+        std::find_if(first, elements.end(), [&](const auto& one) { return one.begin > at; });
+    bool cuts = first != last && space.kind == BreakKind::kNone &&
+                std::all_of(first, last, is_free) && !ends_with_space(std::prev(last)->opening) &&
+                begins_with_closing_mark(std::string_view(segment_.text).substr(at)) &&
+                count_ends(space.at) == 0;
+    std::ptrdiff_t around = 0;
+    if (cuts) {
+      for (size_t e = first->parent; e != kNoElement && elements[e].end == at;
+           e = elements[e].parent) {
+        cuts = cuts && !ends_with_space(elements[e].closing);
+        ++around;
+      }
+    }
+    if (cuts && count_ends(at) == around) {
+      first->opening.insert(0, space.bytes);
+      cut.push_back(space.at);
+    } else {
+      kept.push_back(std::move(space));
+    }
+  }
+  const auto moved = [&](size_t at) {
+    return at - static_cast<size_t>(std::lower_bound(cut.begin(), cut.end(), at) - cut.begin());
+  };
+  for (auto& element : elements) {
+    element.begin = moved(element.begin);
+    element.end = moved(element.end);
+  }
+  for (auto& space : kept) space.at = moved(space.at);
+  segment_.spaces = std::move(kept);
+  std::string text;
+  size_t begin = 0;
+  for (const size_t at : cut) {
+    text.append(segment_.text, begin, at - begin);
+    begin = at + 1;
+  }
+  segment_.text = text.append(segment_.text, begin, std::string::npos);
 }
 
 ParsedDocument SegmentBuilder::finish() {

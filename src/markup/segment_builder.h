@@ -61,8 +61,8 @@ class SegmentBuilder {
   void end_segment();
   void end_open_elements();
   void mend_parents();
+  void cut_spaces_before_points();
   std::string cut_last_space();
-  bool is_worth_translating() const;
   std::string between(size_t begin, size_t end) const {
     return std::string(document_.substr(begin, end - begin));
   }

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "markup/placeholder.h"
 #include "markup/tag_placement.h"
 
 namespace nmt {
@@ -132,11 +136,57 @@ std::string escape_text(std::string_view text, MarkupSyntax syntax, bool begins_
   return std::string(text);
 }
 
+/// A text with each directive that takes the next argument replaced.
+std::string with_arguments(std::string_view text, char first,
+                           const std::function<std::string(std::string_view)>& replacement) {
+  std::string replaced;
+  const char* done = text.data();
+  for (const auto directive : next_arguments(text, first).directives) {
+    replaced.append(done, directive.data()).append(replacement(directive));
+    done = directive.data() + directive.size();
+  }
+  return replaced.append(done, text.data() + text.size());
+}
+
+/// A message whose elements come in the order `written`, with its directives numbered or, where
+/// they cannot be, in the order of the source.
+Segment with_arguments_in_place(Segment message, const std::vector<size_t>& written) {
+  auto& elements = message.elements;
+  for (const char first : message.directives) {
+    size_t next = 0;
+    if (message.numbers_arguments) {
+      for (auto& element : elements) {
+        element.opening = with_arguments(element.opening, first, [&](std::string_view directive) {
+          return with_argument(directive, ++next);
+        });
+      }
+      continue;
+    }
+    std::vector<std::string> arguments;
+    for (const auto& element : elements) {
+      const auto found = next_arguments(element.opening, first).directives;
+      arguments.insert(arguments.end(), found.begin(), found.end());
+    }
+    for (const size_t e : written) {
+      elements[e].opening = with_arguments(elements[e].opening, first,
+                                           [&](std::string_view) { return arguments.at(next++); });
+    }
+  }
+  return message;
+}
+
 class SegmentRenderer {
  public:
   SegmentRenderer(const Segment& segment, const AlignedWords& words)
       : segment_(segment), words_(words), items_(place_tags(segment, words)) {
     for (const auto& word : words.target) rest_.push_back({0, word.size()});
+    if (segment.syntax != MarkupSyntax::kGettext) return;
+    for (const auto& element : segment.elements) {
+      if (element.placement != Placement::kVerbatim) continue;
+      const auto text =
+          std::string_view(segment.text).substr(element.begin, element.end - element.begin);
+      for (const auto one : placeholders(text)) placeholders_.insert(one);
+    }
   }
 
   std::string render() {
@@ -145,6 +195,9 @@ class SegmentRenderer {
     while (inner_ < words_.inner_breaks.size()) write_gap(words_.inner_breaks[inner_++].bytes);
     return std::move(out_);
   }
+
+  /// The elements of a message with directives that take the next argument, in order.
+  const std::vector<size_t>& written() const { return written_; }
 
  private:
   /// Writes the words from `begin` to `end` with the tags in this element.
@@ -188,7 +241,8 @@ class SegmentRenderer {
 
   void write_gap(const std::string& gap) {
     if (gap.find('\n') != std::string::npos) begins_line_ = true;
-    out_ += gap;
+    const bool drops = std::exchange(drops_gap_, false) && gap == " ";
+    if (!drops) out_ += gap;
   }
 
   /// An element without words. `is_first`: nothing precedes it in the element that it is in.
@@ -201,10 +255,10 @@ class SegmentRenderer {
     const bool is_word = element.placement == Placement::kVerbatim;
     if (is_word && !is_first && !out_.empty() && out_.back() != ' ' && out_.back() != '\n')
       out_ += ' ';
-    if (shown) out_ += element.opening;
+    if (shown) write_opening(e);
     is_first = is_first || shown;
     for (const auto& item : items_[e]) write_empty(item.element, std::exchange(is_first, false));
-    if (shown) out_ += element.closing;
+    if (shown) write_closing(e);
     if (element.breaks_line) begins_line_ = true;
   }
 
@@ -217,10 +271,26 @@ class SegmentRenderer {
         std::max(rest.begin, std::min(rest.end, words_.target[last].size() - run.trail));
     const size_t whole_end = rest.end;
     rest.end = end;
-    out_ += element.opening;
+    write_opening(run.element);
     if (element.placement != Placement::kVerbatim) write_run(run.element, run.begin, run.end);
-    out_ += element.closing;
+    write_closing(run.element);
     rest = {end, whole_end};
+  }
+
+  void write_opening(size_t e) {
+    const auto& element = segment_.elements[e];
+    out_ += element.opening;
+    drops_gap_ = false;
+    const auto& formats = segment_.directives;
+    const bool counts = std::any_of(formats.begin(), formats.end(), [&](char first) {
+      return !next_arguments(element.opening, first).directives.empty();
+    });
+    if (counts) written_.push_back(e);
+  }
+
+  void write_closing(size_t e) {
+    out_ += segment_.elements[e].closing;
+    drops_gap_ = false;
   }
 
   /// Writes what is left of a word before that byte.
@@ -241,24 +311,52 @@ class SegmentRenderer {
   void write_text(size_t t, size_t end) {
     auto& begin = rest_[t].begin;
     const auto text = std::string_view(words_.target[t]).substr(begin, end - begin);
-    out_ += escape_text(text, segment_.syntax, begins_line_);
+    const auto kept = without_placeholders(text);
+    // The space beside what is left out.
+    const bool drops = kept.empty() || (kept.front() != text.front() && !is_alphanumeric(kept, 0));
+    if (drops && !out_.empty() && out_.back() == ' ') {
+      out_.pop_back();
+    } else {
+      drops_gap_ = kept.empty();
+    }
+    out_ += escape_text(kept, segment_.syntax, begins_line_);
     begins_line_ = false;
     begin = end;
+  }
+
+  /// Without what the elements of the message are.
+  std::string without_placeholders(std::string_view text) const {
+    if (placeholders_.empty()) return std::string(text);
+    std::string kept;
+    while (!text.empty()) {
+      const auto found = text.substr(0, std::max<size_t>(1, placeholder_length(text)));
+      if (placeholders_.count(found) == 0) kept += found;
+      text.remove_prefix(found.size());
+    }
+    return kept;
   }
 
   const Segment& segment_;
   const AlignedWords& words_;
   std::vector<std::vector<TagRun>> items_;
   std::vector<Extent> rest_;  // of each target word: the bytes still to write
-  size_t inner_ = 0;          // the next of AlignedWords::inner_breaks
+  std::vector<size_t> written_;
+  size_t inner_ = 0;  // the next of AlignedWords::inner_breaks
   std::string out_;
   bool begins_line_ = true;
+  bool drops_gap_ = false;                   // of a word that was left out
+  std::set<std::string_view> placeholders_;  // which elements of a message are
 };
 
 }  // namespace
 
 std::string render_segment(const Segment& segment, const AlignedWords& words) {
-  return SegmentRenderer(segment, words).render();
+  SegmentRenderer renderer(segment, words);
+  auto text = renderer.render();
+  const auto& written = renderer.written();
+  if (std::is_sorted(written.begin(), written.end())) return text;
+  const auto message = with_arguments_in_place(segment, written);
+  return SegmentRenderer(message, words).render();
 }
 
 }  // namespace nmt

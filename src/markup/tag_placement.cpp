@@ -259,7 +259,13 @@ class TagPlacement {
     const auto whole = source_text(after->begin, after->end);
     const auto rest = source_text(element(e).begin, after->end);
     auto& items = items_[parent];
-    for (const size_t t : targets_of_[static_cast<size_t>(after - words_.source.begin())]) {
+    const auto s = static_cast<size_t>(after - words_.source.begin());
+    const auto& sentence = words_.sentences[sentence_of(element(e).begin)];
+    auto targets = targets_of_[s];
+    // The marks of the last word go to the last.
+    const bool is_last = s + 1 == sentence.source.end && sentence.target.size() > 0;
+    if (is_last) targets.push_back(sentence.target.end - 1);
+    for (const size_t t : targets) {
       const std::string_view word = words_.target[t];
       const bool ends_so =
           word.size() > rest.size() && word.substr(word.size() - rest.size()) == rest;

@@ -19,6 +19,9 @@ std::string begin_of_run(const std::string& properties) {
   return "<w:r>" + properties + "<w:t xml:space=\"preserve\">";
 }
 
+/// A complex field: its instruction from begin to separate, and what it shows from there to end.
+enum class FieldMark { kNone, kFieldBegin, kFieldSeparate, kFieldEnd };
+
 /// What a paragraph holds, in order.
 struct RunItem {
   enum class Kind { kText, kPoint, kOpen, kClose };
@@ -26,6 +29,8 @@ struct RunItem {
   std::string properties;  // of kText: its run's <w:rPr>
   std::string content;     // text, decoded; of others what stands between two runs
   bool separates_words = false;
+  Placement placement = Placement::kRepeated;  // of kOpen
+  FieldMark field = FieldMark::kNone;          // of kPoint
 };
 
 /// What SegmentBuilder receives.
@@ -35,6 +40,7 @@ struct BuilderCall {
   std::string bytes;
   std::string text;  // of kText
   bool separates_words = false;
+  Placement placement = Placement::kRepeated;  // of kOpen
 };
 
 class WordPart {
@@ -66,7 +72,7 @@ class WordPart {
       case Kind::kPoint:
         return builder.add_point(bytes, call.separates_words);
       case Kind::kOpen:
-        return builder.open("run", Placement::kRepeated, bytes);
+        return builder.open("run", call.placement, bytes);
       case Kind::kClose:
         return builder.close("run", bytes);
     }
@@ -110,8 +116,9 @@ class WordPart {
     add(Kind::kBlock, std::string(bytes_from_to(done, xml_.size())));
   }
 
-  void add(Kind kind, std::string bytes, bool separates_words = false) {
-    calls_.push_back({kind, std::move(bytes), "", separates_words});
+  void add(Kind kind, std::string bytes, bool separates_words = false,
+           Placement placement = Placement::kRepeated) {
+    calls_.push_back({kind, std::move(bytes), "", separates_words, placement});
   }
 
   void add_paragraph(size_t start) {
@@ -123,6 +130,7 @@ class WordPart {
       head = end_of(first - 1);
     }
     read_items(first, last_token(start));
+    join_fields();
     const auto base = most_frequent_properties();
     if (!base) return add(Kind::kBlock, std::string(whole(start)));
     add(Kind::kBlock,
@@ -154,8 +162,9 @@ class WordPart {
   /// begins with token `start`.
   void read_wrapped(size_t start, size_t opening, size_t closing) {
     const auto begin = reader_.tokens[start].begin;
-    items_.push_back(
-        {RunItem::Kind::kOpen, "", std::string(bytes_from_to(begin, end_of(opening)))});
+    const bool tracked = name(start) == "w:ins" || name(start) == "w:moveTo";
+    items_.push_back({RunItem::Kind::kOpen, "", std::string(bytes_from_to(begin, end_of(opening))),
+                      false, tracked ? Placement::kRepeated : Placement::kOnce});
     read_items(opening + 1, closing);
     items_.push_back(
         {RunItem::Kind::kClose, "",
@@ -186,9 +195,67 @@ class WordPart {
         const bool space = element == "w:tab" || element == "w:br" || element == "w:cr";
         items_.push_back({RunItem::Kind::kPoint, "",
                           "<w:r>" + properties + std::string(whole(i)) + "</w:r>", space});
+        if (element == "w:fldChar") items_.back().field = field_mark(i);
       }
       i = last_token(i);
     }
+  }
+
+  FieldMark field_mark(size_t start) const {
+    const auto tag = bytes_from_to(reader_.tokens[start].begin, end_of(start));
+    const auto is = [&](std::string_view type) { return tag.find(type) != std::string_view::npos; };
+    return is("begin")      ? FieldMark::kFieldBegin
+           : is("separate") ? FieldMark::kFieldSeparate
+                            : FieldMark::kFieldEnd;
+  }
+
+  /// Makes elements of the fields, such as links, that begin and end in the current paragraph and
+  /// in the same wrapper. The marks of others remain points, as do those of fields in the
+  /// instruction of another and its own.
+  void join_fields() {
+    struct OpenField {
+      size_t wrapper;
+      size_t begin;
+      bool is_in_instruction;
+      bool holds_others = false;  // in its own
+      size_t separate = kNoElement;
+    };
+    std::vector<OpenField> open;
+    std::vector<size_t> wrappers = {kNoElement};
+    for (size_t i = 0; i < items_.size(); ++i) {
+      const auto& item = items_[i];
+      if (item.kind == RunItem::Kind::kOpen) wrappers.push_back(i);
+      if (item.kind == RunItem::Kind::kClose) wrappers.pop_back();
+      if (item.field == FieldMark::kFieldBegin) {
+        const bool holds_this = !open.empty() && open.back().separate == kNoElement;
+        if (holds_this) open.back().holds_others = true;
+        open.push_back(
+            {wrappers.back(), i, holds_this || (!open.empty() && open.back().is_in_instruction)});
+      }
+      if (open.empty()) continue;
+      if (item.field == FieldMark::kFieldSeparate && open.back().separate == kNoElement) {
+        open.back().separate = i;
+      }
+      if (item.field != FieldMark::kFieldEnd) continue;
+      const auto field = open.back();
+      open.pop_back();
+      const bool joins =
+          field.wrapper == wrappers.back() && !field.is_in_instruction && !field.holds_others;
+      if (joins) join_field(field.begin, field.separate, i);
+    }
+  }
+
+  void join_field(size_t begin, size_t separate, size_t end) {
+    if (separate == kNoElement) return;
+    const auto is_point = [](const auto& item) { return item.kind == RunItem::Kind::kPoint; };
+    const auto at = [&](size_t i) { return items_.begin() + static_cast<std::ptrdiff_t>(i); };
+    if (!std::all_of(at(begin), at(separate + 1), is_point)) return;
+    auto& first = items_[begin];
+    for (size_t i = begin + 1; i <= separate; ++i)
+      first.content += std::exchange(items_[i].content, "");
+    first.kind = RunItem::Kind::kOpen;
+    first.placement = Placement::kOnce;
+    items_[end].kind = RunItem::Kind::kClose;
   }
 
   void add_run_text(const std::string& properties, const std::string& text) {
@@ -251,10 +318,11 @@ class WordPart {
         break;
       }
       case RunItem::Kind::kPoint:
+        if (item.content.empty()) break;  // it is part of the beginning of a field
         add(Kind::kPoint, between_runs(item.content), item.separates_words);
         break;
       case RunItem::Kind::kOpen:
-        add(Kind::kOpen, between_runs(item.content));
+        add(Kind::kOpen, between_runs(item.content), false, item.placement);
         break;
       case RunItem::Kind::kClose:
         add(Kind::kClose, between_runs(item.content));

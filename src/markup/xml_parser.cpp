@@ -20,6 +20,16 @@ enum class XmlKind {
 
 bool is_paragraph(const XmlElement& element) { return element.name == "p" || element.name == "h"; }
 
+bool is_html_block(const XmlElement& element) {
+  const auto kind = element_kind(element.name);
+  return element.is_html && (kind == ElementKind::kBlock || kind == ElementKind::kOpaqueBlock);
+}
+
+bool is_verbatim(const XmlElement& element) {
+  return element_placement(element_kind(element.name), element.has_id, element.translates) ==
+         Placement::kVerbatim;
+}
+
 class XmlDocument {
  public:
   XmlDocument(std::string_view xml, XmlKind kind, SegmentBuilder& builder)
@@ -29,7 +39,9 @@ class XmlDocument {
       if (element.parent == kNoElement) continue;
       const auto& parent = elements[element.parent];
       const bool in_text = kind == XmlKind::kAny ? parent.has_text : is_paragraph(parent);
-      element.is_inline = in_text || parent.is_inline;
+      const bool ends_text = is_html_block(element) && !parent.is_kept;
+      element.is_inline = (in_text || parent.is_inline) && !ends_text;
+      element.is_kept = element.is_inline && (parent.is_kept || is_verbatim(element));
     }
     for (auto element = elements.rbegin(); element != elements.rend(); ++element) {
       if (element->parent == kNoElement) continue;
@@ -46,7 +58,7 @@ class XmlDocument {
           i = add_start(i);
           break;
         case XmlToken::Kind::kEnd:
-          add_end(token);
+          i = add_end(i);
           break;
         case XmlToken::Kind::kText:
           add_text(token);
@@ -77,6 +89,13 @@ class XmlDocument {
            (element.is_inline && element.has_paragraph);
   }
 
+  /// Of an OpenDocument: the word under small text. What is around it is one element with it, so
+  /// that the small text follows it.
+  bool is_ruby_base(const XmlElement& element) const {
+    return kind_ == XmlKind::kOpenDocument && element.name == "ruby-base" &&
+           element.parent != kNoElement && reader_.elements[element.parent].name == "ruby";
+  }
+
   bool is_space(const XmlElement& element) const {
     return kind_ == XmlKind::kOpenDocument &&
            (element.name == "s" || element.name == "tab" || element.name == "line-break");
@@ -101,17 +120,38 @@ class XmlDocument {
       builder_.add_point(whole, kind == ElementKind::kLineBreak || is_space(element));
       return element.end;
     }
+    if (kind_ == XmlKind::kOpenDocument && element.name == "ruby") {
+      const auto& base = reader_.tokens[index + 1];
+      const bool has_base =
+          base.kind == XmlToken::Kind::kStart && is_ruby_base(reader_.elements[base.element]);
+      if (!has_base) {
+        builder_.add_point(whole);
+        return element.end;
+      }
+      builder_.open(element.name, Placement::kOnce,
+                    xml_.substr(token.begin, base.begin + base.size - token.begin));
+      return index + 1;
+    }
     builder_.open(element.name, placement, bytes(token));
     return index;
   }
 
-  void add_end(const XmlToken& token) {
+  /// Returns the last token that it added.
+  size_t add_end(size_t index) {
+    const auto& token = reader_.tokens[index];
     const auto& element = reader_.elements[token.element];
+    if (element.is_inline && is_ruby_base(element)) {
+      const auto& ruby = reader_.elements[element.parent];
+      const auto& last = reader_.tokens[ruby.end];
+      builder_.close(ruby.name, xml_.substr(token.begin, last.begin + last.size - token.begin));
+      return ruby.end;
+    }
     if (element.is_inline) {
       builder_.close(element.name, bytes(token));
     } else {
       builder_.add_block(bytes(token));
     }
+    return index;
   }
 
   void add_text(const XmlToken& token) {

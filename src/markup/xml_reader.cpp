@@ -12,6 +12,8 @@
 namespace nmt {
 namespace {
 
+constexpr std::string_view kXhtml = "http://www.w3.org/1999/xhtml";
+
 std::string local_name(std::string_view name) {
   const size_t colon = name.find(':');
   return tag_name("<" +
@@ -33,8 +35,11 @@ struct XmlReader::Handlers {
     XmlElement element;
     element.parent = reader.open_;
     element.name = local_name(name);
+    element.holds_html = element.name == "html";
     if (element.parent != kNoElement) {
-      element.keeps_space = reader.elements[element.parent].keeps_space;
+      const auto& parent = reader.elements[element.parent];
+      element.keeps_space = parent.keeps_space;
+      element.holds_html = parent.holds_html;
     }
     for (; *attributes != nullptr; attributes += 2) {
       const std::string_view key = attributes[0];
@@ -42,7 +47,16 @@ struct XmlReader::Handlers {
       if (key == "id" || key == "xml:id") element.has_id = true;
       if (local_name(key) == "translate" && value == "no") element.translates = false;
       if (key == "xml:space") element.keeps_space = value == "preserve";
+      if (key == "xmlns") element.holds_html = value == kXhtml;
+      if (key.substr(0, 6) == "xmlns:" && value == kXhtml) {
+        reader.html_prefixes_.emplace(key.substr(6));
+      }
     }
+    const std::string_view full = name;
+    const size_t colon = full.find(':');
+    element.is_html = colon == std::string_view::npos
+                          ? element.holds_html
+                          : reader.html_prefixes_.count(full.substr(0, colon)) > 0;
     reader.open_ = reader.elements.size();
     reader.elements.push_back(std::move(element));
     reader.add(XmlToken::Kind::kStart, reader.open_);
@@ -101,9 +115,12 @@ XmlReader::XmlReader(std::string_view xml) : parser_(XML_ParserCreate("UTF-8"), 
   XML_SetDefaultHandler(parser, [](void*, const XML_Char*, int) {});  // expands no entities
   if (XML_Parse(parser, xml.data(), static_cast<int>(xml.size()), 1) == XML_STATUS_OK) return;
   if (!problem_.empty()) throw MarkupError("XML: " + problem_);
+  const auto code = XML_GetErrorCode(parser);
+  const bool is_html =
+      code == XML_ERROR_UNDEFINED_ENTITY && !elements.empty() && elements.front().is_html;
   throw MarkupError("XML: line " + std::to_string(xml_line(parser)) + ", column " +
-                    std::to_string(xml_column(parser)) + ": " +
-                    XML_ErrorString(XML_GetErrorCode(parser)) + "; correct the document");
+                    std::to_string(xml_column(parser)) + ": " + XML_ErrorString(code) +
+                    (is_html ? "; declare it or use --format html" : "; correct the document"));
 }
 
 void XmlReader::add(XmlToken::Kind kind, size_t element) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +25,9 @@ struct XmlElement {
   bool translates = true;
   bool keeps_space = false;
   bool is_inline = false;
+  bool is_kept = false;        // inline, and what is in it comes along as written
+  bool is_html = false;        // of the namespace of XHTML
+  bool holds_html = false;     // elements without a prefix in it are
   bool has_paragraph = false;  // of an OpenDocument
 
   size_t end = 0;  // index of its end among the tokens
@@ -55,6 +60,7 @@ class XmlReader {
 
   std::unique_ptr<XML_ParserStruct, void (*)(XML_ParserStruct*)> parser_;
   std::string problem_;
+  std::set<std::string, std::less<>> html_prefixes_;
   size_t open_ = kNoElement;
   bool in_cdata_ = false;
 };

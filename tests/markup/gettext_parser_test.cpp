@@ -4,6 +4,7 @@
 
 #include "markup/made_translation.h"
 #include "markup/placeholder.h"
+#include "numbers/random.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
@@ -208,6 +209,121 @@ TEST_CASE("What a program replaces and tags come through a translation", "[marku
   const auto lost =
       translate_made(entry(R"("a %s b {c}")", "\"\""), DocumentFormat::kGettext, nothing);
   REQUIRE(contains(lost, "msgstr \"%s {c}"));
+}
+
+TEST_CASE("Directives in another order than in the source get numbers or change places",
+          "[markup]") {
+  const auto turned_as = [](const std::string& format, const std::string& id) {
+    const auto result = turned("#, " + format + "\n" + entry('"' + id + '"', "\"\""));
+    return result.substr(result.find("\nmsgstr ") + 8);
+  };
+  CHECK(turned_as("c-format", "%s a %-5d b") == "\"b %2$-5d a %1$s\"\n");
+  CHECK(turned_as("c-format", "a %s %s") == "\"%2$s %1$s a\"\n");
+  CHECK(turned_as("c-format", "a %s b") == "\"b %s a\"\n");
+  CHECK(turned_as("c-format", "%2$s a %1$d") == "\"%1$d a %2$s\"\n");
+  CHECK(turned_as("c-format", "%s a %d%%.") == "\"%2$d%%. a %1$s\"\n");
+  CHECK(turned_as("python-format", "%s a %d") == "\"%s a %d\"\n");
+  CHECK(turned_as("python-format", "%(b)s a %(c)d") == "\"%(c)d a %(b)s\"\n");
+  CHECK(turned_as("python-brace-format", "{} a {:>5} {x}") == "\"{x} {} a {:>5}\"\n");
+  CHECK(turned_as("python-brace-format", "{} a {{ {:>5}") == "\"{1:>5} {{ a {0}\"\n");
+  CHECK(turned_as("python-brace-format", "{{{}}} a {}") == "\"{1} a {{{0}}}\"\n");
+  CHECK(turned_as("python-brace-format", "{:{}} a {}") == "\"{:{}} a {}\"\n");
+  // Of another kind than the format's, and where others take arguments too or none.
+  CHECK(turned_as("python-brace-format", "%s {} a {} %d") == "\"%d {1} a {0} %s\"\n");
+  CHECK(turned_as("c-format", "{} %s a %d {x}") == "\"{x} %2$d a %1$s {}\"\n");
+  CHECK(turned_as("c-format", "%s a %d %m") == "\"%m %s a %d\"\n");
+  CHECK(turned_as("c-format", "%s a %d % 5d") == "\"5d % %s a %d\"\n");
+  CHECK(turned_as("php-format", "%s a %b") == "\"%2$b a %1$s\"\n");
+  CHECK(turned_as("php-format", "%s a %'*9d") == turned_as("javascript-format", "%s a %'*9d"));
+  CHECK(turned_as("fuzzy, c-format, python-format", "%s a %d") == "\"%s a %d\"\n");
+  CHECK(turned_as("c-format, python-brace-format", "%s {} a {} %d") == "\"%s {} a {} %d\"\n");
+  // Without a format of these.
+  for (const std::string format :
+       {"no-c-format", "fuzzy", "perl-format", "c++-format", "no-wrap"}) {
+    CHECK(turned_as(format, "%s a %d {} {:d}") == "\"{:d} {} %d a %s\"\n");
+  }
+  CHECK(turned_as("c-format", "%*d a %s") == "\"%*d a %s\"\n");
+  CHECK(turned_as("c-format", "%s:\\n%d a %s b") == "\"%s:\\nb %d a %s\"\n");
+  // Within tags and code, whose attributes occur once.
+  CHECK(turned_as("php-format", "<a href='%s'>a %s</a> <code>%d</code>") ==
+        "\"<code>%3$d</code> <a href='%1$s'>%2$s a</a>\"\n");
+  CHECK(turned_as("php-format", "c <b class='%s'>a</b> <b class='%d'>b</b>") ==
+        "\"<b class='%2$d'>b</b> <b class='%1$s'>a</b> c\"\n");
+}
+
+TEST_CASE("A long message with many directives is read in time that grows with it", "[markup]") {
+  std::string id = "\"\"\n";
+  for (int i = 0; i < 20000; ++i) id += "\"a %s b.\\n\"\n";
+  const auto result = turned("#, c-format\n" + entry(id, "\"\""));
+  CHECK(contains(result, "b. %s a"));
+}
+
+TEST_CASE("Each directive of a message occurs once whatever the model does", "[markup]") {
+  const auto doubled = [](const std::string& target) {
+    return translate_made("#, c-format\n" + entry(R"("a %s b {c}")", "\"\""),
+                          DocumentFormat::kGettext, [&](const std::string& sentence) {
+                            return made_translation(sentence, target, {1, 0, 1, 3});
+                          });
+  };
+  CHECK(contains(doubled("%s x %s {c}"), "msgstr \"%s x {c}\""));
+  CHECK(contains(doubled("%s x y%s. {c}{c}"), "msgstr \"%s x y. {c}\""));
+  // Nor is a space left of what was left out.
+  const auto of_links = [](const std::string& id, const std::string& target,
+                           const std::vector<int64_t>& links) {
+    return translate_made(
+        "#, c-format\n" + entry('"' + id + '"', "\"\""), DocumentFormat::kGettext,
+        [&](const std::string& sentence) { return made_translation(sentence, target, links); });
+  };
+  CHECK(contains(of_links("a %s", "%s x %s", {0, 0, 1}), "msgstr \"x %s\""));
+  CHECK(contains(of_links("a %s", "%s x %s. y", {1, 0, 0, 0}), "msgstr \"%s x. y\""));
+  CHECK(contains(of_links("<b>a</b> %s b", "%s x y", {0, 0, 2}), "msgstr \"<b>x</b> %s y\""));
+  CHECK(contains(of_links("<b>a</b> %s b", "y %s %s z", {2, 0, 1, 2}), "<b></b> %s z\""));
+  CHECK(contains(of_links("a %%s b", "x %s y %%", {0, 0, 2, 1}), "\"x %s y %%\""));
+  Random random(11, 0);
+  const std::vector<std::string> parts = {"%s",   "%d", "<b>",   "</b>", "<a href='%s'>",
+                                          "</a>", "x",  "y %s.", "%%",   "<code>%d</code>"};
+  for (int trial = 0; trial < 3000; ++trial) {
+    std::string id = "w";
+    const auto length = random.below(12);
+    for (uint64_t i = 0; i < length; ++i) {
+      id += (random.below(4) == 0 ? "" : " ") + parts[random.below(parts.size())];
+    }
+    const bool numbers = random.below(2) == 0;
+    INFO(id);
+    auto result = translate_made(
+        (numbers ? "#, c-format\n" : "#, python-format\n") + entry('"' + id + '"', "\"\""),
+        DocumentFormat::kGettext, [&](const std::string& sentence) {
+          const auto words = words_of_line(sentence);
+          std::string target;
+          std::vector<int64_t> links(random.below(10));
+          for (auto& link : links) {
+            link = static_cast<int64_t>(random.below(words.size()));
+            target += (target.empty() ? "" : " ") +
+                      (random.below(2) == 0 ? words[random.below(words.size())] : "t");
+          }
+          return made_translation(sentence, target, links);
+        });
+    result = result.substr(result.find("\nmsgstr ") + 8);
+    INFO(result);
+    const auto arguments = [](const std::string& text) {
+      std::vector<std::string> found;
+      for (const auto one : next_arguments(text, '%').directives) found.emplace_back(one);
+      return found;
+    };
+    const auto expected = arguments(id);
+    if (result.find('$') == std::string::npos) {
+      REQUIRE(arguments(result) == expected);
+    } else {
+      REQUIRE(numbers);
+      REQUIRE(arguments(result).empty());
+      for (size_t i = 0; i < expected.size(); ++i) {
+        const auto one = with_argument(expected[i], i + 1);
+        const size_t at = result.find(one);
+        REQUIRE(at != std::string::npos);
+        REQUIRE(result.find(one, at + 1) == std::string::npos);
+      }
+    }
+  }
 }
 
 TEST_CASE("Placeholders are told from text", "[markup]") {

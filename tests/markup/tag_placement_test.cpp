@@ -154,6 +154,35 @@ TEST_CASE("points stay between the words that were around them") {
   REQUIRE(html("a <a name=x></a>b", "A B", {0, 1}) == "A <a name=x></a>B");
 }
 
+TEST_CASE("points that a space divides from the word before a mark stay before the mark") {
+  for (const std::string point : {"<img>", "<sup>[2]</sup>", "<!-- c -->", "<br>", "<img> <img>"}) {
+    INFO(point);
+    REQUIRE(html("a man sits " + point + ".", "EIN MANN SITZT.", {0, 1, 2}) ==
+            "EIN MANN SITZT " + point + ".");
+    REQUIRE(html("a man sits " + point + ".", "EIN SITZT MANN.", {0, 2, 1}) ==
+            "EIN SITZT MANN " + point + ".");
+    REQUIRE(html("a <b>man " + point + "</b>, a", "EIN MANN, A", {0, 1, 2}) ==
+            "EIN <b>MANN " + point + "</b>, A");
+    REQUIRE(html("(a man " + point + ")", "(EIN MANN)", {0, 1}) == "(EIN MANN " + point + ")");
+  }
+  REQUIRE(html("a man sits<br>.", "EIN MANN SITZT.", {0, 1, 2}) == "EIN MANN SITZT<br>.");
+  REQUIRE(html("a <img> !", "A !", {0, 1}) == "A <img> !");
+  REQUIRE(html("a <img>.b", "A .b", {0, 1}) == "A <img>.b");
+  REQUIRE(html("a man <img>.<b>5</b> x", "A MAN .5 X", {0, 1, 2, 3}) == "A MAN <img>.<b>5</b> X");
+  REQUIRE(html("a <img>, b <img>. b <img>", "A, B. C", {0, 1, 2}) == "A <img>, B <img>. C <img>");
+  // Not after formatted words, links and code.
+  REQUIRE(html("a man <b>sits</b> <img>, two", "A MAN SITS , TWO", {0, 1, 2, 3, 4}) ==
+          "A MAN <b>SITS</b> <img>, TWO");
+  for (const std::string word :
+       {"<b>f(x)</b>", "<a href=x>f(x)</a>", "<code>f(x)</code>", "<b><i>f(x)</i></b>"}) {
+    INFO(word);
+    REQUIRE(html("a " + word + " <img>, b", "A f(x) , B", {0, 1, 2, 3}) ==
+            "A " + word + " <img>, B");
+    REQUIRE(html("a " + word + " <sup>[2]</sup>.", "A f(x) .", {0, 1, 2}) ==
+            "A " + word + " <sup>[2]</sup>.");
+  }
+}
+
 TEST_CASE("markup is well-formed and text complete whatever the alignment") {
   Random random(7, 0);
   const std::vector<std::string> names = {"b", "i", "a", "span id=x", "code", "u"};

@@ -76,6 +76,62 @@ TEST_CASE("Links, breaks and pictures keep their places, what has no text its by
   REQUIRE(translated(kept, in_upper_case) == part(kept));
 }
 
+TEST_CASE("A field of a Word document, such as a link, keeps its text") {
+  const auto mark = [](const std::string& type) {
+    return "<w:r><w:fldChar w:fldCharType=\"" + type + "\"/></w:r>";
+  };
+  const auto field = [&](const std::string& instruction, const std::string& content) {
+    return mark("begin") + "<w:r><w:instrText>" + instruction + "</w:instrText></w:r>" +
+           mark("separate") + content + mark("end");
+  };
+  const auto paragraph = [](const std::string& content) { return "<w:p>" + content + "</w:p>"; };
+  const auto link = paragraph(run("see ") + field("HYPERLINK x", run("the page")) + run(" now"));
+  // No word of the translation comes from the link's.
+  const auto translate = [](const std::string& sentence) {
+    return made_translation(sentence, "A B", {0, 3});
+  };
+  const auto element = [&](const std::string& words) {
+    return field("HYPERLINK x", kRun + words + kEnd);
+  };
+  REQUIRE(translated(link, translate) ==
+          part(paragraph(kRun + kEnd + element("A") + kRun + " B" + kEnd)));
+  REQUIRE(translated(link, reversed) ==
+          part(paragraph(kRun + "now " + kEnd + element("page the") + kRun + " see" + kEnd)));
+  // Fields in what one shows, in a wrapper, and with a part of them in another paragraph.
+  const auto nested =
+      paragraph(run("a ") + field("X", run("b ") + field("PAGE", run("3"))) + run(" c"));
+  REQUIRE(
+      contains(translated(nested, reversed),
+               field("X", kRun + kEnd + field("PAGE", kRun + "3" + kEnd) + kRun + " b" + kEnd)));
+  const auto wrapped = paragraph(run("a ") + "<w:ins>" + field("X", run("b")) + "</w:ins>");
+  REQUIRE(contains(translated(wrapped, in_upper_case), field("X", kRun + "B" + kEnd)));
+  const std::string half =
+      mark("begin") + "<w:r><w:instrText>TOC</w:instrText></w:r>" + mark("separate");
+  for (const auto& body : {paragraph(run("a b ") + half + run("c ") + field("X", run("d"))) +
+                               paragraph(run("e f") + mark("end") + run(" g")),
+                           paragraph(run("a ") + mark("begin") + "<w:ins>" + mark("separate") +
+                                     run("b") + mark("end") + "</w:ins>" + run(" c")),
+                           // A field in the instruction of another.
+                           paragraph(run("a ") + mark("begin") + field("X", run("b")) + run(" c ") +
+                                     mark("separate") + run("d") + mark("end") + run(" e")),
+                           paragraph(run("a ") + mark("begin") + field("X", "") + mark("separate") +
+                                     run("d") + mark("end") + run(" e")),
+                           paragraph(run("a") + mark("separate") + mark("end") + run(" b"))}) {
+    INFO(body);
+    const auto result = translated(body, in_upper_case);
+    const auto marks = [](std::string text) {
+      std::string found;
+      for (size_t at = text.find("CharType="); at != std::string::npos;
+           at = text.find("CharType=", at + 1)) {
+        found += text.substr(at + 10, 1);
+      }
+      return found;
+    };
+    REQUIRE(marks(result) == marks(body));
+    REQUIRE(contains(result, "A"));
+  }
+}
+
 TEST_CASE("A text box in a Word document is translated by itself, and moves with its place") {
   const auto box = [](const std::string& paragraphs) {
     return "<w:r><w:drawing><wps:txbx><w:txbxContent>" + paragraphs +
@@ -147,6 +203,29 @@ TEST_CASE("A paragraph of an OpenDocument is one text, comments in it are kept")
               "THREE<text:tab/>FOUR</text:p></text:list-item></text:list>");
   const std::string deleted = "<text:tracked-changes><text:p>gone</text:p></text:tracked-changes>";
   REQUIRE(open_document(deleted, in_upper_case) == deleted);
+}
+
+TEST_CASE("The small text over a word of an OpenDocument stays over its translation") {
+  const auto ruby = [](const std::string& word) {
+    return "<text:ruby><text:ruby-base>" + word +
+           "</text:ruby-base><text:ruby-text>casa</text:ruby-text></text:ruby>";
+  };
+  const auto of = [&](const std::string& before, const std::string& word,
+                      const std::string& after) {
+    return "<text:p>" + before + ruby(word) + after + "</text:p>";
+  };
+  REQUIRE(open_document(of("a ", "house", " sits."), in_upper_case) == of("A ", "HOUSE", " SITS."));
+  REQUIRE(open_document(of("a ", "house", "."), in_upper_case) == of("A ", "HOUSE", "."));
+  REQUIRE(open_document(of("a ", "house", " sits"), reversed) == of("sits ", "house", " a"));
+  const auto drop = [](const std::string& sentence) { return made_translation(sentence, "", {}); };
+  REQUIRE(open_document(of("a ", "house", " sits"), drop) == of("", "", ""));
+  const auto inner = of("a ", "two <text:span>men</text:span>", " sit");
+  REQUIRE(open_document(inner, in_upper_case) ==
+          of("A ", "TWO <text:span>MEN</text:span>", " SIT"));
+  const std::string no_base =
+      "<text:p>a <text:ruby> <text:ruby-base>b</text:ruby-base></text:ruby> c</text:p>";
+  REQUIRE(contains(open_document(no_base, in_upper_case),
+                   "<text:ruby> <text:ruby-base>b</text:ruby-base></text:ruby>"));
 }
 
 TEST_CASE("Tags whose other halves are in the next line keep their order") {
