@@ -1,6 +1,7 @@
 """Translation in this process, by the shared library."""
 import ctypes
 import math
+import operator
 import os
 from dataclasses import dataclass
 from typing import List, Optional, Sequence, Tuple, Union, overload
@@ -48,14 +49,33 @@ class PairScore:
     num_tokens: int
 
 
-def _path(path: Optional[Path]) -> Optional[bytes]:
-    return None if path is None else os.fsencode(path)
+def _c_string(name: str, text: bytes) -> bytes:
+    if b"\0" in text:  # where C would end it
+        raise ValueError(f"{name}: {text!r} contains a NUL byte; remove it")
+    return text
+
+
+def _path(name: str, path: Optional[Path]) -> Optional[bytes]:
+    return None if path is None else _c_string(name, os.fsencode(path))
 
 
 def _set_option(options: ctypes.Structure, name: str, value) -> None:
+    if isinstance(getattr(options, name), int):
+        value = operator.index(value)
     setattr(options, name, value)
     if isinstance(value, int) and getattr(options, name) != value:  # ctypes keeps the low bits
         raise ValueError(f"{name}: {value} is out of range")
+
+
+def _require_effects(options: TranslateOptions) -> None:
+    """Raises ValueError for options that would be ignored."""
+    defaults = TranslateOptions()
+    library.nmt_init_translate_options(defaults)
+    if options.sample and options.beam_size != defaults.beam_size:
+        raise ValueError("beam_size: has no effect with sample; leave it out")
+    for name in ("temperature", "top_k", "top_p"):
+        if not options.sample and getattr(options, name) != getattr(defaults, name):
+            raise ValueError(f"{name}: has no effect without sample; pass sample=True")
 
 
 def _texts(pointer, count: int) -> List[str]:
@@ -115,14 +135,17 @@ class Translator:
         library.nmt_init_open_options(options)
         _set_option(options, "threads", threads)
         options.int8 = precision == "int8"
-        options.device = device.encode()
-        options.ensemble = (ctypes.c_char_p * len(models[1:]))(*(_path(path) for path in models[1:]))
-        options.num_ensemble = len(models) - 1
-        options.language_model = _path(language_model)
+        if language_model is None and language_model_weight != options.language_model_weight:
+            raise ValueError("language_model_weight: has no effect without language_model; pass one")
+        options.device = _c_string("device", device.encode())
+        first, *others = [_path("model", path) for path in models]
+        options.ensemble = (ctypes.c_char_p * len(others))(*others)
+        options.num_ensemble = len(others)
+        options.language_model = _path("language_model", language_model)
         options.language_model_weight = language_model_weight
-        options.terms = _path(terms)
-        options.shortlist = _path(shortlist)
-        check(library.nmt_open(_path(models[0]), options, self._handle))
+        options.terms = _path("terms", terms)
+        options.shortlist = _path("shortlist", shortlist)
+        check(library.nmt_open(first, options, self._handle))
 
     def close(self) -> None:
         """Frees the model. Nothing may be translating."""
@@ -132,6 +155,10 @@ class Translator:
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
             self.close()
+
+    def __reduce__(self):
+        """For copy and pickle: a second owner of the model would free it twice."""
+        raise TypeError("a Translator cannot be copied; threads may share it")
 
     def __enter__(self) -> "Translator":
         return self
@@ -150,7 +177,7 @@ class Translator:
         """Translates a line, or each of several. Other options are those of `nmt translate`: length_penalty,
         max_length, min_length, max_length_ratio, batch_size, no_repeat_ngram, coverage_penalty, sample,
         temperature, top_k, top_p, seed. Raises NmtError; TypeError for an unknown option and for lines that are not
-        strings."""
+        strings; ValueError for temperature, top_k and top_p without sample, and for beam_size with it."""
         if isinstance(lines, str):
             return self.translate([lines], beam_size=beam_size, n_best=n_best, split=split, attention=attention,
                                   words=words, **options)[0]
@@ -165,6 +192,7 @@ class Translator:
             if name not in known:
                 raise TypeError(f"translate: unknown option {name!r}; known are {', '.join(sorted(known))}")
             _set_option(chosen, name, value)
+        _require_effects(chosen)
         result = ctypes.c_void_p()
         self._require_open()
         check(library.nmt_translate(self._handle, text_array(lines), len(lines), chosen, result))

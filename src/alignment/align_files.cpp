@@ -13,6 +13,7 @@
 #include "files/output_file.h"
 #include "files/paired_lines.h"
 #include "formats/output_format.h"
+#include "translate/text_scoring.h"
 #include "translate/words.h"
 
 namespace nmt {
@@ -23,29 +24,38 @@ using Lines = std::vector<std::string>;
 /// The translator of one direction.
 class Aligner {
  public:
-  Aligner(const TranslatorOptions& options, int64_t batch_size)
-      : name_(options.model_dirs.front().string()), translator_(options) {
+  Aligner(const TranslatorOptions& options, const std::filesystem::path& source,
+          const std::filesystem::path& target, int64_t batch_size)
+      : name_(options.model_dirs.front().string()),
+        source_(source),
+        target_(target),
+        translator_(options) {
     options_.words = true;
     options_.batch_size = batch_size;
   }
 
   std::vector<Translation> align(const Lines& sources, const Lines& targets,
-                                 size_t first_line) const {
+                                 size_t first_line) const try {
     auto pairs = translator_.force_decode(sources, targets, options_, first_line);
     for (const auto& pair : pairs) require_attention(pair);
     return pairs;
+  } catch (const TextTooLong& error) {
+    throw Error((error.is_source ? source_ : target_).string() + ": " + error.what());
   }
 
  private:
   void require_attention(const Translation& pair) const {
     const auto& candidate = pair.candidates.front();
-    if (pair.source_words.empty() || candidate.words.empty() || !candidate.alignment.empty()) {
+    // Words may have no tokens, such as a lone zero-width space.
+    if (pair.source_tokens.empty() || candidate.tokens.empty() || !candidate.alignment.empty()) {
       return;
     }
     throw Error(name_ + ": the model has no attention to align words by; use another model");
   }
 
   std::string name_;
+  std::filesystem::path source_;
+  std::filesystem::path target_;
   Translator translator_;
   TranslationOptions options_;
 };
@@ -116,9 +126,11 @@ void align_files(const AlignmentRequest& request) {
   require_paired_lines(request.source, sources.size(), request.target, targets.size());
   const auto gold = read_gold(request, sources.size());
   const auto translators = alignment_translators(request);
-  const Aligner forward(translators.front(), request.batch_size);
+  const Aligner forward(translators.front(), request.source, request.target, request.batch_size);
   std::optional<Aligner> backward;
-  if (translators.size() > 1) backward.emplace(translators.back(), request.batch_size);
+  if (translators.size() > 1) {
+    backward.emplace(translators.back(), request.target, request.source, request.batch_size);
+  }
   OutputFile output(request.output);
   AlignmentErrors errors;
   for (size_t begin = 0; begin < sources.size(); begin += kLines) {

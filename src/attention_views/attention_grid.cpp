@@ -71,7 +71,9 @@ std::string attention_grid(const Translation& translation, const DrawingStyle& s
   const auto targets = printable_all(best.words);
   const size_t label = std::min(widest(targets), kMaxLabel);
   std::string matrix;
-  for (size_t first = 0; first < sources.size() && !best.word_attention.empty();) {
+  // Without attention, only what passes through has rows.
+  const bool fits = best.word_attention.size() == targets.size();
+  for (size_t first = 0; first < sources.size() && fits && !targets.empty();) {
     const auto widths =
         widths_from(sources, first, style.columns - std::min(style.columns, label + 1));
     matrix += (first == 0 ? axis_titles(label, style.columns) : "\n") + std::string(label, ' ');

@@ -20,7 +20,8 @@ AttentionMatrix attention_matrix(const Translation& translation) {
   if (in_parts || (has_words(translation.source_words, translation.source_tokens) &&
                    has_words(best.words, best.tokens))) {
     const bool too_many = translation.source_words.size() * best.words.size() > kMaxCells;
-    if (too_many || best.word_attention.empty()) return {};
+    // Without attention, only what passes through has rows.
+    if (too_many || best.word_attention.size() != best.words.size()) return {};
     return {translation.source_words, best.words, best.word_attention};
   }
   auto weights = best.attention;

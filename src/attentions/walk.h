@@ -32,7 +32,7 @@ struct AttentionWindow {
   bool gaussian = true;  // the nearer a word, the more of its weight is left
 };
 
-/// What the words found, and its node in the picture.
+/// For each word the sum of all values by its weights, and its node in the picture.
 struct Mixtures {
   LabelledMatrix values;
   size_t node = 0;

@@ -46,10 +46,10 @@ typedef struct {
   const char* device;          /* "cpu", "cuda", "cuda:1" */
   const char* const* ensemble; /* models besides the first, which share its vocabularies */
   size_t num_ensemble;
-  const char* language_model; /* NULL: none */
-  double language_model_weight;
-  const char* terms;     /* file of terms; NULL: none */
-  const char* shortlist; /* file of nmt shortlist; NULL: none */
+  const char* language_model;   /* NULL: none */
+  double language_model_weight; /* another than the default needs language_model */
+  const char* terms;            /* file of terms; NULL: none */
+  const char* shortlist;        /* file of nmt shortlist; NULL: none */
 } nmt_open_options;
 
 enum nmt_split { NMT_SPLIT_MODEL, NMT_SPLIT_NONE, NMT_SPLIT_SENTENCES, NMT_SPLIT_LENGTH };
@@ -67,11 +67,11 @@ typedef struct {
   int64_t batch_size;
   int64_t no_repeat_ngram;
   double coverage_penalty;
-  double temperature; /* the next four need sample */
+  double temperature; /* this, top_k and top_p need sample, unless at their defaults */
   int64_t top_k;
   double top_p;
-  uint64_t seed;
-  int32_t sample;
+  uint64_t seed;     /* of sample */
+  int32_t sample;    /* 1: samples, without search; beam_size is then ignored */
   int32_t attention; /* 1: nmt_candidate.attention */
   int32_t words;     /* 1: words, alignment and warnings */
 } nmt_translate_options;

@@ -144,6 +144,12 @@ std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options) {
   return shapes;
 }
 
+std::string shape_text(const std::vector<int64_t>& shape) {
+  std::string text;
+  for (const int64_t size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return "[" + text + "]";
+}
+
 bool is_tied_copy(const std::string& name, TiedEmbeddings tied) {
   return (tied != TiedEmbeddings::kNone && name == "generator.output.weight") ||
          (tied == TiedEmbeddings::kAll && name == "emb_dec.weight");

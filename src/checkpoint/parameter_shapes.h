@@ -18,6 +18,9 @@ struct ParameterShape {
 /// Throws Error when a size is absurd.
 std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options);
 
+/// "[2, 3]"
+std::string shape_text(const std::vector<int64_t>& shape);
+
 /// Whether a tied matrix has this name besides the one it is counted under.
 bool is_tied_copy(const std::string& name, TiedEmbeddings tied);
 

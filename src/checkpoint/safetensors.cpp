@@ -70,10 +70,15 @@ std::string dtype_name(at::ScalarType wanted) {
   throw Error(std::string("safetensors has no dtype for ") + c10::toString(wanted));
 }
 
-const torch::Tensor& TensorFile::at(const std::string& name) const {
+const torch::Tensor* TensorFile::find(const std::string& name) const {
   for (const auto& entry : tensors) {
-    if (entry.name == name) return entry.tensor;
+    if (entry.name == name) return &entry.tensor;
   }
+  return nullptr;
+}
+
+const torch::Tensor& TensorFile::at(const std::string& name) const {
+  if (const auto* tensor = find(name)) return *tensor;
   throw Error(path + ": the tensor " + name + " is missing");
 }
 

@@ -27,6 +27,9 @@ struct TensorFile {
   std::map<std::string, std::string> metadata;
   std::vector<NamedTensor> tensors;
 
+  /// The tensor of that name, or nullptr.
+  const torch::Tensor* find(const std::string& name) const;
+
   /// Throws Error for an unknown name.
   const torch::Tensor& at(const std::string& name) const;
 

@@ -41,8 +41,11 @@ StoredModel parse_model(const ModelFiles& files) {
   const auto& parts = files.parts;
   const auto settings_name = files.name_of("config.yaml");
   apply_yaml(model.settings, parts.settings, settings_name);
-  model.source = Tokenizer::from_bytes(parts.source_tokenizer, files.name_of("source.spm"));
-  model.target = Tokenizer::from_bytes(parts.target_tokenizer, files.name_of("target.spm"));
+  const auto vocabulary = [&](const std::string& bytes, const char* file) {
+    return Tokenizer::from_bytes(bytes, files.name_of(file)).in_known_case();
+  };
+  model.source = vocabulary(parts.source_tokenizer, "source.spm");
+  model.target = vocabulary(parts.target_tokenizer, "target.spm");
   model.options = {model.settings.model, model.source.vocabulary_size(),
                    model.target.vocabulary_size()};
   require_possible(model.settings, model.options, settings_name);

@@ -14,12 +14,6 @@ bool is_floating(const std::string& dtype) {
   return dtype == "F32" || dtype == "F16" || dtype == "BF16" || dtype == "F64";
 }
 
-std::string shape_text(const std::vector<int64_t>& shape) {
-  std::string text;
-  for (const int64_t size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return "[" + text + "]";
-}
-
 [[noreturn]] void refuse_shape(const StoredTensors& file, const TensorEntry& found,
                                const std::vector<int64_t>& expected) {
   throw Error(file.path + ": " + found.name + " has shape " + shape_text(found.shape) +

@@ -3,42 +3,38 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
+#include "numbers/parse.h"
 #include "train/adapt.h"
 
 namespace nmt {
+namespace {
+
+std::string check_learning_rate(const std::string& text) {
+  const auto rate = parse_number<double>(text);
+  return rate && *rate > 0 && *rate <= 1 ? "" : "'" + text + "' is not a number above 0, at most 1";
+}
+
+}  // namespace
 
 void define_adapt_command(CLI::App& command) {
   auto request = std::make_shared<AdaptRequest>();
-  command.add_option("-m,--model-dir", request->model, "Model directory or packed model")
-      ->required()
-      ->type_name("MODEL");
-  command.add_option("-o,--output", request->output, "Model directory to write")
-      ->type_name("DIR")
-      ->required();
-  command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
+  add_model(command, request->model)->required();
+  add_output_model(command, request->output, request->overwrite);
   command.add_option("-s,--source", request->source, "Source sentences, one per line")->required();
   command.add_option("-t,--target", request->target, "Reference translations, one per line")
       ->required();
-  command
-      .add_option("--new-pieces", request->new_pieces,
-                  "Maximum pieces added to each vocabulary for words that it splits")
-      ->capture_default_str()
+  add_with_default(command, "--new-pieces", request->new_pieces,
+                   "Maximum pieces added to each vocabulary for words that it splits")
       ->check(CLI::Range(0, 100000));
-  command
-      .add_option("--steps", request->steps,
-                  "Maximum number of steps; stops earlier once all are learned")
-      ->capture_default_str()
+  add_with_default(command, "--steps", request->steps,
+                   "Maximum number of steps; stops earlier once all are learned")
       ->check(CLI::Range(1, 100000));
-  command.add_option("--learning-rate", request->learning_rate, "Adam's learning rate")
-      ->capture_default_str()
-      ->check(CLI::Range(1e-8, 1.0));
-  command.add_option("--device", request->device, "Device: cpu, cuda or cuda:N")
-      ->capture_default_str()
-      ->type_name("DEVICE");
-  command.add_option("--threads", request->threads, "CPU threads; 0 uses one per core")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1024));
+  add_with_default(command, "--learning-rate", request->learning_rate, "Adam's learning rate")
+      ->check(check_learning_rate);
+  add_device(command, request->device);
+  add_threads(command, request->threads);
   set_examples(command,
                {"nmt adapt -m models/mine -s fixed.ko -t fixed.en -o models/adapted",
                 "nmt adapt -m mine.nmt -s fixed.ko -t fixed.en -o models/adapted --steps 50"});

@@ -3,6 +3,7 @@
 #include "alignment/align_files.h"
 #include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
@@ -26,11 +27,9 @@ void add_align_command(CLI::App& app, CommandCall& call) {
       ->required();
   command->add_option("--gold", request->gold,
                       "Gold alignments (0-0 sure, 0p1 possible): print the alignment error rate");
-  command->add_option("-o,--output", request->output, "File for the alignments, one per line")
-      ->capture_default_str();
-  command->add_option("--batch-size", request->batch_size, "Sentences aligned together")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 100000));
+  add_with_default(*command, "-o,--output", request->output,
+                   "File for the alignments, one per line");
+  add_batch_size(*command, request->batch_size, "Sentences aligned together");
   set_examples(*command,
                {"nmt align -m models/ko-en -s test.ko -t test.en -o test.align",
                 "nmt align -m ko-en --reverse en-ko -s test.ko -t test.en --gold test.gold"});

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "train/average.h"
 
@@ -17,10 +18,7 @@ void define_average_command(CLI::App& command) {
       ->type_name("MODEL");
   command.add_flag("--last", request->last,
                    "Of a single directory: its latest checkpoints (--keep-last)");
-  command.add_option("-o,--output", request->output, "Model directory to write")
-      ->type_name("DIR")
-      ->required();
-  command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
+  add_output_model(command, request->output, request->overwrite);
   set_examples(command, {"nmt average models/mine -o models/mean",
                          "nmt average models/seed-1 models/seed-2 -o models/mean"});
   command.callback([request] { std::cout << average_models(*request) << '\n'; });

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
@@ -28,6 +29,7 @@ void run(CompareArguments& arguments, const CLI::App& command) {
                               {"--source", request.source},
                               {"--reference", request.reference},
                               {"--train", request.training_text}});
+  require_two_outputs("-", arguments.html);  // the comparison goes there
   require_not_input({arguments.html}, {request.a, request.b, request.source, request.reference,
                                        request.training_text});
   require_not_input({arguments.html}, {request.further.begin(), request.further.end()});
@@ -65,17 +67,13 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
       ->add_option("--train", request.training_text,
                    "Target side of the training text: also compare rare and common words")
       ->type_name("FILE");
-  command->add_option("--samples", request.options.num_samples, "Paired bootstrap resamples")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  command->add_option("--seed", request.options.seed, "Seed of the bootstrap")
-      ->check(check_seed)
-      ->capture_default_str();
-  command
-      ->add_option("--sentences", request.options.num_sentences,
+  add_with_default(*command, "--samples", request.options.num_samples, "Paired bootstrap resamples")
+      ->check(CLI::Range(1, 1000000));
+  add_with_default(*command, "--seed", request.options.seed, "Seed of the bootstrap")
+      ->check(check_seed);
+  add_with_default(*command, "--sentences", request.options.num_sentences,
                    "Sentences shown per side, largest chrF2 difference first")
-      ->check(CLI::Range(0, 1000000))
-      ->capture_default_str();
+      ->check(CLI::Range(0, 1000000));
   add_compute_flags(*command, request.translator);
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->add_option("--html", arguments->html, "Also write the comparison as an HTML page")

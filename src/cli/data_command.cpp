@@ -1,11 +1,14 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "corpus_check/data_check.h"
@@ -15,10 +18,16 @@
 #include "errors/error.h"
 #include "errors/log.h"
 #include "files/file.h"
+#include "files/output_file.h"
 #include "files/side_names.h"
 
 namespace nmt {
 namespace {
+
+/// Where a summary goes that must not mix with data on standard output.
+std::ostream& summary_stream(const std::vector<std::filesystem::path>& outputs) {
+  return std::any_of(outputs.begin(), outputs.end(), is_standard_output) ? std::cerr : std::cout;
+}
 
 void add_corpus_options(CLI::App& command, InspectionRequest& request) {
   command
@@ -28,8 +37,7 @@ void add_corpus_options(CLI::App& command, InspectionRequest& request) {
   command.add_option("-t,--target", request.corpus.target, "Target side, line by line")->required();
   command.add_option("--held-out", request.held_out,
                      "Validation and test texts, either side; pairs in them are dropped");
-  command.add_option("--max-words", request.max_words, "Maximum words on a side")
-      ->capture_default_str()
+  add_with_default(command, "--max-words", request.max_words, "Maximum words on a side")
       ->check(CLI::Range(1, 1000000));
   command.add_option(
       "--source-tokenizer", request.source_tokenizer,
@@ -100,7 +108,7 @@ void add_clean(CLI::App& data) {
                                 inspection.source_tokenizer, inspection.target_tokenizer});
     require_not_input(outputs, {inspection.held_out.begin(), inspection.held_out.end()});
     request->keep = parse_issues(*keep);
-    std::cout << clean_data(*request);
+    summary_stream(outputs) << clean_data(*request);
   });
 }
 
@@ -150,8 +158,10 @@ void convert(const CLI::App& command, const ConvertArguments& arguments) {
       arguments.output.empty() ? arguments.output_texts : PairOutput{arguments.output, ""};
   require_not_input({output.source, output.target},
                     {arguments.file, arguments.texts.source, arguments.texts.target});
+  require_one_standard_input(
+      {{"--source", arguments.texts.source}, {"--target", arguments.texts.target}});
   const auto input = open_input(command, arguments);
-  std::cout << convert_corpus(*input, output);
+  summary_stream({output.source, output.target}) << convert_corpus(*input, output);
 }
 
 /// Two options that are given together or not at all.
@@ -224,7 +234,13 @@ void add_merge(CLI::App& data) {
                           "--output-target all.en",
                           "nmt data merge -s a.de b.de -t a.en b.en --output-source all.de.gz "
                           "--output-target all.en.gz"});
-  command->callback([request] { std::cout << merge_corpora(*request); });
+  command->callback([request] {
+    std::vector<std::pair<std::string, std::filesystem::path>> inputs;
+    for (const auto& source : request->sources) inputs.emplace_back("--source", source);
+    for (const auto& target : request->targets) inputs.emplace_back("--target", target);
+    require_one_standard_input(inputs);
+    summary_stream({request->output.source, request->output.target}) << merge_corpora(*request);
+  });
 }
 
 }  // namespace

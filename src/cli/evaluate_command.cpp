@@ -8,6 +8,7 @@
 
 #include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
@@ -64,27 +65,22 @@ void refuse_idle_metric_flags(const CLI::App& command, const std::vector<std::st
 
 void add_metric_flags(CLI::App& command, EvaluateArguments& arguments) {
   auto& options = arguments.request.options;
-  command.add_option("--metrics", options.metrics, "Metrics to compute: bleu chrf ter")
-      ->check(CLI::IsMember({"bleu", "chrf", "ter"}))
-      ->capture_default_str();
+  add_with_default(command, "--metrics", options.metrics, "Metrics to compute: bleu chrf ter")
+      ->check(CLI::IsMember({"bleu", "chrf", "ter"}));
   const auto tokenizers = choice_names<BleuTokenizer>();
-  command
-      .add_option("--tokenize", arguments.tokenizer,
-                  "Tokenizer of BLEU, or a SentencePiece model's file: " + list_of(tokenizers))
+  add_with_default(command, "--tokenize", arguments.tokenizer,
+                   "Tokenizer of BLEU, or a SentencePiece model's file: " + list_of(tokenizers))
       ->check([tokenizers](const std::string& name) {
         if (parse_choice<BleuTokenizer>(name) || std::filesystem::exists(name))
           return std::string();
         const bool is_file = name.find_first_of("/.") != std::string::npos;
         return is_file ? name + ": no such file" : unknown_choice(name, tokenizers);
       })
-      ->type_name(choice_type("NAME", tokenizers))
-      ->capture_default_str();
+      ->type_name(choice_type("NAME", tokenizers));
   add_choice(command, "--smoothing", options.bleu.smoothing, "Smoothing of BLEU");
-  command
-      .add_option("--chrf-word-order", options.chrf.word_order,
-                  "Word n-gram order of chrF; 2 computes chrF2++")
-      ->check(CLI::Range(0, 2))
-      ->capture_default_str();
+  add_with_default(command, "--chrf-word-order", options.chrf.word_order,
+                   "Word n-gram order of chrF; 2 computes chrF2++")
+      ->check(CLI::Range(0, 2));
   command.add_flag("--lowercase", arguments.lowercase, "Ignore case in BLEU and chrF");
   command.add_flag("--ter-case-sensitive", options.ter.case_sensitive, "Respect case in TER");
 }

@@ -1,5 +1,7 @@
 #include "cli/existing_run_flags.h"
 
+#include <filesystem>
+
 namespace nmt {
 
 void ExistingRunFlags::add_to(CLI::App& command) {
@@ -21,6 +23,10 @@ ExistingRunPolicy ExistingRunFlags::policy() const {
   if (resume) return ExistingRunPolicy::kResume;
   if (restart) return ExistingRunPolicy::kBackUp;
   return overwrite ? ExistingRunPolicy::kReplace : ExistingRunPolicy::kContinue;
+}
+
+bool ExistingRunFlags::starts_new(const ModelDirectory& directory) const {
+  return restart || overwrite || !std::filesystem::exists(directory.run_state());
 }
 
 }  // namespace nmt

@@ -15,6 +15,9 @@ struct ExistingRunFlags {
 
   void add_to(CLI::App& command);
   ExistingRunPolicy policy() const;
+
+  /// Whether training begins anew in the directory.
+  bool starts_new(const ModelDirectory& directory) const;
 };
 
 }  // namespace nmt

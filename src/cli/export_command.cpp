@@ -4,6 +4,7 @@
 
 #include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "export/export.h"
 
@@ -11,12 +12,9 @@ namespace nmt {
 
 void define_export_command(CLI::App& command) {
   auto request = std::make_shared<ExportRequest>();
-  command.add_option("-m,--model-dir", request->model_dir, "Model directory or packed model")
-      ->type_name("MODEL")
-      ->required();
-  command.add_option("--to", request->format, describe_export_formats())
-      ->type_name(choice_type("FORMAT", export_format_names()))
-      ->capture_default_str();
+  add_model(command, request->model_dir)->required();
+  add_with_default(command, "--to", request->format, describe_export_formats())
+      ->type_name(choice_type("FORMAT", export_format_names()));
   command.add_option("-o,--output", request->output, "File to write")->required();
   command.add_flag("--overwrite", request->overwrite, "Replace an existing file");
   auto* verify = command.add_flag("--verify", request->verify,

@@ -10,7 +10,9 @@
 #include <sstream>
 #include <vector>
 
-#include "unicode/code_points.h"
+#include "config/choice.h"
+#include "unicode/characters.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -27,8 +29,6 @@ size_t terminal_columns() {
   return std::min(std::max<size_t>(size.ws_col, kMinColumns), kMaxColumns);
 }
 
-size_t num_characters(const std::string& text) { return to_code_points(text).size(); }
-
 /// Those of other groups than the first that most users need.
 bool is_frequent(const CLI::Option& option) {
   static const std::set<std::string> names = {"--beam-size", "--n-best", "--threads", "--device",
@@ -37,9 +37,8 @@ bool is_frequent(const CLI::Option& option) {
   return option.get_group() == kMainGroup || names.count(option.get_name()) > 0;
 }
 
-/// "text" in lines of at most `width` characters, the first of which begins after `used`, the
-/// others after `indent` spaces.
-std::string wrapped(const std::string& text, size_t used, size_t indent, size_t width) {
+/// As wrapped(), of several paragraphs and in characters.
+std::string wrapped_lines(const std::string& text, size_t used, size_t indent, size_t width) {
   std::string result;
   std::istringstream paragraphs(text);
   for (std::string paragraph; std::getline(paragraphs, paragraph);) {
@@ -47,20 +46,7 @@ std::string wrapped(const std::string& text, size_t used, size_t indent, size_t 
       result += "\n" + std::string(indent, ' ');
       used = indent;
     }
-    std::istringstream words(paragraph);
-    bool first = true;
-    for (std::string word; words >> word; first = false) {
-      const size_t length = num_characters(word);
-      if (!first && used + 1 + length > width) {
-        result += "\n" + std::string(indent, ' ');
-        used = indent;
-      } else if (!first) {
-        result += ' ';
-        ++used;
-      }
-      result += word;
-      used += length;
-    }
+    result += wrapped(paragraph, used, indent, width, count_characters);
   }
   return result;
 }
@@ -68,9 +54,7 @@ std::string wrapped(const std::string& text, size_t used, size_t indent, size_t 
 std::string names_of(const std::set<CLI::Option*>& options) {
   std::set<std::string> names;
   for (const auto* option : options) names.insert(option->get_name());
-  std::string list;
-  for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
+  return list_of({names.begin(), names.end()});
 }
 
 /// A row of two columns.
@@ -78,9 +62,9 @@ std::string row(const std::string& name, const std::string& meaning, size_t widt
   const std::string left = "  " + name;
   const size_t indent = kNamesColumns + 2;
   std::string text = left;
-  const size_t used = num_characters(left);
+  const size_t used = count_characters(left);
   text += used + 2 > indent ? "\n" + std::string(indent, ' ') : std::string(indent - used, ' ');
-  return text + wrapped(meaning, indent, indent, width) + "\n";
+  return text + wrapped_lines(meaning, indent, indent, width) + "\n";
 }
 
 /// "N", "0–1024", "FILE": CLI11 has "INT", "INT:INT in [0 - 1024]", "TEXT" of any string.
@@ -172,7 +156,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
                                      CLI::AppFormatMode mode) const {
   const size_t width = terminal_columns();
   const auto commands = commands_of(*app);
-  std::string text = wrapped(app->get_description(), 0, 0, width) + "\n\n";
+  std::string text = wrapped_lines(app->get_description(), 0, 0, width) + "\n\n";
   text += "Usage: " + usage_line(*app) + "\n";
   if (!app->get_footer().empty()) text += "\nExamples:\n" + app->get_footer();
   if (!commands.empty()) {

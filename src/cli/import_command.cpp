@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "export/import.h"
 
@@ -20,10 +21,7 @@ void define_import_command(CLI::App& command) {
                      "SentencePiece model of the source; only for safetensors");
   command.add_option("--target-tokenizer", request->target_tokenizer,
                      "SentencePiece model of the target; may be the same file");
-  command.add_option("-o,--output", request->model_dir, "Model directory to create")
-      ->type_name("DIR")
-      ->required();
-  command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
+  add_output_model(command, request->model_dir, request->overwrite, "Model directory to create");
   set_examples(command, {"nmt import mine.safetensors --source-tokenizer a.model "
                          "--target-tokenizer b.model -o models/mine",
                          "nmt import model_step_100000.pt -o models/deen"});

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/program.h"
 #include "distributed/launcher.h"
@@ -25,11 +26,9 @@ void add_launch_command(CLI::App& app) {
   command->add_option("-n,--processes", request->processes, "Number of processes")
       ->required()
       ->check(CLI::Range(1, kMaxProcesses));
-  command
-      ->add_option(
-          "--max-restarts", request->restarts,
-          "Restarts of all processes after one fails; training resumes from its last state")
-      ->capture_default_str()
+  add_with_default(
+      *command, "--max-restarts", request->restarts,
+      "Restarts of all processes after one fails; training resumes from its last state")
       ->check(CLI::Range(0, INT_MAX));
   command->add_option("command", request->command, "train and its options, after --")
       ->required()

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/existing_run_flags.h"
 #include "cli/help.h"
 #include "cli/setting_options.h"
@@ -22,6 +23,13 @@ struct LanguageModelArguments {
 void train_on(LanguageModelArguments& arguments) {
   auto& training = arguments.request.training;
   training.settings = settings_of(arguments.settings, {training.model_dir});
+  if (arguments.existing_run.starts_new({training.model_dir})) {
+    auto settings = training.settings;
+    settings.vocab.joint = true;
+    const auto& other = arguments.request.vocabulary_of;
+    if (!other.empty()) settings.vocab.source_model = other.string();
+    refuse_ignored_settings(settings, arguments.settings);
+  }
   training.existing_run = arguments.existing_run.policy();
   training.accept_changes = arguments.existing_run.accept_changes;
   train_language_model(arguments.request);
@@ -57,9 +65,8 @@ void add_lm_train(CLI::App& lm) {
       "--vocabulary-of", request.vocabulary_of,
       "Translator whose vocabulary to use, for its --lm [train one on the text]");
   vocabulary->type_name("DIR");
-  command->add_option("--side", request.side, "Its target or source vocabulary")
+  add_with_default(*command, "--side", request.side, "Its target or source vocabulary")
       ->check(CLI::IsMember({"target", "source"}))
-      ->capture_default_str()
       ->needs(vocabulary);
   add_config_options(*command, settings);
   arguments->existing_run.add_to(*command);
@@ -74,22 +81,13 @@ void add_lm_score(CLI::App& lm) {
   auto* command = lm.add_subcommand(
       "score", "Print each line's natural-log probability; perplexity goes to standard error");
   auto& options = request->options;
-  command->add_option("-m,--model-dir", options.language_model, "Model directory or packed model")
-      ->required()
-      ->type_name("MODEL");
-  command->add_option("-i,--input", request->input, "Text to score, one sentence a line; .gz too")
-      ->capture_default_str();
-  command->add_option("-o,--output", request->output, "Output file, one number a line")
-      ->capture_default_str();
-  command->add_option("--device", options.device, "Device: cpu, cuda or cuda:N")
-      ->capture_default_str()
-      ->type_name("DEVICE");
-  command->add_option("--threads", options.threads, "CPU threads; 0 uses one per core")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1024));
-  command->add_option("--batch-size", options.batch_size, "Lines in a batch")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 100000));
+  add_model(*command, options.language_model)->required();
+  add_with_default(*command, "-i,--input", request->input,
+                   "Text to score, one sentence a line; .gz too");
+  add_with_default(*command, "-o,--output", request->output, "Output file, one number a line");
+  add_device(*command, options.device);
+  add_threads(*command, options.threads);
+  add_batch_size(*command, options.batch_size, "Lines in a batch");
   set_examples(*command, {"nmt lm score -m models/lm -i text.en",
                           "nmt lm score -m models/lm -i text.en -o scores.txt"});
   command->callback([request] {

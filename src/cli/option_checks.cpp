@@ -15,7 +15,12 @@ void need_in_group(CLI::App& command, const char* group, CLI::Option* needed) {
 
 void refuse_option(const CLI::App& command, const std::string& option, const std::string& reason) {
   if (command.count(option) == 0) return;
-  throw UsageError(command.get_name() + ": " + option + ": " + reason);
+  auto name = command.get_name();
+  for (const auto* above = command.get_parent(); above != nullptr && above->get_parent() != nullptr;
+       above = above->get_parent()) {
+    name = above->get_name() + " " + name;
+  }
+  throw UsageError(name + ": " + option + ": " + reason);
 }
 
 void refuse_group(const CLI::App& command, const char* group, const char* reason) {

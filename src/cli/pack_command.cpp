@@ -5,6 +5,7 @@
 #include "checkpoint/pack.h"
 #include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 
 namespace nmt {
@@ -15,11 +16,9 @@ void define_pack_command(CLI::App& command) {
       ->required()
       ->type_name("DIR");
   command.add_option("-o,--output", request->output, "File to write, e.g. de-en.nmt")->required();
-  command
-      .add_option("--precision", request->precision,
-                  "Stored weights: f32 (exact), f16 (half the size) or int8 (a quarter)")
-      ->type_name(choice_type("NAME", {"f32", "f16", "int8"}))
-      ->capture_default_str();
+  add_with_default(command, "--precision", request->precision,
+                   "Stored weights: f32 (exact), f16 (half the size) or int8 (a quarter)")
+      ->type_name(choice_type("NAME", {"f32", "f16", "int8"}));
   command.add_flag("--overwrite", request->overwrite, "Replace an existing file");
   set_examples(command, {"nmt pack models/mine -o mine.nmt",
                          "nmt pack models/mine --precision int8 -o mine.nmt"});
@@ -31,10 +30,7 @@ void define_unpack_command(CLI::App& command) {
   command.add_option("-m,--model-dir,model", request->model, "Packed model")
       ->required()
       ->type_name("FILE");
-  command.add_option("-o,--output", request->output, "Directory to create")
-      ->type_name("DIR")
-      ->required();
-  command.add_flag("--overwrite", request->overwrite, "Replace the model in that directory");
+  add_output_model(command, request->output, request->overwrite, "Directory to create");
   set_examples(command, {"nmt unpack mine.nmt -o models/mine",
                          "nmt unpack mine.nmt -o models/mine --overwrite"});
   command.callback([request] { std::cout << unpack_model(*request) << '\n'; });

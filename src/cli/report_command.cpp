@@ -2,6 +2,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
@@ -43,11 +44,9 @@ void add_report_command(CLI::App& app, CommandCall& call) {
       command->add_option("-r,--reference", request.reference, "Reference translations of it");
   source->needs(reference);
   reference->needs(source);
-  command
-      ->add_option("--sentences", request.max_sentences,
+  add_with_default(*command, "--sentences", request.max_sentences,
                    "Lines of that text to translate, from the first; 0 is all")
-      ->check(CLI::Range(0, 100000000))
-      ->capture_default_str();
+      ->check(CLI::Range(0, 100000000));
   add_compute_flags(*command, request.translator);
   set_examples(*command, {"nmt report models/mine -o report.html",
                           "nmt report models/mine -s test.ko -r test.en -o report.html"});

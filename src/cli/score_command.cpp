@@ -2,6 +2,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
@@ -29,17 +30,14 @@ std::string check_feature_name(const std::string& name) {
 }
 
 void add_rescoring_flags(CLI::App& command, RescoringRequest& request, CLI::Option* list) {
-  command
-      .add_option("--feature", request.feature, "With --n-best: name of the new log-probability")
-      ->capture_default_str()
+  add_with_default(command, "--feature", request.feature,
+                   "With --n-best: name of the new log-probability")
       ->check(check_feature_name)
       ->type_name("NAME")
       ->needs(list);
-  command
-      .add_option(
-          "--weight", request.weight,
-          "With --n-best: weight of the new score in the ranking; the rest is the old one's")
-      ->capture_default_str()
+  add_with_default(
+      command, "--weight", request.weight,
+      "With --n-best: weight of the new score in the ranking; the rest is the old one's")
       ->check(CLI::Range(0.0, 1.0))
       ->needs(list);
 }
@@ -71,8 +69,7 @@ void add_score_command(CLI::App& app, CommandCall& call) {
   auto* list = command->add_option("--n-best", arguments->list.list,
                                    "N-best lists of nmt translate or Moses to score and sort anew");
   list->excludes(target);
-  command->add_option("-o,--output", request.output, "File for the scores, one per line")
-      ->capture_default_str();
+  add_with_default(*command, "-o,--output", request.output, "File for the scores, one per line");
   command
       ->add_flag("--words", request.words, "Write the log-probability of each word and of the end")
       ->needs(target);
@@ -87,9 +84,7 @@ void add_score_command(CLI::App& app, CommandCall& call) {
       ->needs(target);
   add_rescoring_flags(*command, arguments->list, list);
   command->get_option("--lm")->needs(list);
-  command->add_option("--batch-size", request.batch_size, "Sentences scored together")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 100000));
+  add_batch_size(*command, request.batch_size, "Sentences scored together");
   set_examples(*command, {"nmt score -m models/mine -s test.ko -t test.en",
                           "nmt score -m models/mine -s test.ko -t test.en --words",
                           "nmt score -m models/other -s test.ko --n-best test.nbest --weight 0.5"});
@@ -100,6 +95,7 @@ void add_score_command(CLI::App& app, CommandCall& call) {
     }
     require_one_standard_input(
         {{"--source", request.source}, {"--target", request.target}, {"--n-best", list_file}});
+    require_two_outputs(request.output, request.alignments);
     require_not_input({request.output, request.alignments},
                       {request.source, request.target, list_file});
     call.translators = {request.translator};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/translation_flags.h"
 #include "errors/error.h"
@@ -96,8 +97,7 @@ void run(ServeArguments& arguments) {
 void add_limits(CLI::App& command, ServeArguments& arguments) {
   auto& serve = arguments.serve;
   const auto add = [&](const char* name, auto& value, const char* meaning, int64_t most) {
-    command.add_option(name, value, meaning)
-        ->capture_default_str()
+    add_with_default(command, name, value, meaning)
         ->check(CLI::Range(int64_t{1}, most))
         ->group("Limits");
   };
@@ -136,8 +136,7 @@ void add_access(CLI::App& command, ServeArguments& arguments) {
   certificate->needs(private_key);
   private_key->needs(certificate);
   const auto limit = [&](const char* name, int64_t& value, const char* meaning) {
-    command.add_option(name, value, meaning)
-        ->capture_default_str()
+    add_with_default(command, name, value, meaning)
         ->check(CLI::Range(int64_t{0}, kMaxRateLimit))
         ->group("Access");
   };
@@ -169,34 +168,28 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
   auto* command = app.add_subcommand(
       "serve", "Serve translations over HTTP: a web page, LibreTranslate's interface and DeepL's");
   auto& catalog = arguments->catalog;
-  command
-      ->add_option("-m,--model-dir", catalog.translators.model_dirs,
-                   "Model directory or packed model; several serve several directions")
-      ->type_name("MODEL");
+  add_model(*command, catalog.translators.model_dirs,
+            "Model directory or packed model; several serve several directions");
   command
       ->add_option("--models", arguments->models_folder,
                    "Serve each model directory and .nmt file in this folder")
       ->type_name("DIR");
   add_compute_flags(*command, catalog.translators);
   add_guidance_flags(*command, catalog.translators);
-  command
-      ->add_option("--max-memory", catalog.max_memory,
+  add_with_default(*command, "--max-memory", catalog.max_memory,
                    "Maximum memory of loaded models, e.g. 2G; least used are unloaded; 0: no limit")
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
-      ->type_name("SIZE")
-      ->capture_default_str();
+      ->type_name("SIZE");
   auto& serve = arguments->serve;
-  command
-      ->add_option("--cache", serve.cache,
+  add_with_default(*command, "--cache", serve.cache,
                    "Remember translations in this much memory, e.g. 64M; 0: none")
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
-      ->type_name("SIZE")
-      ->capture_default_str();
-  command->add_option("--host", serve.host, "Address to listen on; 0.0.0.0 accepts other machines")
-      ->type_name("ADDRESS")
-      ->capture_default_str();
-  command->add_option("--port", serve.port, "Port to listen on; 0 picks a free one and logs it")
-      ->capture_default_str()
+      ->type_name("SIZE");
+  add_with_default(*command, "--host", serve.host,
+                   "Address to listen on; 0.0.0.0 accepts other machines")
+      ->type_name("ADDRESS");
+  add_with_default(*command, "--port", serve.port,
+                   "Port to listen on; 0 picks a free one and logs it")
       ->check(CLI::Range(0, 65535));
   command
       ->add_option("--source-language", catalog.direction.source,

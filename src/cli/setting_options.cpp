@@ -7,6 +7,7 @@
 
 #include "cli/choice_option.h"
 #include "config/settings_io.h"
+#include "config/validate.h"
 #include "errors/error.h"
 
 namespace nmt {
@@ -167,6 +168,15 @@ Settings settings_of(const SettingArguments& arguments, const ModelDirectory& di
 Settings settings_to_choose(const SettingArguments& arguments, const ModelDirectory& directory) {
   const auto all = arguments_for(arguments, directory);
   return overlaid(all.configs.empty() ? automatic_settings() : Settings(), all);
+}
+
+void refuse_ignored_settings(const Settings& settings, const SettingArguments& arguments) {
+  for (const auto& change : changed_settings(Settings(), settings)) {
+    const auto reason = reason_without_effect(settings, change.name);
+    const auto option = with_hyphens(change.name);
+    if (reason.empty() || arguments.settings.count(option) == 0) continue;
+    throw UsageError("--" + option + ": has no effect, because " + reason + "; leave it out");
+  }
 }
 
 }  // namespace nmt

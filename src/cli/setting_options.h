@@ -42,4 +42,8 @@ Settings settings_of(const SettingArguments& arguments, const ModelDirectory& di
 /// with it those that it says are `auto`.
 Settings settings_to_choose(const SettingArguments& arguments, const ModelDirectory& directory);
 
+/// For a new run: throws UsageError for a setting of the command line, not of its files, that would
+/// be ignored.
+void refuse_ignored_settings(const Settings& settings, const SettingArguments& arguments);
+
 }  // namespace nmt

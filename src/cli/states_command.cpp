@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "files/file.h"
@@ -12,9 +13,7 @@ namespace nmt {
 
 void define_states_command(CLI::App& command) {
   auto request = std::make_shared<StatesRequest>();
-  command.add_option("-m,--model-dir", request->model_dir, "Model directory or packed model")
-      ->type_name("MODEL")
-      ->required();
+  add_model(command, request->model_dir)->required();
   command.add_option("-s,--source", request->source, "Source sentences, one per line")->required();
   command.add_option("-t,--target", request->target,
                      "Translations of them, one per line [the model's own]");

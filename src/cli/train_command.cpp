@@ -57,6 +57,9 @@ void run(const TrainArguments& arguments) {
     std::cout << to_yaml(settings, /*with_comments=*/true);
     return;
   }
+  if (arguments.existing_run.starts_new(directory)) {
+    refuse_ignored_settings(settings, arguments.settings);
+  }
   const TrainRequest request{settings, directory.root, arguments.existing_run.policy(),
                              arguments.existing_run.accept_changes};
   if (arguments.verify_resume) {

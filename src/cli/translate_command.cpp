@@ -6,6 +6,7 @@
 #include "checkpoint/model_files.h"
 #include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
@@ -86,8 +87,9 @@ void require_output_of_format(const TranslationRequest& request) {
   const auto named_input = named_format(request.input);
   const std::string input = office ? named_input : choice_name(request.document_format);
   const auto output = named_format(request.output);
+  const bool is_txt = to_lower(uncompressed_name(request.output).extension().string()) == ".txt";
   // Lines of text may be Markdown.
-  if (output == "text" || output == input || output == named_input) return;
+  if (output == input || output == named_input || (output == "text" && !(office && is_txt))) return;
   if (input == "html" && output == "xml") return;  // XHTML
   if (input == "text" && !is_office_file(uncompressed_name(request.output))) return;
   throw UsageError(request.output.string() + ": named as " + output +
@@ -130,12 +132,10 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
   add_model_flags(*command, request.translator);
   add_guidance_flags(*command, request.translator);
   add_ensemble_flags(*command, request.translator);
-  command
-      ->add_option("-i,--input", request.input,
-                   "Text to translate, one sentence per line, .gz too; or a document (.docx, .srt)")
-      ->capture_default_str();
-  command->add_option("-o,--output", request.output, "File for the translations")
-      ->capture_default_str();
+  add_with_default(
+      *command, "-i,--input", request.input,
+      "Text to translate, one sentence per line, .gz too; or a document (.docx, .srt)");
+  add_with_default(*command, "-o,--output", request.output, "File for the translations");
   add_choice(*command, "--format", request.document_format,
              "Format of the input, by default as its name ends")
       ->default_str("");
@@ -155,11 +155,9 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
       command->add_option("--attention", request.attention,
                           "Draw attention: FILE.html, .svg or .json; or on the terminal");
   attention->expected(0, 1)->type_name("[FILE]");
-  command
-      ->add_option("--shard", arguments->shard,
+  add_with_default(*command, "--shard", arguments->shard,
                    "Translate part I of N of the input; outputs concatenate to the whole")
-      ->type_name("I/N")
-      ->capture_default_str();
+      ->type_name("I/N");
   command->add_flag("--restart", request.restart,
                     "Discard OUTPUT.part of an interrupted translation and start over");
   set_examples(*command, {"nmt translate -m models/mine -i new.ko -o new.en",

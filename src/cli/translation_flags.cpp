@@ -1,17 +1,16 @@
 #include "cli/translation_flags.h"
 
 #include "cli/choice_option.h"
+#include "cli/common_options.h"
 #include "cli/option_checks.h"
 #include "translate/translator_choices.h"
 
 namespace nmt {
 
 void add_model_flags(CLI::App& command, TranslatorOptions& options, bool required) {
-  command
-      .add_option("-m,--model-dir", options.model_dirs,
-                  "Model directory or packed model; several form an ensemble")
-      ->required(required)
-      ->type_name("MODEL");
+  add_model(command, options.model_dirs,
+            "Model directory or packed model; several form an ensemble")
+      ->required(required);
   command
       .add_option("--to", options.target_language,
                   "Language to translate into, of a model with several (data.train_languages)")
@@ -21,11 +20,8 @@ void add_model_flags(CLI::App& command, TranslatorOptions& options, bool require
 }
 
 void add_compute_flags(CLI::App& command, TranslatorOptions& options) {
-  const auto add = [&](const char* name, auto& value, const char* meaning) {
-    return command.add_option(name, value, meaning)->capture_default_str()->group(kComputeGroup);
-  };
-  add("--device", options.device, "Device: cpu, cuda or cuda:N")->type_name("DEVICE");
-  add("--threads", options.threads, "CPU threads; 0 uses one per core")->check(CLI::Range(0, 1024));
+  add_device(command, options.device)->group(kComputeGroup);
+  add_threads(command, options.threads)->group(kComputeGroup);
   add_choice(command, "--engine", options.engine, "Engine, fused: faster, on a CPU")
       ->group(kComputeGroup);
   add_choice(command, "--precision", options.precision,
@@ -38,10 +34,8 @@ void add_language_model_flags(CLI::App& command, TranslatorOptions& options) {
       command.add_option("--lm", options.language_model,
                          "Language model of the target (nmt lm train) for shallow fusion");
   model->type_name("MODEL")->group(kSearchGroup);
-  command
-      .add_option("--lm-weight", options.language_model_weight,
-                  "Weight B of the language model: search ranks by log p(y|x) + B log p(y)")
-      ->capture_default_str()
+  add_with_default(command, "--lm-weight", options.language_model_weight,
+                   "Weight B of the language model: search ranks by log p(y|x) + B log p(y)")
       ->needs(model)
       ->group(kSearchGroup);
 }
@@ -72,7 +66,7 @@ namespace {
 
 void add_search_flags(CLI::App& command, TranslationOptions& options) {
   const auto add = [&](const char* name, auto& value, const char* meaning) {
-    return command.add_option(name, value, meaning)->capture_default_str()->group(kSearchGroup);
+    return add_with_default(command, name, value, meaning)->group(kSearchGroup);
   };
   add("-b,--beam-size", options.beam_size, "Hypotheses kept at each step; 1 is greedy search");
   add("--n-best", options.n_best, "Translations per line, best first");
@@ -116,7 +110,7 @@ void add_search_flags(CLI::App& command, TranslationOptions& options) {
 
 void add_sampling_flags(CLI::App& command, TranslationOptions& options) {
   const auto add = [&](const char* name, auto& value, const char* meaning) {
-    return command.add_option(name, value, meaning)->capture_default_str()->group(kSamplingGroup);
+    return add_with_default(command, name, value, meaning)->group(kSamplingGroup);
   };
   auto* sample = command.add_flag("--sample", options.sample, "Sample translations at random");
   sample->group(kSamplingGroup)->excludes(command.get_option("--beam-size"));
@@ -135,10 +129,8 @@ void add_translation_flags(CLI::App& command, TranslationOptions& options) {
 }
 
 void add_mbr_flag(CLI::App& command, int64_t& num_candidates) {
-  command
-      .add_option("--mbr", num_candidates,
-                  "Choose among N of the beam or samples by expected chrF2; 0 disables it")
-      ->capture_default_str()
+  add_with_default(command, "--mbr", num_candidates,
+                   "Choose among N of the beam or samples by expected chrF2; 0 disables it")
       ->check(CLI::Range(0, 1000))
       ->group(kSearchGroup);
 }

@@ -5,10 +5,12 @@
 
 #include "cli/choice_option.h"
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
 #include "errors/error.h"
 #include "files/file.h"
+#include "files/output_file.h"
 #include "text/vocabulary_tasks.h"
 
 namespace nmt {
@@ -33,6 +35,10 @@ void run(const VocabArguments& arguments) {
     for (const auto& corpus : arguments.training.corpora) inputs.emplace_back("--input", corpus);
     require_one_standard_input(inputs);
     const auto& corpora = arguments.training.corpora;
+    if (is_standard_output(arguments.output)) {
+      throw UsageError(
+          "vocab: --output: a model file is not written to standard output; name a file");
+    }
     require_not_input({arguments.output}, {corpora.begin(), corpora.end()});
     std::cout << write_vocabulary(arguments.training, arguments.output, arguments.overwrite);
   } else if (!arguments.inspect.empty()) {
@@ -51,7 +57,7 @@ void run(const VocabArguments& arguments) {
 void add_training_options(CLI::App& command, VocabArguments& arguments) {
   auto& training = arguments.training;
   const auto add = [&](const char* name, auto& value, const char* meaning) {
-    return command.add_option(name, value, meaning)->capture_default_str()->group(kTrainingGroup);
+    return add_with_default(command, name, value, meaning)->group(kTrainingGroup);
   };
   const auto add_flag = [&](const char* name, bool& value, const char* meaning) {
     command.add_flag(name, value, meaning)->group(kTrainingGroup);
@@ -85,15 +91,13 @@ void add_model_options(CLI::App& command, VocabArguments& arguments) {
   auto* output = command.get_option("--output");
   auto* inspect =
       command.add_option("--inspect", arguments.inspect, "Print what a model file holds");
-  command.add_option("--pieces", arguments.pieces, "With --inspect: pieces printed")
+  add_with_default(command, "--pieces", arguments.pieces, "With --inspect: pieces printed")
       ->needs(inspect)
-      ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   auto* encode = command.add_option("--encode", arguments.encode,
                                     "Encode standard input with this model file, line by line");
-  command.add_option("--format", arguments.format, "With --encode: pieces or ids")
+  add_with_default(command, "--format", arguments.format, "With --encode: pieces or ids")
       ->needs(encode)
-      ->capture_default_str()
       ->check(CLI::IsMember({"pieces", "ids"}));
   auto* decode = command.add_option("--decode", arguments.decode,
                                     "Decode lines of token ids on standard input");

@@ -1,6 +1,8 @@
 #include "config/validate.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -278,7 +280,56 @@ void validate_script(const ValidationConfig& validation) {
                   : "validation.script: has no effect without validation.metric script; set both");
 }
 
+std::string vocabulary_without_effect(const VocabConfig& vocab, const std::string& name,
+                                      const std::set<std::string>& automatic) {
+  if (name == "vocab.source_size" && !vocab.source_model.empty()) {
+    return "vocab.source_model is a ready vocabulary";
+  }
+  if (name == "vocab.target_size" && !vocab.target_model.empty()) {
+    return "vocab.target_model is a ready vocabulary";
+  }
+  const bool joint = vocab.joint && automatic.count("vocab.joint") == 0;
+  if (name == "vocab.target_size" && joint && vocab.target_size != vocab.source_size) {
+    return "with vocab.joint, vocab.source_size is the size of the one vocabulary";
+  }
+  if (name == "vocab.type" && !vocab.source_model.empty() &&
+      (joint || !vocab.target_model.empty())) {
+    return "no vocabulary is trained";
+  }
+  return "";
+}
+
+std::string optimization_without_effect(const TrainConfig& train, const std::string& name,
+                                        const std::set<std::string>& automatic) {
+  if (name == "train.momentum" && train.optimizer != OptimizerKind::kSgd) {
+    return "only train.optimizer sgd has momentum";
+  }
+  const bool plateau = train.schedule == ScheduleKind::kPlateau;
+  const bool decays = plateau || train.schedule == ScheduleKind::kStep;
+  if (automatic.count("train.schedule") > 0) return "";
+  if (name == "train.plateau_patience" && !plateau) return "only train.schedule plateau reads it";
+  if (name == "train.decay_factor" && !decays) {
+    return "only train.schedule step and plateau read it";
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string reason_without_effect(const Settings& settings, const std::string& name) {
+  const auto reads = [&](const ObjectiveKind& kind) {
+    return std::any_of(kind.settings.begin(), kind.settings.end(), [&](const auto& setting) {
+      return name == std::string("train.") + setting.name;
+    });
+  };
+  for (const auto* kind : objective_kinds()) {
+    if (!reads(*kind) || reads(*settings.train.objective)) continue;
+    return std::string("only train.objective ") + kind->name + " reads it";
+  }
+  const auto reason = vocabulary_without_effect(settings.vocab, name, settings.automatic);
+  return reason.empty() ? optimization_without_effect(settings.train, name, settings.automatic)
+                        : reason;
+}
 
 void validate_model(const Settings& settings) {
   const ModelConfig& model = settings.model;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "config/settings.h"
 
 namespace nmt {
@@ -13,6 +15,10 @@ void validate_given(const Settings& settings);
 /// Throws Error for settings of the network that have no effect on it. Models that exist may have
 /// them.
 void require_effects(const ModelConfig& model);
+
+/// Why the setting "section.key" has no effect beside the others; empty where it may have one. Not
+/// an error in itself: files of settings complement each other.
+std::string reason_without_effect(const Settings& settings, const std::string& name);
 
 /// Checks only what describes the network, all that a stored model needs.
 void validate_model(const Settings& settings);

@@ -15,6 +15,7 @@
 #include "corpus_check/side_languages.h"
 #include "data/pair_reader.h"
 #include "errors/error.h"
+#include "files/file.h"
 #include "files/line_reader.h"
 #include "text/language_identifier.h"
 
@@ -80,7 +81,8 @@ std::unordered_set<uint64_t> read_held_out(const std::vector<std::filesystem::pa
   std::unordered_set<uint64_t> texts;
   for (const auto& path : paths) {
     std::string line;
-    for (LineReader reader(path); reader.next(line);) {
+    LineReader reader(path);
+    for (reader.require_text(); reader.next(line);) {
       const auto features = features_of(line);
       // A common short line such as "Yes." is no leak.
       if (features.characters > kShortLine && features.words > 2) texts.insert(features.text);
@@ -283,7 +285,8 @@ class PairFilter {
     const bool has_text = source.text != 0 && target.text != 0;
     if (has_text && !seen_.insert(pair_key(source, target)).second) return Issue::kDuplicate;
     if (has_text && source.text == target.text && source.words > 2) return Issue::kCopy;
-    if (std::max(source.words, target.words) > request_.max_words) return Issue::kTooLong;
+    if (std::max(source.words, target.words) > static_cast<double>(request_.max_words))
+      return Issue::kTooLong;
     if (is_foreign(source, inspection_.source_script) ||
         is_foreign(target, inspection_.target_script)) {
       return Issue::kScript;
@@ -392,16 +395,6 @@ void read_pairs(const InspectionRequest& request, const PairLines& visit) {
                 });
 }
 
-void require_two_passes(const CorpusFiles& corpus) {
-  for (const auto& path : {corpus.source, corpus.target}) {
-    std::error_code ignored;
-    const auto type = std::filesystem::status(path, ignored).type();
-    const bool readable_once = path == "-" || type == std::filesystem::file_type::fifo;
-    if (!readable_once) continue;
-    throw Error(path.string() + ": cannot be read twice; use a regular file");
-  }
-}
-
 }  // namespace
 
 const char* issue_name(Issue issue) { return kIssueTexts[static_cast<size_t>(issue)].name; }
@@ -467,7 +460,7 @@ void record(CorpusInspection& inspection, const InspectedPair& pair) {
 }  // namespace
 
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit) {
-  require_two_passes(request.corpus);
+  require_rereadable({request.corpus.source, request.corpus.target});
   auto knowledge = learn_from(request);
   CorpusInspection inspection;
   inspection.sides_uncertain = knowledge.sides_uncertain();

@@ -85,8 +85,8 @@ struct CorpusInspection {
       false;  // about half of the pairs are swapped, and it is unknown which half
   Script source_script = Script::kLatin;
   Script target_script = Script::kLatin;
-  int64_t source_words = 0;
-  int64_t target_words = 0;
+  double source_words = 0;
+  double target_words = 0;
   double length_ratio = 1.0;      // target characters for each source character
   double length_deviation = 1.0;  // of (t − ratio·s) / √s, Gale and Church 1993
 };

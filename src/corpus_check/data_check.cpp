@@ -3,8 +3,10 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <utility>
 
 #include "config/settings_io.h"
 #include "data/pair_reader.h"
@@ -13,9 +15,11 @@
 #include "files/json.h"
 #include "files/output_file.h"
 #include "planning/choose_settings.h"
+#include "planning/corpus_profile.h"
 #include "threads/threads.h"
 #include "train/steps/fused_training.h"
 #include "unicode/characters.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -54,9 +58,8 @@ std::string issue_lines(const CorpusInspection& inspection) {
 }
 
 std::string coverage_line(const char* side, const VocabularyCoverage& coverage) {
-  const double length = coverage.words == 0 ? 0.0
-                                            : static_cast<double>(coverage.tokens) /
-                                                  static_cast<double>(coverage.words);
+  const double length =
+      coverage.words == 0 ? 0.0 : static_cast<double>(coverage.tokens) / coverage.words;
   auto text = fmt::format(
       "{} vocabulary  unknown {:.3f} % of tokens  tokens per word {:.2f}  unused pieces {}\n", side,
       share(coverage.unknown, coverage.tokens), length, coverage.unused);
@@ -74,7 +77,7 @@ std::string duration(double seconds) {
 
 OrderedJson coverage_json(const VocabularyCoverage& coverage) {
   return {{"tokens", coverage.tokens},
-          {"words", coverage.words},
+          {"words", std::llround(coverage.words)},
           {"unknown", coverage.unknown},
           {"unused_pieces", coverage.unused},
           {"unknown_characters", coverage.unknown_characters}};
@@ -96,11 +99,12 @@ OrderedJson issues_json(const CorpusInspection& inspection) {
   return issues;
 }
 
-/// The number of tokens by the vocabulary, or an estimate for one of the usual size.
-double tokens_of(const std::optional<VocabularyCoverage>& coverage, int64_t words) {
+/// The number of tokens of so many words by the vocabulary, or an estimate for one of the usual
+/// size.
+double tokens_of(const std::optional<VocabularyCoverage>& coverage, double words) {
   constexpr double kTokensPerWord = 1.4;
-  return coverage ? static_cast<double>(coverage->tokens)
-                  : kTokensPerWord * static_cast<double>(words);
+  if (!coverage || coverage->words == 0) return kTokensPerWord * words;
+  return static_cast<double>(coverage->tokens) * words / coverage->words;
 }
 
 std::optional<VocabularyCoverage> coverage_of(const std::filesystem::path& text,
@@ -137,8 +141,9 @@ std::string to_text(const DataReport& report) {
   if (not_utf8 < inspection.lines) {  // else the words are unknown
     text += fmt::format(
         "words {} and {}  scripts {} and {}  target characters per source character {:.2f}\n",
-        inspection.source_words, inspection.target_words, script_name(inspection.source_script),
-        script_name(inspection.target_script), inspection.length_ratio);
+        std::llround(inspection.source_words), std::llround(inspection.target_words),
+        script_name(inspection.source_script), script_name(inspection.target_script),
+        inspection.length_ratio);
   }
   text += issue_lines(inspection);
   for (const auto& lines : inspection.misaligned) {
@@ -163,8 +168,8 @@ std::string to_json(const DataReport& report) {
                       {"target", report.corpus.target.string()},
                       {"pairs", inspection.lines},
                       {"good", inspection.good},
-                      {"source_words", inspection.source_words},
-                      {"target_words", inspection.target_words},
+                      {"source_words", std::llround(inspection.source_words)},
+                      {"target_words", std::llround(inspection.target_words)},
                       {"source_script", script_name(inspection.source_script)},
                       {"target_script", script_name(inspection.target_script)},
                       {"length_ratio", inspection.length_ratio},
@@ -191,8 +196,18 @@ DataReport check_data(const DataCheckRequest& request) {
   settings.data.train_target = {request.inspection.corpus.target.string()};
   settings = choose_settings(settings).settings;
   DataReport report;
+  int64_t pairs = 0;
   report.corpus = request.inspection.corpus;
-  report.inspection = inspect_corpus(request.inspection);
+  PairWords used;
+  report.inspection = inspect_corpus(request.inspection, [&](const InspectedPair& pair) {
+    auto words =
+        words_in_pair(to_code_points(pair.texts.source), to_code_points(pair.texts.target));
+    if (is_surely_dropped(words, settings.data.max_length)) return;
+    ++pairs;
+    if (pair.issue == Issue::kSwapped) std::swap(words.source, words.target);
+    used.source += words.source;
+    used.target += words.target;
+  });
   auto source_size = static_cast<int32_t>(settings.vocab.source_size);
   auto target_size = static_cast<int32_t>(settings.vocab.joint ? settings.vocab.source_size
                                                                : settings.vocab.target_size);
@@ -202,17 +217,17 @@ DataReport check_data(const DataCheckRequest& request) {
   report.target_coverage =
       coverage_of(report.corpus.target, inspection.target_tokenizer, target_size);
   TrainingWork work;
-  work.source_tokens = tokens_of(report.source_coverage, report.inspection.source_words);
-  work.target_tokens = tokens_of(report.target_coverage, report.inspection.target_words);
+  work.source_tokens = tokens_of(report.source_coverage, used.source);
+  work.target_tokens = tokens_of(report.target_coverage, used.target);
   const bool by_tokens = settings.data.batch_type == BatchUnit::kTokens;
   const auto batch = static_cast<double>(settings.data.batch_size);
-  const auto pairs = static_cast<double>(std::max<int64_t>(report.inspection.lines, 1));
-  work.batch_tokens = by_tokens ? batch : batch * work.target_tokens / pairs;
+  work.batch_tokens =
+      by_tokens ? batch
+                : batch * work.target_tokens / static_cast<double>(std::max<int64_t>(pairs, 1));
   const auto& train = settings.train;
   work.threads = number_of_threads(static_cast<int>(train.threads));
   const auto network = Seq2SeqOptions{settings.model, source_size, target_size};
-  work.fused = train.engine != TrainingEngine::kPlain &&
-               fused_training_unsupported_reason(network, train, train.device == "cpu").empty();
+  work.fused = trains_fused(network, train, train.device == "cpu");
   work.train = train;
   report.estimate = estimate_training(network, work, measure_products_per_second());
   return report;

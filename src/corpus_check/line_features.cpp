@@ -25,9 +25,6 @@ class FeatureReader {
     const auto category = utf8proc_category(static_cast<int32_t>(code));
     ++features_.characters;
     if (category == UTF8PROC_CATEGORY_CC && code != U'\t') features_.control = true;
-    const bool space = code == U'\t' || category == UTF8PROC_CATEGORY_ZS;
-    if (!space && in_space_) ++features_.words;
-    in_space_ = space;
     if (is_letter(code)) {
       ++features_.letters;
       ++features_.letters_of[static_cast<size_t>(counted_script(code))];
@@ -36,9 +33,6 @@ class FeatureReader {
   }
 
   LineFeatures features_;
-
- private:
-  bool in_space_ = true;
 };
 
 }  // namespace
@@ -49,7 +43,9 @@ LineFeatures features_of(std::string_view line) {
     reader.features_.valid = false;
     return reader.features_;
   }
-  for (const char32_t code : to_code_points(line)) reader.take(code);
+  const auto codes = to_code_points(line);
+  for (const char32_t code : codes) reader.take(code);
+  reader.features_.words = number_of_words(codes);
   reader.features_.text = sentence_key(line);
   return reader.features_;
 }

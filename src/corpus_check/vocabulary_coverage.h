@@ -12,7 +12,7 @@ namespace nmt {
 /// How well a vocabulary covers a text.
 struct VocabularyCoverage {
   int64_t lines = 0;
-  int64_t words = 0;
+  double words = 0;
   int64_t tokens = 0;
   int64_t unknown = 0;                          // tokens
   int64_t unused = 0;                           // pieces that do not occur in the text

@@ -13,7 +13,7 @@ std::string convert_corpus(CorpusFile& corpus, const PairOutput& output) {
   writer.finish();
   const auto skipped = corpus.skipped();
   return std::to_string(writer.pairs()) + (writer.pairs() == 1 ? " pair" : " pairs") +
-         (skipped.empty() ? "" : "; skipped: " + skipped) + "\n";
+         (skipped.empty() ? "" : "; skipped: " + skipped) + "\n" + writer.invalid_pairs();
 }
 
 }  // namespace nmt

@@ -6,7 +6,9 @@
 #include "corpus_files/tmx_file.h"
 #include "data/pair_reader.h"
 #include "errors/error.h"
+#include "files/file.h"
 #include "files/line_reader.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -35,7 +37,9 @@ std::vector<std::string_view> fields_of(std::string_view line) {
 
 class TabSeparatedPairs : public CorpusFile {
  public:
-  explicit TabSeparatedPairs(const TabSeparatedFile& file) : file_(file), reader_(file.path) {}
+  explicit TabSeparatedPairs(const TabSeparatedFile& file) : file_(file), reader_(file.path) {
+    reader_.require_text();
+  }
 
   bool next(std::string& source, std::string& target) override {
     std::string line;
@@ -75,7 +79,7 @@ std::unique_ptr<CorpusFile> open_corpus(const TranslationMemory& memory) {
 }
 
 bool has_ending(const std::filesystem::path& file, const char* ending) {
-  return (file.extension() == ".gz" ? file.stem() : file).extension() == ending;
+  return to_lower(uncompressed_name(file).extension().string()) == ending;
 }
 
 }  // namespace nmt

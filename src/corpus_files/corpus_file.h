@@ -36,15 +36,17 @@ struct TabSeparatedFile {
 /// A translation memory (TMX 1.1 to 1.4b).
 struct TranslationMemory {
   std::filesystem::path path;
-  std::pair<std::string, std::string> languages;  // "de" is any German, "de-AT" only Austria's
+  // "de" is any German, that without a region first; "de-AT" only Austria's.
+  std::pair<std::string, std::string> languages;
 };
 
-/// Each opens what it describes. Throws Error when it cannot be read.
+/// Each opens what it describes. Throws Error when it cannot be read, UsageError for one language
+/// on both sides.
 std::unique_ptr<CorpusFile> open_corpus(const TextFiles& files);
 std::unique_ptr<CorpusFile> open_corpus(const TabSeparatedFile& file);
 std::unique_ptr<CorpusFile> open_corpus(const TranslationMemory& memory);
 
-/// Whether the name ends so, a final .gz aside: has_ending("a.tmx.gz", ".tmx").
+/// Whether the name ends so, in any case, a final .gz aside: has_ending("a.TMX.gz", ".tmx").
 bool has_ending(const std::filesystem::path& file, const char* ending);
 
 }  // namespace nmt

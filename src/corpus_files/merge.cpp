@@ -28,7 +28,7 @@ std::string merge_corpora(const MergeRequest& request) {
                " and " + request.targets[i].string() + "\n";
   }
   writer.finish();
-  return std::to_string(writer.pairs()) + " pairs\n" + corpora;
+  return std::to_string(writer.pairs()) + " pairs\n" + corpora + writer.invalid_pairs();
 }
 
 }  // namespace nmt

@@ -5,6 +5,7 @@
 #include "corpus_files/corpus_file.h"
 #include "errors/error.h"
 #include "files/file.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -26,12 +27,17 @@ std::string without_tabs(std::string text) {
 
 }  // namespace
 
-PairWriter::PairWriter(const PairOutput& output) : source_(require_valid(output).source) {
+PairWriter::PairWriter(const PairOutput& output)
+    : name_(output.source == "-" ? "standard output" : output.source.string()),
+      source_(require_valid(output).source) {
   if (!output.target.empty()) target_.emplace(output.target);
 }
 
 void PairWriter::write(const std::string& source, const std::string& target) {
   ++pairs_;
+  if (find_invalid_utf8(source) || find_invalid_utf8(target)) {
+    if (++invalid_ == 1) first_invalid_ = pairs_;
+  }
   if (target_) {
     source_.write(source + "\n");
     target_->write(target + "\n");
@@ -43,6 +49,13 @@ void PairWriter::write(const std::string& source, const std::string& target) {
 void PairWriter::finish() {
   source_.finish();
   if (target_) target_->finish();
+}
+
+std::string PairWriter::invalid_pairs() const {
+  if (invalid_ == 0) return "";
+  return name_ + ": " + std::to_string(invalid_) + (invalid_ == 1 ? " pair is" : " pairs are") +
+         " not valid UTF-8, the first in line " + std::to_string(first_invalid_) +
+         "; nmt data clean drops such pairs, iconv -t UTF-8 converts them\n";
 }
 
 }  // namespace nmt

@@ -30,10 +30,16 @@ class PairWriter {
 
   int64_t pairs() const { return pairs_; }
 
+  /// For a summary: a line that counts the pairs that are not valid UTF-8; empty where all are.
+  std::string invalid_pairs() const;
+
  private:
+  std::string name_;
   OutputFile source_;
   std::optional<OutputFile> target_;
   int64_t pairs_ = 0;
+  int64_t invalid_ = 0;
+  int64_t first_invalid_ = 0;  // its line
 };
 
 }  // namespace nmt

@@ -19,8 +19,11 @@ HeldOutPairs choose_sets(const SplitRequest& request) {
   hold_out_request.pairs = request.pairs;
   auto sets = hold_out(hold_out_request);
   if (!sets.validation.empty()) return sets;
-  throw Error(request.source.string() + ": " + std::to_string(sets.source_sentences) +
-              " different sentences are too few to divide; 200 are needed");
+  throw Error(request.source.string() + ": " +
+              (held_out_size(sets.source_sentences) == 0
+                   ? std::to_string(sets.source_sentences) +
+                         " different source sentences are too few to divide; 200 are needed"
+                   : few_possible(sets) + "; use a larger corpus"));
 }
 
 void write_set(PairWriter& writer, const std::vector<SentencePair>& pairs) {
@@ -40,6 +43,7 @@ std::string split_corpus(const SplitRequest& request) {
   for (const auto* part : {"train", "valid", "test"}) {
     require_not_input({output(part).source, output(part).target}, {request.source, request.target});
   }
+  require_rereadable({request.source, request.target});
   const auto sets = choose_sets(request);
   HeldOutSentences held_out;
   for (const auto* set : {&sets.validation, &sets.test}) {
@@ -70,6 +74,7 @@ std::string split_corpus(const SplitRequest& request) {
     summary +=
         fmt::format("{} others left out: a side is a sentence of the other sets\n", left_out);
   }
+  for (const auto* part : {&train, &valid, &test}) summary += part->invalid_pairs();
   return summary;
 }
 

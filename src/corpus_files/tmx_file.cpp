@@ -40,10 +40,21 @@ std::string normalized_tag(std::string tag) {
   return tag;
 }
 
-bool is_in_language(const std::string& tag, const std::string& wanted) {
-  const auto normalized = normalized_tag(tag);
-  const auto prefix = normalized_tag(wanted);
-  return normalized == prefix || normalized.compare(0, prefix.size() + 1, prefix + "-") == 0;
+bool is_language(const std::string& tag, const std::string& wanted) {
+  return normalized_tag(tag) == normalized_tag(wanted);
+}
+
+/// "de-AT" for "de".
+bool is_region_of(const std::string& tag, const std::string& wanted) {
+  const auto prefix = normalized_tag(wanted) + "-";
+  return normalized_tag(tag).compare(0, prefix.size(), prefix) == 0;
+}
+
+const TranslationMemory& require_two_languages(const TranslationMemory& memory) {
+  const auto& [source, target] = memory.languages;
+  if (!is_language(source, target)) return memory;
+  throw UsageError(memory.path.string() + ": " + source +
+                   " is named for both sides; use --languages with two languages");
 }
 
 std::string language_of(const XML_Char** attributes) {
@@ -103,7 +114,9 @@ struct TmxFile::Handlers {
 };
 
 TmxFile::TmxFile(const TranslationMemory& memory)
-    : memory_(memory), reader_(memory.path), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
+    : memory_(require_two_languages(memory)),
+      reader_(memory.path),
+      parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
   if (parser_ == nullptr) throw std::bad_alloc();
   XML_SetUserData(parser_.get(), this);
   XML_SetElementHandler(parser_.get(), Handlers::start, Handlers::end);
@@ -130,17 +143,23 @@ bool TmxFile::parse_block() {
          "; correct the file");
 }
 
-const TmxFile::Variant* TmxFile::variant_in(const std::string& language) const {
-  const auto found = std::find_if(unit_.begin(), unit_.end(), [&](const auto& variant) {
-    return is_in_language(variant.language, language);
-  });
-  return found == unit_.end() ? nullptr : &*found;
+const TmxFile::Variant* TmxFile::variant_in(const std::string& language,
+                                            const Variant* taken) const {
+  for (const auto matches : {is_language, is_region_of}) {
+    for (const auto& variant : unit_) {
+      if (&variant != taken && matches(variant.language, language)) return &variant;
+    }
+  }
+  return nullptr;
 }
 
 void TmxFile::end_unit() {
   for (const auto& variant : unit_) ++languages_[variant.language];
-  const auto* source = variant_in(memory_.languages.first);
-  const auto* target = variant_in(memory_.languages.second);
+  const auto& [first, second] = memory_.languages;
+  const bool is_region = is_region_of(second, first);  // takes its variant before "any"
+  const auto* target = is_region ? variant_in(second, nullptr) : nullptr;
+  const auto* source = variant_in(first, target);
+  if (!is_region) target = variant_in(second, source);
   if (source == nullptr || target == nullptr) {
     ++skipped_;
   } else {

@@ -41,7 +41,8 @@ class TmxFile : public CorpusFile {
   bool parse_block();
   [[noreturn]] void refuse(const std::string& problem) const;
   void end_unit();
-  const Variant* variant_in(const std::string& language) const;
+  /// Null if there is none but `taken`.
+  const Variant* variant_in(const std::string& language, const Variant* taken) const;
   [[noreturn]] void refuse_languages() const;
 
   TranslationMemory memory_;

@@ -161,10 +161,13 @@ int64_t smallest_set(const HoldOutRequest& request, const HeldOutPairs& chosen) 
 void require_possible(const HoldOutRequest& request, const HeldOutPairs& chosen) {
   if (smallest_set(request, chosen) >= request.pairs) return;
   const bool one_text = request.sources == request.targets;
+  const int64_t sets = request.validation && request.test ? 2 : 1;
   throw Error(std::to_string(request.pairs) + (one_text ? " lines" : " pairs") +
-              " for each held-out set are too many for a corpus of " +
-              std::to_string(chosen.source_sentences) +
-              (one_text ? " different sentences" : " different source sentences") +
+              " for each held-out set are too many" +
+              (chosen.source_sentences < kMostShare * sets * request.pairs
+                   ? " for a corpus of " + std::to_string(chosen.source_sentences) +
+                         (one_text ? " different sentences" : " different source sentences")
+                   : ": " + few_possible(chosen)) +
               "; lower the number");
 }
 
@@ -174,6 +177,12 @@ int64_t held_out_size(int64_t source_sentences) {
   const auto root = static_cast<int64_t>(5 * std::sqrt(static_cast<double>(source_sentences)));
   const auto size = std::min({source_sentences / 20, root, kMostPairs});
   return size < kFewestPairs ? 0 : size;
+}
+
+std::string few_possible(const HeldOutPairs& pairs) {
+  return "only " + std::to_string(pairs.possible) + (pairs.possible == 1 ? " pair" : " pairs") +
+         " can be held out, because other sources or targets repeat too often, are too long, "
+         "have no letters or are in other sets";
 }
 
 HeldOutPairs hold_out(const HoldOutRequest& request) {
@@ -190,6 +199,7 @@ HeldOutPairs hold_out(const HoldOutRequest& request) {
   if (size > 0 && chosen.source_sentences > 0) {
     choose(request, sample, static_cast<size_t>(size), chosen);
   }
+  chosen.possible = static_cast<int64_t>(chosen.validation.size() + chosen.test.size());
   if (!by_size) require_possible(request, chosen);
   if (by_size && smallest_set(request, chosen) < kFewestPairs) {
     chosen.validation.clear();

@@ -31,7 +31,11 @@ struct HeldOutPairs {
   std::vector<SentencePair> validation;
   std::vector<SentencePair> test;
   int64_t source_sentences = 0;  // different ones in the corpora; over 16,000 an estimate
+  int64_t possible = 0;          // pairs that were chosen, also where they are too few for the sets
 };
+
+/// Why so few pairs can be held out of a corpus with enough source sentences.
+std::string few_possible(const HeldOutPairs& pairs);
 
 /// Chooses pairs for a validation and a test set, no two of which share a sentence, by the keys of
 /// their source sentences: whatever the order of the lines, and so that more text does not move a

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "errors/error.h"
+#include "files/file.h"
 #include "files/paired_lines.h"
 
 namespace nmt {
@@ -75,6 +76,10 @@ size_t first_suspicious_line(const std::vector<float>& shorter, const std::vecto
 /// Throws the Error that says of two texts with different numbers of lines how many they have, and
 /// near which line one seems to be missing or added. Reads them from the beginning.
 [[noreturn]] void report_unequal(const fs::path& source, const fs::path& target) {
+  if (is_readable_once(source) || is_readable_once(target)) {
+    throw Error(corpus_name(source, target) +
+                ": one has more lines than the other; the two must pair line by line");
+  }
   const auto source_lengths = line_lengths(source);
   const auto target_lengths = line_lengths(target);
   const bool source_shorter = source_lengths.size() < target_lengths.size();
@@ -91,7 +96,11 @@ size_t first_suspicious_line(const std::vector<float>& shorter, const std::vecto
 PairReader::PairReader(const std::filesystem::path& source, const std::filesystem::path& target,
                        const TextPlace& after)
     : source_path_(source), target_path_(target), source_(source), target_(target) {
-  if (after.lines == 0) return;  // what is no file (a pipe) can be read, not sought in
+  if (after.lines == 0) {  // what is no file (a pipe) can be read, not sought in
+    source_.require_text();
+    target_.require_text();
+    return;
+  }
   source_.go_on_after(after.lines, after.source_bytes);
   target_.go_on_after(after.lines, after.target_bytes);
 }

@@ -22,7 +22,7 @@ struct TextPlace {
 class PairReader {
  public:
   /// Begins after a place that a reader of the same files returned. Throws Error for files that
-  /// cannot be read.
+  /// cannot be read or are no text.
   PairReader(const std::filesystem::path& source, const std::filesystem::path& target,
              const TextPlace& after = {});
 

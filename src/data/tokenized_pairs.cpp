@@ -9,7 +9,6 @@
 #include "numbers/parse.h"
 #include "numbers/random.h"
 #include "text/words.h"
-#include "threads/worker_threads.h"
 #include "unicode/letter_case.h"
 #include "unicode/utf8.h"
 
@@ -61,25 +60,15 @@ TokenizedPairs::TokenizedPairs(const CorpusRequest& request, const Tokenizer& so
       reader_(request.source_path, request.target_path, after) {
   open(alignments_, request.alignment_path, after.lines, after.alignment_bytes);
   open(weights_, request.weight_path, after.lines, after.weight_bytes);
-  try {
-    for (int i = 1; i < request.threads; ++i) {
-      threads_.push_back(start_thread([this] { work(); }));
-    }
-  } catch (...) {
-    stop();
-    throw;
-  }
-}
-
-TokenizedPairs::~TokenizedPairs() { stop(); }
-
-void TokenizedPairs::stop() {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    ended_ = true;
-  }
-  changed_.notify_all();
-  for (auto& thread : threads_) thread.join();
+  others_.emplace(
+      request.threads - 1, [this] { work(); },
+      [this] {
+        {
+          const std::lock_guard<std::mutex> lock(mutex_);
+          ended_ = true;
+        }
+        changed_.notify_all();
+      });
 }
 
 bool TokenizedPairs::next() {
@@ -206,8 +195,12 @@ TokenPair TokenizedPairs::tokenize(const Line& line) const {
 TargetLanguages::Line TokenizedPairs::read_language(const Line& line) const try {
   return languages_.read(line.source, request_.target_language);
 } catch (const Error& error) {
+  const bool unmarked =
+      request_.target_language.empty() && split_marker(line.source).language.empty();
   throw Error(request_.source_path.string() + ": line " + std::to_string(line.end.lines) + ": " +
-              error.what());
+              (unmarked ? "names no target language; begin it with e.g. " +
+                              language_piece(languages_.codes().front())
+                        : error.what()));
 }
 
 /// Adds what the accompanying files say of the pair.

@@ -7,7 +7,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "data/pair_reader.h"
@@ -15,6 +14,7 @@
 #include "data/shard_writer.h"
 #include "text/placeholders.h"
 #include "text/target_languages.h"
+#include "threads/worker_threads.h"
 
 namespace nmt {
 
@@ -24,7 +24,6 @@ class TokenizedPairs {
  public:
   TokenizedPairs(const CorpusRequest& request, const Tokenizer& source, const Tokenizer& target,
                  const TextPlace& after);
-  ~TokenizedPairs();
   TokenizedPairs(const TokenizedPairs&) = delete;
   TokenizedPairs& operator=(const TokenizedPairs&) = delete;
 
@@ -55,7 +54,6 @@ class TokenizedPairs {
     bool is_last = false;
   };
 
-  void stop();
   void work();
   Chunk take();
   void make_chunk(std::unique_lock<std::mutex>& lock);
@@ -84,8 +82,8 @@ class TokenizedPairs {
   std::map<int64_t, Chunk> ready_;
   int64_t chunks_read_ = 0;
   int64_t chunks_taken_ = 0;
-  bool ended_ = false;  // the input is exhausted
-  std::vector<std::thread> threads_;
+  bool ended_ = false;                   // the input is exhausted
+  std::optional<WorkerThreads> others_;  // joined before anything else is destroyed
 };
 
 }  // namespace nmt

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "files/file.h"
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "files/paired_lines.h"
@@ -51,6 +52,23 @@ std::vector<Translation> translate_lines(const Translator& translator,
   return translations;
 }
 
+/// Of a line with a text that is too long, the log-probability is NaN.
+std::vector<PairScore> scores_of(const Translator& translator, std::vector<std::string> sources,
+                                 std::vector<std::string> references) {
+  std::vector<size_t> too_long;
+  while (true) {
+    try {
+      auto scores = translator.score(sources, references);
+      for (const size_t i : too_long) scores[i].log_probability = std::nan("");
+      return scores;
+    } catch (const TextTooLong& error) {
+      too_long.push_back(error.line - 1);
+      sources[error.line - 1].clear();
+      references[error.line - 1].clear();
+    }
+  }
+}
+
 /// The references of all files. Throws Error unless each has as many lines as the file `first`.
 std::vector<std::vector<std::string>> read_references(const EvaluationRequest& request,
                                                       const std::filesystem::path& first,
@@ -80,7 +98,7 @@ EvaluationReport evaluate_model(const EvaluationRequest& request) {
   }
   auto report = evaluate(hypotheses, references, request.options);
   report.confidence = confidence_report(translations, references);
-  set_perplexity(translator.score(sources, files.front()), report);
+  set_perplexity(scores_of(translator, sources, files.front()), report);
   return report;
 }
 
@@ -90,11 +108,16 @@ void set_perplexity(const std::vector<PairScore>& scores, EvaluationReport& repo
   std::vector<PairScore> possible;
   std::copy_if(scores.begin(), scores.end(), std::back_inserter(possible),
                [](const PairScore& score) { return std::isfinite(score.log_probability); });
-  report.lines_without_source = static_cast<int64_t>(scores.size() - possible.size());
+  report.lines_too_long = std::count_if(scores.begin(), scores.end(), [](const PairScore& score) {
+    return std::isnan(score.log_probability);
+  });
+  report.lines_without_source =
+      static_cast<int64_t>(scores.size() - possible.size()) - report.lines_too_long;
   if (!possible.empty()) report.perplexity = perplexity_of(possible);
 }
 
 EvaluationReport evaluate_test_set(const EvaluationRequest& request) {
+  require_two_outputs("-", request.translations);  // the report goes there
   if (request.hypothesis.empty()) return evaluate_model(request);
   const auto hypotheses = read_lines(request.hypothesis);
   const References references(read_references(request, request.hypothesis, hypotheses.size()));

@@ -35,6 +35,13 @@ std::string bleu_line(const BleuScore& bleu, const std::string& signature) {
          signature + "\n";
 }
 
+/// Nothing for no lines.
+std::string left_out_line(int64_t lines, const char* kind) {
+  if (lines == 0) return "";
+  const auto number = lines == 1 ? "1 line" : fmt::format("{} lines", lines);
+  return fmt::format("perplexity leaves out {} {}\n", number, kind);
+}
+
 }  // namespace
 
 EvaluationReport evaluate(const std::vector<std::string>& hypotheses, const References& references,
@@ -70,13 +77,8 @@ std::string to_text(const EvaluationReport& report, const EvaluationOptions& opt
         fmt::format("confidence {:.3f}  mean; Pearson correlation with sentence chrF2: {:.3f}\n",
                     report.confidence->mean, report.confidence->correlation);
   }
-  if (report.lines_without_source > 0) {
-    text += fmt::format("perplexity leaves out {} with an empty source\n",
-                        report.lines_without_source == 1
-                            ? "1 line"
-                            : fmt::format("{} lines", report.lines_without_source));
-  }
-  return text;
+  return text + left_out_line(report.lines_without_source, "with an empty source") +
+         left_out_line(report.lines_too_long, "of over 2000 tokens");
 }
 
 std::string to_json(const EvaluationReport& report, const EvaluationOptions& options) {
@@ -102,9 +104,8 @@ std::string to_json(const EvaluationReport& report, const EvaluationOptions& opt
     json["confidence"] = {{"mean", report.confidence->mean},
                           {"correlation", report.confidence->correlation}};
   }
-  if (report.lines_without_source > 0) {
-    json["perplexity_excluded_lines"] = report.lines_without_source;
-  }
+  const auto excluded = report.lines_without_source + report.lines_too_long;
+  if (excluded > 0) json["perplexity_excluded_lines"] = excluded;
   return dump_json(json) + "\n";
 }
 

@@ -33,6 +33,7 @@ struct EvaluationReport {
   std::optional<ConfidenceReport> confidence;
   int64_t lines = 0;
   int64_t lines_without_source = 0;  // which the perplexity leaves out
+  int64_t lines_too_long = 0;        // likewise
 };
 
 /// The chosen metrics of detokenized hypotheses against references, line by line.

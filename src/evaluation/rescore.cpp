@@ -8,6 +8,7 @@
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "formats/n_best_list.h"
+#include "translate/text_scoring.h"
 
 namespace nmt {
 namespace {
@@ -109,7 +110,7 @@ void sort_lists(std::vector<NBestEntry>& entries) {
 
 }  // namespace
 
-void rescore_n_best(const RescoringRequest& request) {
+void rescore_n_best(const RescoringRequest& request) try {
   constexpr size_t kEntries = 2048;  // together, sorted by length for speed
   const auto sources = read_lines(request.source);
   ListReader reader(request.list, sources.size());
@@ -121,6 +122,8 @@ void rescore_n_best(const RescoringRequest& request) {
     for (const auto& entry : part.entries) output.write(format_n_best_entry(entry));
   }
   output.finish();
+} catch (const TextTooLong& error) {
+  throw Error(request.list.string() + ": " + error.what());
 }
 
 }  // namespace nmt

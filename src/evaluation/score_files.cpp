@@ -57,7 +57,7 @@ void decode_pairs(const Translator& translator, const std::vector<std::string>& 
 
 }  // namespace
 
-void score_pairs(const PairScoringRequest& request) {
+void score_pairs(const PairScoringRequest& request) try {
   const auto sources = read_lines(request.source);
   const auto targets = read_lines(request.target);
   require_paired_lines(request.source, sources.size(), request.target, targets.size());
@@ -67,9 +67,11 @@ void score_pairs(const PairScoringRequest& request) {
   }
   OutputFile output(request.output);  // fails before the work, not after it
   write_scores(translator.score(sources, targets, request.batch_size), output);
+} catch (const TextTooLong& error) {
+  throw Error((error.is_source ? request.source : request.target).string() + ": " + error.what());
 }
 
-void score_lines(const LineScoringRequest& request) {
+void score_lines(const LineScoringRequest& request) try {
   const auto lines = read_lines(request.input);
   OutputFile output(request.output);
   const auto scores = score_text(request.options, lines);
@@ -79,6 +81,8 @@ void score_lines(const LineScoringRequest& request) {
   for (const auto& score : scores) tokens += score.num_tokens;
   std::cerr << fmt::format("perplexity {:.3f}  lines {}  tokens {}\n", perplexity_of(scores),
                            scores.size(), tokens);
+} catch (const TextTooLong& error) {
+  throw Error(request.input.string() + ": " + error.what());
 }
 
 }  // namespace nmt

@@ -73,24 +73,20 @@ void require_known_extension(const std::filesystem::path& output,
   throw UsageError("--output " + output.string() + ": unknown extension; use " + names);
 }
 
-void write(const Explanation& explanation, const ExplainRequest& request) {
+/// `json` where the output may be that.
+void write(const Explanation& explanation, const ExplainRequest& request,
+           const std::string& json = "") {
   const auto extension = request.output.extension();
   OutputFile output(request.output);
   if (extension == ".html") {
     output.write(explanation_page(explanation, request.language));
   } else if (extension == ".svg") {
     output.write(explanation_picture(explanation, request.language));
+  } else if (extension == ".json") {
+    output.write(json + "\n");
   } else {
     output.write(explanation_text(explanation, request.language, terminal_shows_emphasis()));
   }
-  output.finish();
-}
-
-void write_with_json(const Explanation& explanation, const std::string& json,
-                     const ExplainRequest& request) {
-  if (request.output.extension() != ".json") return write(explanation, request);
-  OutputFile output(request.output);
-  output.write(json + "\n");
   output.finish();
 }
 
@@ -104,10 +100,9 @@ void explain_attention(const ExplainRequest& request) {
 void explain_gru(const ExplainRequest& request) {
   require_known_extension(request.output);
   if (!request.model_dir.empty()) {
-    write(explain_encoder_gru(read_model(request.model_dir), request.model_dir.string(),
-                              request.sentence),
-          request);
-    return;
+    return write(explain_encoder_gru(read_model(request.model_dir), request.model_dir.string(),
+                                     request.sentence),
+                 request);
   }
   write(walk_gru(request.example ? example_input() : sentence_input(request.sentence)), request);
 }
@@ -116,14 +111,14 @@ void explain_omission(const ExplainRequest& request) {
   require_known_extension(request.output, kWithJson);
   const Translator translator({{request.model_dir}});
   const auto omissions = measure_omissions(translator, request.sentence, request.translation);
-  write_with_json(explain_omissions(omissions), omissions_json(omissions), request);
+  write(explain_omissions(omissions), request, omissions_json(omissions));
 }
 
 void explain_beam(const ExplainRequest& request) {
   require_known_extension(request.output, kWithJson);
   const auto tree = grow_beam_tree(request.model_dir, request.sentence, request.beam_size,
                                    request.length_penalty);
-  write_with_json(explain_beam_tree(tree), beam_tree_json(tree), request);
+  write(explain_beam_tree(tree), request, beam_tree_json(tree));
 }
 
 void explain_pieces(const ExplainRequest& request) {
@@ -132,11 +127,10 @@ void explain_pieces(const ExplainRequest& request) {
   const auto& tokenizer = request.target ? model.target : model.source;
   const WordSegmenter segmenter(tokenizer.bytes(), request.model_dir.string());
   std::vector<SegmentedWord> words;
-  for (const auto& word : words_to_explain(request.sentence)) {
+  for (const auto& word : words_to_explain(tokenizer.as_read(request.sentence))) {
     words.push_back(segmenter.segment(word));
   }
-  write_with_json(explain_segmentations(words, segmenter.is_bpe()), segmentations_json(words),
-                  request);
+  write(explain_segmentations(words, segmenter.is_bpe()), request, segmentations_json(words));
 }
 
 void explain_gradient(const ExplainRequest& request) {
@@ -144,8 +138,7 @@ void explain_gradient(const ExplainRequest& request) {
   if (request.model_dir.empty()) {
     const auto decoder = small_decoder();
     const ModelGradients example{run_forward(decoder).loss, 1, {}, check_derivatives(decoder)};
-    write_with_json(explain_small_gradient(decoder), gradients_json(example), request);
-    return;
+    return write(explain_small_gradient(decoder), request, gradients_json(example));
   }
   const auto model = read_model(request.model_dir);
   require_translator(model.options, request.model_dir);
@@ -153,9 +146,8 @@ void explain_gradient(const ExplainRequest& request) {
       tokens_to_explain(model.source, request.sentence, TargetLanguages(model.source));
   const auto target = tokens_to_explain(model.target, *request.translation);
   const auto gradients = gradient_measure()(model, source, target);
-  write_with_json(
-      explain_model_gradients(request.sentence, *request.translation, gradients, model.options),
-      gradients_json(gradients), request);
+  write(explain_model_gradients(request.sentence, *request.translation, gradients, model.options),
+        request, gradients_json(gradients));
 }
 
 }  // namespace nmt

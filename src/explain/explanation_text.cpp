@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "unicode/characters.h"
 #include "unicode/utf8.h"
@@ -21,20 +20,8 @@ struct Block {
   size_t width = 0;
 };
 
-std::string wrapped(const std::string& text, size_t indent) {
-  std::istringstream stream(text);
-  std::string lines;
-  std::string line(indent, ' ');
-  for (std::string word; stream >> word;) {
-    const bool first = line.size() == indent;
-    if (!first && display_width(line) + 1 + display_width(word) > kColumns) {
-      lines += line + "\n";
-      line = std::string(indent, ' ') + word;
-    } else {
-      line += (first ? "" : " ") + word;
-    }
-  }
-  return lines + line + "\n";
+std::string paragraph(const std::string& text, size_t indent) {
+  return std::string(indent, ' ') + wrapped(text, indent, indent, kColumns, display_width) + "\n";
 }
 
 size_t cell_width(const LabelledMatrix& matrix) {
@@ -166,7 +153,7 @@ std::string heading(const Text& title, const Text& text, size_t number, Language
                     bool emphasis) {
   const auto line = std::to_string(number) + ". " + title.in(language);
   return (emphasis ? "\x1b[1m" + line + "\x1b[0m" : line) + "\n" +
-         wrapped(text.in(language), kIndent) + "\n";
+         paragraph(text.in(language), kIndent) + "\n";
 }
 
 std::string table_text(const FigureTable& table, size_t number, Language language, bool emphasis) {
@@ -189,7 +176,7 @@ std::string step_text(const Step& step, size_t number, Language language, bool e
   auto text = heading(step.title, step.text, number, language, emphasis);
   if (!step.equation.empty()) text += "    " + step.equation + "\n\n";
   for (const auto& terms : step.lines) text += terms_text(terms);
-  if (!step.worked.empty()) text += wrapped(step.worked, 4) + "\n";
+  if (!step.worked.empty()) text += paragraph(step.worked, 4) + "\n";
   if (!step.lookups.empty()) text += lookups_text(step.lookups);
   return text;
 }
@@ -200,8 +187,8 @@ std::string explanation_text(const Explanation& explanation, Language language, 
   const auto& about = explanation.about.in(language);
   const auto& title = explanation.title.in(language);
   auto text = (emphasis ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n\n" +
-              wrapped(explanation.introduction.in(language), 0) + "\n" +
-              (about.empty() ? "" : wrapped(about, 0) + "\n") +
+              paragraph(explanation.introduction.in(language), 0) + "\n" +
+              (about.empty() ? "" : paragraph(about, 0) + "\n") +
               (explanation.outline.empty() ? "" : explanation.outline + "\n");
   for (size_t i = 0; i < explanation.steps.size(); ++i) {
     text += step_text(explanation.steps[i], i + 1, language, emphasis);

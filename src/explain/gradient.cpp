@@ -17,10 +17,6 @@ Row applied(const WorkedMatrix& matrix, const Row& x) {
 /// a bᵀ
 WorkedMatrix outer(const Row& a, const Row& b) { return product(transposed({a}), {b}); }
 
-Row joined_input(const SmallDecoder& decoder, const SmallForward& forward) {
-  return side_by_side({{forward.context}, {decoder.query}}).front();
-}
-
 }  // namespace
 
 SmallDecoder small_decoder() {
@@ -32,7 +28,8 @@ SmallForward run_forward(const SmallDecoder& decoder) {
   forward.scores = applied(decoder.states, decoder.query);
   forward.weights = softmax({forward.scores}).front();
   forward.context = weighted_sum({forward.weights}, decoder.states).front();
-  forward.logits = applied(decoder.output, joined_input(decoder, forward));
+  forward.joined = side_by_side({{forward.context}, {decoder.query}}).front();
+  forward.logits = applied(decoder.output, forward.joined);
   forward.probabilities = softmax({forward.logits}).front();
   forward.loss = -std::log(forward.probabilities[decoder.target]);
   return forward;
@@ -42,12 +39,13 @@ SmallBackward run_backward(const SmallDecoder& decoder, const SmallForward& forw
   SmallBackward backward;
   backward.logits = forward.probabilities;
   backward.logits[decoder.target] -= 1.0;
-  backward.output = outer(backward.logits, joined_input(decoder, forward));
+  backward.output = outer(backward.logits, forward.joined);
   backward.joined = applied(transposed(decoder.output), backward.logits);
   const size_t width = decoder.query.size();
-  const Row of_context(backward.joined.begin(),
-                       backward.joined.begin() + static_cast<std::ptrdiff_t>(width));
-  backward.weights = applied(decoder.states, of_context);
+  const auto half = backward.joined.begin() + static_cast<std::ptrdiff_t>(width);
+  backward.context.assign(backward.joined.begin(), half);
+  backward.joined_query.assign(half, backward.joined.end());
+  backward.weights = applied(decoder.states, backward.context);
   double mean = 0.0;
   for (size_t i = 0; i < forward.weights.size(); ++i) {
     mean += forward.weights[i] * backward.weights[i];
@@ -56,8 +54,8 @@ SmallBackward run_backward(const SmallDecoder& decoder, const SmallForward& forw
     backward.scores.push_back(forward.weights[i] * (backward.weights[i] - mean));
   }
   backward.query = applied(transposed(decoder.states), backward.scores);
-  for (size_t k = 0; k < width; ++k) backward.query[k] += backward.joined[width + k];
-  backward.states = outer(forward.weights, of_context);
+  for (size_t k = 0; k < width; ++k) backward.query[k] += backward.joined_query[k];
+  backward.states = outer(forward.weights, backward.context);
   const auto by_scores = outer(backward.scores, decoder.query);
   for (size_t i = 0; i < by_scores.size(); ++i) {
     for (size_t k = 0; k < width; ++k) backward.states[i][k] += by_scores[i][k];

@@ -32,6 +32,7 @@ struct SmallForward {
   Row scores;         // s = H q [S]
   Row weights;        // a = softmax(s) [S]
   Row context;        // c = Hᵀ a [d]
+  Row joined;         // [c ; q] [2d]
   Row logits;         // z = W [c ; q] [V]
   Row probabilities;  // p = softmax(z) [V]
   double loss = 0.0;  // L = −ln p_y
@@ -42,9 +43,11 @@ struct SmallBackward {
   Row logits;           // p − 1_y [V]
   WorkedMatrix output;  // ∂L/∂z [c ; q]ᵀ [V, 2d]
   Row joined;           // Wᵀ ∂L/∂z: of [c ; q] [2d]
+  Row context;          // its first half [d]
+  Row joined_query;     // its second half: what [c ; q] passes to q directly [d]
   Row weights;          // H ∂L/∂c [S]
   Row scores;           // a ⊙ (∂L/∂a − Σ_j a_j ∂L/∂a_j) [S]
-  Row query;            // Hᵀ ∂L/∂s + what [c ; q] passes to q directly [d]
+  Row query;            // Hᵀ ∂L/∂s + joined_query [d]
   WorkedMatrix states;  // a ∂L/∂cᵀ + ∂L/∂s qᵀ [S, d]
 };
 

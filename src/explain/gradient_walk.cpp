@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "checkpoint/parameter_shapes.h"
 #include "files/json.h"
 #include "unicode/characters.h"
 
@@ -78,19 +79,7 @@ class SmallWalk {
   LabelledMatrix states() const { return {"H", decoder_.states, Role::kKey}; }
   LabelledMatrix query() const { return column("q", decoder_.query, Role::kQuery); }
   LabelledMatrix output() const { return {"W", decoder_.output, Role::kPlain}; }
-  LabelledMatrix joined() const {
-    auto both = forward_.context;
-    both.insert(both.end(), decoder_.query.begin(), decoder_.query.end());
-    return column("[c ; q]", both);
-  }
-  Row of_context() const {
-    const auto width = static_cast<std::ptrdiff_t>(decoder_.query.size());
-    return {backward_.joined.begin(), backward_.joined.begin() + width};
-  }
-  Row of_query() const {
-    const auto width = static_cast<std::ptrdiff_t>(decoder_.query.size());
-    return {backward_.joined.begin() + width, backward_.joined.end()};
-  }
+  LabelledMatrix joined() const { return column("[c ; q]", forward_.joined); }
 
   std::vector<Step> forward_steps() const {
     const auto weights = column("a", forward_.weights);
@@ -118,7 +107,7 @@ class SmallWalk {
   std::vector<Step> backward_steps() const {
     const auto by_logits = column("∂z", backward_.logits, Role::kValue);
     const auto by_scores = column("∂s", backward_.scores, Role::kValue);
-    const auto by_context = column("∂c", of_context(), Role::kValue);
+    const auto by_context = column("∂c", backward_.context, Role::kValue);
     Step output_step{
         {"Backwards: softmax and cross-entropy", "거꾸로: 소프트맥스와 교차 엔트로피"},
         {"∂z is short for ∂L/∂z. Of the logits it is what the model expects minus what is right, "
@@ -161,12 +150,12 @@ class SmallWalk {
         "∂q = Hᵀ ∂s + (∂[c ; q])_q,  ∂H = ∂s qᵀ + a ∂cᵀ",
         {{{"", {"Hᵀ", transposed(decoder_.states), Role::kKey}},
           {"·", by_scores},
-          {"+", column("(∂[c ; q])_q", of_query(), Role::kValue)},
+          {"+", column("(∂[c ; q])_q", backward_.joined_query, Role::kValue)},
           {"=", column("∂q", backward_.query, Role::kValue)}},
          {{"", by_scores},
           {"·", {"qᵀ", {decoder_.query}, Role::kQuery}},
           {"+", column("a", forward_.weights)},
-          {"·", {"∂cᵀ", {of_context()}, Role::kValue}},
+          {"·", {"∂cᵀ", {backward_.context}, Role::kValue}},
           {"=", {"∂H", backward_.states, Role::kValue}}}}};
     return {output_step, weight, softmax_step, inputs};
   }
@@ -248,12 +237,6 @@ std::vector<Step> chain_rule(const Seq2SeqOptions& options) {
         "토큰의 행은 그 토큰이 나온 자리에서 받은 것을 모두 더합니다. 나머지 행은 0입니다."},
        "∂L/∂E_w = Σ_{t: x_t = w} ∂L/∂e_t"});
   return steps;
-}
-
-std::string shape_text(const std::vector<int64_t>& shape) {
-  std::string text;
-  for (const auto size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return "[" + text + "]";
 }
 
 }  // namespace

@@ -151,7 +151,8 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
        {},
        "",
        lookups(weights.values, weights.rows, weights.columns)});
-  if (!best.attention.empty() && has_one_head(options) && options.attention->is_softmax) {
+  const bool has_tokens = !best.attention.empty() && !best.tokens.empty();
+  if (has_tokens && has_one_head(options) && options.attention->is_softmax) {
     explanation.steps.push_back(scores_of_token(translation));
   }
   explanation.learned = {weights.columns, weights.rows, matrix.weights};

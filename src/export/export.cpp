@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "checkpoint/model.h"
+#include "config/choice.h"
 #include "errors/error.h"
 #include "export/export_format.h"
 #include "export/verify.h"
@@ -15,12 +16,11 @@ namespace nmt {
 namespace {
 
 ExportFormat find_format(const std::string& wanted) {
-  std::string names;
   for (const auto& format : export_formats()) {
     if (format.name == wanted) return format;
-    names += (names.empty() ? "" : ", ") + format.name;
   }
-  throw UsageError("--to " + wanted + ": unknown format; use one of " + names);
+  throw UsageError("--to " + wanted + ": unknown format; use one of " +
+                   list_of(export_format_names()));
 }
 
 std::string text_of(const Agreement& agreement) {

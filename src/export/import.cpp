@@ -2,6 +2,7 @@
 
 #include "checkpoint/model.h"
 #include "checkpoint/model_directory.h"
+#include "checkpoint/model_files.h"
 #include "checkpoint/parameter_shapes.h"
 #include "checkpoint/safetensors.h"
 #include "config/settings_io.h"
@@ -56,6 +57,15 @@ void require_one_vocabulary(const Model& model) {
               "--target-tokenizer");
 }
 
+/// Makes the network of the model's settings and vocabularies from the weights.
+void fill_network(Model& model, const TensorFile& weights, const std::string& expected_by) {
+  const Seq2SeqOptions options{model.settings.model, model.source.vocabulary_size(),
+                               model.target.vocabulary_size()};
+  require_plausible_size(weights, options);
+  model.network = make_seq2seq(options);
+  load_state_dict(weights, model.network, expected_by);
+}
+
 Model read_foreign_model(const ImportRequest& request) {
   const auto name = request.weights.string();
   if (!(request.config.empty() && request.source_tokenizer.empty() &&
@@ -73,32 +83,38 @@ Model read_foreign_model(const ImportRequest& request) {
   validate(model.settings);
   model.source = Tokenizer::from_bytes(foreign.source_vocabulary, name + ": source vocabulary");
   model.target = Tokenizer::from_bytes(foreign.target_vocabulary, name + ": target vocabulary");
-  const Seq2SeqOptions options{model.settings.model, model.source.vocabulary_size(),
-                               model.target.vocabulary_size()};
-  require_plausible_size(foreign.weights, options);
-  model.network = make_seq2seq(options);
-  load_state_dict(foreign.weights, model.network, "a recurrent model of its settings");
+  fill_network(model, foreign.weights, "a recurrent model of its settings");
   return model;
+}
+
+TensorFile read_weights(const std::filesystem::path& path) {
+  if (!may_be_model(path)) {
+    throw Error(path.string() +
+                ": neither a safetensors file nor a model of OpenNMT-py or simple-nmt; check the "
+                "path");
+  }
+  auto file = read_safetensors(path);
+  if (file.metadata.count(kPackedSettings) > 0) {
+    throw Error(path.string() +
+                ": a packed model, which needs no import; use it as --model-dir, or nmt unpack");
+  }
+  return file;
 }
 
 Model read_model(const ImportRequest& request) {
   if (TorchFile::is_one(request.weights)) return read_foreign_model(request);
+  const auto file = read_weights(request.weights);
   if (request.source_tokenizer.empty() || request.target_tokenizer.empty()) {
     throw UsageError(request.weights.string() +
                      ": holds no vocabularies; use --source-tokenizer and --target-tokenizer");
   }
-  const auto file = read_safetensors(request.weights);
   Model model;
   model.settings = settings_for(request, file);
   model.source = Tokenizer::from_file(request.source_tokenizer);
   model.target = Tokenizer::from_file(request.target_tokenizer);
   require_one_vocabulary(model);
-  const Seq2SeqOptions options{model.settings.model, model.source.vocabulary_size(),
-                               model.target.vocabulary_size()};
-  require_plausible_size(file, options);
-  model.network = make_seq2seq(options);
-  load_state_dict(
-      file, model.network,
+  fill_network(
+      model, file,
       (request.config.empty() ? "its settings" : request.config.string()) + " and the tokenizers");
   return model;
 }

@@ -151,11 +151,6 @@ int64_t count_layers(const TensorFile& weights, const std::string& prefix) {
   });
 }
 
-bool has_tensor(const TensorFile& weights, const std::string& name) {
-  return std::any_of(weights.tensors.begin(), weights.tensors.end(),
-                     [&](const auto& entry) { return entry.name == name; });
-}
-
 double dropout_of(const PickleValue& options) {
   const auto* value = options.find("dropout");
   if (value != nullptr && value->kind == Kind::kList && !value->items.empty()) {
@@ -183,7 +178,7 @@ ModelConfig config_of(const TensorFile& weights, const PickleValue& options) {
   if (option(options, "share_decoder_embeddings", "False") == "True") {
     model.tied_embeddings = TiedEmbeddings::kTarget;
   }
-  if (!has_tensor(weights, kEncoder + "weight_ih_l0_reverse")) {
+  if (weights.find(kEncoder + "weight_ih_l0_reverse") == nullptr) {
     throw Error(name +
                 ": has an encoder of one direction; only models with encoder_type brnn can "
                 "be imported");

@@ -3,9 +3,9 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <sstream>
 #include <vector>
 
+#include "checkpoint/parameter_shapes.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
 
@@ -13,19 +13,6 @@ namespace nmt {
 namespace {
 
 constexpr size_t kProblemsShown = 4;
-
-const torch::Tensor* find(const TensorFile& file, const std::string& name) {
-  for (const auto& entry : file.tensors) {
-    if (entry.name == name) return &entry.tensor;
-  }
-  return nullptr;
-}
-
-std::string shape_text(const torch::Tensor& tensor) {
-  std::ostringstream text;
-  text << tensor.sizes();
-  return text.str();
-}
 
 /// The names under which the network has the matrices that it ties, the file's own choice first.
 std::vector<std::string> names_of(const std::string& name, TiedEmbeddings tied) {
@@ -44,7 +31,7 @@ std::vector<std::string> names_of(const std::string& name, TiedEmbeddings tied) 
 const torch::Tensor* find_tied(const TensorFile& file, const std::string& name,
                                TiedEmbeddings tied) {
   for (const auto& candidate : names_of(name, tied)) {
-    if (const auto* tensor = find(file, candidate)) return tensor;
+    if (const auto* tensor = file.find(candidate)) return tensor;
   }
   return nullptr;
 }
@@ -53,21 +40,21 @@ const torch::Tensor* find_tied(const TensorFile& file, const std::string& name,
 std::string problem_of(const TensorFile& file, const std::string& name,
                        const torch::Tensor& parameter, TiedEmbeddings tied) {
   const auto* tensor = find_tied(file, name, tied);
-  const auto expected = "expected " + shape_text(parameter);
+  const auto expected = "expected " + shape_text(parameter.sizes().vec());
   if (tensor == nullptr) return name + " is missing (" + expected + ")";
   if (!tensor->is_floating_point()) {
     return name + " is of dtype " + c10::toString(tensor->scalar_type()) +
            " (expected floating-point numbers)";
   }
   if (tensor->sizes() != parameter.sizes()) {
-    return name + " has shape " + shape_text(*tensor) + " (" + expected + ")";
+    return name + " has shape " + shape_text(tensor->sizes().vec()) + " (" + expected + ")";
   }
   if (!tensor->to(torch::kFloat).isfinite().all().item<bool>()) {
     return name + " holds numbers that are not finite in float32";
   }
   const auto others = names_of(name, tied);
   const auto other = std::find_if(others.begin(), others.end(), [&](const auto& twin_name) {
-    const auto* twin = find(file, twin_name);
+    const auto* twin = file.find(twin_name);
     return twin != nullptr && !torch::equal(*twin, *tensor);
   });
   if (other == others.end()) return "";

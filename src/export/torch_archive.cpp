@@ -58,6 +58,12 @@ Members members_of(std::string_view bytes, const std::string& name) {
     const uint64_t name_size = zip.number<uint16_t>(entry + 28);
     const uint64_t local = zip.number<uint32_t>(entry + 42);
     const std::string member(zip.at(entry + 46, name_size));
+    if (member.find("/code/") != std::string::npos) {
+      throw Error(
+          name +
+          ": a TorchScript program, which cannot be imported; use a file of nmt export --to "
+          "safetensors");
+    }
     if (!stored) throw Error(name + ": compressed; use a file as torch.save wrote it");
     const uint64_t data =
         local + 30 + zip.number<uint16_t>(local + 26) + zip.number<uint16_t>(local + 28);

@@ -128,12 +128,26 @@ bool is_written_in_place(const std::filesystem::path& path) {
          !std::filesystem::equivalent(path, link_target(path), ignored);
 }
 
+bool is_readable_once(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  return path == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_socket(status);
+}
+
+void require_rereadable(const std::vector<std::filesystem::path>& paths) {
+  for (const auto& path : paths) {
+    if (!is_readable_once(path)) continue;
+    throw Error((path == "-" ? "standard input" : path.string()) +
+                ": cannot be read twice; use a regular file");
+  }
+}
+
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   return unique_name(a) == unique_name(b);
 }
 
 void require_two_outputs(const std::filesystem::path& a, const std::filesystem::path& b) {
-  if (b.empty() || !is_same_file(a, b)) return;
+  if (b.empty() || a == "/dev/null" || !is_same_file(a, b)) return;
   throw UsageError(a.string() + ": used for two outputs; use two files");
 }
 

@@ -38,6 +38,12 @@ std::filesystem::path uncompressed_name(const std::filesystem::path& path);
 /// replace it (as root also /dev/null).
 bool is_written_in_place(const std::filesystem::path& path);
 
+/// Whether the path is standard input ("-") or a pipe, which ends with its first reading.
+bool is_readable_once(const std::filesystem::path& path);
+
+/// Throws Error for a path that is_readable_once.
+void require_rereadable(const std::vector<std::filesystem::path>& paths);
+
 /// Whether both paths name one file, which need not exist; symbolic links are followed. Devices and
 /// pipes are compared by name: outputs may share the terminal as /dev/stdout and /dev/stderr.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);

@@ -11,7 +11,8 @@ namespace nmt {
 namespace {
 
 constexpr size_t kBufferBytes = 1 << 18;
-constexpr size_t kBytesPerNul = 100;  // no text has more NUL bytes
+constexpr size_t kBytesPerNul = 100;  // no text has more NUL bytes,
+constexpr size_t kDamagedBytes = 2;   // except a very short one
 
 }  // namespace
 
@@ -78,14 +79,15 @@ void LineReader::require_text() {
   const std::string_view bytes(buffer_.data() + begin_, end_ - begin_);
   const auto refuse = [&](const char* reason) { throw Error(name_ + ": " + reason); };
   if (begins_with(bytes, "PK\3\4")) {
-    refuse("a ZIP archive, not text; convert it to text, or use --input with a .docx or .odt file");
+    refuse(
+        "a ZIP archive, not text; convert it to text (nmt translate reads .docx and .odt files)");
   }
   if (begins_with(bytes, "\xFF\xFE") || begins_with(bytes, "\xFE\xFF")) {
     refuse("UTF-16 or UTF-32, not UTF-8; convert it, for example with iconv -f UTF-16 -t UTF-8");
   }
   // Fewer of them, like other bytes that are not UTF-8, are damage in a text: worth a warning.
   const auto nul_bytes = static_cast<size_t>(std::count(bytes.begin(), bytes.end(), '\0'));
-  if (nul_bytes * kBytesPerNul > bytes.size()) {
+  if (nul_bytes > kDamagedBytes && nul_bytes * kBytesPerNul > bytes.size()) {
     refuse("has many NUL bytes, so it is binary or UTF-16; convert it to text in UTF-8");
   }
 }

@@ -1,6 +1,7 @@
 #include "files/output_file.h"
 
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -20,6 +21,14 @@ void fail_standard_output(const std::string& problem) {
   pollfd output = {STDOUT_FILENO, 0, 0};
   if (::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0) throw ReaderLeft(message);
   throw Error(message);
+}
+
+bool is_standard_output(const std::filesystem::path& path) {
+  struct stat named {};
+  struct stat output {};
+  return path == "-" ||
+         (::stat(path.c_str(), &named) == 0 && ::fstat(STDOUT_FILENO, &output) == 0 &&
+          named.st_dev == output.st_dev && named.st_ino == output.st_ino);
 }
 
 OutputFile::OutputFile(const std::filesystem::path& path) {

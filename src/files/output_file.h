@@ -17,6 +17,9 @@ class ReaderLeft : public Error {
   using Error::Error;
 };
 
+/// Whether the path is standard output: "-", /dev/stdout, or what that leads to.
+bool is_standard_output(const std::filesystem::path& path);
+
 /// Throws ReaderLeft if standard output is a pipe without a reader, else Error with the problem.
 [[noreturn]] void fail_standard_output(const std::string& problem);
 

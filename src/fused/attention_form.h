@@ -5,6 +5,7 @@
 #include "attentions/attention_kind.h"
 #include "config/settings.h"
 #include "fused/parameter.h"
+#include "kernels/attention_row.h"
 
 namespace nmt {
 
@@ -22,7 +23,7 @@ namespace nmt {
 struct AttentionForm {
   bool attends = true;  // false: there is no context, and nothing else counts
   Parameter key;        // W_k  [H, H]
-  Parameter folded;     // W_f  [H, H]
+  Parameter folded;     // W_f  [H, H]  of the query, folded into the keys
   Parameter value;      // W_v  [H, H]
   Parameter query;      // W_q  [H, H]
   Parameter output;     // W_o  [H, H]

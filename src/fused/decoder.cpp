@@ -44,8 +44,7 @@ FusedDecoder::FusedDecoder(const ModelConfig& model, const ParameterTable& param
       concat_bias_(parameters.at("concat.bias")) {
   if (model.layer_norm) norm_.emplace(parameters, "norm_dec");
   for (int64_t layer = 0; layer < num_decoder_layers(model); ++layer) {
-    const auto suffix = "_l" + std::to_string(layer);
-    const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", suffix);
+    const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", layer);
     layers_.push_back({RecurrentLayer(cell_, found), {}, {}, {}, {}, {}, {}, {}, {}});
   }
   first_state_.hidden.resize(layers_.size());
@@ -68,7 +67,7 @@ bool FusedDecoder::is_next_to_contexts(size_t layer) const {
 }
 
 Matrix FusedDecoder::output_of(size_t layer) const {
-  return is_next_to_contexts(layer) ? asking() : layers_[layer].output.matrix();
+  return is_next_to_contexts(layer) ? query_states() : layers_[layer].output.matrix();
 }
 
 ConstMatrix FusedDecoder::forward(const PackedBatch& batch, ConstMatrix embedded,
@@ -154,7 +153,7 @@ void FusedDecoder::forward_layers(const PackedBatch& batch, int64_t step, const 
                                     layer.previous_cell);
     }
     layer.recurrent.forward(first, before, cells_before, output);
-    const auto states = residual_ ? rows_of_step(target, step, asking()) : output;
+    const auto states = residual_ ? rows_of_step(target, step, query_states()) : output;
     if (residual_) add_layer(l, output, states);
     if (l + 1 == layers_.size()) continue;
     const auto dropped = rows_of_step(target, step, layer.dropped.matrix());
@@ -166,15 +165,14 @@ void FusedDecoder::forward_layers(const PackedBatch& batch, int64_t step, const 
 void FusedDecoder::forward_attentional_hidden(const PackedBatch& batch, int64_t step,
                                               const Dropout& dropout) {
   const int64_t first = batch.target.first_row(step);
-  const auto asking_now = rows_of_step(batch.target, step, asking());
+  const auto queries = rows_of_step(batch.target, step, query_states());
   if (norm_) {
     const auto states =
-        residual_ ? asking_now : rows_of_step(batch.target, step, layers_.back().output.matrix());
-    norm_->forward(first, states, asking_now);
+        residual_ ? queries : rows_of_step(batch.target, step, layers_.back().output.matrix());
+    norm_->forward(first, states, queries);
   }
   if (attention_.attends()) {
-    attention_.forward(batch, first, asking_now,
-                       rows_of_step(batch.target, step, contexts(joined_)));
+    attention_.forward(batch, first, queries, rows_of_step(batch.target, step, contexts(joined_)));
   }
   const auto joined = rows_of_step(batch.target, step, joined_.matrix());
   const auto projected = rows_of_step(batch.target, step, projected_.matrix());
@@ -198,7 +196,7 @@ DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradien
     if (has_cells()) result.state.cell.push_back(layer.carried_cell.matrix());
   }
   add_weight_gradients(gradient, gradients);
-  result.values = attention_.finish(batch, asking(), contexts(joined_gradient_), gradients);
+  result.values = attention_.finish(batch, query_states(), contexts(joined_gradient_), gradients);
   result.embedded = embedded_gradient_.take(embedded_.rows, embedded_.columns);
   layers_.front().recurrent.input_gradient(embedded_weight(), 0, WriteMode::kOverwrite,
                                            result.embedded);
@@ -221,12 +219,12 @@ void FusedDecoder::backward_attentional_hidden(const PackedBatch& batch, int64_t
   tanh_backward(rows_of_step(batch.target, step, projected_.matrix()), rows);
   const auto joined = rows_of_step(batch.target, step, joined_gradient_.matrix());
   linear_backward(rows, concat_weight_, joined, WriteMode::kOverwrite);
-  const auto of_asking = joined.column_range(0, hidden_size());
+  const auto of_queries = joined.column_range(0, hidden_size());
   if (attention_.attends()) {
-    attention_.backward(batch, first, rows_of_step(batch.target, step, asking()),
-                        rows_of_step(batch.target, step, contexts(joined_gradient_)), of_asking);
+    attention_.backward(batch, first, rows_of_step(batch.target, step, query_states()),
+                        rows_of_step(batch.target, step, contexts(joined_gradient_)), of_queries);
   }
-  if (norm_) norm_->backward(first, of_asking);
+  if (norm_) norm_->backward(first, of_queries);
 }
 
 /// Replaces the gradients of a step's rows, which the next step has left in `carried`.

@@ -9,7 +9,6 @@
 #include "fused/attention.h"
 #include "fused/buffer.h"
 #include "fused/dropout.h"
-#include "fused/encoder.h"
 #include "fused/layer_norm.h"
 #include "fused/packed_batch.h"
 #include "fused/parameter.h"
@@ -73,7 +72,8 @@ class FusedDecoder {
   bool has_cells() const { return cell_ == Cell::kLstm; }
   bool is_next_to_contexts(size_t layer) const;
   Matrix output_of(size_t layer) const;
-  Matrix asking() const { return joined_.matrix().column_range(0, hidden_size()); }
+  /// [target rows, H]  h_t as attention and W_c read it.
+  Matrix query_states() const { return joined_.matrix().column_range(0, hidden_size()); }
   Matrix contexts(const Buffer& joined) const {
     return joined.matrix().column_range(hidden_size(), context_size());
   }

@@ -26,14 +26,13 @@ FusedEncoder::FusedEncoder(const ModelConfig& model, const ParameterTable& param
     : cell_(model.cell),
       summed_(model.encoder_output == EncoderOutput::kSummed),
       residual_(model.residual) {
-  const auto layer_of = [&](const std::string& suffix, size_t direction) {
-    return SequenceLayer(cell_, find_recurrent_parameters(parameters, "encoder.rnn.", suffix),
-                         direction);
+  const auto layer_of = [&](int64_t layer, size_t direction) {
+    const auto found =
+        find_recurrent_parameters(parameters, "encoder.rnn.", layer, direction == kBackward);
+    return SequenceLayer(cell_, found, direction);
   };
   for (int64_t layer = 0; layer < model.num_layers; ++layer) {
-    const auto suffix = "_l" + std::to_string(layer);
-    layers_.push_back(
-        {{layer_of(suffix, kForward), layer_of(suffix + "_reverse", kBackward)}, {}, {}, {}, {}});
+    layers_.push_back({{layer_of(layer, kForward), layer_of(layer, kBackward)}, {}, {}, {}, {}});
   }
 }
 

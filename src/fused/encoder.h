@@ -14,12 +14,6 @@
 
 namespace nmt {
 
-/// States of all layers of a stack, [B, H] each; cells for LSTMs only.
-struct StackState {
-  std::vector<Matrix> hidden;
-  std::vector<Matrix> cell;
-};
-
 /// The bidirectional encoder of nn/encoder.h over packed sequences, forward and backward.
 class FusedEncoder {
  public:

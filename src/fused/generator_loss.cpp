@@ -86,7 +86,9 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, float diverg
   const auto logits = multiply(rows);
   const float* bias = bias_.value.data;
   double loss = 0.0;
-  for (int64_t row = 0; row<rows.count; row += divergence> 0 ? 2 : 1) {
+  // With a divergence (R-Drop) the rows stand in twos, a pair's and its copy's, with one loss.
+  const int64_t stride = divergence > 0 ? 2 : 1;
+  for (int64_t row = 0; row < rows.count; row += stride) {
     const int64_t target = share_->target_output[static_cast<size_t>(rows.first + row)];
     const auto pair = share_->pairs[static_cast<size_t>(rows.first + row)];
     auto weights = share_->weights[pair];

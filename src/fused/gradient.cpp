@@ -3,9 +3,49 @@
 #include <algorithm>
 #include <utility>
 
+#include "fused/generator_loss.h"
+#include "fused/language_network.h"
+#include "fused/recurrent_network.h"
+#include "fused/transformer_network.h"
 #include "kernels/matrix_product.h"
 
 namespace nmt {
+namespace {
+
+std::unique_ptr<FusedNetwork> make_fused_network(const FusedOptions& options,
+                                                 const ParameterTable& parameters) {
+  if (options.model.architecture == Architecture::kLanguageModel) {
+    return std::make_unique<LanguageNetwork>(options.model, parameters);
+  }
+  if (options.model.architecture == Architecture::kTransformer) {
+    return std::make_unique<TransformerNetwork>(options.model, parameters);
+  }
+  return std::make_unique<RecurrentNetwork>(options.model, parameters);
+}
+
+}  // namespace
+
+/// Loss and gradient of a model for one share of a batch: the same function of the same parameters
+/// as the plain path (nn/seq2seq.h), which is the reference. In this order:
+///
+///   network->forward(), loss.begin()
+///   loss.log_probabilities()    where the weights of the loss depend on them
+///   loss.run_block(0 …)         after each: sum `gradients`, then clear them
+///   network->backward_decoder() likewise
+///   network->backward_encoder() likewise
+///
+/// Those of one FusedGradient share parameters and run concurrently, one thread each: only
+/// sum_weight_gradients() writes to shared memory.
+struct FusedGradient::ShareModel {
+  ShareModel(const FusedOptions& options, const ParameterTable& parameters)
+      : network(make_fused_network(options, parameters)),
+        loss(parameters),
+        gradients(options.precision) {}
+
+  std::unique_ptr<FusedNetwork> network;
+  FusedGeneratorLoss loss;
+  WeightGradients gradients;
+};
 
 GradientPart gradient_part_of(const std::string& parameter) {
   const auto begins_with = [&](const char* prefix) { return parameter.rfind(prefix, 0) == 0; };
@@ -22,9 +62,11 @@ FusedGradient::FusedGradient(const FusedOptions& options, ParameterTable paramet
       team_(team),
       copies_(options.precision, parameters_) {
   for (int member = 0; member < team.size(); ++member) {
-    models_.push_back(std::make_unique<FusedSeq2Seq>(options, parameters_));
+    models_.push_back(std::make_unique<ShareModel>(options, parameters_));
   }
 }
+
+FusedGradient::~FusedGradient() = default;
 
 void FusedGradient::forward(const std::vector<PackedBatch>& shares,
                             const std::vector<Dropout>& dropouts) {
@@ -33,12 +75,15 @@ void FusedGradient::forward(const std::vector<PackedBatch>& shares,
     compute_products_alone();
     copies_.refresh(member, team_.size());
   });
-  for_each_share([&](auto& model, size_t i) { model.forward(shares[i], dropouts[i]); });
+  for_each_share([&](auto& model, size_t i) {
+    const auto states = model.network->forward(shares[i], dropouts[i]);
+    model.loss.begin(states, shares[i], model.network->attention());
+  });
 }
 
 std::vector<std::vector<double>> FusedGradient::log_probabilities() {
   std::vector<std::vector<double>> result(num_shares_);
-  for_each_share([&](auto& model, size_t i) { result[i] = model.log_probabilities(); });
+  for_each_share([&](auto& model, size_t i) { result[i] = model.loss.log_probabilities(); });
   return result;
 }
 
@@ -46,18 +91,21 @@ double FusedGradient::backward(const Complete& complete, double divergence) {
   std::vector<double> losses(num_shares_);
   int64_t blocks = 0;
   for (size_t i = 0; i < num_shares_; ++i) {
-    blocks = std::max(blocks, models_[i]->num_loss_blocks());
+    blocks = std::max(blocks, models_[i]->loss.num_blocks());
   }
   for (int64_t block = 0; block < blocks; ++block) {
     for_each_share([&](auto& model, size_t i) {
-      losses[i] += model.run_loss_block(block, blocks, static_cast<float>(divergence));
+      losses[i] +=
+          model.loss.run_block(block, blocks, static_cast<float>(divergence), model.gradients);
     });
     sum_weight_gradients();
   }
   complete(GradientPart::kOutputLayer);
-  run_backward(&FusedSeq2Seq::backward_decoder);
+  run_backward([](ShareModel& model) {
+    return model.network->backward_decoder(model.loss.states_gradient(), model.gradients);
+  });
   complete(GradientPart::kDecoder);
-  run_backward(&FusedSeq2Seq::backward_encoder);
+  run_backward([](ShareModel& model) { return model.network->backward_encoder(model.gradients); });
   complete(GradientPart::kEncoder);
 
   double sum = 0.0;
@@ -65,7 +113,7 @@ double FusedGradient::backward(const Complete& complete, double divergence) {
   return sum;
 }
 
-void FusedGradient::for_each_share(const std::function<void(FusedSeq2Seq&, size_t)>& task) {
+void FusedGradient::for_each_share(const std::function<void(ShareModel&, size_t)>& task) {
   team_.run([&](int member) {
     const auto share = static_cast<size_t>(member);
     if (share < num_shares_) task(*models_[share], share);
@@ -73,11 +121,11 @@ void FusedGradient::for_each_share(const std::function<void(FusedSeq2Seq&, size_
 }
 
 /// A pass part by part; every share has as many parts.
-void FusedGradient::run_backward(bool (FusedSeq2Seq::*pass)()) {
+void FusedGradient::run_backward(const std::function<bool(ShareModel&)>& pass) {
   bool has_more = num_shares_ > 0;
   while (has_more) {
     for_each_share([&](auto& model, size_t i) {
-      const bool more = (model.*pass)();
+      const bool more = pass(model);
       if (i == 0) has_more = more;
     });
     sum_weight_gradients();
@@ -86,9 +134,9 @@ void FusedGradient::run_backward(bool (FusedSeq2Seq::*pass)()) {
 
 void FusedGradient::sum_weight_gradients() {
   team_.run([&](int member) {
-    for (const auto& model : models_) model->weight_gradients().sum_part(member, team_.size());
+    for (const auto& model : models_) model->gradients.sum_part(member, team_.size());
   });
-  for (const auto& model : models_) model->weight_gradients().clear();
+  for (const auto& model : models_) model->gradients.clear();
 }
 
 }  // namespace nmt

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fused/inference_model.h"
-#include "fused/seq2seq.h"
+#include "fused/network.h"
 #include "fused/weight_copies.h"
 #include "threads/thread_team.h"
 
@@ -27,6 +27,7 @@ class FusedGradient {
  public:
   /// The memory of the parameters and gradients must outlive this.
   FusedGradient(const FusedOptions& options, ParameterTable parameters, ThreadTeam& team);
+  ~FusedGradient();
 
   /// Called for each part of the gradient as soon as it is final.
   using Complete = std::function<void(GradientPart)>;
@@ -69,8 +70,10 @@ class FusedGradient {
       const Complete& complete = [](GradientPart) {}, double divergence = 0.0);
 
  private:
-  void for_each_share(const std::function<void(FusedSeq2Seq&, size_t)>& task);
-  void run_backward(bool (FusedSeq2Seq::*pass)());
+  struct ShareModel;
+
+  void for_each_share(const std::function<void(ShareModel&, size_t)>& task);
+  void run_backward(const std::function<bool(ShareModel&)>& pass);
   void sum_weight_gradients();
 
   FusedOptions options_;
@@ -78,7 +81,7 @@ class FusedGradient {
   ThreadTeam& team_;
   size_t num_shares_ = 0;
   WeightCopies copies_;
-  std::vector<std::unique_ptr<FusedSeq2Seq>> models_;  // of each thread
+  std::vector<std::unique_ptr<ShareModel>> models_;  // of each thread
 };
 
 }  // namespace nmt

@@ -21,8 +21,7 @@ LanguageNetwork::LanguageNetwork(const ModelConfig& model, const ParameterTable&
       cell_(model.cell),
       residual_(model.residual) {
   for (int64_t layer = 0; layer < num_decoder_layers(model); ++layer) {
-    const auto suffix = "_l" + std::to_string(layer);
-    const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", suffix);
+    const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", layer);
     layers_.push_back({SequenceLayer(cell_, found, kForward), {}, {}, {}, {}});
   }
 }

@@ -1,7 +1,6 @@
 #include "fused/multi_head_layer.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace nmt {
 
@@ -12,8 +11,7 @@ MultiHeadLayer::MultiHeadLayer(const ParameterTable& parameters, const std::stri
       value_(parameters.at(prefix + "value.weight")),
       output_(parameters.at(prefix + "output.weight")) {
   score_.heads = heads;
-  const int64_t key_size = query_.value.rows / heads;
-  score_.scale = 1.0F / std::sqrt(static_cast<float>(key_size));
+  score_.scale = score_scale(query_.value.rows, heads);
 }
 
 /// Calls task(row, first row of the memory, visible rows, its part of weights_).

@@ -1,13 +1,10 @@
 #pragma once
 
-#include <memory>
-
 #include "config/settings.h"
 #include "fused/attention.h"
 #include "fused/dropout.h"
 #include "fused/packed_batch.h"
 #include "fused/parameter.h"
-#include "fused/weight_copies.h"
 #include "fused/weight_gradients.h"
 
 namespace nmt {
@@ -40,10 +37,5 @@ class FusedNetwork {
   /// Likewise of the encoder's parameters, after the decoder's.
   virtual bool backward_encoder(WeightGradients& gradients) = 0;
 };
-
-/// The network of options.model.architecture. The parameters' memory must outlive it; values may
-/// change between batches.
-std::unique_ptr<FusedNetwork> make_fused_network(const FusedOptions& options,
-                                                 const ParameterTable& parameters);
 
 }  // namespace nmt

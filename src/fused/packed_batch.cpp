@@ -5,17 +5,6 @@
 namespace nmt {
 namespace {
 
-std::vector<int64_t> pack_source_ids(const PackedSequences& packed,
-                                     const std::vector<const int64_t*>& sources) {
-  std::vector<int64_t> ids;
-  for (int64_t step = 0; step < packed.num_steps(); ++step) {
-    for (int64_t place = 0; place < packed.rows_at(step); ++place) {
-      ids.push_back(sources[static_cast<size_t>(packed.order[static_cast<size_t>(place)])][step]);
-    }
-  }
-  return ids;
-}
-
 void list_source_rows(PackedBatch& batch) {
   batch.rows_begin.push_back(0);
   batch.places.resize(static_cast<size_t>(batch.source.num_rows()));
@@ -33,23 +22,16 @@ void list_source_rows(PackedBatch& batch) {
 class TargetRows {
  public:
   TargetRows(const std::vector<TokenPairView>& pairs, PackedBatch& batch)
-      : pairs_(pairs), batch_(batch), place_of_(batch.source.order.size()) {
-    for (size_t place = 0; place < place_of_.size(); ++place) {
-      place_of_[static_cast<size_t>(batch.source.order[place])] = static_cast<int64_t>(place);
-    }
-  }
+      : pairs_(pairs), batch_(batch), place_of_(batch.source.places()) {}
 
   void add_sequences() {
     std::vector<int64_t> lengths;
     for (const auto& pair : pairs_) lengths.push_back(pair.target_length);
     batch_.target = pack_sequences(lengths);
     const auto& target = batch_.target;
-    for (int64_t step = 0; step < target.num_steps(); ++step) {
-      for (int64_t place = 0; place < target.rows_at(step); ++place) {
-        add(static_cast<size_t>(target.order[static_cast<size_t>(place)]), step,
-            step == 0 ? -1 : target.first_row(step - 1) + place);
-      }
-    }
+    target.for_each_row([&](size_t pair, int64_t step, int64_t place) {
+      add(pair, step, step == 0 ? -1 : target.first_row(step - 1) + place);
+    });
   }
 
   /// Step by step: the rows of a step are the children of those before, in the same order.
@@ -132,7 +114,9 @@ PackedBatch pack_batch(const std::vector<TokenPairView>& pairs, TargetLayout lay
     batch.is_counted.push_back(!pair.shares_source);
   }
   batch.source = pack_sequences(source_lengths);
-  batch.source_ids = pack_source_ids(batch.source, sources);
+  batch.source.for_each_row([&](size_t source, int64_t step, int64_t) {
+    batch.source_ids.push_back(sources[source][step]);
+  });
   list_source_rows(batch);
   TargetRows rows(pairs, batch);
   layout == TargetLayout::kSequences ? rows.add_sequences() : rows.add_prefix_trees();

@@ -38,7 +38,9 @@ enum class TargetLayout {
 };
 
 /// Sentence pairs without any padding: source and target are packed each in its own order. Sources
-/// with several targets are packed once. Pairs of equal lengths stay in their order.
+/// with several targets are packed once. Pairs of equal lengths stay in their order. Places
+/// (PackedSequences) are those of `source` throughout, also for target rows, whose own order
+/// differs.
 struct PackedBatch {
   /// One more target of a row of a prefix tree.
   struct FurtherTarget {
@@ -50,11 +52,11 @@ struct PackedBatch {
   PackedSequences source;
   PackedSequences target;              // of prefix trees: its steps alone
   std::vector<int64_t> source_ids;     // [source rows]
-  std::vector<int64_t> places;         // [source rows] the place of the sentence
+  std::vector<int64_t> places;         // [source rows] the place of the row's sentence
   std::vector<int64_t> target_input;   // [target rows]
   std::vector<int64_t> target_output;  // [target rows]
   std::vector<int64_t> parents;        // [target rows] the row of the step before; −1 at step 0
-  std::vector<int64_t> source_places;  // [target rows] the place of the source
+  std::vector<int64_t> source_places;  // [target rows] the place of the row's source
   std::vector<size_t> pairs;           // [target rows] the first pair that the row belongs to
   std::vector<FurtherTarget> further_targets;  // by row
 

@@ -38,8 +38,7 @@ PackedDecoderStack::PackedDecoderStack(const ModelConfig& config, const Paramete
   const auto& embeddings = parameters.at("emb_dec.weight");
   const int64_t embedded = embeddings.value.columns;
   for (int64_t layer = 0; layer < num_decoder_layers(config); ++layer) {
-    const auto found =
-        find_recurrent_parameters(parameters, "decoder.rnn.", "_l" + std::to_string(layer));
+    const auto found = find_recurrent_parameters(parameters, "decoder.rnn.", layer);
     auto input = found.weight_ih.value;
     if (layer == 0) {
       tokens = make_token_table(embeddings, found);

@@ -5,6 +5,14 @@
 
 namespace nmt {
 
+std::vector<int64_t> PackedSequences::places() const {
+  std::vector<int64_t> places(order.size());
+  for (size_t place = 0; place < places.size(); ++place) {
+    places[static_cast<size_t>(order[place])] = static_cast<int64_t>(place);
+  }
+  return places;
+}
+
 PackedSequences pack_sequences(const std::vector<int64_t>& lengths) {
   const auto length_of = [&](int64_t sequence) { return lengths[static_cast<size_t>(sequence)]; };
   PackedSequences packed;

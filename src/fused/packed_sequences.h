@@ -27,6 +27,18 @@ struct PackedSequences {
   int64_t rows_at(int64_t step) const {
     return step < num_steps() ? first_row(step + 1) - first_row(step) : 0;
   }
+  /// [B] the place of each sequence: the inverse of `order`.
+  std::vector<int64_t> places() const;
+
+  /// Calls visit(sequence, step, place) for every row, in the order of the rows.
+  template <typename Visit>
+  void for_each_row(Visit&& visit) const {
+    for (int64_t step = 0; step < num_steps(); ++step) {
+      for (int64_t place = 0; place < rows_at(step); ++place) {
+        visit(static_cast<size_t>(order[static_cast<size_t>(place)]), step, place);
+      }
+    }
+  }
 };
 
 /// The layout of sequences of these lengths, each at least 1.

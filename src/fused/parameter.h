@@ -9,6 +9,9 @@
 
 namespace nmt {
 
+/// Precision of the factors of products; sums, states and updates are always float32.
+enum class ProductPrecision { kFloat32, kBfloat16 };
+
 /// A parameter and the memory of its gradient. A bias is a single row. A weight may have copies in
 /// the layout that products read fastest (fused/weight_copies.h).
 struct Parameter {

@@ -47,12 +47,9 @@ std::vector<std::unique_ptr<SourceMemory>> RecurrentInferenceEncoder::encode(
 void RecurrentInferenceEncoder::look_up(const PackedSequences& packed,
                                         const std::vector<const std::vector<int32_t>*>& sentences) {
   tokens_.clear();
-  for (int64_t step = 0; step < packed.num_steps(); ++step) {
-    for (int64_t place = 0; place < packed.rows_at(step); ++place) {
-      const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);
-      tokens_.push_back((*sentences[sentence])[static_cast<size_t>(step)]);
-    }
-  }
+  packed.for_each_row([&](size_t sentence, int64_t step, int64_t) {
+    tokens_.push_back((*sentences[sentence])[static_cast<size_t>(step)]);
+  });
   for (const size_t direction : {kForward, kBackward}) {
     model_.source_tokens(direction).prepare(tokens_);
   }
@@ -142,7 +139,9 @@ std::unique_ptr<SourceMemory> RecurrentInferenceEncoder::take_out(const PackedSe
   return memory;
 }
 
-/// nn/first_state.h, of one sentence whose final states are in `memory`.
+/// nn/first_state.h, of one sentence whose final states are in `memory`. Training computes it in
+/// fused/first_state.cpp, whose mean adds up h_i / S, while here Σ h_i is divided by S: the last
+/// bits may differ.
 void RecurrentInferenceEncoder::set_first_state(const PackedSequences& packed, int64_t place,
                                                 RecurrentMemory& memory) {
   const auto kind = model_.config().decoder_init;

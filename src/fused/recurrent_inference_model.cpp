@@ -17,10 +17,6 @@ ConstMatrix context_columns(ConstMatrix concat) {
   return concat.column_range(concat.rows, concat.columns - concat.rows);
 }
 
-std::string layer_suffix(int64_t layer, size_t direction) {
-  return "_l" + std::to_string(layer) + (direction == kBackward ? "_reverse" : "");
-}
-
 }  // namespace
 
 RecurrentInferenceModel::RecurrentInferenceModel(const ModelConfig& config,
@@ -50,13 +46,13 @@ std::unique_ptr<InferenceSession> RecurrentInferenceModel::make_session() const 
 void RecurrentInferenceModel::pack_encoder(WeightType type) {
   for (const size_t direction : {kForward, kBackward}) {
     const auto found =
-        find_recurrent_parameters(parameters_, "encoder.rnn.", layer_suffix(0, direction));
+        find_recurrent_parameters(parameters_, "encoder.rnn.", 0, direction == kBackward);
     source_tokens_[direction] = make_token_table(parameters_.at("emb_src.weight"), found);
   }
   for (int64_t layer = 0; layer < config_.num_layers; ++layer) {
     for (const size_t direction : {kForward, kBackward}) {
       const auto found =
-          find_recurrent_parameters(parameters_, "encoder.rnn.", layer_suffix(layer, direction));
+          find_recurrent_parameters(parameters_, "encoder.rnn.", layer, direction == kBackward);
       const auto input = layer == 0 ? ConstMatrix() : found.weight_ih.value;
       encoder_.push_back(pack_recurrent_layer(found, input, type));
     }

@@ -8,8 +8,9 @@
 namespace nmt {
 
 RecurrentParameters find_recurrent_parameters(const ParameterTable& parameters,
-                                              const std::string& prefix,
-                                              const std::string& suffix) {
+                                              const std::string& prefix, int64_t layer,
+                                              bool reverse) {
+  const auto suffix = "_l" + std::to_string(layer) + (reverse ? "_reverse" : "");
   const auto find = [&](const char* name) { return parameters.at(prefix + name + suffix); };
   const auto find_any = [&](const char* name) {
     const auto found = parameters.find(prefix + name + suffix);

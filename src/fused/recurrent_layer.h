@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "config/settings.h"
 #include "fused/buffer.h"
@@ -31,9 +32,16 @@ struct RecurrentParameters {
   bool is_normalized() const { return gain_ih.exists(); }
 };
 
-/// The parameters with a prefix such as "encoder.rnn." and a suffix such as "_l0_reverse".
+/// The parameters PREFIXweight_ih_l{layer}[_reverse] and so on, of a prefix such as "encoder.rnn.".
 RecurrentParameters find_recurrent_parameters(const ParameterTable& parameters,
-                                              const std::string& prefix, const std::string& suffix);
+                                              const std::string& prefix, int64_t layer,
+                                              bool reverse = false);
+
+/// States of all layers of a stack, [B, H] each; cells for LSTMs only.
+struct StackState {
+  std::vector<Matrix> hidden;
+  std::vector<Matrix> cell;
+};
 
 /// Residual connections (nn/recurrent.h): y^l = h^0 + … + h^l in place of y^{l−1}; [rows, ·].
 void add_layer(size_t layer, ConstMatrix hidden, Matrix output);

@@ -21,7 +21,7 @@ ConstMatrix RecurrentSession::advance(const std::vector<DecoderRow>& rows) {
     return {memory_of(row).hidden.matrix(), memory_of(row).cell.matrix()};
   });
   const auto fed = stack_.of_parents(attentional_hidden_.matrix(), attentional_hidden_before_);
-  const auto decoder_states = asking(stack_.advance(rows, fed));
+  const auto decoder_states = query_states(stack_.advance(rows, fed));
   const auto attentional_hidden = attentional_hidden_.take(count, model_.hidden_size());
   model_.concat_state().multiply(decoder_states, attentional_hidden);
   if (model_.attention().attends()) {
@@ -36,8 +36,8 @@ ConstMatrix RecurrentSession::advance(const std::vector<DecoderRow>& rows) {
   return attentional_hidden;
 }
 
-/// h_t of the top layer, as attention and W_c see it.
-ConstMatrix RecurrentSession::asking(ConstMatrix states) {
+/// h_t of the top layer, as attention and W_c read it.
+ConstMatrix RecurrentSession::query_states(ConstMatrix states) {
   const auto& norm = model_.decoder_norm();
   if (!norm) return states;
   const auto normalized = normalized_.take(states.rows, states.columns);

@@ -27,7 +27,7 @@ class RecurrentSession : public InferenceSession {
   }
 
  private:
-  ConstMatrix asking(ConstMatrix states);
+  ConstMatrix query_states(ConstMatrix states);
 
   const RecurrentInferenceModel& model_;
   RecurrentInferenceEncoder encoder_;

@@ -5,11 +5,7 @@
 namespace nmt {
 
 SentenceRows::SentenceRows(const PackedSequences& packed) {
-  std::vector<int64_t> places(packed.order.size());
-  for (size_t place = 0; place < places.size(); ++place) {
-    places[static_cast<size_t>(packed.order[place])] = static_cast<int64_t>(place);
-  }
-  for (const int64_t place : places) {
+  for (const int64_t place : packed.places()) {
     begin_.push_back(num_rows());
     length_.push_back(packed.lengths[static_cast<size_t>(place)]);
     for (int64_t step = 0; step < length_.back(); ++step) {

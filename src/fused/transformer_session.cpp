@@ -1,7 +1,6 @@
 #include "fused/transformer_session.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "config/layers.h"
 #include "kernels/elementwise.h"
@@ -43,8 +42,7 @@ TransformerSession::TransformerSession(const TransformerInferenceModel& model)
       positions_(model.config().hidden_size),
       cache_(num_decoder_layers(model.config()), model.config().hidden_size) {
   score_.heads = model.config().heads;
-  const int64_t key_size = width() / score_.heads;
-  score_.scale = 1.0F / std::sqrt(static_cast<float>(key_size));
+  score_.scale = score_scale(width(), score_.heads);
 }
 
 std::vector<std::unique_ptr<SourceMemory>> TransformerSession::encode(

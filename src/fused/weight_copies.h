@@ -7,9 +7,6 @@
 
 namespace nmt {
 
-/// Precision of the factors of products; sums, states and updates are always float32.
-enum class ProductPrecision { kFloat32, kBfloat16 };
-
 /// Copies of weights in the layout that products read fastest, refreshed after every update and
 /// shared by all threads. In bfloat16: all weights, rounded. In float32: transposes of the weights
 /// that every step multiplies by, since products of few rows with a transposed weight are 25 %

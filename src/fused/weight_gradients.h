@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "fused/parameter.h"
-#include "fused/weight_copies.h"
 
 namespace nmt {
 

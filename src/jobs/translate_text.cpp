@@ -30,6 +30,7 @@
 #include "files/output_file.h"
 #include "jobs/line_guides.h"
 #include "office/office_file.h"
+#include "text/target_languages.h"
 #include "translate/minimum_bayes_risk.h"
 #include "unicode/utf8.h"
 
@@ -300,11 +301,34 @@ class WindowTranslator {
                                       size_t first) const try {
     return translate_with_least_risk(translator_, lines, request_.options, request_.mbr_candidates,
                                      guides);
-  } catch (const UsageError&) {
+  } catch (const UnknownLanguage& error) {
+    name_line_without_language(lines, first, error);
     throw;
   } catch (const Error&) {
     if (!guides.empty()) name_culprit(lines, guides, first);
     throw;
+  }
+
+  /// Adds file and line to the error of a line that names no language of the model. It is one of
+  /// usage only where no line before it, of the shard, names one.
+  void name_line_without_language(const std::vector<std::string>& lines, size_t first,
+                                  const UnknownLanguage& error) const {
+    const auto& known = translator_.target_languages();
+    if (known.empty() || !request_.translator.target_language.empty()) return;
+    bool marked = first > 0;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const auto [language, text] = split_marker(lines[i]);
+      if (std::find(known.begin(), known.end(), language) != known.end()) {
+        marked = true;
+      } else if (!language.empty() || text.find_first_not_of(" \t\r") != std::string::npos) {
+        const auto message = (request_.input == "-" ? "standard input" : request_.input.string()) +
+                             ": line " + std::to_string(first + i + 1) +
+                             (is_numbered(request_) ? "" : shard_suffix(request_.shard)) + ": " +
+                             error.what();
+        if (!marked) throw UsageError(message);
+        throw Error(message);
+      }
+    }
   }
 
   /// Throws the Error of the line that causes one, with its number.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "kernels/matrix.h"
@@ -27,6 +28,11 @@ struct AttentionScore {
   const float* energy = nullptr;
   const float* coverage = nullptr;
 };
+
+/// The scale of scaled dot products of H = `width` numbers, 1/√d_k of each head.
+inline float score_scale(int64_t width, int64_t heads = 1) {
+  return 1.0F / std::sqrt(static_cast<float>(width / heads));
+}
 
 /// Where the gradients of C and w_c are added.
 struct CoverageGradient {

@@ -405,7 +405,8 @@ SettingsChoice choose_settings(const Settings& given, int processes) {
   machine.threads = number_of_threads(given.train.threads) * processes;
   machine.products_per_second = coarse(measure_products_per_second());
   machine.bfloat16 = has_bfloat16_products();
-  return choose_settings(settings, profile_corpora(data.train_source, data.train_target), machine);
+  const auto corpus = profile_corpora(data.train_source, data.train_target, data.max_length);
+  return choose_settings(settings, corpus, machine);
 }
 
 }  // namespace nmt

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -21,9 +22,10 @@ constexpr int64_t kPairsBetweenLooks = 1 << 16;
 /// Counts one side of the sampled lines.
 class SideCounts {
  public:
-  void add(const std::string& line) {
+  void add(const std::u32string& line, double words) {
+    words_ += words;
     std::u32string word;
-    for (const char32_t code : to_code_points(line)) {
+    for (const char32_t code : line) {
       if (is_whitespace(code)) {
         end(word);
         continue;
@@ -33,12 +35,7 @@ class SideCounts {
         const auto script = script_of(code);
         ++letters_of_[static_cast<size_t>(script == Script::kKana ? Script::kHan : script)];
       }
-      constexpr double kCharacterWords = 0.5;
-      if (is_written_without_spaces(code)) {
-        words_ += kCharacterWords;
-      } else {
-        word += code;
-      }
+      if (!is_written_without_spaces(code)) word += code;
     }
     end(word);
   }
@@ -63,7 +60,6 @@ class SideCounts {
  private:
   void end(std::u32string& word) {
     if (word.empty()) return;
-    words_ += 1;
     if (counts_.size() < kMaxDistinctWords) ++counts_[to_utf8(word)];
     word.clear();
   }
@@ -76,12 +72,24 @@ class SideCounts {
 
 }  // namespace
 
+PairWords words_in_pair(const std::u32string& source, const std::u32string& target) {
+  return {number_of_words(source), number_of_words(target)};
+}
+
+bool is_surely_dropped(const PairWords& words, int64_t max_length) {
+  // A word is a token or more; two characters of other scripts are hardly less than a quarter.
+  constexpr double kTokenWords = 4;
+  const auto [shorter, longer] = std::minmax(words.source, words.target);
+  return shorter == 0 || longer > kTokenWords * static_cast<double>(max_length);
+}
+
 CorpusProfile profile_corpora(const std::vector<std::string>& sources,
-                              const std::vector<std::string>& targets) {
+                              const std::vector<std::string>& targets, int64_t max_length) {
   CorpusProfile profile;
   SideCounts source_counts;
   SideCounts target_counts;
   int64_t sampled = 0;
+  int64_t dropped = 0;  // of these
   for (size_t i = 0; i < sources.size(); ++i) {
     PairReader reader(sources[i], targets[i]);
     std::string source;
@@ -94,13 +102,21 @@ CorpusProfile profile_corpora(const std::vector<std::string>& sources,
       }
       if (line > kSampledPairs) continue;
       ++sampled;
-      source_counts.add(source);
-      target_counts.add(target);
+      const auto source_text = to_code_points(source);
+      const auto target_text = to_code_points(target);
+      const auto words = words_in_pair(source_text, target_text);
+      if (is_surely_dropped(words, max_length)) {
+        ++dropped;
+        continue;
+      }
+      source_counts.add(source_text, words.source);
+      target_counts.add(target_text, words.target);
     }
     require_not_empty(sources[i], targets[i], line - 1);
   }
   const double scale =
       static_cast<double>(profile.pairs) / static_cast<double>(std::max<int64_t>(sampled, 1));
+  profile.pairs -= std::llround(scale * static_cast<double>(dropped));
   profile.source = source_counts.profile(scale);
   profile.target = target_counts.profile(scale);
   source_counts.merge(target_counts);

@@ -31,10 +31,22 @@ struct CorpusProfile {
 
 constexpr int64_t kFrequent = 5;
 
+/// Words of a pair, as number_of_words counts them.
+struct PairWords {
+  double source = 0;
+  double target = 0;
+};
+PairWords words_in_pair(const std::u32string& source, const std::u32string& target);
+
+/// Whether training drops a pair of so many words with any vocabulary: a side is empty, or far
+/// longer than `max_length` tokens.
+bool is_surely_dropped(const PairWords& words, int64_t max_length);
+
 /// Counts all pairs of the corpora; the rest is of the first 200,000 pairs of each, words
-/// scaled to all. A function of the text alone. Throws Error when files cannot be read, are empty
-/// or differ in their number of lines; Interrupted on a signal.
+/// scaled to all. Leaves out pairs of these that are surely dropped, of the others their share. A
+/// function of the text and data.max_length alone. Throws Error when files cannot be read, are
+/// empty or differ in their number of lines; Interrupted on a signal.
 CorpusProfile profile_corpora(const std::vector<std::string>& sources,
-                              const std::vector<std::string>& targets);
+                              const std::vector<std::string>& targets, int64_t max_length);
 
 }  // namespace nmt

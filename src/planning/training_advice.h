@@ -10,8 +10,7 @@ namespace nmt {
 /// not say: fewer than five validations, or a loss that is not finite.
 ///
 ///   more time       the validation loss still falls: by 1 % or more in the last quarter of the
-///   run,
-///                   or the run ended before its third epoch
+///                   run; or the run ended before its third epoch
 ///   more data       it rises after its lowest point, by 1 % or more; or the training loss, which
 ///                   dropout raises, is 10 % below the lowest validation loss
 ///   a larger model  otherwise: the network learns no more of what it is shown

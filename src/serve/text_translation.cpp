@@ -31,8 +31,12 @@ void translate_path(const TextsRequest& request, const TranslationPath& path, Se
   for (size_t i = 0; i < texts.size(); ++i) {
     auto& one = translated[places[i]];
     one.text = texts[i].render(translations[i]);
+    auto& others = one.alternatives;
     for (int64_t rank = 1; rank <= request.alternatives; ++rank) {
-      one.alternatives.push_back(texts[i].render(translations[i], static_cast<size_t>(rank)));
+      auto text = texts[i].render(translations[i], static_cast<size_t>(rank));
+      const bool is_new =
+          text != one.text && std::find(others.begin(), others.end(), text) == others.end();
+      if (is_new) others.push_back(std::move(text));
     }
     one.pivot = leg.pivot;
   }

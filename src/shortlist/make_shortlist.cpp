@@ -11,6 +11,7 @@
 #include "checkpoint/stored_model.h"
 #include "data/prepare.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/file.h"
 #include "files/scratch_folder.h"
 #include "processes/interrupt.h"
@@ -64,10 +65,25 @@ LexicalShortlist shortlist_of(const LexicalModel& model, const Tokenizers& vocab
   return shortlist;
 }
 
-std::string describe(const PairWalk& pairs, const LexicalShortlist& shortlist) {
+/// Warns of a text that its vocabulary hardly knows, such as one of the other side.
+void warn_of_unknown(const std::filesystem::path& text, const char* side, int64_t unknown,
+                     int64_t tokens) {
+  constexpr int64_t kMostUnknown = 10;  // one of so many
+  if (unknown * kMostUnknown <= tokens) return;
+  log_warning(
+      "{}: {} % of its tokens are unknown to the model's {} vocabulary; check the order of "
+      "--train-sets (source, then target)",
+      text.string(), 100 * unknown / tokens, side);
+}
+
+std::string describe(const PairWalk& pairs, const LexicalShortlist& shortlist,
+                     const ShortlistRequest& request) {
   int64_t sentences = 0;
   int64_t candidates = 0;
+  int64_t source_tokens = 0;
+  int64_t source_unknown = 0;
   int64_t tokens = 0;
+  int64_t unknown = 0;
   int64_t covered = 0;
   pairs([&](TokenSpan source, TokenSpan target) {
     const auto found = shortlist.candidates({source.begin(), source.end()}, {});
@@ -75,19 +91,26 @@ std::string describe(const PairWalk& pairs, const LexicalShortlist& shortlist) {
     candidates += static_cast<int64_t>(found.size());
     tokens += static_cast<int64_t>(target.size);
     covered += std::count_if(target.begin(), target.end(), [&](int32_t token) {
-      return std::binary_search(found.begin(), found.end(), token);
+      return token != kUnknownId && std::binary_search(found.begin(), found.end(), token);
     });
+    unknown += std::count(target.begin(), target.end(), kUnknownId);
+    source_tokens += static_cast<int64_t>(source.size);
+    source_unknown += std::count(source.begin(), source.end(), kUnknownId);
   });
+  warn_of_unknown(request.source, "source", source_unknown, source_tokens);
+  warn_of_unknown(request.target, "target", unknown, tokens);
+  const auto known = static_cast<double>(std::max<int64_t>(tokens - unknown, 1));
   return fmt::format(
-      "{} candidates of {} tokens per sentence, with {:.2f}% of the corpus's target tokens",
+      "{} candidates of {} tokens per sentence, with {:.2f}% of the corpus's known target tokens",
       candidates / sentences, shortlist.target_vocabulary_size,
-      100.0 * static_cast<double>(covered) / static_cast<double>(tokens));
+      100.0 * static_cast<double>(covered) / known);
 }
 
 }  // namespace
 
 std::string make_shortlist(const ShortlistRequest& request) {
   catch_interrupts();
+  require_rereadable({request.source, request.target});
   const auto model = read_model(request.model);
   require_translator(model.options, request.model);
   auto output = request.output;
@@ -120,7 +143,8 @@ std::string make_shortlist(const ShortlistRequest& request) {
   shortlist.frequent =
       frequent_tokens(pairs, vocabularies.target.vocabulary_size(), request.frequent);
   write_lexical_shortlist(output, shortlist, vocabularies);
-  return fmt::format("{}: {} pairs; {}", output.string(), used, describe(pairs, shortlist));
+  return fmt::format("{}: {} pairs; {}", output.string(), used,
+                     describe(pairs, shortlist, request));
 }
 
 }  // namespace nmt

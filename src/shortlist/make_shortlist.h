@@ -19,7 +19,8 @@ struct ShortlistRequest {
 };
 
 /// nmt shortlist: the `best` translations of each source token by IBM Model 1, the target token of
-/// the same text, and the most frequent target tokens. Returns a line about the result. Throws
+/// the same text, and the most frequent target tokens. Returns a line about the result, whose
+/// percentage leaves unknown tokens out. Warns of texts of many such. Throws
 /// Error, and Interrupted.
 std::string make_shortlist(const ShortlistRequest& request);
 

@@ -22,6 +22,7 @@
 #include "text/special_tokens.h"
 #include "text/target_languages.h"
 #include "translate/forced_translation.h"
+#include "translate/text_scoring.h"
 #include "translate/translator.h"
 #include "translate/words.h"
 
@@ -175,7 +176,10 @@ std::vector<std::string> targets_of(const StatesRequest& request,
 
 }  // namespace
 
-std::string write_states(const StatesRequest& request) {
+std::string write_states(const StatesRequest& request) try {
+  if (request.output == "-") {
+    throw UsageError("--output -: states are not written to standard output; use a file");
+  }
   require_absent(request.output, request.overwrite);
   auto model = load_model(request.model_dir, torch::kCPU);
   const auto& options = model.network->options();
@@ -216,6 +220,9 @@ std::string write_states(const StatesRequest& request) {
     }
   });
   return request.output.string() + ": states of " + std::to_string(pairs.size()) + " sentences";
+} catch (const TextTooLong& error) {
+  const bool is_source = error.is_source || request.target.empty();
+  throw Error((is_source ? request.source : request.target).string() + ": " + error.what());
 }
 
 }  // namespace nmt

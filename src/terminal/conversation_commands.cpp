@@ -17,6 +17,7 @@ namespace nmt {
 namespace {
 
 constexpr int64_t kNumAlternatives = 8;
+constexpr int64_t kMaxNBest = 1000;  // as of the beam size, which :nbest widens
 
 int64_t whole_number(const std::string& argument, const std::string& usage) {
   if (argument.empty()) throw UsageError("missing number; use " + usage);
@@ -159,6 +160,10 @@ void Conversation::set_beam(const std::string& argument) {
 void Conversation::set_n_best(const std::string& argument) {
   auto changed = options_;
   changed.n_best = whole_number(argument, ":nbest N");
+  if (changed.n_best < 1 || changed.n_best > kMaxNBest) {
+    throw UsageError(
+        fmt::format("n_best: {} is out of range; use 1 to {}", changed.n_best, kMaxNBest));
+  }
   if (!changed.sample) changed.beam_size = std::max(beam_size_, changed.n_best);
   require_valid(changed);
   options_ = changed;
@@ -205,8 +210,16 @@ void Conversation::finish_prefix(const std::string& argument) {
   say("prefix set for the next sentence\n");
 }
 
+void Conversation::require_translation(const std::string& command) const {
+  if (!last_.candidates.empty()) return;
+  if (format_ == DocumentFormat::kText) {
+    throw UsageError("no translation yet; type a sentence first");
+  }
+  throw UsageError(command + ": not for " + choice_name(format_) + "; use :format text");
+}
+
 void Conversation::show_alternatives(const std::string& argument) {
-  if (last_.candidates.empty()) throw UsageError("no translation yet; type a sentence first");
+  require_translation(":alternatives");
   const auto place = whole_number(argument, ":alternatives N");
   const auto& words = last_.candidates.front().words;
   if (place < 1 || place > static_cast<int64_t>(words.size()) + 1) {
@@ -225,7 +238,7 @@ void Conversation::show_alternatives(const std::string& argument) {
 void Conversation::fix(const std::string& argument) {
   if (argument.empty())
     throw UsageError(":fix: missing text; use :fix TEXT with the right translation");
-  if (last_.candidates.empty()) throw UsageError("no translation yet; type a sentence first");
+  require_translation(":fix");
   if (models_.model_dirs.size() != 1)
     throw UsageError("an ensemble cannot be corrected; load one model");
   const auto& language = models_.target_language;

@@ -44,12 +44,13 @@ std::string alignment_text(const Translation& translation) {
   const auto& best = translation.candidates.front();
   const auto words = printable_all(best.words);
   const size_t width = widest(words);
+  const bool weighted = best.word_attention.size() == words.size();  // no very long line
   std::string text;
   for (const auto& link : best.alignment) {
     const auto source = static_cast<size_t>(link.source);
     const auto target = static_cast<size_t>(link.target);
     text += padded_to(words[target], width) + "  " +
-            per_cent(double{best.word_attention[target][source]}) + "  " +
+            (weighted ? per_cent(double{best.word_attention[target][source]}) + "  " : "") +
             printable(translation.source_words[source]) + "\n";
   }
   return text;

@@ -59,7 +59,8 @@ struct Recaser::Impl {
 };
 
 Recaser::Recaser(const Tokenizer& tokenizer)
-    : impl_(std::make_shared<const Impl>(Impl{tokenizer, log_probabilities_of(tokenizer)})) {}
+    : impl_(std::make_shared<const Impl>(
+          Impl{tokenizer.as_written(), log_probabilities_of(tokenizer)})) {}
 
 std::optional<std::string> Recaser::ordinary(std::string_view sentence,
                                              LetterCase letter_case) const {

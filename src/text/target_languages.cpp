@@ -86,11 +86,11 @@ std::string TargetLanguages::listed() const {
 void TargetLanguages::require(const std::string& code) const {
   if (std::find(codes_.begin(), codes_.end(), code) != codes_.end()) return;
   if (empty()) {
-    throw UsageError("target language '" + code +
-                     "': the model translates into one language only; leave it out");
+    throw UnknownLanguage("target language '" + code +
+                          "': the model translates into one language only; leave it out");
   }
-  throw UsageError("target language '" + code + "': the model has none such; use one of " +
-                   listed());
+  throw UnknownLanguage("target language '" + code + "': the model has none such; use one of " +
+                        listed());
 }
 
 TargetLanguages::Line TargetLanguages::read(std::string_view line, const std::string& code) const {
@@ -98,8 +98,8 @@ TargetLanguages::Line TargetLanguages::read(std::string_view line, const std::st
   const auto [own, text] = code.empty() ? split_marker(line) : MarkedLine{code, line};
   if (own.empty() && text.find_first_not_of(" \t\r") == std::string_view::npos) return {};
   if (own.empty()) {
-    throw UsageError("target language: not given; use --to with one of " + listed() +
-                     ", or begin each line with e.g. " + language_piece(codes_.front()));
+    throw UnknownLanguage("target language: not given; use --to with one of " + listed() +
+                          ", or begin each line with e.g. " + language_piece(codes_.front()));
   }
   require(own);
   const auto place = std::find(codes_.begin(), codes_.end(), own) - codes_.begin();

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "errors/error.h"
 #include "text/tokenizer.h"
 
 namespace nmt {
@@ -33,6 +34,12 @@ MarkedLine split_marker(std::string_view line);
 Tokenizer with_languages(const Tokenizer& tokenizer, const std::vector<std::string>& codes,
                          const std::string& name);
 
+/// A language that a model lacks, or a line that names none.
+class UnknownLanguage : public UsageError {
+ public:
+  using UsageError::UsageError;
+};
+
 /// The languages that a model translates into.
 class TargetLanguages {
  public:
@@ -44,7 +51,7 @@ class TargetLanguages {
   const std::vector<std::string>& codes() const { return codes_; }
   bool empty() const { return codes_.empty(); }
 
-  /// Throws UsageError, which lists the languages, unless it is one of them.
+  /// Throws UnknownLanguage, which lists the languages, unless it is one of them.
   void require(const std::string& code) const;
 
   /// What the model reads for a line.
@@ -56,8 +63,8 @@ class TargetLanguages {
     std::vector<int32_t> tokens(std::vector<int32_t> of_text) const;
   };
 
-  /// A line of text in the language `code` or, if that is empty, the line's own. Throws UsageError,
-  /// which lists the languages, for a line that names none, unless it is blank.
+  /// A line of text in the language `code` or, if that is empty, the line's own. Throws
+  /// UnknownLanguage, which lists the languages, for a line that names none, unless it is blank.
   Line read(std::string_view line, const std::string& code = "") const;
 
   /// The tokens of such a line.

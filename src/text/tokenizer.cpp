@@ -1,6 +1,7 @@
 #include "text/tokenizer.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <utility>
 
@@ -8,8 +9,11 @@
 #include "files/file.h"
 #include "text/line_parts.h"
 #include "text/model_check.h"
+#include "text/model_description.h"
 #include "text/sentencepiece.h"
 #include "text/subword_sampler.h"
+#include "unicode/code_points.h"
+#include "unicode/scripts.h"
 
 namespace nmt {
 namespace {
@@ -80,7 +84,46 @@ Tokenizer Tokenizer::from_bytes(std::string model, const std::string& name) {
   return tokenizer;
 }
 
-std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
+Tokenizer Tokenizer::in_known_case() const {
+  constexpr size_t kStrays = 200;
+  std::array<size_t, kNumScripts> lower{};
+  std::array<size_t, kNumScripts> upper{};
+  size_t letters = 0;
+  auto tokenizer = as_written();
+  for (const auto& piece : model_pieces(bytes())) {
+    const bool is_users = piece.type == PieceType::kUserDefined;
+    if (piece.type != PieceType::kNormal && !is_users) continue;
+    for (const char32_t code : to_code_points(piece.text)) {
+      const auto script = static_cast<size_t>(script_of(code));
+      letters += is_letter(code) ? 1 : 0;
+      lower[script] += is_lower(code) ? 1 : 0;
+      upper[script] += is_upper(code) ? 1 : 0;
+      if (is_users && is_upper(code)) return tokenizer;
+    }
+  }
+  bool lower_cases = false;
+  for (size_t script = 0; script < kNumScripts; ++script) {
+    const size_t cased = lower[script] + upper[script];
+    if (cased == 0 || cased * kStrays < letters) continue;
+    if (upper[script] * kStrays >= lower[script]) return tokenizer;
+    lower_cases = true;
+  }
+  tokenizer.lower_cases_ = lower_cases;
+  return tokenizer;
+}
+
+Tokenizer Tokenizer::as_written() const {
+  auto tokenizer = *this;
+  tokenizer.lower_cases_ = false;
+  return tokenizer;
+}
+
+std::string Tokenizer::as_read(std::string_view text) const {
+  return lower_cases_ ? to_lower(text) : std::string(text);
+}
+
+std::vector<int32_t> Tokenizer::encode(std::string_view written) const {
+  const auto text = as_read(written);
   if (text.size() <= kLongestPartBytes) return impl_->encode(text);
   std::vector<int32_t> ids;
   for (const auto part : split_line(text, kLongestPartBytes)) {
@@ -94,7 +137,7 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
 std::vector<int32_t> Tokenizer::sample(std::string_view text, double strength,
                                        uint64_t seed) const {
   if (strength == 0 || text.size() > kLongestPartBytes) return encode(text);
-  auto ids = impl_->sampler().sample(text, strength, seed);
+  auto ids = impl_->sampler().sample(as_read(text), strength, seed);
   if (!ids) throw refused(text);
   return *std::move(ids);
 }

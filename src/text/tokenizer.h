@@ -24,6 +24,15 @@ class Tokenizer {
   /// `name` is what messages call the model.
   static Tokenizer from_bytes(std::string model, const std::string& name);
 
+  /// The same, but reading text in lower case if the vocabulary has capitals only as strays, fewer
+  /// than one for 200 lower-case letters, in every script with case that it knows. It lacks them
+  /// because its training text was lower-cased. Not with pieces of the user's that have capitals.
+  Tokenizer in_known_case() const;
+  Tokenizer as_written() const;
+
+  /// The text as it is read.
+  std::string as_read(std::string_view text) const;
+
   /// Ids of the pieces, without kBosId and kEosId. Empty for text that is all white space.
   std::vector<int32_t> encode(std::string_view text) const;
 
@@ -49,6 +58,7 @@ class Tokenizer {
  private:
   struct Impl;
   std::shared_ptr<const Impl> impl_;
+  bool lower_cases_ = false;
 };
 
 /// The vocabularies of a translator.

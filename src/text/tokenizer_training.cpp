@@ -81,7 +81,8 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
   LineSample sample(training.max_sentences, training.seed);
   std::string line;
   for (const auto& path : training.corpora) {
-    for (LineReader reader(path); reader.next(line);) {
+    LineReader reader(path);
+    for (reader.require_text(); reader.next(line);) {
       require_utf8(line, path.string(), reader.line_number());
       if (training.held_out.contains(line)) continue;
       blank_reserved(line);

@@ -86,7 +86,8 @@ class Growth {
   }
 
   GrownVocabulary finish(const Tokenizer& tokenizer) const {
-    return {Tokenizer::from_bytes(tokenizer.bytes() + added_, "grown vocabulary"), spelled_};
+    return {Tokenizer::from_bytes(tokenizer.bytes() + added_, "grown vocabulary").in_known_case(),
+            spelled_};
   }
 
  private:
@@ -162,7 +163,7 @@ GrownVocabulary grow_vocabulary(const Tokenizer& tokenizer, const std::vector<st
   Growth growth(tokenizer);
   const auto model = sentencepiece().load(tokenizer.bytes());
   for (const auto& text : texts) {
-    if (const auto pieces = model->encode_as_text(text)) growth.add(*pieces);
+    if (const auto pieces = model->encode_as_text(tokenizer.as_read(text))) growth.add(*pieces);
   }
   for (int64_t i = 0; i < count && growth.grow(); ++i) {
   }

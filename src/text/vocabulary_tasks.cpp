@@ -77,7 +77,14 @@ void decode_standard_input(const std::filesystem::path& model) {
   OutputFile output("-");
   std::string line;
   for (LineReader reader("-"); reader.next(line);) {
-    output.write(tokenizer.decode(parse_ids(line, reader.line_number())) + "\n");
+    const auto ids = parse_ids(line, reader.line_number());
+    std::string text;
+    try {
+      text = tokenizer.decode(ids);
+    } catch (const Error& error) {
+      throw Error(fmt::format("standard input: line {}: {}", reader.line_number(), error.what()));
+    }
+    output.write(text + "\n");
   }
 }
 

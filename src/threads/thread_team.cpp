@@ -1,32 +1,19 @@
 #include "threads/thread_team.h"
 
-#include "threads/worker_threads.h"
-
 namespace nmt {
 
 // clang-tidy takes the vector for an exception that is not thrown.
-// NOLINTNEXTLINE(bugprone-throw-keyword-missing)
-ThreadTeam::ThreadTeam(int size) : failures_(static_cast<size_t>(size)) {
-  try {
-    for (int member = 1; member < size; ++member) {
-      threads_.push_back(start_thread([this, member] { work(member); }));
-    }
-  } catch (...) {
-    dismiss();
-    throw;
-  }
-}
-
-ThreadTeam::~ThreadTeam() { dismiss(); }
-
-void ThreadTeam::dismiss() {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    dismissed_ = true;
-  }
-  begin_.notify_all();
-  for (auto& thread : threads_) thread.join();
-}
+ThreadTeam::ThreadTeam(int size)
+    : failures_(static_cast<size_t>(size)),  // NOLINT(bugprone-throw-keyword-missing)
+      others_(
+          size - 1, [this](int i) { work(i + 1); },
+          [this] {
+            {
+              const std::lock_guard<std::mutex> lock(mutex_);
+              dismissed_ = true;
+            }
+            begin_.notify_all();
+          }) {}
 
 void ThreadTeam::run(const std::function<void(int)>& task) {
   {

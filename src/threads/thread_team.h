@@ -5,8 +5,9 @@
 #include <exception>
 #include <functional>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include "threads/worker_threads.h"
 
 namespace nmt {
 
@@ -16,7 +17,6 @@ class ThreadTeam {
  public:
   /// Throws Error if the threads cannot be started.
   explicit ThreadTeam(int size);
-  ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
@@ -27,11 +27,9 @@ class ThreadTeam {
   void run(const std::function<void(int)>& task);
 
  private:
-  void dismiss();
   void work(int member);
   void perform(int member);
 
-  std::vector<std::thread> threads_;
   std::vector<std::exception_ptr> failures_;
   const std::function<void(int)>* task_ = nullptr;
 
@@ -41,6 +39,8 @@ class ThreadTeam {
   int64_t round_ = 0;
   int working_ = 0;
   bool dismissed_ = false;
+
+  WorkerThreads others_;  // all members but the first; joined before anything else is destroyed
 };
 
 }  // namespace nmt

@@ -6,6 +6,7 @@
 #include "errors/error.h"
 
 namespace nmt {
+namespace {
 
 std::thread start_thread(std::function<void()> body) {
   try {
@@ -16,12 +17,14 @@ std::thread start_thread(std::function<void()> body) {
   }
 }
 
-WorkerThreads::WorkerThreads(int count, const std::function<void()>& work,
+}  // namespace
+
+WorkerThreads::WorkerThreads(int count, const std::function<void(int)>& work,
                              std::function<void()> stop)
     : stop_(std::move(stop)) {
   try {
-    for (int i = 0; i < count; ++i) threads_.push_back(start_thread(work));
-  } catch (const Error&) {
+    for (int i = 0; i < count; ++i) threads_.push_back(start_thread([work, i] { work(i); }));
+  } catch (...) {
     stop_and_join();
     throw;
   }

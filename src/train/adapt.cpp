@@ -129,6 +129,7 @@ std::string adapt_model(const AdaptRequest& request) {
   directory.require_free(request.overwrite);
   const auto files = read_model_files(request.model);
   auto model = parse_model(files);
+  require_translator(model.options, request.model);
   remove_dropout(model.options);
   auto network = make_network(model, torch::kCPU);
   auto parts = files.parts;

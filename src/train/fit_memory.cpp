@@ -17,11 +17,6 @@ namespace {
 
 constexpr int64_t kPairsLookedAt = 50000;  // for the largest batch
 
-bool is_fused(const Seq2SeqOptions& model, const TrainConfig& train) {
-  return train.engine != TrainingEngine::kPlain &&
-         fused_training_unsupported_reason(model, train, train.device == "cpu").empty();
-}
-
 /// Tokens of a batch that are computed: without padding in the fused engine. `rows`: the share of
 /// its pairs that one process has.
 BatchTokens computed_tokens(const std::vector<SizedPair>& batch, double rows, bool fused) {
@@ -61,7 +56,7 @@ BatchTokens largest_batch(const TrainingRun& run, const DataConfig& data, bool f
 
 double memory_with(const TrainingRun& run, const DataConfig& data) {
   const auto& train = run.fingerprint.settings.train;
-  const bool fused = is_fused(run.network, train);
+  const bool fused = trains_fused(run.network, train, train.device == "cpu");
   return training_memory(run.network, train, fused, largest_batch(run, data, fused));
 }
 
@@ -86,7 +81,8 @@ double estimate_memory(const TrainingRun& run) {
 
 void require_memory_for(const Seq2SeqOptions& model, const TrainConfig& train) {
   if (train.max_memory.empty()) return;
-  const double needed = training_memory(model, train, is_fused(model, train), {1, 1});
+  const bool fused = trains_fused(model, train, train.device == "cpu");
+  const double needed = training_memory(model, train, fused, {1, 1});
   if (needed > limit_of(train)) throw_too_little(train, needed);
 }
 

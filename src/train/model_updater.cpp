@@ -27,14 +27,6 @@ ModelUpdater::ModelUpdater(const TrainingRun& run, const Seq2Seq& network)
   if (decay > 0) average_ = std::make_unique<WeightAverage>(network_, decay);
 }
 
-double ModelUpdater::learning_rate(int64_t update, int64_t epoch, int64_t last_update) const {
-  return schedule_.rate(update, epoch, last_update);
-}
-
-double ModelUpdater::accumulate_gradients(const std::vector<Batch>& batches, double scale) {
-  return step_->accumulate_gradients(batches, scale);
-}
-
 ModelUpdater::Result ModelUpdater::apply_update(double loss, int64_t update, int64_t epoch,
                                                 int64_t last_update) {
   Result result;
@@ -54,10 +46,6 @@ ModelUpdater::Result ModelUpdater::apply_update(double loss, int64_t update, int
     if (average_) average_->reset(network_);
   }
   return result;
-}
-
-void ModelUpdater::write_auxiliary_model(const std::filesystem::path& folder) const {
-  step_->write_auxiliary_model(folder);
 }
 
 void ModelUpdater::save_state(nlohmann::json& progress, TensorFile& tensors) const {

@@ -1,13 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <vector>
 
 #include "checkpoint/safetensors.h"
-#include "data/batch.h"
 #include "nn/seq2seq.h"
 #include "train/steps/divergence_guard.h"
 #include "train/steps/schedule.h"
@@ -34,28 +31,19 @@ class ModelUpdater {
   /// The factor of the learning rate after a rollback.
   static constexpr double kRollbackFactor = 0.5;
 
-  double learning_rate(int64_t update, int64_t epoch, int64_t last_update) const;
-
-  /// Accumulates the gradients of an update's batches, times `scale`. Returns this process's part
-  /// of the summed loss.
-  double accumulate_gradients(const std::vector<Batch>& batches, double scale);
-
-  /// Takes them back, for an update that cannot be made.
-  void undo() { step_->undo(); }
-
-  /// Makes the update of the accumulated gradients, whose loss, summed over all processes, is
-  /// `loss`; last_update: of the run, by its limits. Throws Error when training has diverged.
+  /// Makes the update of the gradients that step() has accumulated, whose loss, summed over all
+  /// processes, is `loss`; last_update: of the run, by its limits. Throws Error when training has
+  /// diverged.
   Result apply_update(double loss, int64_t update, int64_t epoch, int64_t last_update);
 
   void observe_validation(bool improved) { schedule_.observe_validation(improved); }
 
-  int64_t skipped_updates() const { return guard_.skipped_updates(); }
+  TrainingStep& step() const { return *step_; }
+  const DivergenceGuard& guard() const { return guard_; }
+  const LearningRateSchedule& schedule() const { return schedule_; }
 
   /// The moving average, null without train.ema_decay.
   WeightAverage* average() const { return average_.get(); }
-
-  /// Writes the model that the objective trains besides, if any (TrainingStep).
-  void write_auxiliary_model(const std::filesystem::path& folder) const;
 
   /// All of its state: tensors into `tensors`, the rest into `progress`.
   void save_state(nlohmann::json& progress, TensorFile& tensors) const;

@@ -1,7 +1,6 @@
 #include "train/run_saver.h"
 
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
@@ -9,15 +8,6 @@
 #include "errors/error.h"
 
 namespace nmt {
-namespace {
-
-std::map<std::string, std::string> metadata_of(const RunSaver::Moment& now) {
-  return {{"format", "nmt"},
-          {"update", std::to_string(now.update)},
-          {"epoch", std::to_string(now.epoch)}};
-}
-
-}  // namespace
 
 RunSaver::RunSaver(const Settings& settings, const ModelDirectory& directory,
                    TrainingReporter& reporter, bool active)
@@ -28,7 +18,7 @@ RunSaver::RunSaver(const Settings& settings, const ModelDirectory& directory,
       checkpoints_(directory, settings.validation.keep_best, settings.train.keep_last,
                    lower_is_better(settings.validation.metric)) {}
 
-bool RunSaver::is_due(const Moment& now) const {
+bool RunSaver::is_due(const RunMoment& now) const {
   if (validated_) return true;
   if (now.update == saved_update_) return false;
   if (config_.save_every > 0 && now.update % config_.save_every == 0) return true;
@@ -36,35 +26,20 @@ bool RunSaver::is_due(const Moment& now) const {
          now.seconds - saved_seconds_ >= config_.save_every_minutes * 60;
 }
 
-void RunSaver::set_saved(const Moment& now) {
+void RunSaver::set_saved(const RunMoment& now) {
   validated_ = false;
   saved_update_ = now.update;
   saved_seconds_ = now.seconds;
 }
 
-void RunSaver::offer_best(const Seq2Seq& model, const Moment& now, double value) {
-  if (active_) checkpoints_.offer(model, now.update, value, metadata_of(now));
-}
-
-void RunSaver::save_unsaved(const Seq2Seq& model) {
-  if (active_) checkpoints_.retry(model);
-}
-
-void RunSaver::keep_latest(const Seq2Seq& model, const Moment& now) {
-  if (active_) checkpoints_.keep(model, now.update, metadata_of(now));
-}
-
-void RunSaver::save_last(const Seq2Seq& model, const Moment& now, bool is_model) {
-  if (active_) checkpoints_.save_last(model, metadata_of(now), is_model);
-}
-
-void RunSaver::save_state(const std::function<RunState()>& state) {
+void RunSaver::save_state(const Seq2Seq& model, const std::function<RunState()>& state) {
   if (!active_) return;
+  checkpoints_.retry(model);
   write_run_state(directory_.run_state(), state());
   checkpoints_.remove_others();
 }
 
-void RunSaver::save_or_warn(const Moment& now, const std::function<void()>& save) try {
+void RunSaver::save_or_warn(const RunMoment& now, const std::function<void()>& save) try {
   if (active_) save();
 } catch (const Error& error) {
   std::error_code ignored;
@@ -75,7 +50,7 @@ void RunSaver::save_or_warn(const Moment& now, const std::function<void()>& save
   reporter_.warn(std::string(error.what()) + "; training continues and will try again");
 }
 
-void RunSaver::restore(const nlohmann::json& checkpoints, const Moment& now) {
+void RunSaver::restore(const nlohmann::json& checkpoints, const RunMoment& now) {
   if (active_) checkpoints_.restore(checkpoints);
   set_saved(now);
 }

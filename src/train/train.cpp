@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "checkpoint/model_directory.h"
@@ -251,9 +252,28 @@ DataConfig open_with_held_out(WorkingFolder& folder, const Settings& settings,
   return held_out.data();
 }
 
+/// train.initial_model brings its vocabularies: settings of theirs that were not given become what
+/// they are there.
+void leave_vocabularies_open(Settings& settings) {
+  const auto& vocab = settings.vocab;
+  if (settings.train.initial_model.empty() || !vocab.source_model.empty() ||
+      !vocab.target_model.empty()) {
+    return;
+  }
+  auto defaults = settings;
+  defaults.vocab = {};
+  std::set<std::string> given = {"vocab.source_model", "vocab.target_model"};
+  for (const auto& change : changed_settings(defaults, settings)) given.insert(change.name);
+  for (const auto& setting : describe_settings()) {
+    const auto name = setting.section + "." + setting.key;
+    if (setting.section == "vocab" && given.count(name) == 0) settings.automatic.insert(name);
+  }
+}
+
 /// Makes all choices, by rank 0, and checks them: a run that is resumed keeps its own.
-SettingsChoice make_choices(const Settings& settings, const std::optional<RunState>& state,
+SettingsChoice make_choices(Settings settings, const std::optional<RunState>& state,
                             ProcessGroup& group) {
+  leave_vocabularies_open(settings);
   SettingsChoice choice{settings, {}};
   if (state) {
     adopt_automatic(choice.settings, state->fingerprint.settings);
@@ -344,8 +364,8 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
            settings.train.device, at::get_num_threads(),
            group.size() > 1 ? "  processes " + std::to_string(group.size()) : "");
   if (state && !finish_of(*state).empty() && !trainer.reason_to_stop().empty()) {
-    log_info("{}: training is already finished ({}); raise {} to continue", directory.root.string(),
-             trainer.reason_to_stop(), limit_flag(trainer.reason_to_stop()));
+    log_info("{}: training is already finished ({}); {}", directory.root.string(),
+             trainer.reason_to_stop(), how_to_continue(trainer.reason_to_stop(), settings));
     return {};
   }
   if (state) {

@@ -53,13 +53,13 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
   }
   const bool finished = outcome_.stop_reason != kInterrupted;
   outcome_.usable = !run_.validator || outcome_.lowest_loss < guessing_loss(*network_);
-  outcome_.skipped_updates = updater_.skipped_updates();
+  outcome_.skipped_updates = updater_.guard().skipped_updates();
   outcome_.minutes = seconds() / 60;
   if (run_.group.is_rank_zero()) {
     save();  // unfinished: what follows, calibration too, may be interrupted
     const AveragedWeights averaged(updater_.average(), network_);
-    saver_.save_last(network_, now(), /*is_model=*/outcome_.usable || !finished);
-    updater_.write_auxiliary_model(saver_.directory().reverse_model());
+    saver_.checkpoints().save_last(network_, now(), /*is_model=*/outcome_.usable || !finished);
+    updater_.step().write_auxiliary_model(saver_.directory().reverse_model());
   }
   outcome_.finished = finished;
   return outcome_;
@@ -120,7 +120,7 @@ void Trainer::update() try {
   validation_due_ = interval > 0 ? outcome_.updates % interval == 0 : epoch_ends;
 } catch (const ProcessLost&) {
   // The weights are unchanged: what is saved makes this update again.
-  updater_.undo();
+  updater_.step().undo();
   batches_.undo();
   --outcome_.updates;
   throw;
@@ -135,7 +135,7 @@ void Trainer::apply_update(const std::vector<Batch>& batches) {
   }
   // The mean over all tokens of the update, however they fall into batches and processes.
   const double scale = 1.0 / static_cast<double>(target_tokens);
-  const double loss = synchronize(updater_.accumulate_gradients(batches, scale));
+  const double loss = synchronize(updater_.step().accumulate_gradients(batches, scale));
   const auto result = updater_.apply_update(loss, outcome_.updates, outcome_.epochs, last_update_);
   outcome_.target_tokens += target_tokens;
   if (result.applied) {
@@ -153,9 +153,9 @@ TrainingProgress Trainer::progress() const {
   TrainingProgress now;
   now.epoch = outcome_.epochs;
   now.update = outcome_.updates;
-  now.learning_rate =
-      updater_.learning_rate(std::max<int64_t>(outcome_.updates, 1), outcome_.epochs, last_update_);
-  now.skipped_updates = updater_.skipped_updates();
+  now.learning_rate = updater_.schedule().rate(std::max<int64_t>(outcome_.updates, 1),
+                                               outcome_.epochs, last_update_);
+  now.skipped_updates = updater_.guard().skipped_updates();
   now.seconds = seconds();
   now.fraction = fraction_done(settings_.train, batches_.epoch_size().updates, done(), now.seconds);
   return now;
@@ -166,7 +166,8 @@ bool Trainer::validate() {
   const AveragedWeights averaged(updater_.average(), network_);
   if (!run_.validator) {
     end_validation();
-    saver_.save_or_warn(now(), [&] { saver_.save_last(network_, now(), /*is_model=*/true); });
+    saver_.save_or_warn(
+        now(), [&] { saver_.checkpoints().save_last(network_, now(), /*is_model=*/true); });
     return true;
   }
   at::set_num_threads(run_.fingerprint.threads);
@@ -206,7 +207,7 @@ void Trainer::judge(const ValidationResult& result) {
     outcome_.best_update = outcome_.updates;
   }
   if (usable) {
-    saver_.save_or_warn(now(), [&] { saver_.offer_best(network_, now(), value); });
+    saver_.save_or_warn(now(), [&] { saver_.checkpoints().offer(network_, now(), value); });
   } else {
     reporter_.warn(fmt::format("update {}: the model is no better than guessing ({})",
                                outcome_.updates, guessing_text(*network_)));
@@ -242,15 +243,14 @@ void Trainer::save_checkpoint() {
   saver_.save_or_warn(now(), [&] {
     {
       const AveragedWeights averaged(updater_.average(), network_);
-      saver_.keep_latest(network_, now());
+      saver_.checkpoints().keep(network_, now());
     }
     save();
   });
 }
 
 void Trainer::save() {
-  saver_.save_unsaved(network_);
-  saver_.save_state([this] { return state(); });
+  saver_.save_state(network_, [this] { return state(); });
 }
 
 RunState Trainer::state() {
@@ -269,7 +269,7 @@ RunState Trainer::state() {
                     {"best", best_to_json(outcome_)},
                     {"lowest_loss", outcome_.lowest_loss},
                     {"early_stopping", early_stopping_.to_json()},
-                    {"checkpoints", saver_.checkpoints()},
+                    {"checkpoints", saver_.checkpoints().to_json()},
                     {"seconds", seconds()}};
   reporter_.save_state(state.progress);
   updater_.save_state(state.progress, state.tensors);

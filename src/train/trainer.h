@@ -67,7 +67,7 @@ class Trainer {
   RunState state();
   TrainingProgress progress() const;
   TrainedAmount done() const { return {outcome_.updates, outcome_.target_tokens}; }
-  RunSaver::Moment now() const { return {outcome_.updates, outcome_.epochs, seconds()}; }
+  RunMoment now() const { return {outcome_.updates, outcome_.epochs, seconds()}; }
   double seconds() const;
 
   const TrainingRun& run_;

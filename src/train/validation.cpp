@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "data/batch.h"
@@ -27,24 +28,6 @@ std::vector<std::string> first_lines(const std::string& path, int64_t limit) {
     lines.resize(static_cast<size_t>(limit));
   }
   return lines;
-}
-
-// Texts in one string, each after its length: they may hold any character.
-std::string join_texts(const std::vector<std::string>& texts) {
-  std::string bytes;
-  for (const auto& text : texts) bytes += std::to_string(text.size()) + ' ' + text;
-  return bytes;
-}
-
-std::vector<std::string> split_texts(const std::string& bytes) {
-  std::vector<std::string> texts;
-  for (size_t at = 0; at < bytes.size();) {
-    const size_t space = bytes.find(' ', at);
-    const size_t size = std::stoul(bytes.substr(at, space - at));
-    texts.push_back(bytes.substr(space + 1, size));
-    at = space + 1 + size;
-  }
-  return texts;
 }
 
 TranslationSearch search_of(const Settings& settings, const torch::Device& device) {
@@ -155,8 +138,10 @@ ValidationResult Validator::join(const Findings& findings) const {
   result.loss = sums[0] / sums[1];
   result.perplexity = std::exp(result.loss);
   std::vector<std::vector<std::string>> shares;
-  for (const auto& bytes : group_.gather(join_texts(findings.hypotheses))) {
-    shares.push_back(split_texts(bytes));
+  std::string hypotheses;
+  nlohmann::json::to_msgpack(findings.hypotheses, hypotheses);  // texts of any bytes
+  for (const auto& bytes : group_.gather(hypotheses)) {
+    shares.push_back(nlohmann::json::from_msgpack(bytes).get<std::vector<std::string>>());
   }
   for (size_t i = 0; i < sources_.size() && !shares[i % shares.size()].empty(); ++i) {
     result.hypotheses.push_back(shares[i % shares.size()][i / shares.size()]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -113,14 +114,13 @@ class CandidateBuilder {
 
   void add_by_words(const Hypothesis& hypothesis) {
     const auto names = this->names();
-    if (hypothesis.tokens.empty() && !names.empty()) {  // the model found nothing to say
-      for (const auto& name : names) add_text(name.text);
-      return;
-    }
     auto pieces = merge_pieces(hypothesis.tokens, target_);
+    const bool says_nothing = pieces.texts.empty();
     const bool replaces = !part().replacements.empty();
     std::vector<WordLink> added;
-    if (replaces) {
+    if (says_nothing) {
+      added = take_over(names, pieces.texts);
+    } else if (replaces) {
       added =
           protection_.restore(part().replacements, hypothesis.attention, line_.words, first_source_,
                               part().tokens.size(), hypothesis.tokens, pieces, part().all_caps);
@@ -134,7 +134,8 @@ class CandidateBuilder {
                       part().first_word};
     attend(added, words);
     const bool has_unknown = copy_unknown(hypothesis.tokens, pieces, names, words);
-    const bool copied = copy_names(names, words) || has_unknown;
+    const bool took_over = says_nothing && !added.empty();
+    const bool copied = copy_names(names, words) || has_unknown || took_over;
     const auto text = copied || replaces ? joined(words.texts)
                                          : as_source_case(target_.decode(hypothesis.tokens));
     add_text(text);
@@ -143,6 +144,23 @@ class CandidateBuilder {
     if (calibration_ != nullptr && !copied) {  // names of other scripts have other lengths
       warn(ratio_warning(log_character_ratio(source_text(), text), calibration_->lengths));
     }
+  }
+
+  /// What stands for the part where the model found nothing to say: its names and replacements, in
+  /// the order of the source.
+  std::vector<WordLink> take_over(const std::vector<UnknownName>& names,
+                                  std::vector<std::string>& texts) const {
+    std::vector<std::pair<size_t, std::string>> taken;
+    for (const auto& name : names) taken.emplace_back(name.word, name.text);
+    for (const auto& one : part().replacements) taken.emplace_back(one.first_word, one.text);
+    std::stable_sort(taken.begin(), taken.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<WordLink> links;
+    for (auto& [word, text] : taken) {
+      links.push_back({static_cast<int64_t>(word), static_cast<int64_t>(texts.size())});
+      texts.push_back(std::move(text));
+    }
+    return links;
   }
 
   /// Gives each added word all its attention to its source word. The model need not have read that,
@@ -282,6 +300,14 @@ std::vector<std::vector<size_t>> sample_combinations(
   return combinations;
 }
 
+/// Of candidates with one text, from several segmentations, keeps the first.
+void keep_distinct(std::vector<TranslationCandidate>& candidates) {
+  std::set<std::string> texts;
+  const auto is_known = [&](const auto& candidate) { return !texts.insert(candidate.text).second; };
+  candidates.erase(std::remove_if(candidates.begin(), candidates.end(), is_known),
+                   candidates.end());
+}
+
 }  // namespace
 
 void add_source_words(const SourceLine& line, const AssemblyContext& context,
@@ -343,6 +369,7 @@ Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypot
     for (size_t i = 0; i < found.size(); ++i) candidate.add(found[i][ranks[i]]);
     translation.candidates.push_back(candidate.finish());
   }
+  if (options.distinct && !options.sample) keep_distinct(translation.candidates);
   translation.text = translation.candidates.front().text;
   translation.passed_through =
       options.pass_through &&

@@ -80,6 +80,7 @@ std::vector<Translation> translate_with_least_risk(
   }
   const auto num_kept = static_cast<size_t>(std::exchange(options.n_best, num_candidates));
   options.scores = true;
+  options.distinct = false;  // their probabilities add up
   auto translations = translator.translate(lines, options, constraint_list);
   for (auto& translation : translations) minimize_risk(translation, options.sample, num_kept);
   return translations;

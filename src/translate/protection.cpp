@@ -130,12 +130,15 @@ class Restoration {
     }
   }
 
-  /// The units as words, and the insertions as words of their own. Returns these.
+  /// The units as words, and the insertions as words of their own. Returns these. A unit without
+  /// text belongs to the word before it, or else to the first.
   std::vector<WordLink> write_words(Words& words) {
     std::vector<WordLink> added;
     std::vector<size_t> word_of(units_.of_word.size());
     auto& texts = words.texts;
     texts.clear();
+    size_t kept = kNone;    // the last unit with text
+    bool inserted = false;  // since then
     for (size_t unit = 0; unit <= word_of.size(); ++unit) {
       const size_t first = texts.size();
       for (const auto& insertion : insertions_) {
@@ -143,16 +146,23 @@ class Restoration {
         added.push_back(word_link(insertion.source_word, texts.size()));
         texts.push_back(insertion.text);
       }
-      const bool inserted = texts.size() > first;
+      inserted = inserted || texts.size() > first;
       if (unit == word_of.size()) {
-        if (inserted && first > 0) move_mark(texts[first - 1], texts.back());
+        if (texts.size() > first && first > 0) move_mark(texts[first - 1], texts.back());
         break;
       }
-      const bool begins = inserted || unit == 0 || units_.of_word[unit] != units_.of_word[unit - 1];
+      const auto& text = units_.words.texts[unit];
+      if (text.empty() && kept != kNone) word_of[unit] = word_of[kept];
+      if (text.empty()) continue;
+      const bool begins = inserted || kept == kNone || units_.of_word[unit] != units_.of_word[kept];
       if (begins) texts.emplace_back();
-      texts.back() += units_.words.texts[unit];
+      texts.back() += text;
       word_of[unit] = texts.size() - 1;
+      if (kept == kNone) std::fill_n(word_of.begin(), unit, word_of[unit]);
+      kept = unit;
+      inserted = false;
     }
+    if (texts.empty()) texts.emplace_back();
     for (size_t t = 0; t < words.of_token.size(); ++t) {
       words.of_token[t] = word_of[units_.words.of_token[t]];
     }
@@ -339,18 +349,6 @@ bool is_whole(std::string_view text, size_t begin, size_t end) {
   return !inner_start && !inner_end;
 }
 
-/// The first of the terms that stands at this place, or null.
-const Protection::Term* find_term(const Protection::Terms& terms, const std::string& text,
-                                  size_t at) {
-  for (const auto& term : terms) {
-    if (text.compare(at, term.first.size(), term.first) == 0 &&
-        is_whole(text, at, at + term.first.size())) {
-      return &term;
-    }
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 Protection::Protection(const Tokenizers& tokenizers, Terms terms)
@@ -358,10 +356,15 @@ Protection::Protection(const Tokenizers& tokenizers, Terms terms)
       placeholders_(placeholders_of(tokenizers)),
       terms_(std::move(terms)) {
   auto longest_first = terms_;
+  const auto rank = [](const Term& term) {  // among equal ones, that with capitals first
+    return std::pair(term.first.size(), to_lower(term.first) != term.first);
+  };
   std::stable_sort(longest_first.begin(), longest_first.end(),
-                   [](const Term& a, const Term& b) { return a.first.size() > b.first.size(); });
-  for (auto& term : longest_first) {
-    by_character_[term.first.substr(0, character_length(term.first, 0))].push_back(term);
+                   [&](const Term& a, const Term& b) { return rank(a) > rank(b); });
+  for (const auto& [source, target] : longest_first) {
+    const auto lower = to_lower(source);
+    by_character_[lower.substr(0, character_length(lower, 0))].push_back(
+        {source, target, lower == source});
   }
   const auto target_numbers = numbers_of(tokenizers.target);
   for (auto& number : numbers_of(tokenizers.source)) {
@@ -491,19 +494,24 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
 }
 
 void Protection::add_terms(ProtectedSentence& sentence) const {
+  static const std::vector<SearchedTerm> kNoTerms;
   const auto& text = sentence.text;
+  auto lower = to_lower(text);
+  if (lower.size() != text.size()) lower = text;  // has rare letters; places would not agree
   for (size_t at = 0; at < text.size() && sentence.replacements.size() < kMaxReplacements;) {
-    const size_t character = character_length(text, at);
-    const auto terms = by_character_.find(text.substr(at, character));
-    const auto* found = terms == by_character_.end() ? nullptr : find_term(terms->second, text, at);
-    if (found == nullptr) {
-      at += character;
-      continue;
+    const auto terms = by_character_.find(lower.substr(at, character_length(lower, at)));
+    size_t next = at + character_length(text, at);
+    for (const auto& term : terms == by_character_.end() ? kNoTerms : terms->second) {
+      const size_t size = term.source.size();
+      const bool is_same = text.compare(at, size, term.source) == 0 ||
+                           (term.any_case && lower.compare(at, size, term.source) == 0);
+      if (!is_same || !is_whole(text, at, at + size)) continue;
+      next = at + size;
+      sentence.replacements.push_back(
+          {Replacement::Kind::kTerm, word_at(text, at), word_at(text, next - 1), term.target});
+      break;
     }
-    const size_t end = at + found->first.size();
-    sentence.replacements.push_back(
-        {Replacement::Kind::kTerm, word_at(text, at), word_at(text, end - 1), found->second});
-    at = end;
+    at = next;
   }
 }
 
@@ -512,14 +520,6 @@ std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replac
                                           const Words& source, size_t first_source,
                                           size_t num_source, const std::vector<int32_t>& tokens,
                                           Words& words, bool all_caps) const {
-  std::vector<WordLink> added;
-  if (tokens.empty()) {  // the model found nothing to say
-    for (const auto& one : replacements) {
-      added.push_back(word_link(one.first_word, words.texts.size()));
-      words.texts.push_back(one.text);
-    }
-    return added;
-  }
   auto units = units_of(tokens, words, tokenizers_.target);
   if (all_caps) {
     for (auto& text : units.words.texts) text = to_upper(text);

@@ -80,7 +80,13 @@ class Protection {
   Tokenizers tokenizers_;
   std::vector<SpanKind> placeholders_;
   Terms terms_;
-  std::unordered_map<std::string, Terms> by_character_;  // their first; the longest first
+  struct SearchedTerm {
+    std::string source;
+    std::string target;
+    bool any_case;  // it is in lower case, and found in capitals too
+  };
+  // By their first character, in lower case; the longest first.
+  std::unordered_map<std::string, std::vector<SearchedTerm>> by_character_;
   std::vector<std::string> carriers_;  // numbers that are one piece on both sides, frequent first
 };
 

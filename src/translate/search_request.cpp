@@ -40,6 +40,21 @@ void require_above_0(const char* name, double value, double most) {
       fmt::format("{}: {} is out of range; use a number above 0, at most {}", name, value, most));
 }
 
+void require_valid_sampling(const TranslationOptions& options) {
+  require_within("temperature", options.temperature, 0.001, 1000.0);
+  require_above_0("top_p", options.top_p, 1.0);
+  require_within<int64_t>("top_k", options.top_k, 0, 1000000);
+  const TranslationOptions defaults;
+  const auto require_idle = [&](const char* name, auto value, auto default_value) {
+    require(options.sample || value == default_value,
+            fmt::format("{}: {} has no effect without sample; set sample, or leave it at {}", name,
+                        value, default_value));
+  };
+  require_idle("temperature", options.temperature, defaults.temperature);
+  require_idle("top_p", options.top_p, defaults.top_p);
+  require_idle("top_k", options.top_k, defaults.top_k);
+}
+
 void require_valid_constraints(const TranslationOptions& options) {
   require_within<int64_t>("no_repeat_ngram", options.no_repeat_ngram, 0, 1000);
   require_within("coverage_penalty", options.coverage_penalty, 0.0, 100.0);
@@ -81,13 +96,14 @@ SearchOptions search_options(const TranslationOptions& options) {
 bool operator==(const TranslationOptions& a, const TranslationOptions& b) {
   const auto members = [](const TranslationOptions& options) {
     // A new option does not compile until it is named here.
-    const auto& [beam_size, n_best, length_normalization, length_penalty, max_length, min_length,
-                 max_length_ratio, split, max_source_length, pass_through, sample, temperature,
-                 top_k, top_p, seed, batch_size, no_repeat_ngram, coverage_penalty, diverse_groups,
-                 diversity_strength, copy_unknown, recase, scores, attention, words] = options;
-    return std::tie(beam_size, n_best, length_normalization, length_penalty, max_length, min_length,
-                    max_length_ratio, split, max_source_length, pass_through, sample, temperature,
-                    top_k, top_p, seed, batch_size, no_repeat_ngram, coverage_penalty,
+    const auto& [beam_size, n_best, distinct, length_normalization, length_penalty, max_length,
+                 min_length, max_length_ratio, split, max_source_length, pass_through, sample,
+                 temperature, top_k, top_p, seed, batch_size, no_repeat_ngram, coverage_penalty,
+                 diverse_groups, diversity_strength, copy_unknown, recase, scores, attention,
+                 words] = options;
+    return std::tie(beam_size, n_best, distinct, length_normalization, length_penalty, max_length,
+                    min_length, max_length_ratio, split, max_source_length, pass_through, sample,
+                    temperature, top_k, top_p, seed, batch_size, no_repeat_ngram, coverage_penalty,
                     diverse_groups, diversity_strength, copy_unknown, recase, scores, attention,
                     words);
   };
@@ -106,9 +122,7 @@ void require_valid(const TranslationOptions& options) {
   require_above_0("max_length_ratio", options.max_length_ratio, 1000.0);
   require_within<int64_t>("max_source_length", options.max_source_length, 1, 100000);
   require_within("length_penalty", options.length_penalty, -10.0, 10.0);
-  require_within("temperature", options.temperature, 0.001, 1000.0);
-  require_above_0("top_p", options.top_p, 1.0);
-  require_within<int64_t>("top_k", options.top_k, 0, 1000000);
+  require_valid_sampling(options);
   require_valid_constraints(options);
 }
 

@@ -56,15 +56,12 @@ struct ReadSentence {
 };
 
 ReadSentence read_sentence(const std::string& text, const TranslationOptions& options,
-                           const Tokenizer& tokenizer, const Recaser* recaser,
-                           const KnownScripts* scripts) {
-  const auto encode = [&](const std::string& ordinary) {
-    return tokenizer.encode(scripts == nullptr ? ordinary : scripts->in_known_case(ordinary));
-  };
-  if (recaser == nullptr || !options.recase) return {encode(text)};
+                           const Tokenizer& tokenizer, const Recaser* recaser) {
+  if (recaser == nullptr || !options.recase) return {tokenizer.encode(text)};
   const auto letter_case = letter_case_of(text);
   const auto recased = recaser->ordinary(text, letter_case);
-  return {encode(recased ? *recased : text), recased && letter_case == LetterCase::kAllCaps};
+  return {tokenizer.encode(recased ? *recased : text),
+          recased && letter_case == LetterCase::kAllCaps};
 }
 
 class LineBuilder {
@@ -182,7 +179,7 @@ class LineBuilder {
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through,
-                            const Recaser* recaser, const KnownScripts* scripts) {
+                            const Recaser* recaser) {
   const auto valid = replace_invalid_utf8(text);
   const bool by_sentences = options.split == LineSplit::kSentences;
   const auto pieces = by_sentences ? split_text(valid, starters) : whole_text(valid);
@@ -195,7 +192,7 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
   std::vector<ReadSentence> read;
   read.reserve(sentences.size());
   for (const auto& sentence : sentences) {
-    read.push_back(read_sentence(sentence.for_model, options, tokenizer, recaser, scripts));
+    read.push_back(read_sentence(sentence.for_model, options, tokenizer, recaser));
   }
   const bool copies =
       options.copy_unknown && std::any_of(read.begin(), read.end(), [&](const auto& sentence) {

@@ -43,12 +43,11 @@ using PassThrough = std::function<bool(const std::string& sentence)>;
 /// Splits as the options say, whose `split` is not kModel. Lines of more than
 /// options.max_source_length tokens, or sentences if these are split, are split after each sentence
 /// mark, else before the last word that fits, else anywhere; with LineSplit::kNone those of more
-/// than 2000. With a recaser and options.recase, tokens are those of ordinary case, and with the
-/// source's scripts those of its known case; words stay as written.
+/// than 2000. With a recaser and options.recase, tokens are those of ordinary case, and words stay
+/// as written.
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through = {},
-                            const Recaser* recaser = nullptr,
-                            const KnownScripts* scripts = nullptr);
+                            const Recaser* recaser = nullptr);
 
 }  // namespace nmt

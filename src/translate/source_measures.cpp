@@ -32,30 +32,15 @@ bool has_unknown_piece(const std::vector<int32_t>& tokens, const Tokenizer& toke
 KnownScripts::KnownScripts(const Tokenizer& tokenizer) {
   constexpr size_t kStrays = 200;  // a script with fewer than one in this many letters
   LetterCounts counts{};
-  size_t lower = 0;
-  size_t upper = 0;
   for (int32_t id = kEosId + 1; id < tokenizer.vocabulary_size(); ++id) {
     const auto& piece = tokenizer.piece(id);
-    if (byte_of_piece(piece)) continue;
-    count_letters(piece, counts);
-    for (const char32_t code : to_code_points(piece)) {
-      lower += is_lower(code) ? 1 : 0;
-      upper += is_upper(code) ? 1 : 0;
-    }
+    if (!byte_of_piece(piece)) count_letters(piece, counts);
   }
   size_t all = 0;
   for (const size_t count : counts) all += count;
-  const auto is_known = [](size_t count, size_t among) {
-    return count > 0 && count * kStrays >= among;
-  };
   for (size_t script = 0; script < kNumScripts; ++script) {
-    known_[script] = is_known(counts[script], all);
+    known_[script] = counts[script] > 0 && counts[script] * kStrays >= all;
   }
-  lower_cased_ = is_known(lower, all) && !is_known(upper, lower);
-}
-
-std::string KnownScripts::in_known_case(const std::string& text) const {
-  return lower_cased_ ? to_lower(text) : text;
 }
 
 SourceMeasures measure_source(const std::vector<int32_t>& tokens, const Words& words,

@@ -19,13 +19,8 @@ class KnownScripts {
   explicit KnownScripts(const Tokenizer& tokenizer);
   bool has(Script script) const { return known_[static_cast<size_t>(script)]; }
 
-  /// The text in lower case if the vocabulary has capitals, too, only as strays: it does not know
-  /// them because its training text was lower-cased.
-  std::string in_known_case(const std::string& text) const;
-
  private:
   std::array<bool, kNumScripts> known_{};
-  bool lower_cased_ = false;
 };
 
 /// Of a model's vocabularies.

@@ -1,6 +1,7 @@
 #include "translate/text_scoring.h"
 
 #include <cmath>
+#include <string_view>
 
 #include "checkpoint/stored_model.h"
 #include "errors/error.h"
@@ -14,9 +15,10 @@ namespace nmt {
 void require_scorable(size_t tokens, const char* side, size_t line) {
   constexpr size_t kMaxScoredTokens = 2000;
   if (tokens <= kMaxScoredTokens) return;
-  throw Error("line " + std::to_string(line) + ": " + std::to_string(tokens) + " " + side +
-              " tokens, more than the maximum of " + std::to_string(kMaxScoredTokens) +
-              "; split it into sentences");
+  throw TextTooLong("line " + std::to_string(line) + ": " + std::to_string(tokens) + " " + side +
+                        " tokens, more than the maximum of " + std::to_string(kMaxScoredTokens) +
+                        "; split it into sentences",
+                    std::string_view(side) == "source", line);
 }
 
 std::vector<PairScore> score_text(const TextScoringOptions& options,

@@ -6,11 +6,22 @@
 #include <string>
 #include <vector>
 
+#include "errors/error.h"
 #include "translate/translator.h"
 
 namespace nmt {
 
-/// Throws Error when line `line` has over 2000 tokens: memory grows with the length.
+/// A text has over 2000 tokens and is not scored: memory grows with the length.
+class TextTooLong : public Error {
+ public:
+  TextTooLong(const std::string& problem, bool of_source, size_t in_line)
+      : Error(problem), is_source(of_source), line(in_line) {}
+
+  bool is_source;  // of the two texts of a pair
+  size_t line;     // from 1
+};
+
+/// Throws TextTooLong when line `line` has over 2000 tokens.
 void require_scorable(size_t tokens, const char* side, size_t line);
 
 struct TextScoringOptions {

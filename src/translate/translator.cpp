@@ -110,7 +110,11 @@ void read_language_model(const TranslatorOptions& options, EngineModels& models)
   if (!(weight >= 0.0 && weight <= 100.0)) {
     throw UsageError("lm_weight: " + std::to_string(weight) + " is out of range; use 0 to 100");
   }
-  if (options.language_model.empty()) return;
+  if (options.language_model.empty()) {
+    if (weight == TranslatorOptions().language_model_weight) return;
+    throw UsageError(
+        "language_model_weight: has no effect without language_model; set both or neither");
+  }
   const auto name = options.language_model.string();
   models.language_model = read_model(options.language_model);
   models.language_model_weight = weight;
@@ -242,7 +246,7 @@ struct Translator::Impl {
         options.copy_unknown && free && std::any_of(models.begin(), models.end(), attends);
     const auto line = languages.read(text, given_language);
     Job job{make_source_line(std::string(line.text), split, starters, protection, source(),
-                             pass_through, &*recaser, &scripts->source),
+                             pass_through, &*recaser),
             {},
             line.token};
     if (split.copy_unknown && !job.line.words.texts.empty()) {
@@ -458,9 +462,9 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   const auto job = impl_->make_job(line, constraints, options, search);
   search = job.line.names.empty() ? Impl::with_attention(search, {job}) : copying(search);
   std::string before;  // the parts that are done
-  std::string reported;
+  std::optional<std::string> reported;
   const auto report = [&](const std::string& text) {
-    if (text != reported) watch(reported = text);
+    if (watch && text != reported.value_or("")) watch(*(reported = text));
   };
   std::vector<std::vector<Hypothesis>> found;
   const auto with_earlier_parts = [&](const std::vector<int32_t>& tokens) {
@@ -485,6 +489,7 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   }
   auto translation = assemble(job.line, found, impl_->context(options), options);
   report(translation.text);
+  if (watch && !reported) watch(translation.text);
   return translation;
 }
 
@@ -528,8 +533,12 @@ std::vector<Translation> Translator::force_decode(const std::vector<std::string>
                                                   const std::vector<std::string>& targets,
                                                   TranslationOptions options,
                                                   size_t first_line) const {
+  const TranslationOptions defaults;
   options.beam_size = options.n_best = 1;
   options.sample = false;
+  options.temperature = defaults.temperature;
+  options.top_k = defaults.top_k;
+  options.top_p = defaults.top_p;
   require_valid(options);
   const auto pairs = impl_->given_pairs(sources, targets, first_line);
   TokenLists decoded;

@@ -65,7 +65,7 @@ struct TranslatorOptions {
   /// file; empty: none. Scores and log-probabilities of candidates are then
   /// log p(y|x) + weight · log p_LM(y).
   std::filesystem::path language_model = {};
-  double language_model_weight = 0.2;  // from 0 to 100
+  double language_model_weight = 0.2;  // from 0 to 100; another one needs a language model
 
   /// Of the probabilities of an ensemble's models, one for each; only their ratios count. Empty:
   /// equal weights.
@@ -87,6 +87,7 @@ struct TranslationOptions {
   // Search.
   int64_t beam_size = 5;  // 1 is greedy search; at most 1000
   int64_t n_best = 1;     // at most beam_size, unless sampling
+  bool distinct = true;   // of hypotheses that search finds for one text, only the best
   ScoreNormalization length_normalization = ScoreNormalization::kWu;
   double length_penalty = 1.0;    // above 0 favors longer translations
   int64_t max_length = 512;       // of a translation, in tokens
@@ -97,7 +98,7 @@ struct TranslationOptions {
   bool pass_through = false;        // return sentences that are in the target language already, or
                                     // without letters, unchanged; not lines with constraints
 
-  // Sampling instead of search.
+  // Sampling instead of search. Ignores beam_size; without it, the next three keep their defaults.
   bool sample = false;
   double temperature = 1.0;
   int64_t top_k = 0;   // 0: all tokens
@@ -134,7 +135,7 @@ struct TranslationConstraints {
   std::vector<std::string> phrases;  // words or phrases that must occur, in any order
 };
 
-/// Throws UsageError when an option is out of range; so does translate().
+/// Throws UsageError when an option is out of range or needs another; so does translate().
 NMT_PUBLIC void require_valid(const TranslationOptions& options);
 
 /// Aligned words, counted from 0.
@@ -234,10 +235,10 @@ class NMT_PUBLIC Translator {
       const std::vector<std::string>& lines, const TranslationOptions& options = {},
       const std::vector<TranslationConstraints>& constraint_list = {}) const;
 
-  /// Translates one line. `watch` receives the text of the likeliest open hypothesis after every
-  /// step that changes it, and finally the translation. It is called by any thread, one at a time;
-  /// an exception from it ends the translation. The plain engine reports only whole parts of a
-  /// line.
+  /// Translates one line. `watch`, which may be empty, receives the text of the likeliest open
+  /// hypothesis after every step that changes it; its last text, and of an empty line the only one,
+  /// is the translation. It is called by any thread, one at a time; an exception from it ends the
+  /// translation. The plain engine reports only whole parts of a line.
   Translation translate(const std::string& line, const TranslationOptions& options,
                         const TranslationConstraints& constraints, const TextWatch& watch) const;
 
@@ -249,8 +250,8 @@ class NMT_PUBLIC Translator {
                                         const TranslationOptions& options = {}) const;
 
   /// Forced decoding: each target as the only candidate of its source, with what the options ask of
-  /// its words and attention, and with the language model; beam_size, n_best and sample are
-  /// ignored. Its words are those between spaces; the line is not split. Without a source, its
+  /// its words and attention, and with the language model; beam_size, n_best and sampling
+  /// are ignored. Its words are those between spaces; the line is not split. Without a source, its
   /// log-probability is −∞ unless it is empty too. Throws Error as score() does; `first_line` is
   /// the number that its message gives the first pair.
   std::vector<Translation> force_decode(const std::vector<std::string>& sources,

@@ -12,9 +12,8 @@
 namespace nmt {
 namespace {
 
-bool is_known(char32_t code, const Tokenizer& tokenizer, const KnownScripts& scripts) {
-  const auto tokens = tokenizer.encode(scripts.in_known_case(to_utf8({&code, 1})));
-  return !has_unknown_piece(tokens, tokenizer);
+bool is_known(char32_t code, const Tokenizer& tokenizer) {
+  return !has_unknown_piece(tokenizer.encode(to_utf8({&code, 1})), tokenizer);
 }
 
 /// Neither white space, punctuation nor a symbol: letters, their marks, digits.
@@ -27,7 +26,7 @@ UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer&
                          const VocabularyScripts& scripts) {
   const auto codes = to_code_points(word);
   const auto unknown = std::find_if(codes.begin(), codes.end(), [&](char32_t code) {
-    return is_letter(code) && !is_known(code, tokenizer, scripts.source);
+    return is_letter(code) && !is_known(code, tokenizer);
   });
   if (unknown == codes.end()) return {};
   const auto script = script_of(*unknown);

@@ -3,6 +3,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "unicode/utf8.h"
 
@@ -85,6 +86,25 @@ std::string wrapped_between_words(const std::string& text, size_t columns) {
     begin = end + 1;
   }
   return wrapped;
+}
+
+std::string wrapped(const std::string& text, size_t used, size_t indent, size_t width,
+                    size_t (*measure)(std::string_view)) {
+  std::string lines;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const size_t length = measure(word);
+    if (!lines.empty() && used + 1 + length > width) {
+      lines += "\n" + std::string(indent, ' ');
+      used = indent;
+    } else if (!lines.empty()) {
+      lines += ' ';
+      ++used;
+    }
+    lines += word;
+    used += length;
+  }
+  return lines;
 }
 
 std::string shortened(const std::string& text, size_t columns) {

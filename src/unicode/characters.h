@@ -24,6 +24,11 @@ std::vector<std::string> printable_all(const std::vector<std::string>& texts);
 /// than a row are left to the terminal.
 std::string wrapped_between_words(const std::string& text, size_t columns);
 
+/// The words of text, in lines of at most `width` as `measure` counts it. The first line begins
+/// after `used`, the others after `indent` spaces.
+std::string wrapped(const std::string& text, size_t used, size_t indent, size_t width,
+                    size_t (*measure)(std::string_view));
+
 /// The text, truncated to `columns` with "…" if it is wider.
 std::string shortened(const std::string& text, size_t columns);
 

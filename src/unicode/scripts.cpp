@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "unicode/code_points.h"
+
 namespace nmt {
 namespace {
 
@@ -56,6 +58,23 @@ Script script_of(char32_t code) {
 bool is_written_without_spaces(char32_t code) {
   const Script script = script_of(code);
   return script == Script::kHan || script == Script::kKana || script == Script::kThai;
+}
+
+double number_of_words(std::u32string_view text) {
+  constexpr double kCharacterWords = 0.5;
+  double words = 0;
+  bool within = false;
+  for (const char32_t code : text) {
+    if (is_whitespace(code)) {
+      within = false;
+    } else if (is_written_without_spaces(code)) {
+      words += kCharacterWords;
+    } else if (!within) {
+      words += 1;
+      within = true;
+    }
+  }
+  return words;
 }
 
 }  // namespace nmt

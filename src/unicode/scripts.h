@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 namespace nmt {
 
@@ -31,5 +32,8 @@ Script script_of(char32_t code);
 
 /// Of Chinese, Japanese and Thai.
 bool is_written_without_spaces(char32_t code);
+
+/// Words separated by white space; of scripts written without spaces two characters are one.
+double number_of_words(std::u32string_view text);
 
 }  // namespace nmt

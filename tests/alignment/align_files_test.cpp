@@ -82,6 +82,38 @@ TEST_CASE("Both directions are joined, the reverse one turned round", "[alignmen
   }
 }
 
+TEST_CASE("Words without tokens are not aligned", "[alignment]") {
+  SampleAlignment sample("test.ko", "test.en");
+  const std::vector<std::string> unread = {"\u00a0", "\u200b", "\u3000", "\u2028", "\x01", "▁"};
+  std::string sources = "저는 책을 읽어요.\n";
+  std::string targets = "I read a book.\n";
+  for (const auto& word : unread) {
+    sources += word + "\n저는 가요.\n" + word + "\n";
+    targets += "I go.\n" + word + "\n" + word + "\n";
+  }
+  sample.folder.write("source", sources);
+  sample.folder.write("target", targets);
+  sample.request.reverse = sample.request.forward.model_dirs.front();
+  const auto lines = sample.lines();
+  REQUIRE(lines.size() == 1 + 3 * unread.size());
+  CHECK_FALSE(lines[0].empty());
+  for (size_t i = 1; i < lines.size(); ++i) CHECK(lines[i].empty());
+}
+
+TEST_CASE("A text that is too long is named with its file", "[alignment]") {
+  SampleAlignment sample("test.ko", "test.en");
+  std::string words;
+  for (int i = 0; i < 2100; ++i) words += "book ";
+  const auto short_text = sample.folder.write("short", "I\n");
+  const auto long_text = sample.folder.write("long", words + "\n");
+  sample.request.source = long_text;
+  sample.request.target = short_text;
+  CHECK(contains(error_of([&] { sample.lines(); }), "long: line 1: "));
+  sample.request.source = short_text;
+  sample.request.target = long_text;
+  CHECK(contains(error_of([&] { sample.lines(); }), "long: line 1: "));
+}
+
 TEST_CASE("Files that do not pair, wrong gold and models without attention are named",
           "[alignment]") {
   SampleAlignment sample("test.ko", "test.en");

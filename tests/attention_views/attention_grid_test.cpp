@@ -26,6 +26,12 @@ TEST_CASE("The title of the columns begins where they do, if there is room", "[a
   REQUIRE(contains(attention_grid(translation, {10, false}), "Translati…\n"));
 }
 
+TEST_CASE("A matrix that lacks rows is not drawn", "[attention]") {
+  auto translation = one_by_two(0.87F);
+  translation.candidates.front().words = {"I", "😀"};  // by a model without attention
+  REQUIRE(attention_grid(translation, {80, false}) == "(no attention to show)\n");
+}
+
 TEST_CASE("Weights have colors where the terminal has them", "[attention]") {
   const auto drawn = attention_grid(one_by_two(1.0F), {80, true});
   REQUIRE(contains(drawn, "\x1b[48;5;51;38;5;16m 100\x1b[0m"));

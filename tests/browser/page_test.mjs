@@ -307,6 +307,20 @@ test('what the model does not know is marked, whatever its confidence', async pa
   assert.match(await page.locator('#warnings').innerText(), /marked with \? may be wrong/);
 });
 
+test('text that is written from right to left begins on the right', async page => {
+  await page.route('**/v1/translate', async route => {
+    const response = await route.fetch();
+    const words = JSON.stringify(await response.json()).replaceAll('"I"', '"אני"').replaceAll('"book."', '"ספר."');
+    await route.fulfill({response, body: words});
+  });
+  await type(page, `저는 책을 읽어요. ${SCHOOL}`);
+  const left = async text => (await word(page, text).boundingBox()).x;
+  assert.ok(await left('אני') > await left('ספר'));
+  assert.ok(await left('ספר') > await left('school'));
+  assert.ok(await left('school') > await left('We'));  // its own sentence's direction
+  assert.equal(await page.locator('#source').evaluate(box => getComputedStyle(box).unicodeBidi), 'plaintext');
+});
+
 test('hints are for fingers where there is no pointer', async page => {
   assert.match(await page.locator('#hint').innerText(), /^Tap a word/);
 }, {viewport: {width: 390, height: 760}, hasTouch: true, isMobile: true});

@@ -97,12 +97,15 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
       {"serve -m x --port", "serve: --port: value missing; run"},
       {"translate -m x --attention a b", "translate: unexpected argument b; run"},
       {"serve -m x --port 80x", "serve: --port: '80x' is not a number from 0 to 65535; run"},
+      {"adapt -m x -o y -s s -t t --learning-rate 0",
+       "adapt: --learning-rate: '0' is not a number above 0, at most 1; run"},
       {"serve -m x --cache 3x", "serve: --cache: unknown unit 'x'; use K, M or G; run"},
       {"score -m x -s x --n-best x --weight 2", "--weight: '2' is not a number from 0 to 1; run"},
       {"evaluate -r x --metrics rouge", "--metrics: 'rouge' is none of bleu,chrf,ter; run"},
       {"data", "data: no command given; run `nmt data --help`"},
       {"data convert x --columns 1", "--columns: needs 2 values, but has 1; run"},
       {"data convert x --columns 1 2 3 -o y", "--columns: takes 2 values, but has 3; run"},
+      {"data convert x.tmx --columns 1 2 -o y", "data convert: --columns: only for tab-separated"},
       {"compare x", "compare: argument B missing (Model, or file of translations, to compare"}};
   for (const auto& [command, message] : cases) check_failure(command, 2, message);
   CHECK(contains(run_program("evaluate --help").output, "[bleu chrf ter]"));

@@ -158,7 +158,8 @@ TEST_CASE("Training goes on exactly where it stopped, for every objective", "[cl
          {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk"}) {
       const auto result = run_program(brief_training(
           texts, model + "--model.dropout 0.2 --verify-resume --train.objective " + objective +
-                     " --train.mrt-samples 2 --model-dir " + (texts / "model").string()));
+                     (objective == "minimum_risk" ? " --train.mrt-samples 2" : "") +
+                     " --model-dir " + (texts / "model").string()));
       INFO(model << objective << ": " << result.errors);
       CHECK(result.exit_code == 0);
       CHECK(contains(result.output + result.errors, "resuming is exact"));

@@ -115,6 +115,8 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
         "No space left", 0},
        {"states, twice standard input", "$nmt states -m $sample -s - -t - -o $out/x < $in/text", 2,
         "--target: standard input is already used for --source", 0},
+       {"states, standard output", "$nmt states -m $sample -s $in/text -o -", 2,
+        "--output -: states are not written to standard output", 0},
        {"states, of nothing", "$nmt states -m $sample -s $in/empty -o $out/x", 1,
         "empty: nothing to read", 0},
        {"states, no model", "$nmt states -m $in/absent -s $in/text -o $out/x", 1,
@@ -146,6 +148,76 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
        {"interactive, missing", "$nmt interactive -m $in/absent", 1, "no such model", 0}});
 }
 
+TEST_CASE("A corpus that can be read only once is refused where it is read again", "[hostile]") {
+  const TemporaryFolder in;
+  make_paths(in);
+  const std::string again = "cannot be read twice; use a regular file";
+  const std::string merge =
+      "$nmt data merge --output-source $out/x --output-target $out/y -t $in/text -s ";
+  check_cases(
+      in.path(),
+      {{"split", "cat $in/text | $nmt data split -s /dev/stdin -t $in/text -o $out/x", 1,
+        "/dev/stdin: " + again, 0},
+       {"train", "cat $in/text | " + kTrain + "/dev/stdin -m $out/m", 1, "/dev/stdin: " + again, 0},
+       {"train, a test set",
+        kTrain + "$in/copy --data.test-source $in/short --data.test-target - -m $out/m < $in/short",
+        1, "standard input: " + again, 0},
+       {"lm train", "$nmt lm train --text - -m $out/m < $in/text", 1, "standard input: " + again,
+        0},
+       {"shortlist", "$nmt shortlist -m $sample -t $in/text - -o $out/x < $in/text", 1,
+        "standard input: " + again, 0},
+       {"merge", merge + "- < $in/text; rm $out/x $out/y", 0, "3 pairs", -1},
+       {"merge, too few lines", merge + "- < $in/short", 1, "one has more lines than the other", 0},
+       {"merge, twice",
+        "$nmt data merge --output-source $out/x --output-target $out/y -s - -t - < $in/text", 2,
+        "--target: standard input is already used for --source", 0},
+       {"convert, twice", "$nmt data convert -o $out/x -s - -t - < $in/text", 2,
+        "--target: standard input is already used for --source", 0}});
+}
+
+TEST_CASE("A corpus that is no text is refused", "[hostile]") {
+  using std::string_literals::operator""s;
+  const TemporaryFolder in;
+  make_paths(in);
+  in.write("utf16", "\xFF\xFEo\0n\0e\0\n\0t\0w\0o\0\n\0"s);
+  const std::string texts = " -s $in/utf16 -t $in/text ";
+  const std::string outputs = "--output-source $out/x --output-target $out/y";
+  std::vector<HostileCase> cases;
+  for (const auto& command :
+       {"data merge" + texts + outputs, "data convert" + texts + outputs,
+        "data convert $in/utf16 " + outputs, "data split -o $out/x" + texts, "data check" + texts,
+        "data clean" + texts + outputs,
+        "data clean -s $in/copy -t $in/text --held-out $in/utf16 " + outputs,
+        "vocab -i $in/utf16 -o $out/x"s, "train --train-sets $in/text $in/utf16 -m $out/m"s,
+        "lm train --text $in/utf16 -m $out/m"s,
+        "shortlist -m $sample -t $in/utf16 $in/text -o $out/x"s}) {
+    cases.push_back({command, "$nmt " + command, 1, "utf16: UTF-16 or UTF-32, not UTF-8", 0});
+  }
+  check_cases(in.path(), cases);
+}
+
+TEST_CASE("Pairs on standard output come alone", "[hostile]") {
+  const TemporaryFolder in;
+  make_paths(in);
+  const std::string texts = " -s $in/text -t $in/copy ";
+  check_cases(
+      in.path(),
+      {{"convert", "$nmt data convert -o -" + texts, 0, "one\tone\n", 3},
+       {"convert, by another name", "$nmt data convert -o /dev/stdout" + texts + "| cat", 0, "", 3},
+       {"merge",
+        "$nmt data merge --output-source - --output-target $out/x" + texts + "&& rm $out/x", 0,
+        "one\n", 3},
+       {"clean",
+        "$nmt data clean --output-source $out/x --output-target -" + texts + "&& rm $out/x", 0,
+        "one\n", 3},
+       {"vocab", "$nmt vocab -i $in/text -o -", 2, "vocab: --output: a model file is not written",
+        0},
+       {"vocab, by another name",
+        "$nmt vocab -i $in/text -o /dev/stdout --overwrite > $out/x; code=$?; rm $out/x; exit "
+        "$code",
+        2, "vocab: --output: a model file is not written", 0}});
+}
+
 TEST_CASE("Output that cannot be written is named and leaves nothing", "[hostile]") {
   const TemporaryFolder in;
   make_paths(in);
@@ -170,6 +242,8 @@ TEST_CASE("Output that cannot be written is named and leaves nothing", "[hostile
         "$nmt score -m $sample --threads 1 -s $in/text -t $in/text -o $out/x --alignments $in/full",
         1, "No space left", 0},
        {"score, a full disk", score + "$in/full", 1, "No space left", 0},
+       {"score, alignments into the scores", score + "$out/x --alignments $out/../out/x", 2,
+        "out/x: used for two outputs; use two files", 0},
        {"score, full output", score + "- > /dev/full", 1, "No space left", 0},
        {"export, a file for a folder", export_to + "$in/text/x", 1, "text/x: cannot be written", 0},
        {"export, a folder", export_to + "$in/folder --overwrite", 1, "folder: cannot be", 0},
@@ -180,6 +254,8 @@ TEST_CASE("Output that cannot be written is named and leaves nothing", "[hostile
        {"vocab, a full disk", vocab_to + "$in/full --overwrite", 1, "No space left", 0},
        {"vocab over a file", vocab_to + "$in/text", 1, "--overwrite", 0},
        {"evaluate, a file for a folder", keep + "$in/text/x", 1, "cannot be written", 0},
+       {"evaluate, translations into the report", keep + "-", 2,
+        "-: used for two outputs; use two files", 0},
        {"evaluate, full output", kEvaluate + "$in/text > /dev/full", 1, "standard output", 0},
        {"train, a file for a folder", kTrain + "$in/copy -m $in/text/x", 1, "text/x", 0},
        {"train, a file for the model", kTrain + "$in/text -m $in/text", 1, "is a file", 0},
@@ -262,6 +338,8 @@ TEST_CASE("What is to be looked at is there, and where it is to go", "[hostile]"
         "cannot be written", 0},
        {"compare, a full disk for the page", compare + "$in/text --html $in/full", 1,
         "No space left", 0},
+       {"compare, a page into the comparison", compare + "$in/text --html -", 2,
+        "-: used for two outputs; use two files", 0},
        {"compare, missing, with a page", compare + "$in/absent --html $out/x", 1,
         "absent: cannot be read", 0},
        {"report, missing", report + "$in/absent", 1, "no such model directory", 0},

@@ -204,8 +204,43 @@ TEST_CASE("Settings that do not go together are refused, and leave the model tha
                {"an initial model of another temperature",
                 fused("--train.initial-model $sample --model.attention-temperature 2"), 1,
                 "model.attention_temperature: 2, but train.initial_model was trained with 1", 0},
+               {"an initial model of other vocabularies",
+                fused("--train.initial-model $sample --vocab.byte-fallback true"), 1,
+                "vocab.byte_fallback: true, but train.initial_model brings vocabularies made with "
+                "false; leave it out",
+                0},
                {"an initial model that is no model", fused("--train.initial-model data/sample"), 1,
                 "data/sample: not a model directory", 0}});
+}
+
+TEST_CASE("A setting of the command line that has no effect is refused", "[hostile]") {
+  const TemporaryFolder in;
+  in.write("text", "one\n");
+  in.write("plateau", "train:\n  schedule: plateau\n  plateau_patience: 3\n");
+  const auto train = [](const std::string& settings) {
+    return "$nmt train --train-sets $in/text $in/text -m $out/m " + settings;
+  };
+  const std::string models =
+      "--vocab.source-model $sample/source.spm --vocab.target-model $sample/target.spm ";
+  check_cases(
+      in.path(),
+      {{"a size of a joint vocabulary", train("--vocab.joint true --vocab.target-size 900"), 2,
+        "--vocab.target-size: has no effect, because with vocab.joint", 0},
+       {"a size of a ready vocabulary", train(models + "--vocab.source-size 900"), 2,
+        "--vocab.source-size: has no effect, because vocab.source_model is a ready vocabulary", 0},
+       {"a type of ready vocabularies", train(models + "--vocab.type bpe"), 2,
+        "--vocab.type: has no effect, because no vocabulary is trained", 0},
+       {"a weight of another objective", train("--objective r_drop --train.dual-weight 1"), 2,
+        "--train.dual-weight: has no effect, because only train.objective dual reads it", 0},
+       {"a model of another objective", train("--train.reverse-model x"), 2,
+        "--train.reverse-model: has no effect", 0},
+       {"momentum of Adam", train("--train.momentum 0.9"), 2, "only train.optimizer sgd", 0},
+       {"patience of another schedule",
+        train("--train.schedule linear --train.max-updates 9 --train.plateau-patience 3"), 2,
+        "only train.schedule plateau reads it; leave it out", 0},
+       {"the same from a file, which another one completes",
+        train("-c $in/plateau --train.schedule linear --train.max-updates 9"), 1,
+        "text is also a file of", 0}});
 }
 
 TEST_CASE("A strange command line is refused with one line", "[hostile]") {

@@ -101,7 +101,19 @@ TEST_CASE("A model translates into the language that it is told", "[cli][end-to-
     return result.errors;
   };
   CHECK(contains(refusal(""), "not given; use --to with one of de, fr"));
+  CHECK(contains(refusal(""), "input: line 1: target language: not given"));
   CHECK(contains(refusal(" --to it"), "'it': the model has none such; use one of de, fr"));
+  texts.write("input", "<2de> 6 3\n\n6 3\n");
+  const auto bad_line =
+      run_program("translate -m " + texts.at("model") + " -i " + texts.at("input"));
+  CHECK(bad_line.exit_code == 1);
+  CHECK(contains(bad_line.errors, "input: line 3: target language: not given; use --to"));
+  const auto shortlist = run_program("shortlist -m " + texts.at("model") + " -t " +
+                                     texts.at("a.src") + " " + texts.at("a.tgt"));
+  CHECK(shortlist.exit_code == 1);
+  CHECK(contains(shortlist.errors,
+                 "a.src: line 1: names no target language; begin it with e.g. <2de>"));
+  CHECK_FALSE(contains(shortlist.errors, "--to"));
 }
 
 TEST_CASE("A run of several languages resumes with the same bits", "[cli][end-to-end]") {

@@ -112,6 +112,13 @@ TEST_CASE("The attention of a trained model is explained", "[cli]") {
   CHECK(contains(result.output, "softmax(h_src · W h_t)"));
 }
 
+TEST_CASE("Attention is explained where the model finds nothing to say", "[cli]") {
+  for (const std::string sentence : {"123", "€5", "😀 x"}) {
+    INFO(sentence);
+    CHECK(run_program("explain attention '" + sentence + "' -m models/sample").exit_code == 0);
+  }
+}
+
 TEST_CASE("A training that is watched ends as one that is not", "[cli]") {
   const TrainingTexts texts;
   const auto settings = std::string("--train.max-updates 60 --validation.interval 20 ");

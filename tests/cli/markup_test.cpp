@@ -78,7 +78,8 @@ TEST_CASE("An output that is named as another document is refused before the mod
   };
   for (const std::string files :
        {"-i a.html -o a.docx", "-i a.docx -o a.odt", "-i a.docx -o a.html", "-i a.md -o a.html",
-        "-i a.txt -o a.docx", "-i a.md.gz -o a.HTML.gz", "--format html -o a.docx"}) {
+        "-i a.txt -o a.docx", "-i a.md.gz -o a.HTML.gz", "--format html -o a.docx",
+        "-i a.docx -o a.txt", "-i a.odt -o a.TXT.gz"}) {
     INFO(files);
     const auto result = translate(files);
     CHECK(result.exit_code == 2);

@@ -225,6 +225,21 @@ TEST_CASE("A finished run goes on where a limit is raised, and says so otherwise
   require_same_run(texts / "straight", texts / "model");
 }
 
+TEST_CASE("A finished run of the linear schedule goes on as its advice says", "[cli][resume]") {
+  const TrainingTexts texts;
+  const auto limit = std::string("--train.schedule linear --train.max-updates ");
+  REQUIRE(train(texts, limit + "4").exit_code == 0);
+  const auto finished = train(texts, limit + "4 --resume");
+  CHECK(finished.exit_code == 0);
+  CHECK(contains(finished.errors, "raise --train.max-updates to continue with --accept-changes"));
+  const auto refused = train(texts, limit + "6 --resume");
+  CHECK(refused.exit_code == 1);
+  CHECK(contains(refused.errors, "4 → 6 (which the linear learning rate follows)"));
+  const auto resumed = train(texts, limit + "6 --resume --accept-changes");
+  CHECK(resumed.exit_code == 0);
+  CHECK(contains(resumed.errors, "training ended: max_updates reached  updates 6"));
+}
+
 TEST_CASE("Another run is not resumed unless told to", "[cli][resume]") {
   const TrainingTexts texts;
   CHECK(contains(train(texts, "--resume").errors, "no run to resume"));

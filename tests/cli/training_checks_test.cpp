@@ -3,6 +3,7 @@
 
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
+#include "config/settings_io.h"
 #include "support/expect_error.h"
 
 namespace nmt {
@@ -41,8 +42,10 @@ TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli]
             "is also a file of data.valid_source"},
            {"--train.device cuda", "no CUDA device"},
            {"--train.engine plain --train.precision float16", "float16 needs CUDA"},
-           {"--vocab.target-model " + in(texts, "absent"), "absent: cannot be read"},
-           {"--train.initial-model models/sample --vocab.source-model models/sample/target.spm",
+           {"--vocab.target-size 8000 --vocab.target-model " + in(texts, "absent"),
+            "absent: cannot be read"},
+           {"--vocab.source-size 8000 --train.initial-model models/sample --vocab.source-model "
+            "models/sample/target.spm",
             "differs from the vocabulary of models/sample"}}) {
     INFO(settings);
     const auto refused = checked_train(texts, settings);
@@ -71,6 +74,31 @@ TEST_CASE("A finished run names the limit that ended it", "[cli][checks]") {
       contains(checked_train(texts, "--train.max-updates 2").errors, "raise --train.max-updates"));
   CHECK(contains(checked_train(texts, "--resume --train.max-updates 2").errors,
                  "raise --train.max-updates to continue"));
+}
+
+TEST_CASE("A run from an initial model records the vocabularies that the model brings",
+          "[cli][checks]") {
+  const TrainingTexts texts;
+  REQUIRE(checked_train(texts, "--train.max-updates 2 --vocab.normalization nfkc").exit_code == 0);
+  const auto tuned = [&](const std::string& updates) {
+    return run_program("train --config /dev/null --train-sets " + in(texts, "train.src") + " " +
+                       in(texts, "train.tgt") + " --train.initial-model " + in(texts, "model") +
+                       " -m " + in(texts, "tuned") +
+                       " --model.embedding-size 24 --model.hidden-size 48 --train.threads 2 "
+                       "--train.max-updates " +
+                       updates);
+  };
+  REQUIRE(tuned("2").exit_code == 0);
+  const auto before = load_settings(texts / "model/config.yaml");
+  const auto after = load_settings(texts / "tuned/config.yaml");
+  for (const auto& change : changed_settings(before, after)) {
+    INFO(change.name);
+    CHECK(change.name.rfind("vocab.", 0) != 0);
+  }
+  const auto resumed = tuned("3 --resume");
+  INFO(resumed.errors);
+  CHECK(resumed.exit_code == 0);
+  CHECK(contains(resumed.errors, "changed: train.max_updates 2 → 3\n"));
 }
 
 TEST_CASE("A resumed run reports only what somebody changed", "[cli][checks]") {
@@ -132,6 +160,7 @@ TEST_CASE("A language model is trained on lines of one text", "[cli][checks]") {
   INFO(trained.errors);
   REQUIRE(trained.exit_code == 0);
   CHECK(contains(trained.errors, " different sentences are too few"));
+  CHECK(contains(trained.errors, "without early stopping; use --valid\n"));
   CHECK(contains(trained.errors, "training corpus  lines 20 of 20  tokens "));
 }
 

@@ -55,6 +55,30 @@ TEST_CASE("A validation script and its metric need each other", "[config]") {
   REQUIRE(contains(problem("validation.script", "rate.py"), "has no effect without"));
 }
 
+TEST_CASE("A setting that the others leave without effect is known, with the reason", "[config]") {
+  Settings settings;
+  const auto reason = [&](const char* name) { return reason_without_effect(settings, name); };
+  CHECK(reason("train.decay_factor") == "only train.schedule step and plateau read it");
+  CHECK(reason("train.mrt_samples") == "only train.objective minimum_risk reads it");
+  settings.train.schedule = ScheduleKind::kStep;
+  settings.train.objective = &minimum_risk_objective();
+  CHECK(reason("train.decay_factor").empty());
+  CHECK(reason("train.mrt_samples").empty());
+  CHECK(reason("train.plateau_patience") == "only train.schedule plateau reads it");
+  settings.automatic = {"train.schedule"};
+  CHECK(reason("train.plateau_patience").empty());
+  settings.vocab.joint = true;
+  CHECK(reason("vocab.target_size").empty());
+  settings.vocab.target_size = 900;
+  CHECK(contains(reason("vocab.target_size"), "vocab.source_size is the size of the one"));
+  settings.vocab.target_model = "ready";
+  CHECK(reason("vocab.type").empty());
+  CHECK(reason("vocab.source_size").empty());
+  settings.vocab.source_model = "ready";
+  CHECK(reason("vocab.type") == "no vocabulary is trained");
+  CHECK(reason("vocab.source_size") == "vocab.source_model is a ready vocabulary");
+}
+
 TEST_CASE("A choice that does not exist lists those that do", "[config]") {
   Settings settings;
   const auto refusal = [&](const char* name, const char* value) {

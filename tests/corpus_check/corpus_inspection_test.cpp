@@ -84,6 +84,22 @@ TEST_CASE("Every issue of a pair is called by its name", "[inspect]") {
   REQUIRE(inspection.good + faulty == inspection.lines);
 }
 
+TEST_CASE("Lines of scripts without spaces are found in held-out texts and as copies",
+          "[inspect]") {
+  std::string long_line;
+  for (int i = 0; i < 501; ++i) long_line += i % 2 == 0 ? "长" : "句";
+  CorpusInspection inspection;
+  const auto issues =
+      issues_in({{"저는 어제 도서관에서 책을 읽었어요.", "我昨天在图书馆里看了一本书。"},
+                 {"我们明天去学校", "我们明天去学校"},
+                 {"서울", "首尔"},
+                 {long_line, "译" + long_line}},
+                inspection, "我昨天在图书馆里看了一本书。\n首尔\n");
+  REQUIRE(contains(issues, "0 in-test\n1 copy\n"));
+  REQUIRE_FALSE(contains(issues, "2 in-test"));
+  REQUIRE(contains(issues, "3 too-long"));
+}
+
 TEST_CASE("A name among sentences is no wrong script", "[inspect]") {
   CorpusInspection inspection;
   const auto issues = issues_in(

@@ -21,6 +21,13 @@ TEST_CASE("A line's letters are told apart by script", "[inspect]") {
   REQUIRE(main_script(mixed.letters_of) == Script::kLatin);
 }
 
+TEST_CASE("Two characters of a script without spaces are a word", "[inspect]") {
+  REQUIRE(features_of("これは本です").words == 3);
+  REQUIRE(features_of("我们 去学校").words == 2.5);
+  REQUIRE(features_of("ไปไหน").words == 2.5);
+  REQUIRE(features_of("나는 학교에 갔다").words == 3);
+}
+
 TEST_CASE("Case and punctuation do not make another text, letters and digits do", "[inspect]") {
   const auto text = features_of("Ein Hund, ein Ball.").text;
   REQUIRE(features_of("ein hund ein ball").text == text);

@@ -11,7 +11,7 @@ TEST_CASE("Characters that a vocabulary lacks are counted and named", "[inspect]
   const auto text = folder.write("text", "Please go.\nPlease go ☃ ☃ 漢.\n\nGo\n");
   const auto coverage = measure_coverage(text, tokenizer);
   REQUIRE(coverage.lines == 4);
-  REQUIRE(coverage.words == 2 + 5 + 1);
+  REQUIRE(coverage.words == 2 + 4 + 1.5 + 1);  // 漢 is half a word, what is written to it another
   REQUIRE(coverage.unknown >= 3);
   REQUIRE(coverage.unknown_characters[0] == "☃");
   REQUIRE(coverage.unknown_characters[1] == "漢");

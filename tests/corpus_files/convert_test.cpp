@@ -45,6 +45,16 @@ TEST_CASE("Rows without the columns are refused, and nothing is written", "[corp
                    "x: used for two outputs"));
 }
 
+TEST_CASE("Pairs that are not UTF-8 are counted, and the first is named", "[corpus_files]") {
+  const TemporaryFolder folder;
+  const auto table = folder.write("a.tsv", "1\teins\n2\tzw\xE9i\n\xFF\tdrei\n");
+  const auto output = folder / "b.tsv";
+  REQUIRE(convert_corpus(*open_corpus(TabSeparatedFile{table, {1, 2}}), {output, ""}) ==
+          "3 pairs\n" + output.string() +
+              ": 2 pairs are not valid UTF-8, the first in line 2; nmt data clean drops such "
+              "pairs, iconv -t UTF-8 converts them\n");
+}
+
 TEST_CASE("Both sides are not written into one file of two names", "[corpus_files]") {
   const TemporaryFolder folder;
   const auto table = folder.write("a.tsv", "1\teins\n");
@@ -73,6 +83,14 @@ TEST_CASE("Merged corpora follow each other, pair by pair", "[corpus_files]") {
   request.targets.push_back(folder.write("c.en", "3\n4\n"));
   REQUIRE(contains(error_of([&] { merge_corpora(request); }), "must pair line by line"));
   REQUIRE(read_file(request.output.target) == "1\n2\n3\n");
+}
+
+TEST_CASE("An ending is one in capitals, too", "[corpus_files]") {
+  for (const char* name : {"a.tmx", "a.TMX", "a.Tmx.gz", "a.TMX.GZ"}) {
+    REQUIRE(has_ending(name, ".tmx"));
+  }
+  REQUIRE_FALSE(has_ending("tmx", ".tmx"));
+  REQUIRE_FALSE(has_ending("a.tmx.tsv", ".tmx"));
 }
 
 TEST_CASE("Translation memories are not written", "[corpus_files]") {

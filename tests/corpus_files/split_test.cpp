@@ -61,6 +61,28 @@ TEST_CASE("The parts of a corpus pair up, are complete and share no sentence", "
   REQUIRE(contains(summary, "\n" + std::to_string(left_out) + " others left out"));
 }
 
+TEST_CASE("A corpus of too few different targets is refused for that", "[corpus_files]") {
+  const TemporaryFolder folder;
+  std::string source;
+  std::string target;
+  for (int i = 0; i < 400; ++i) {
+    source += source_line(i) + "\n";
+    target += target_line(i % 2) + "\n";
+  }
+  SplitRequest request;
+  request.source = folder.write("all.de", source);
+  request.target = folder.write("all.en", target);
+  request.folder = folder / "parts";
+  const auto refusal = [&] { return error_of([&] { split_corpus(request); }); };
+  const std::string reason =
+      "only 0 pairs can be held out, because other sources or targets repeat too often";
+  CHECK(contains(refusal(), "all.de: " + reason));
+  request.pairs = 20;
+  CHECK(contains(refusal(), "20 pairs for each held-out set are too many: " + reason));
+  request.pairs = 300;
+  CHECK(contains(refusal(), "too many for a corpus of 400 different source sentences"));
+}
+
 TEST_CASE("A corpus is not replaced by a part of itself, and small ones stay whole",
           "[corpus_files]") {
   const TemporaryFolder folder;

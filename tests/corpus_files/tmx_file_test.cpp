@@ -66,6 +66,21 @@ TEST_CASE("A language stands for its regions, whatever the case", "[corpus_files
   REQUIRE(contains(error(text, "d", "en"), "no unit has both"));
 }
 
+TEST_CASE("A language itself goes before its regions, and is never both sides", "[corpus_files]") {
+  const auto variant = [](const std::string& language, const std::string& text) {
+    return "<tuv xml:lang=\"" + language + "\"><seg>" + text + "</seg></tuv>";
+  };
+  const auto text =
+      tmx("<tu>" + variant("en-GB", "colour") + variant("de", "Farbe") + variant("en", "color") +
+          "</tu><tu>" + variant("en-GB", "lift") + variant("de", "Aufzug") + "</tu>");
+  REQUIRE(read(text, "de", "en").pairs == Pairs{{"Farbe", "color"}, {"Aufzug", "lift"}});
+  const auto regions = read(text, "en", "en-GB");
+  REQUIRE(regions.pairs == Pairs{{"color", "colour"}});
+  REQUIRE(regions.skipped == "1 unit lacks en or en-GB");
+  REQUIRE_THROWS_AS(read(text, "de", "DE"), UsageError);
+  REQUIRE(contains(error(text, "de", "de"), "memory.tmx: de is named for both sides; use"));
+}
+
 TEST_CASE("Units without one of the languages are counted, of repeated ones the first is used",
           "[corpus_files]") {
   const auto french =

@@ -444,8 +444,8 @@ TEST_CASE("The token of the target language stands before the source", "[data]")
   REQUIRE(tokens_of(prepared.prepare().source(0)).front() == french - 1);
   // Without one, each line names its own.
   prepared.request.target_language = "";
-  REQUIRE(contains(error_of([&] { prepared.prepare(); }),
-                   "source: line 1: target language: not given"));
+  REQUIRE(
+      contains(error_of([&] { prepared.prepare(); }), "source: line 1: names no target language"));
   for (auto& line : prepared.text.source) line.insert(0, line.empty() ? "<2de>" : "<2fr> ");
   prepared.text.source[5] = "<2de> ";
   prepared.folder.write("source", join_lines(prepared.text.source));

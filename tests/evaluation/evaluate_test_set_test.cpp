@@ -37,6 +37,29 @@ TEST_CASE("Perplexity leaves out lines with an empty source, and the report says
   REQUIRE(json["perplexity_excluded_lines"] == 1);
 }
 
+TEST_CASE("Perplexity leaves out lines that are too long to score", "[evaluation]") {
+  const TemporaryFolder folder;
+  std::string long_line;
+  for (int i = 0; i < 2100; ++i) long_line += "a ";
+  EvaluationRequest request;
+  request.translator.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
+  request.translator.threads = 1;
+  request.translation.beam_size = 1;
+  request.translation.max_length = 5;
+  request.source = folder.write("source", "저는 책을 읽어요.\n");
+  request.references = {folder.write("reference", "I read a book.\n")};
+  const auto expected = evaluate_test_set(request);
+  REQUIRE_FALSE(contains(to_text(expected, {}), "leaves out"));
+  folder.write("source", "책\n저는 책을 읽어요.\n" + long_line + "\n\n");
+  folder.write("reference", long_line + "\nI read a book.\nA book.\nA book.\n");
+  const auto report = evaluate_test_set(request);
+  CHECK(report.perplexity == expected.perplexity);
+  CHECK(contains(to_text(report, {}),
+                 "\nperplexity leaves out 1 line with an empty source\n"
+                 "perplexity leaves out 2 lines of over 2000 tokens\n"));
+  CHECK(nlohmann::json::parse(to_json(report, {}))["perplexity_excluded_lines"] == 3);
+}
+
 TEST_CASE("Each file of references must have as many lines as the translations", "[evaluation]") {
   const TemporaryFolder folder;
   EvaluationRequest request;
@@ -79,7 +102,7 @@ TEST_CASE("An output that cannot be written fails before the work, and failed wo
   }
   const auto errors = errors_with(folder / "output");
   CHECK(contains(errors[0], "beam_size"));
-  CHECK(contains(errors[1], "tokens"));
+  CHECK(contains(errors[1], "long: line 1: "));
   CHECK(contains(errors[2], "no-model"));
   CHECK_FALSE(std::filesystem::exists(folder / "output"));
   CHECK_FALSE(std::filesystem::exists(folder / "output.partial"));

@@ -56,6 +56,13 @@ TEST_CASE("A line that was translated in parts has words and no tokens to explai
                  "no attention"));
 }
 
+TEST_CASE("A line whose words were all copied has no token to explain", "[explain]") {
+  auto translation = small_translation();
+  translation.candidates[0].tokens.clear();
+  translation.candidates[0].attention = {{0.5F, 0.5F}};  // of the end
+  CHECK(explain_translation("저는 읽어요.", translation, {}).steps.size() == 3);
+}
+
 TEST_CASE("The equation is that of the model's attention", "[explain]") {
   const auto told = [](const Seq2SeqOptions& options) {
     const auto explanation = explain_translation("저는 읽어요.", small_translation(), options);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "checkpoint/pack.h"
 #include "checkpoint/safetensors.h"
 #include "decode/forced_scoring.h"
 #include "errors/error.h"
@@ -156,6 +157,27 @@ TEST_CASE("A config of another size is refused before its size is allocated", "[
   foreign.request.config = foreign.folder / "absent.yaml";
   REQUIRE(contains(error_of([&] { import_model(foreign.request); }), "absent.yaml"));
   REQUIRE_FALSE(std::filesystem::exists(foreign.request.model_dir));
+}
+
+TEST_CASE("What is no weights file is refused before its vocabularies are asked for", "[export]") {
+  const TemporaryFolder folder;
+  write_small_model(folder / "model", model_shapes()[0]);
+  ImportRequest request;
+  request.model_dir = folder / "imported";
+  const auto refused = [&](const std::filesystem::path& weights) {
+    request.weights = weights;
+    return error_of([&] { import_model(request); });
+  };
+  REQUIRE(contains(refused(folder.write("text", "one two three four\n")),
+                   "text: neither a safetensors file nor a model of OpenNMT-py or simple-nmt"));
+  pack_model({folder / "model", folder / "packed.nmt"});
+  REQUIRE(contains(refused(folder / "packed.nmt"), "packed.nmt: a packed model, which needs no"));
+  ExportRequest exported;
+  exported.model_dir = folder / "model";
+  exported.output = folder / "model.pt";
+  exported.format = "torchscript";
+  export_model(exported);
+  REQUIRE(contains(refused(folder / "model.pt"), "model.pt: a TorchScript program, which cannot"));
 }
 
 TEST_CASE("An import leaves alone what is not a model's, and nothing of its own when it fails",

@@ -20,4 +20,12 @@ TEST_CASE("No string of JSON ends a script", "[report]") {
   CHECK(escape_script(R"(["</script>","<!--"])") == R"(["\u003c/script>","\u003c!--"])");
 }
 
+TEST_CASE("The first letter of a text decides its direction", "[report]") {
+  const auto page = page_begin("title", "");
+  const auto rule = page.find("dd, figcaption, option,");
+  REQUIRE(rule != std::string::npos);
+  CHECK(page.substr(rule, page.find('\n', rule) - rule).find("{ unicode-bidi: plaintext; }") !=
+        std::string::npos);
+}
+
 }  // namespace nmt

@@ -21,7 +21,8 @@ TEST_CASE("A profile counts pairs, words, characters and scripts of all corpora"
   folder.write("b.en", "rare\n");
   folder.write("b.ko", "日本語\n");
   const auto path = [&](const char* name) { return (folder / name).string(); };
-  const auto profile = profile_corpora({path("a.en"), path("b.en")}, {path("a.ko"), path("b.ko")});
+  const auto profile =
+      profile_corpora({path("a.en"), path("b.en")}, {path("a.ko"), path("b.ko")}, 100);
   CHECK(profile.pairs == 7);
   CHECK(profile.source.words == 19);
   CHECK(profile.target.words == 12 + 1.5);  // two characters without spaces make a word
@@ -32,12 +33,34 @@ TEST_CASE("A profile counts pairs, words, characters and scripts of all corpora"
   CHECK(profile.source.script == Script::kLatin);
   CHECK(profile.target.script == Script::kHangul);
   folder.write("b.ko", "");
-  REQUIRE_THROWS_AS(profile_corpora({path("b.en")}, {path("b.ko")}), Error);
+  REQUIRE_THROWS_AS(profile_corpora({path("b.en")}, {path("b.ko")}, 100), Error);
   folder.write("b.en", "");
-  REQUIRE(contains(error_of([&] {
-                     profile_corpora({path("a.en"), path("b.en")}, {path("a.ko"), path("b.ko")});
-                   }),
-                   "b.en and " + path("b.ko") + ": the corpus is empty"));
+  REQUIRE(
+      contains(error_of([&] {
+                 profile_corpora({path("a.en"), path("b.en")}, {path("a.ko"), path("b.ko")}, 100);
+               }),
+               "b.en and " + path("b.ko") + ": the corpus is empty"));
+}
+
+TEST_CASE("Pairs that training drops anyway change no profile", "[planning]") {
+  const TemporaryFolder folder;
+  const auto profile = [&](const std::string& source, const std::string& target) {
+    return profile_corpora({folder.write("a", "We go home\nYou stay\n" + source).string()},
+                           {folder.write("b", "Wir gehen heim\nDu bleibst\n" + target).string()},
+                           100);
+  };
+  const auto before = profile("", "");
+  std::string endless;
+  for (int i = 0; i < 500; ++i) endless += "word ";
+  std::string characters;
+  for (int i = 0; i < 1000; ++i) characters += "字";
+  for (const auto& line : {endless, characters, std::string(" ")}) {
+    const auto after = profile(line + "\nYes\n", "x\nJa\n");
+    CHECK(after.pairs == before.pairs + 1);
+    CHECK(after.source.words == before.source.words + 1);
+    CHECK(after.target.words == before.target.words + 1);
+    CHECK(after.source.frequent_words == before.source.frequent_words);
+  }
 }
 
 }  // namespace nmt

@@ -1,8 +1,10 @@
 """The Python module against the program: same translations, scores, attention and errors."""
+import copy
 import json
 import math
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 import threading
@@ -94,6 +96,38 @@ def test_numbers_that_the_library_cannot_hold_are_refused(translator):
     assert translator.translate("저는 책을 읽어요.", seed=2**64 - 1, sample=True).text
 
 
+def test_numpy_s_integers_are_integers_too(translator):
+    sentence = "저는 책을 읽어요."
+    assert len(translator.translate(sentence, n_best=np.int32(2)).candidates) == 2
+    with pytest.raises(ValueError, match="seed: -1 is out of range"):
+        translator.translate(sentence, seed=np.int64(-1))
+    with pytest.raises(ValueError, match="threads: 4294967298 is out of range"):
+        nmt.Translator(MODEL, threads=np.int64(2**32 + 2))
+    for value in (2.0, np.float64(2), "2", None):
+        with pytest.raises(TypeError):
+            translator.translate(sentence, n_best=value)
+
+
+def test_options_without_effect_are_refused(translator):
+    sentence = "저는 책을 읽어요."
+    for name, value in (("temperature", 0.5), ("top_k", 3), ("top_p", 0.9)):
+        with pytest.raises(ValueError, match=f"{name}: has no effect without sample; pass sample=True"):
+            translator.translate(sentence, **{name: value})
+        assert translator.translate(sentence, sample=True, **{name: value}).candidates
+    with pytest.raises(ValueError, match="beam_size: has no effect with sample; leave it out"):
+        translator.translate(sentence, beam_size=3, sample=True)
+    with pytest.raises(ValueError, match="language_model_weight: has no effect without language_model"):
+        nmt.Translator(MODEL, language_model_weight=0.3)
+    assert translator.translate(sentence, temperature=1.0, seed=3).text == "I read a book."
+
+
+def test_a_translator_is_not_copied(translator):
+    for make_copy in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="a Translator cannot be copied; threads may share it"):
+            make_copy(translator)
+    assert translator.translate("저는 책을 읽어요.").text == "I read a book."
+
+
 def test_a_pair_of_strings_is_scored_as_one_sentence(translator):
     source, target = "저는 책을 읽어요.", "I read a book."
     assert translator.score(source, target) == translator.score([source], [target])[0]
@@ -142,10 +176,20 @@ def test_models_that_cannot_be_opened(tmp_path):
         nmt.Translator(tmp_path / "nothing")
     with nmt.Translator(MODEL, precision="int8") as light:
         assert light.translate("저는 책을 읽어요.").text == "I read a book."
+    with pytest.raises(nmt.NmtError, match="device 'xyz': unknown; use cpu, cuda"):  # by the plain engine
+        nmt.Translator(MODEL, device="xyz")
     with pytest.raises(nmt.NmtError, match="closed"):
         light.translate("저는 책을 읽어요.")
     with pytest.raises(ValueError, match="precision"):
         nmt.Translator(MODEL, precision="int4")
+
+
+def test_a_zero_byte_does_not_cut_a_path():
+    cut = str(MODEL) + "\0/nowhere"
+    for models, options in ((cut, {}), ([MODEL, cut], {}), (MODEL, {"terms": cut}), (MODEL, {"shortlist": cut}),
+                            (MODEL, {"language_model": cut}), (MODEL, {"device": "cpu\0x"})):
+        with pytest.raises(ValueError, match="contains a NUL byte; remove it"):
+            nmt.Translator(models, **options)
 
 
 def test_an_ensemble_of_one_model_twice_is_that_model(translator):

@@ -1,12 +1,14 @@
 #include "shortlist/make_shortlist.h"
 
 #include <fstream>
+#include <utility>
 
 #include "checkpoint/lexical_shortlist.h"
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/log_capture.h"
 #include "support/temporary_folder.h"
 #include "translate/translator.h"
 
@@ -66,6 +68,24 @@ TEST_CASE("A shortlist of the training corpus changes few translations, one of t
   const Translator restricted(options);
   CHECK(restricted.translate({"저는 책을 읽어요."}, how, {{"Yesterday we", {}}})[0].text.rfind(
             "Yesterday we", 0) == 0);
+}
+
+TEST_CASE("Texts that the vocabularies do not know are warned of", "[shortlist]") {
+  const TemporaryFolder folder;
+  auto request = sample_request(folder / "list");
+  request.max_pairs = 100;
+  const auto warnings = [&] {
+    const LogCapture log;
+    make_shortlist(request);
+    request.overwrite = true;
+    return log.text();
+  };
+  CHECK(warnings().empty());
+  std::swap(request.source, request.target);
+  const auto swapped = warnings();
+  CHECK(contains(swapped, "train.en: "));
+  CHECK(contains(swapped, "unknown to the model's source vocabulary; check the order of"));
+  CHECK(contains(swapped, "unknown to the model's target vocabulary"));
 }
 
 TEST_CASE("A shortlist of another model, a damaged one and another file are refused",

@@ -143,8 +143,13 @@ TEST_CASE("States that cannot be written leave nothing", "[states]") {
   };
   CHECK(contains(error({folder / "model", two, "", output}), "two: line 2: has nothing to read"));
   CHECK(contains(error({folder / "model", one, two, output}), "two"));
+  const auto long_text = folder.write("long", std::string(9000, 'a') + "\n");
+  CHECK(contains(error({folder / "model", long_text, one, output}), "long: line 1: "));
+  CHECK(contains(error({folder / "model", one, long_text, output}), "long: line 1: "));
   CHECK(contains(error({folder / "lm", one, one, output}),
                  "lm: a language model does not translate"));
+  CHECK(contains(error({folder / "model", one, one, "-"}),
+                 "--output -: states are not written to standard output; use a file"));
   write_states({folder / "model", one, one, output});
   CHECK(contains(error_of([&] {
                    write_states({folder / "model", one, one, output});

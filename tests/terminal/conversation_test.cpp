@@ -72,6 +72,10 @@ TEST_CASE("Lines are documents after :format", "[terminal]") {
   REQUIRE(contains(shown_after({":format pdf"}),
                    "'pdf' is none of text, html, xml, markdown, srt, po"));
   REQUIRE(contains(shown_after({":format html", ":prefix We ", kSentence}), "use :format text"));
+  for (const std::string command : {":alternatives 2", ":fix I read."}) {
+    REQUIRE(contains(shown_after({":format html", kSentence, command}),
+                     command.substr(0, command.find(' ')) + ": not for html; use :format text"));
+  }
 }
 
 TEST_CASE("Commands change what is found and shown", "[terminal]") {
@@ -139,7 +143,9 @@ TEST_CASE("A wrong command prints an error and changes nothing", "[terminal]") {
   REQUIRE(contains(shown_after({":beam"}), "missing number; use :beam N"));
   REQUIRE(contains(shown_after({":beam 0"}), "beam_size: 0 is out of range; use 1 to 1000"));
   REQUIRE(contains(shown_after({":beam 99999999999999999999"}), "not a whole number"));
-  REQUIRE(contains(shown_after({":nbest -1"}), "n_best: -1 is out of range"));
+  REQUIRE(
+      contains(shown_after({":nbest 7", ":nbest 0"}), "n_best: 0 is out of range; use 1 to 1000"));
+  REQUIRE(contains(shown_after({":nbest 1001"}), "n_best: 1001 is out of range; use 1 to 1000"));
   REQUIRE(contains(shown_after({":align 3"}), ":align takes no argument"));
   REQUIRE(contains(shown_after({":prefix"}), ":prefix: missing text; use :prefix TEXT"));
   REQUIRE(contains(shown_after({":beam 0", kSentence}), "\nI read a book in the library."));
@@ -160,6 +166,12 @@ TEST_CASE("What a translation holds cannot steer the terminal", "[terminal]") {
     REQUIRE_FALSE(contains(text, "\x1b"));
     REQUIRE_FALSE(contains(text, "\r"));
   }
+}
+
+TEST_CASE("An alignment is shown without the weights of a very long line", "[terminal]") {
+  auto translation = one_by_two(0.5F);
+  translation.candidates.front().word_attention.clear();
+  REQUIRE(alignment_text(translation) == "I  저는\n");
 }
 
 TEST_CASE("A correction is learned by a copy, kept, discarded and saved", "[terminal]") {

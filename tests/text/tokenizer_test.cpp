@@ -7,6 +7,7 @@
 #include "errors/error.h"
 #include "support/catch.h"
 #include "text/model_description.h"
+#include "text/protobuf_writer.h"
 #include "text/sample_text.h"
 
 using Catch::Matchers::ContainsSubstring;
@@ -127,6 +128,26 @@ TEST_CASE("A character outside the vocabulary is one unknown token", "[text]") {
   const auto ids = tokenizer.encode("river 猫");
   CHECK(std::count(ids.begin(), ids.end(), nmt::kUnknownId) == 1);
   CHECK_THAT(tokenizer.decode(ids), ContainsSubstring(" ⁇ "));
+}
+
+TEST_CASE("A vocabulary of lower-cased text reads lower case, unless the user has capitals in it",
+          "[text]") {
+  const auto lower = sample_tokenizer("bpe");
+  const auto known = lower.in_known_case();
+  REQUIRE(lower.encode("THE Garden") != lower.encode("the garden"));
+  REQUIRE(known.encode("THE Garden") == lower.encode("the garden"));
+  REQUIRE(known.sample("THE Garden", 0.5, 3) == lower.sample("the garden", 0.5, 3));
+  REQUIRE(known.as_written().encode("THE") == lower.encode("THE"));
+
+  using nmt::PieceType;
+  const auto the_with = [&](const std::string& piece, PieceType type = PieceType::kNormal) {
+    const auto model = lower.bytes() + nmt::sentence_piece(piece, type);
+    return Tokenizer::from_bytes(model, "model").in_known_case().as_read("THE");
+  };
+  REQUIRE(the_with("<num>", PieceType::kUserDefined) == "the");
+  REQUIRE(the_with("<NUM>", PieceType::kUserDefined) == "THE");
+  REQUIRE(the_with("GARDEN") == "THE");
+  REQUIRE(the_with("ქართული") == "the");  // whose capitals nobody writes
 }
 
 TEST_CASE("An id outside the vocabulary is an Error", "[text]") {

@@ -47,6 +47,13 @@ TEST_CASE("A word of pieces becomes one piece that they spelled", "[text]") {
   }
 }
 
+TEST_CASE("A vocabulary that reads lower case grows by lower-case pieces", "[text]") {
+  const auto lower = Tokenizer::from_bytes(train_sample("bpe", 97), "lower").in_known_case();
+  const auto grown = grow_vocabulary(lower, {"Gardenwalks", "GARDENWALKS"}, 30);
+  REQUIRE(grown.tokenizer.encode("GardenWalks").size() == 1);
+  REQUIRE(grown.tokenizer.piece(grown.tokenizer.encode("GardenWalks")[0]) == "▁gardenwalks");
+}
+
 TEST_CASE("A vocabulary of words cannot grow", "[text]") {
   const auto words =
       Tokenizer::from_bytes(word_vocabulary({"a", "b"}, SpaceMarks::kNone, "w"), "w");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "checkpoint/model.h"
+#include "export/small_model.h"
 #include "files/line_reader.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
@@ -70,6 +71,15 @@ TEST_CASE("New pieces begin as the mean of those that spelled them, and the old 
         grows ? grown_rows(rows, is_source ? source.spelled : target.spelled) : rows;
     REQUIRE(torch::allclose(parameter.value(), expected, 0.0, 1e-6));
   }
+}
+
+TEST_CASE("A language model, which reads no source, is not adapted", "[train]") {
+  const TemporaryFolder folder;
+  auto request = corrections(folder);
+  request.model = folder / "lm";
+  write_small_model(request.model, language_model_shape());
+  REQUIRE(contains(error_of([&] { adapt_model(request); }), "a language model does not translate"));
+  REQUIRE_FALSE(std::filesystem::exists(request.output));
 }
 
 TEST_CASE("A model learns corrections by its new pieces", "[train]") {

@@ -118,7 +118,53 @@ TEST_CASE("A sentence without translation has no confidence; its names are kept"
       assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection, &calibration}, options)
           .candidates.front();
   REQUIRE(best.text == "☃");
+  REQUIRE(best.words == std::vector<std::string>{"☃"});
+  REQUIRE(best.alignment.size() == 1);
   REQUIRE(best.confidence == 0.0);
+}
+
+TEST_CASE("Where the model says nothing, names and addresses stand in their order", "[translate]") {
+  const auto tokenizer = english();
+  auto line = line_of("☃ x y", tokenizer);
+  line.names = {{0, "☃", true}};
+  line.parts[0].replacements = {{Replacement::Kind::kInserted, 1, 1, "https://a.b"}};
+  const std::vector<std::vector<Hypothesis>> found = {{hypothesis_of({}, line.tokens.size(), {0})}};
+  TranslationOptions options;
+  for (const bool words : {false, true}) {
+    options.words = words;
+    const auto best =
+        assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).candidates.front();
+    REQUIRE(best.text == "☃ https://a.b");
+    REQUIRE(best.words.size() == (words ? 2 : 0));
+    if (words) REQUIRE(best.alignment[1].source == 1);
+  }
+}
+
+TEST_CASE("Translations with one text are listed once", "[translate]") {
+  const auto tokenizer = english();
+  const auto line = line_of("dog", tokenizer);
+  const auto whole = tokenizer.encode("book");
+  auto other = whole;  // another segmentation
+  for (uint64_t seed = 1; other == whole; ++seed) other = tokenizer.sample("book", 0.1, seed);
+  std::vector<Hypothesis> list;
+  for (const auto& tokens : {whole, other, tokenizer.encode("cup")}) {
+    list.push_back(hypothesis_of(tokens, line.tokens.size(), std::vector<size_t>(9, 0)));
+  }
+  TranslationOptions options;
+  options.n_best = 3;
+  const auto texts_of = [&] {
+    std::vector<std::string> texts;
+    const auto translation =
+        assemble(line, {list}, {{tokenizer, tokenizer}, &kNoProtection}, options);
+    for (const auto& candidate : translation.candidates) texts.push_back(candidate.text);
+    return texts;
+  };
+  REQUIRE(texts_of() == std::vector<std::string>{"book", "cup"});
+  options.distinct = false;
+  REQUIRE(texts_of() == std::vector<std::string>{"book", "book", "cup"});
+  options.distinct = true;
+  options.sample = true;  // samples stay independent
+  REQUIRE(texts_of().size() == 3);
 }
 
 TEST_CASE("The n best translations of a line combine those of its parts", "[translate]") {

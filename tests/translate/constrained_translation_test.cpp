@@ -230,6 +230,10 @@ TEST_CASE("Who watches sees the translation grow", "[translate]") {
   const auto plain = translator_of("plain").translate(source, {}, {}, watch);
   REQUIRE(plain.text == told.back());
   REQUIRE(told.size() == 1);
+  REQUIRE(translator.translate(source, {}, {}, TextWatch()).text == plain.text);
+  std::vector<std::string> of_nothing;
+  translator.translate("", {}, {}, [&](const std::string& text) { of_nothing.push_back(text); });
+  REQUIRE(of_nothing == std::vector<std::string>{""});
   const auto refuse = [](const std::string&) { throw Error("enough"); };
   REQUIRE(error_of([&] { translator.translate(source, {}, {}, refuse); }) == "enough");
   REQUIRE(translator.translate({source})[0].text == told.back());

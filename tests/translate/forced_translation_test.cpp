@@ -96,6 +96,7 @@ TEST_CASE("Forced decoding takes the given targets, also with options for sample
   const auto targets = lines_of("test.en", 3);
   auto options = with_words();
   options.sample = true;
+  options.temperature = 0.5;
   options.n_best = 7;
   for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
     const auto translator = sample(engine);

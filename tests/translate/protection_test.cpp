@@ -38,7 +38,11 @@ std::string restored_text(const Protection& protection, const std::string& sente
   }
   protection.restore(whole.replacements, attention, source, 0, source.texts.size(), tokens, words);
   std::string text;
-  for (const auto& word : words.texts) text += (text.empty() || word.empty() ? "" : " ") + word;
+  for (const auto& word : words.texts) {
+    REQUIRE_FALSE(word.empty());
+    text += (text.empty() ? "" : " ") + word;
+  }
+  for (const size_t word : words.of_token) REQUIRE(word < words.texts.size());
   return text;
 }
 
@@ -230,7 +234,22 @@ TEST_CASE("Terms replace what attends to them; the longest counts", "[translate]
           "I read a volume.");
   REQUIRE(restored_text(protection, "저는 책 한 권을 읽어요", "I read a book.", {0, 4, 1, 3}) ==
           "I read a one volume.");
+  REQUIRE(restored_text(protection, "저는 책을 읽어요", "I read a good book.", {0, 2, 1, 1, 1}) ==
+          "I read a volume.");
   REQUIRE(protection.protect("공책을 사요").replacements.empty());  // another word
+}
+
+TEST_CASE("A term in lower case is found in capitals, another as it is written", "[translate]") {
+  const Protection protection(both_tokenizers(),
+                              {{"us", "uns"}, {"US", "USA"}, {"women", "Damen"}});
+  const auto found = [&](const std::string& sentence) {
+    std::vector<std::string> texts;
+    for (const auto& one : protection.protect(sentence).replacements) texts.push_back(one.text);
+    return texts;
+  };
+  using Texts = std::vector<std::string>;
+  REQUIRE(found("Women of the US saw us.") == Texts{"Damen", "USA", "uns"});
+  REQUIRE(found("WOMEN saw Us. Womens") == Texts{"Damen", "uns"});
 }
 
 TEST_CASE("Text that no model translates comes through", "[translate]") {

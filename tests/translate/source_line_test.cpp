@@ -92,24 +92,30 @@ TEST_CASE("A model of lower-cased text reads lower case; only names that it lack
   training.vocabulary_size = 60;
   training.type = VocabularyType::kBpe;
   const auto tokenizer =
-      trained_tokenizer(with_all_letters("in the year there were some of them"), training);
+      trained_tokenizer(with_all_letters("in the year there were some of them"), training)
+          .in_known_case();
   const VocabularyScripts scripts{KnownScripts(tokenizer), KnownScripts(tokenizer)};
   TranslationOptions options;
   options.split = LineSplit::kSentences;
   options.words = true;
-  const auto line = make_source_line("There were SOME, Łukasz Words", options, {}, {}, tokenizer,
-                                     {}, nullptr, &scripts.source);
+  const auto line = make_source_line("There were SOME, Łukasz Words", options, {}, {}, tokenizer);
   REQUIRE(line.tokens == tokenizer.encode("there were some, łukasz words"));
   REQUIRE(line.words.texts ==
           std::vector<std::string>{"There", "were", "SOME,", "Łukasz", "Words"});
   const auto names = find_unknown_names(line.tokens, line.words, tokenizer, scripts);
   REQUIRE(names.size() == 1);
   REQUIRE(names[0].text == "Łukasz");
+  const Recaser recaser(tokenizer);
+  const auto all_caps =
+      make_source_line("THERE WERE SOME", options, {}, {}, tokenizer, {}, &recaser);
+  REQUIRE(all_caps.tokens == tokenizer.encode("there were some"));
+  REQUIRE(all_caps.parts[0].all_caps);
+  REQUIRE(tokenizer.sample("SOME", 0.5, 3) == tokenizer.sample("some", 0.5, 3));
 
   const auto sample = std::string(NMT_SOURCE_DIR) + "/models/sample";
   for (const char* side : {"/source.spm", "/target.spm"}) {  // without case, and with it
-    const KnownScripts known(Tokenizer::from_file(sample + side));
-    REQUIRE(known.in_known_case("The Word") == "The Word");
+    const auto cased = Tokenizer::from_file(sample + side);
+    REQUIRE(cased.in_known_case().encode("The Word") == cased.encode("The Word"));
   }
 }
 

@@ -315,6 +315,14 @@ TEST_CASE("Options out of range and missing models are clear errors", "[translat
   REQUIRE(contains(problem([](auto& o) { o.min_length = o.max_length + 1; }),
                    "min_length: 513 is above max_length 512; lower it"));
   REQUIRE(contains(problem([](auto& o) { o.n_best = 9; }), "n_best"));
+  REQUIRE(contains(problem([](auto& o) { o.temperature = 0.5; }),
+                   "temperature: 0.5 has no effect without sample; set sample, or leave it at 1"));
+  REQUIRE(contains(problem([](auto& o) { o.top_k = 3; }), "top_k: 3 has no effect without sample"));
+  REQUIRE(contains(problem([](auto& o) { o.top_p = 0.9; }), "top_p: 0.9 has no effect without"));
+  TranslatorOptions weighted{{kModel}};
+  weighted.language_model_weight = 0.5;
+  REQUIRE(contains(error_of([&] { Translator{weighted}; }),
+                   "language_model_weight: has no effect without language_model"));
   REQUIRE(contains(error_of([&] { translator.score({"a"}, {}); }),
                    "sources: 1 line, but 0 in targets"));
   for (const int64_t size : {int64_t{-1}, int64_t{0}, int64_t{100001}}) {

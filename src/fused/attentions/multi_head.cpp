@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "fused/attention_form.h"
 
 namespace nmt {
@@ -12,8 +10,7 @@ AttentionForm multi_head_form(const AttentionMatrices& matrix, const ModelConfig
   form.query = matrix("query");
   form.output = matrix("output");
   form.heads = model.heads;
-  const int64_t key_size = model.hidden_size / model.heads;
-  form.scale = 1.0F / std::sqrt(static_cast<float>(key_size));
+  form.scale = score_scale(model.hidden_size, model.heads);
   return form;
 }
 

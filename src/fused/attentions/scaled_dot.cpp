@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "fused/attention_form.h"
 
 namespace nmt {
@@ -9,7 +7,7 @@ AttentionForm scaled_dot_form(const AttentionMatrices& matrix, const ModelConfig
   form.key = matrix("key");
   form.folded = matrix("query");
   form.value = matrix("value");
-  form.scale = 1.0F / std::sqrt(static_cast<float>(model.hidden_size));
+  form.scale = score_scale(model.hidden_size);
   return form;
 }
 

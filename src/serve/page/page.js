@@ -245,9 +245,11 @@ function show(answer) {
   answer.sentences.forEach((sentence, s) => {
     if (s || sentence.before.trim()) target.append(sentence.before || ' ');
     const element = document.createElement('span');
+    element.dir = 'auto';
     fillSentence(element, sentence, s);
     target.append(element);
   });
+  target.dir = target.firstElementChild ? getComputedStyle(target.firstElementChild).direction : 'ltr';
   const first = target.querySelector('.word');
   if (first) first.tabIndex = 0;
   $('edit').disabled = $('copy').disabled = !first;

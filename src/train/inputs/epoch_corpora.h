@@ -11,9 +11,8 @@
 
 namespace nmt {
 
-/// The training corpora of each epoch: always the same ones or, with sampling, new ones,
-/// which a thread prepares during the epoch before. A function of the text, the settings and the
-/// epoch.
+/// The training corpora of each epoch: always the same ones or, with sampling, new ones, which a
+/// thread prepares during the epoch before. A function of the text, the settings and the epoch.
 class EpochCorpora {
  public:
   /// `plain`: the corpora without sampling.

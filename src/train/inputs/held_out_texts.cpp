@@ -99,8 +99,13 @@ HeldOutTexts::HeldOutTexts(const Settings& requested, const ModelDirectory& dire
   if (!request.validation && !request.test) return;
   pairs_ = hold_out(request);
   if (pairs_.validation.empty() && pairs_.test.empty()) {
-    log_warning("{} different {}sentences are too few to hold out a validation set",
-                pairs_.source_sentences, data_.train_source == data_.train_target ? "" : "source ");
+    if (held_out_size(pairs_.source_sentences) == 0) {
+      log_warning("{} different {}sentences are too few to hold out a validation set",
+                  pairs_.source_sentences,
+                  data_.train_source == data_.train_target ? "" : "source ");
+    } else {
+      log_warning("no validation set is held out: {}", few_possible(pairs_));
+    }
     data_.hold_out = 0;
     return;
   }

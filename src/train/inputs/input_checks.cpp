@@ -14,6 +14,7 @@
 #include "data/pair_reader.h"
 #include "errors/error.h"
 #include "errors/log.h"
+#include "files/file.h"
 #include "files/line_reader.h"
 #include "files/paired_lines.h"
 #include "processes/interrupt.h"
@@ -123,6 +124,29 @@ void require_vocabulary_of(const Settings& settings, const char* name, const std
               "the two");
 }
 
+/// Settings of vocabularies that differ from the defaults were given, and would have no effect.
+/// Those of an initial model that got ready vocabularies do not describe them.
+void require_vocabulary_settings_of(const Settings& settings, const StoredModel& initial) {
+  const auto& vocab = initial.settings.vocab;
+  if (!vocab.source_model.empty() || !vocab.target_model.empty()) return;
+  auto defaults = settings, brought = settings;
+  defaults.vocab = {};
+  brought.vocab = initial.settings.vocab;
+  brought.vocab.source_model = settings.vocab.source_model;
+  brought.vocab.target_model = settings.vocab.target_model;
+  if (initial.source.bytes() == initial.target.bytes()) brought.vocab.joint = settings.vocab.joint;
+  const auto given = changed_settings(defaults, settings);
+  for (const auto& change : changed_settings(brought, settings)) {
+    if (std::none_of(given.begin(), given.end(),
+                     [&](const auto& one) { return one.name == change.name; })) {
+      continue;
+    }
+    throw Error(change.name + ": " + change.now +
+                ", but train.initial_model brings vocabularies made with " + change.before +
+                "; leave it out");
+  }
+}
+
 /// Weights of the same shapes can still belong to another function: another temperature, heads,
 /// residual connections.
 void require_network_of(const Settings& settings, const Settings& initial) {
@@ -144,6 +168,7 @@ void check_initial_model(const Settings& settings) {
   const auto& vocab = settings.vocab;
   require_vocabulary_of(settings, "vocab.source_model", vocab.source_model, initial.source);
   require_vocabulary_of(settings, "vocab.target_model", vocab.target_model, initial.target);
+  require_vocabulary_settings_of(settings, initial);
   try {
     require_weights_of(
         {settings.model, initial.source.vocabulary_size(), initial.target.vocabulary_size()},
@@ -177,6 +202,7 @@ void require_corpora(const DataConfig& data) {
   paths.insert(paths.end(),
                {data.valid_source, data.valid_target, data.test_source, data.test_target});
   for (const auto& path : paths) {
+    require_rereadable({path});
     if (!path.empty() && !fs::exists(path)) throw Error(path + ": no such file");
   }
 }

@@ -4,7 +4,8 @@
 
 namespace nmt {
 
-/// Throws Error when the settings name no training corpus, or files that do not exist.
+/// Throws Error when the settings name no training corpus, or files that do not exist or can be
+/// read only once.
 void require_corpora(const DataConfig& data);
 
 /// Everything about a new run's inputs that can be checked before its vocabularies are trained,

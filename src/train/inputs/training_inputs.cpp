@@ -115,7 +115,7 @@ void require_segmentations(const char* setting, double sampling, const Tokenizer
 Tokenizers make_tokenizers(const Settings& settings) {
   if (!settings.train.initial_model.empty()) {
     const auto model = read_model(settings.train.initial_model);
-    return {model.source, model.target};
+    return {model.source.as_written(), model.target.as_written()};
   }
   auto tokenizers = text_tokenizers(settings);
   const auto& languages = settings.data.train_languages;
@@ -171,8 +171,8 @@ TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem:
   TrainingCorpora corpora{prepare_training_corpora(settings, cache_dir, tokenizers), {}};
   if (data.valid_source.empty()) {
     log_warning(
-        "no validation set: the last state becomes the model, without early stopping; "
-        "use --valid-sets");
+        "no validation set: the last state becomes the model, without early stopping; use {}",
+        settings.model.architecture == Architecture::kLanguageModel ? "--valid" : "--valid-sets");
   } else {
     corpora.validation =
         prepare(corpus_request(settings, cache_dir, data.valid_source, data.valid_target),

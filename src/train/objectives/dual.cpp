@@ -142,12 +142,11 @@ class Dual : public Objective {
     const auto back = mirrored(batch);
     const size_t count = pass.dropouts.size();
     const PairLoss kind{label_smoothing_};
-    std::vector<PackedBatch> there, reverse;
+    auto there = packed_shares(batch, count, scale, kind);
+    auto reverse = packed_shares(back, count, scale, kind);
     std::vector<Dropout> reverse_dropouts;
-    for (size_t share = 0; share < count; ++share) {
-      there.push_back(pack_batch(pairs_of_share(batch, share, count, scale, kind)));
-      reverse.push_back(pack_batch(pairs_of_share(back, share, count, scale, kind)));
-      reverse_dropouts.push_back(Dropout::of(reverse_->options(), ~pass.dropouts[share].seed));
+    for (const auto& dropout : pass.dropouts) {
+      reverse_dropouts.push_back(Dropout::of(reverse_->options(), ~dropout.seed));
     }
     pass.gradient.forward(there, pass.dropouts);
     pass.auxiliary->forward(reverse, reverse_dropouts);

@@ -15,8 +15,6 @@ const nmt::ObjectiveKind& nmt::likelihood_objective() {
 
 #else  // the loss
 
-#include <vector>
-
 #include "train/objectives/objective.h"
 
 namespace nmt {
@@ -32,12 +30,8 @@ class Likelihood : public Objective {
   }
 
   double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
-    std::vector<PackedBatch> shares;
-    for (size_t share = 0; share < pass.dropouts.size(); ++share) {
-      shares.push_back(
-          pack_batch(pairs_of_share(batch, share, pass.dropouts.size(), scale, kind_)));
-    }
-    return pass.gradient.add(shares, pass.dropouts, pass.complete);
+    return pass.gradient.add(packed_shares(batch, pass.dropouts.size(), scale, kind_),
+                             pass.dropouts, pass.complete);
   }
 
  private:

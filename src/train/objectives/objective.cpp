@@ -120,4 +120,13 @@ std::vector<TokenPairView> pairs_of_share(const Batch& batch, size_t share, size
   return pairs;
 }
 
+std::vector<PackedBatch> packed_shares(const Batch& batch, size_t shares, double scale,
+                                       const PairLoss& kind) {
+  std::vector<PackedBatch> packed;
+  for (size_t share = 0; share < shares; ++share) {
+    packed.push_back(pack_batch(pairs_of_share(batch, share, shares, scale, kind)));
+  }
+  return packed;
+}
+
 }  // namespace nmt

@@ -104,4 +104,8 @@ TokenPairView pair_of_row(const Batch& batch, int64_t row, TokenWeights weights 
 std::vector<TokenPairView> pairs_of_share(const Batch& batch, size_t share, size_t shares,
                                           double scale = 1.0, const PairLoss& kind = {});
 
+/// pairs_of_share() of every share, packed.
+std::vector<PackedBatch> packed_shares(const Batch& batch, size_t shares, double scale,
+                                       const PairLoss& kind);
+
 }  // namespace nmt

@@ -60,11 +60,9 @@ class ScheduledSampling : public Objective {
   }
 
   double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
-    std::vector<PackedBatch> shares;
-    for (size_t share = 0; share < pass.dropouts.size(); ++share) {
-      shares.push_back(
-          pack_batch(pairs_of_share(batch, share, pass.dropouts.size(), scale, kind_)));
-      shares.back().own_inputs = chosen_rows(shares.back().target, pass.dropouts[share].seed);
+    auto shares = packed_shares(batch, pass.dropouts.size(), scale, kind_);
+    for (size_t share = 0; share < shares.size(); ++share) {
+      shares[share].own_inputs = chosen_rows(shares[share].target, pass.dropouts[share].seed);
     }
     return pass.gradient.add(shares, pass.dropouts, pass.complete);
   }

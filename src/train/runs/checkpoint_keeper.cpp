@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "checkpoint/model.h"
 #include "checkpoint/safetensors.h"
@@ -34,6 +36,12 @@ fs::path path_of(const ModelDirectory& directory, int64_t update) {
   return directory.checkpoints() / (kPrefix + std::to_string(update) + kSuffix);
 }
 
+std::map<std::string, std::string> metadata_of(const RunMoment& now) {
+  return {{"format", "nmt"},
+          {"update", std::to_string(now.update)},
+          {"epoch", std::to_string(now.epoch)}};
+}
+
 }  // namespace
 
 CheckpointKeeper::CheckpointKeeper(ModelDirectory directory, int64_t keep_best, int64_t keep_last,
@@ -43,13 +51,12 @@ CheckpointKeeper::CheckpointKeeper(ModelDirectory directory, int64_t keep_best, 
       keep_last_(static_cast<size_t>(std::max<int64_t>(keep_last, 0))),
       lower_is_better_(lower_is_better) {}
 
-void CheckpointKeeper::offer(const Seq2Seq& model, int64_t update, double value,
-                             const std::map<std::string, std::string>& metadata) try {
+void CheckpointKeeper::offer(const Seq2Seq& model, const RunMoment& now, double value) try {
   retry(model);
-  save_if_best(model, update, value, metadata);
+  save_if_best(model, now, value);
 } catch (const Error&) {
   if (!std::isfinite(value)) throw;
-  unsaved_.push_back({std::make_unique<WeightAverage>(model, 0.0), update, value, metadata});
+  unsaved_.push_back({std::make_unique<WeightAverage>(model, 0.0), now, value});
   if (unsaved_.size() > keep_best_) {
     unsaved_.erase(std::max_element(
         unsaved_.begin(), unsaved_.end(),
@@ -60,34 +67,34 @@ void CheckpointKeeper::offer(const Seq2Seq& model, int64_t update, double value,
 
 void CheckpointKeeper::retry(const Seq2Seq& model) {
   for (; !unsaved_.empty(); unsaved_.erase(unsaved_.begin())) {
-    const auto& [weights, update, value, metadata] = unsaved_.front();
+    const auto& [weights, then, value] = unsaved_.front();
     const AveragedWeights exchanged(weights.get(), model);
-    save_if_best(model, update, value, metadata);
+    save_if_best(model, then, value);
   }
 }
 
-void CheckpointKeeper::save_if_best(const Seq2Seq& model, int64_t update, double value,
-                                    const std::map<std::string, std::string>& metadata) {
+void CheckpointKeeper::save_if_best(const Seq2Seq& model, const RunMoment& then, double value) {
   const auto place = std::find_if(best_.begin(), best_.end(),
                                   [&](const Kept& kept) { return better(value, kept.value); });
   if (!std::isfinite(value) || (place == best_.end() && best_.size() >= keep_best_)) return;
-  save_weights(path_of(directory_, update), model, metadata);
+  const auto metadata = metadata_of(then);
+  save_weights(path_of(directory_, then.update), model, metadata);
   if (place == best_.begin()) save_weights(directory_.weights(), model, metadata);
-  best_.insert(place, {value, update});
+  best_.insert(place, {value, then.update});
   if (best_.size() > keep_best_) best_.pop_back();
 }
 
-void CheckpointKeeper::keep(const Seq2Seq& model, int64_t update,
-                            const std::map<std::string, std::string>& metadata) {
-  if (keep_last_ == 0 || (!latest_.empty() && latest_.back() == update)) return;
-  if (!keeps(update)) save_weights(path_of(directory_, update), model, metadata);
-  latest_.push_back(update);
+void CheckpointKeeper::keep(const Seq2Seq& model, const RunMoment& now) {
+  if (keep_last_ == 0 || (!latest_.empty() && latest_.back() == now.update)) return;
+  if (!keeps(now.update)) {
+    save_weights(path_of(directory_, now.update), model, metadata_of(now));
+  }
+  latest_.push_back(now.update);
   if (latest_.size() > keep_last_) latest_.erase(latest_.begin());
 }
 
-void CheckpointKeeper::save_last(const Seq2Seq& model,
-                                 const std::map<std::string, std::string>& metadata,
-                                 bool is_model) {
+void CheckpointKeeper::save_last(const Seq2Seq& model, const RunMoment& now, bool is_model) {
+  const auto metadata = metadata_of(now);
   save_weights(directory_.last_weights(), model, metadata);
   if (!best_.empty()) return;
   if (is_model) {

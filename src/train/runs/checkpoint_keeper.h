@@ -2,10 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 #include <vector>
 
 #include "checkpoint/model_directory.h"
@@ -13,6 +11,13 @@
 #include "train/steps/weight_average.h"
 
 namespace nmt {
+
+/// Where a run stands; saved weights record its update and epoch.
+struct RunMoment {
+  int64_t update = 0;
+  int64_t epoch = 0;
+  double seconds = 0.0;
+};
 
 /// Keeps the best and the latest weights of a run as checkpoints/update-N.safetensors, and the very
 /// best as model.safetensors. The weights at the end are last.safetensors.
@@ -23,21 +28,19 @@ class CheckpointKeeper {
                    bool lower_is_better);
 
   /// Saves the weights if they are among the best. NaN and infinity never are. Throws Error when
-  /// that fails, and keeps a copy of them for retry().
-  void offer(const Seq2Seq& model, int64_t update, double value,
-             const std::map<std::string, std::string>& metadata);
+  /// that fails, and keeps a copy of them for retry(); a training state that counts on them must
+  /// not be saved before.
+  void offer(const Seq2Seq& model, const RunMoment& now, double value);
 
   /// Saves what offer() could not, with a model of the same kind to write them from. Throws Error.
   void retry(const Seq2Seq& model);
 
   /// Saves them as the latest, if the latest are kept.
-  void keep(const Seq2Seq& model, int64_t update,
-            const std::map<std::string, std::string>& metadata);
+  void keep(const Seq2Seq& model, const RunMoment& now);
 
   /// Saves them as the run's last; without a best, also as the model if `is_model`, else removes
   /// the model.
-  void save_last(const Seq2Seq& model, const std::map<std::string, std::string>& metadata,
-                 bool is_model);
+  void save_last(const Seq2Seq& model, const RunMoment& now, bool is_model);
 
   /// Removes the checkpoints that are no longer among the best and latest. Those that a saved
   /// training state refers to have to stay until a newer one is saved.
@@ -55,14 +58,12 @@ class CheckpointKeeper {
   };
   bool better(double a, double b) const { return lower_is_better_ ? a < b : a > b; }
   bool keeps(int64_t update) const;
-  void save_if_best(const Seq2Seq& model, int64_t update, double value,
-                    const std::map<std::string, std::string>& metadata);
+  void save_if_best(const Seq2Seq& model, const RunMoment& then, double value);
 
   struct Unsaved {
     std::unique_ptr<WeightAverage> weights;  // of one model
-    int64_t update;
+    RunMoment then;
     double value;
-    std::map<std::string, std::string> metadata;
   };
 
   ModelDirectory directory_;

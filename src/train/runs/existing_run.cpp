@@ -39,9 +39,8 @@ std::optional<RunState> find_run_to_resume(const ModelDirectory& directory,
   const auto finish = finish_of(state);
   if (!finish.empty() && policy != ExistingRunPolicy::kResume) {
     throw Error(directory.root.string() + ": its training is finished (" + finish +
-                "); use --resume and raise " + limit_flag(finish) +
-                " to continue, --restart to back it up and start over, or --overwrite to replace "
-                "it");
+                "); use --resume and " + how_to_continue(finish, state.fingerprint.settings) +
+                "; --restart backs it up and starts over, --overwrite replaces it");
   }
   return state;
 }

@@ -74,8 +74,12 @@ std::map<Effect, std::string> changes_between(const RunFingerprint& before,
   for (const auto& [name, old_value, new_value] : changed_settings(before.settings, now.settings)) {
     const bool moves_end =
         name == "train.max_epochs" || name == "train.max_updates" || name == "train.max_tokens";
-    add(moves_end && limits_matter ? Effect::kOtherRun : effect_of(name), name, old_value,
-        new_value);
+    if (moves_end && limits_matter) {
+      add(Effect::kOtherRun, name, old_value,
+          new_value + " (which the linear learning rate follows)");
+    } else {
+      add(effect_of(name), name, old_value, new_value);
+    }
   }
   auto names = before.content;
   names.insert(now.content.begin(), now.content.end());

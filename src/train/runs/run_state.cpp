@@ -32,6 +32,25 @@ std::string limit_flag(const std::string& finish) {
   return "--validation.patience";
 }
 
+std::string how_to_continue(const std::string& finish, const Settings& settings) {
+  const auto& train = settings.train;
+  const auto flag = limit_flag(finish);
+  const bool by_time = finish == "max_minutes reached";
+  if (by_time || finish.rfind("max_", 0) != 0) {
+    return "raise " + (by_time ? "--minutes" : flag) + " to continue";
+  }
+  // Of a run with a time, the number of updates may come from it (fit_to_time).
+  auto text = train.max_minutes == 0 ? "raise " + flag + " to continue"
+              : finish == "max_updates reached"
+                  ? "raise --minutes and set " + flag + " above " +
+                        std::to_string(train.max_updates) + " to continue"
+                  : "raise --minutes and " + flag + " to continue";
+  if (train.schedule == ScheduleKind::kLinear) {
+    text += " with --accept-changes, since the linear learning rate follows the end of the run";
+  }
+  return text;
+}
+
 double read_number(const nlohmann::json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }

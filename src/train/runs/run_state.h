@@ -29,6 +29,10 @@ std::string finish_of(const RunState& state);
 /// The flag of the limit that ended it, which can be raised: "--train.max-updates".
 std::string limit_flag(const std::string& finish);
 
+/// How a run that ended so continues: "raise --train.max-updates to continue", and what else that
+/// takes.
+std::string how_to_continue(const std::string& finish, const Settings& settings);
+
 /// NaN for null, which is how JSON stores NaN and infinity.
 double read_number(const nlohmann::json& value);
 

@@ -23,10 +23,7 @@ int64_t aligned_size(const torch::Tensor& tensor) {
 }  // namespace
 
 FlatParameters::FlatParameters(const std::vector<Seq2Seq>& models) {
-  std::vector<torch::Tensor> parameters;
-  for (const auto& model : models) {
-    for (auto& parameter : unique_parameters(*model)) parameters.push_back(std::move(parameter));
-  }
+  const auto parameters = unique_parameters_of(models);
   int64_t size = 0;
   for (const auto& parameter : parameters) size += aligned_size(parameter);
   const auto memory = std::make_shared<Buffer>();

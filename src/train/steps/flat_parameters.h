@@ -12,9 +12,25 @@
 #include "fused/gradient.h"
 #include "fused/parameter.h"
 #include "nn/seq2seq.h"
-#include "train/steps/fused_optimizer.h"
 
 namespace nmt {
+
+/// A parameter within flat memory.
+struct FlatParameter {
+  int64_t offset = 0;
+  int64_t rows = 0;  // of a matrix; 0: a vector
+  int64_t columns = 0;
+  double factor = 1.0;  // of the learning rate
+
+  int64_t size() const { return rows == 0 ? columns : rows * columns; }
+};
+
+/// Parameters up to `end`, from the segment before, learn at `factor` times the learning rate; at 0
+/// they are frozen, and their gradient does not count.
+struct RateSegment {
+  int64_t end = 0;
+  double factor = 1.0;
+};
 
 /// Part of the flat memory whose gradient is complete at once; that of a tied parameter with the
 /// last of its uses.

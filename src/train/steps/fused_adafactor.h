@@ -6,18 +6,9 @@
 
 #include "fused/buffer.h"
 #include "threads/thread_team.h"
+#include "train/steps/flat_parameters.h"
 
 namespace nmt {
-
-/// A parameter within flat memory.
-struct FlatParameter {
-  int64_t offset = 0;
-  int64_t rows = 0;  // of a matrix; 0: a vector
-  int64_t columns = 0;
-  double factor = 1.0;  // of the learning rate
-
-  int64_t size() const { return rows == 0 ? columns : rows * columns; }
-};
 
 /// Adafactor over flat parameters (equations: adafactor.h), shared among the team.
 class FusedAdafactor {

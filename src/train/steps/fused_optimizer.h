@@ -7,19 +7,13 @@
 #include "config/settings.h"
 #include "fused/buffer.h"
 #include "threads/thread_team.h"
+#include "train/steps/flat_parameters.h"
 #include "train/steps/fused_adafactor.h"
 
 namespace nmt {
 
-/// Parameters up to `end`, from the segment before, learn at `factor` times the learning rate; at 0
-/// they are frozen, and their gradient does not count.
-struct RateSegment {
-  int64_t end = 0;
-  double factor = 1.0;
-};
-
-/// All optimizers over flat parameters: the norm in one pass over memory, clipping,
-/// the step and zeroing in another, shared among the team.
+/// All optimizers over flat parameters: the norm in one pass over memory, clipping, the step and
+/// zeroing in another, shared among the team.
 class FusedOptimizer {
  public:
   /// The last segment ends where the parameters do, which `parameters` lists for Adafactor.

@@ -27,4 +27,10 @@ inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& optio
   return fused_unsupported_reason(options);
 }
 
+/// Whether the fused path trains it, by train.engine.
+inline bool trains_fused(const Seq2SeqOptions& options, const TrainConfig& config, bool on_cpu) {
+  return config.engine != TrainingEngine::kPlain &&
+         fused_training_unsupported_reason(options, config, on_cpu).empty();
+}
+
 }  // namespace nmt

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "errors/error.h"
 #include "numbers/parse.h"
@@ -21,6 +22,14 @@ std::vector<NamedTensor> unique_named_parameters(const Seq2Seq& model) {
   for (const auto& item : model->named_parameters()) {
     if (!seen.insert(item.value().unsafeGetTensorImpl()).second) continue;
     parameters.push_back({item.key(), item.value().detach()});
+  }
+  return parameters;
+}
+
+std::vector<torch::Tensor> unique_parameters_of(const std::vector<Seq2Seq>& models) {
+  std::vector<torch::Tensor> parameters;
+  for (const auto& model : models) {
+    for (auto& parameter : unique_parameters(*model)) parameters.push_back(std::move(parameter));
   }
   return parameters;
 }

@@ -14,6 +14,9 @@ namespace nmt {
 /// once, under their first name.
 std::vector<NamedTensor> unique_named_parameters(const Seq2Seq& model);
 
+/// The parameters of all models, tied ones once, in the same order.
+std::vector<torch::Tensor> unique_parameters_of(const std::vector<Seq2Seq>& models);
+
 /// The learning rate of each of unique_named_parameters(), in their order, as a factor of the
 /// schedule's: AttentionImpl::learning_scales() under Adam, Adagrad and Adafactor, whose steps have
 /// the same size whatever the gradient's; 1 with sgd.

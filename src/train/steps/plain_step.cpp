@@ -21,14 +21,6 @@ at::Generator generator_of(const std::vector<torch::Tensor>& parameters) {
   return at::globalContext().defaultGenerator(parameters.front().device());
 }
 
-std::vector<torch::Tensor> parameters_of(const std::vector<Seq2Seq>& models) {
-  std::vector<torch::Tensor> parameters;
-  for (const auto& model : models) {
-    for (auto& parameter : unique_parameters(*model)) parameters.push_back(std::move(parameter));
-  }
-  return parameters;
-}
-
 }  // namespace
 
 PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
@@ -40,7 +32,7 @@ PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
       device_(device),
       autocast_type_(autocast_type(config.precision, device)),
       threads_(threads),
-      parameters_(parameters_of(models_)),
+      parameters_(unique_parameters_of(models_)),
       learning_rate_factors_(rate_factors(config)),
       optimizer_(make_optimizer(parameters_, config)) {
   if (autocast_type_ == torch::kHalf) loss_scale_.emplace();

@@ -13,15 +13,6 @@
 #include "train/steps/plain_step.h"
 
 namespace nmt {
-namespace {
-
-bool is_plain(const Seq2SeqOptions& options, const TrainConfig& config,
-              const torch::Device& device) {
-  return config.engine == TrainingEngine::kPlain ||
-         !fused_training_unsupported_reason(options, config, device.is_cpu()).empty();
-}
-
-}  // namespace
 
 TrainingStep::TrainingStep(const Seq2Seq& model, std::unique_ptr<Objective> objective)
     : objective_(std::move(objective)), auxiliary_(objective_->auxiliary_model()), models_{model} {
@@ -80,7 +71,7 @@ void require_training_step(const Seq2SeqOptions& options, const TrainConfig& con
         "train.precision: bfloat16 needs a processor with AVX512-BF16 and a build with oneDNN "
         "(see nmt info); use float32");
   }
-  if (is_plain(options, config, device)) {
+  if (!trains_fused(options, config, device.is_cpu())) {
     autocast_type(config.precision, device);
     return;
   }
@@ -97,12 +88,14 @@ std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const Tra
   auto objective = make_objective(config, tokenizers, device);
   const auto auxiliary = objective->auxiliary_model();
   if (!auxiliary.is_empty()) require_training_step(auxiliary->options(), config, device);
-  if (is_plain(model->options(), config, device) ||
-      (!auxiliary.is_empty() && is_plain(auxiliary->options(), config, device))) {
-    return std::make_unique<PlainStep>(model, config, std::move(objective), device,
-                                       device.is_cpu() ? threads : 1, group);
+  const auto fused = [&](const Seq2Seq& network) {
+    return trains_fused(network->options(), config, device.is_cpu());
+  };
+  if (fused(model) && (auxiliary.is_empty() || fused(auxiliary))) {
+    return std::make_unique<FusedStep>(model, config, std::move(objective), threads, group);
   }
-  return std::make_unique<FusedStep>(model, config, std::move(objective), threads, group);
+  return std::make_unique<PlainStep>(model, config, std::move(objective), device,
+                                     device.is_cpu() ? threads : 1, group);
 }
 
 }  // namespace nmt

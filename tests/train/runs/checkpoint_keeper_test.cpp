@@ -21,7 +21,7 @@ struct Kept {
   Kept() { directory.clear(); }
 
   void offer(CheckpointKeeper& keeper, int64_t update, double value) {
-    keeper.offer(model, update, value, {{"update", std::to_string(update)}});
+    keeper.offer(model, {update}, value);
   }
   std::vector<std::string> files() const {
     std::vector<std::string> names;
@@ -45,8 +45,8 @@ TEST_CASE("The best and the latest are kept, others go when told to", "[train]")
   kept.offer(keeper, 5, 3.0);
   REQUIRE(kept.files() == std::vector<std::string>{"update-1.safetensors", "update-2.safetensors",
                                                    "update-5.safetensors"});
-  keeper.keep(kept.model, 6, {});
-  keeper.keep(kept.model, 7, {});
+  keeper.keep(kept.model, {6});
+  keeper.keep(kept.model, {7});
   kept.folder.write("checkpoints/update-mine.safetensors", "x");
   keeper.remove_others();
   REQUIRE(kept.files() == std::vector<std::string>{"update-2.safetensors", "update-5.safetensors",

@@ -74,6 +74,37 @@ TEST_CASE("A run of other settings or texts is refused with what differs", "[tra
       contains(error_of([&] { require_same_fingerprint(before, now, true); }), "cannot change"));
 }
 
+TEST_CASE("A limit that the linear learning rate follows makes another run", "[train]") {
+  auto before = some_origin();
+  before.settings.train.schedule = ScheduleKind::kLinear;
+  before.settings.train.max_updates = 100;
+  auto now = before;
+  now.settings.train.max_updates = 150;
+  REQUIRE(contains(error_of([&] { require_same_fingerprint(before, now, false); }),
+                   "train.max_updates 100 → 150 (which the linear learning rate follows); undo"));
+  REQUIRE_NOTHROW(require_same_fingerprint(before, now, true));
+}
+
+TEST_CASE("A finished run says what makes it continue", "[train]") {
+  Settings settings;
+  settings.train.max_updates = 100;
+  const auto how = [&](const char* limit) {
+    return how_to_continue(std::string("max_") + limit + " reached", settings);
+  };
+  CHECK(how("updates") == "raise --train.max-updates to continue");
+  CHECK(how_to_continue("bleu did not improve in 5 validations", settings) ==
+        "raise --validation.patience to continue");
+  settings.train.schedule = ScheduleKind::kLinear;
+  const std::string accepting =
+      " to continue with --accept-changes, since the linear learning rate follows the end of the "
+      "run";
+  CHECK(how("epochs") == "raise --train.max-epochs" + accepting);
+  settings.train.max_minutes = 10;
+  CHECK(how("minutes") == "raise --minutes to continue");
+  CHECK(how("updates") == "raise --minutes and set --train.max-updates above 100" + accepting);
+  CHECK(how("epochs") == "raise --minutes and --train.max-epochs" + accepting);
+}
+
 TEST_CASE("Changed settings of the network alone are refused, before all others", "[train]") {
   const auto before = some_origin();
   auto now = before.settings;
