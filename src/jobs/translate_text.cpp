@@ -304,6 +304,8 @@ class WindowTranslator {
   } catch (const UnknownLanguage& error) {
     name_line_without_language(lines, first, error);
     throw;
+  } catch (const UsageError&) {
+    throw;
   } catch (const Error&) {
     if (!guides.empty()) name_culprit(lines, guides, first);
     throw;
