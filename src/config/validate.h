@@ -16,7 +16,7 @@ void validate_given(const Settings& settings);
 /// them.
 void require_effects(const ModelConfig& model);
 
-/// Why the setting "section.key" has no effect beside the others; empty where it may have one. Not
+/// Why the setting "section.key" has no effect with the others; empty where it may have one. Not
 /// an error in itself: files of settings complement each other.
 std::string reason_without_effect(const Settings& settings, const std::string& name);
 

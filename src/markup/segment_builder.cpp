@@ -275,7 +275,7 @@ void SegmentBuilder::mend_parents() {
 
 /// Before a mark that follows nothing but points after a space, as in "word <img>.", that space
 /// becomes part of the points: for the model and for them the mark is part of the word. Not after
-/// an element, which the points would have to be in.
+/// an element: the points would then belong in it.
 void SegmentBuilder::cut_spaces_before_points() {
   auto& elements = segment_.elements;
   const auto is_free = [](const InlineElement& element) {

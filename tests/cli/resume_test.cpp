@@ -225,7 +225,7 @@ TEST_CASE("A finished run goes on where a limit is raised, and says so otherwise
   require_same_run(texts / "straight", texts / "model");
 }
 
-TEST_CASE("A finished run of the linear schedule goes on as its advice says", "[cli][resume]") {
+TEST_CASE("A finished run of the linear schedule continues as its advice says", "[cli][resume]") {
   const TrainingTexts texts;
   const auto limit = std::string("--train.schedule linear --train.max-updates ");
   REQUIRE(train(texts, limit + "4").exit_code == 0);
