@@ -122,8 +122,8 @@ std::string Tokenizer::as_read(std::string_view text) const {
   return lower_cases_ ? to_lower(text) : std::string(text);
 }
 
-std::vector<int32_t> Tokenizer::encode(std::string_view written) const {
-  const auto text = as_read(written);
+std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
+  if (lower_cases_) return as_written().encode(as_read(text));
   if (text.size() <= kLongestPartBytes) return impl_->encode(text);
   std::vector<int32_t> ids;
   for (const auto part : split_line(text, kLongestPartBytes)) {
@@ -136,8 +136,9 @@ std::vector<int32_t> Tokenizer::encode(std::string_view written) const {
 
 std::vector<int32_t> Tokenizer::sample(std::string_view text, double strength,
                                        uint64_t seed) const {
+  if (lower_cases_) return as_written().sample(as_read(text), strength, seed);
   if (strength == 0 || text.size() > kLongestPartBytes) return encode(text);
-  auto ids = impl_->sampler().sample(as_read(text), strength, seed);
+  auto ids = impl_->sampler().sample(text, strength, seed);
   if (!ids) throw refused(text);
   return *std::move(ids);
 }
