@@ -17,6 +17,9 @@ struct Roofline {
 
 Roofline measure_roofline(int threads);
 
+/// Floating-point operations of one product.
+double flop_of(const ProductShape& shape);
+
 /// Products of each thread, in order.
 using ProductLists = std::vector<std::vector<RecordedProduct>>;
 

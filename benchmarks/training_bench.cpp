@@ -43,10 +43,10 @@ ProductLists products_of(const Seq2SeqOptions& options, const TrainConfig& confi
   return lists;
 }
 
-double flop_of(const ProductLists& lists) {
+double total_flop(const ProductLists& lists) {
   double flop = 0.0;
   for (const auto& list : lists) {
-    for (const auto& product : list) flop += product.shape.flop();
+    for (const auto& product : list) flop += flop_of(product.shape);
   }
   return flop;
 }
@@ -126,7 +126,7 @@ void add_products(TrainingBenchReport& report, const Seq2SeqOptions& options,
     if (entry.path != "fused" && entry.path != "bfloat16") continue;
     const auto products =
         products_of(options, config_of(entry.path, config), entry.threads, batches, tokenizers);
-    report.products_flop = flop_of(products);
+    report.products_flop = total_flop(products);
     entry.product_seconds = replay_products(products);
   }
 }

@@ -1,10 +1,11 @@
 #include "benchmarks/training_candidate.h"
 
 #include <ATen/ATen.h>
+#include <sys/stat.h>
 
+#include <cerrno>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "checkpoint/model_files.h"
@@ -53,16 +54,27 @@ class Path : public TrainingCandidate {
   std::unique_ptr<TrainingStep> step_;
 };
 
-class PythonProgram : public TrainingCandidate {
+class PythonTraining : public TrainingCandidate {
  public:
-  explicit PythonProgram(const std::vector<std::string>& command)
-      : program_(command, {Streams::kPipe}) {}
+  explicit PythonTraining(const std::vector<std::string>& command) : program_(command) {}
 
-  double run() override { return ask_seconds(program_, "run"); }
+  double run() override { return program_.ask_seconds("run"); }
 
  private:
-  Subprocess program_;
+  PythonProgram program_;
 };
+
+/// The command with two new pipes of the folder, `input` and `output`, as its standard streams.
+std::vector<std::string> with_pipes(const std::filesystem::path& folder,
+                                    std::vector<std::string> command) {
+  for (const auto* name : {"input", "output"}) {
+    if (::mkfifo((folder / name).c_str(), 0600) == 0) continue;
+    throw Error(folder.string() + ": a pipe cannot be created: " + std::strerror(errno));
+  }
+  command.insert(command.begin(),
+                 {"/bin/sh", "-c", R"(exec "$@" <"$0/input" >"$0/output")", folder.string()});
+  return command;
+}
 
 }  // namespace
 
@@ -86,8 +98,16 @@ void write_batches(const BenchBatches& batches, const std::filesystem::path& pat
   if (!file.flush()) throw Error(path.string() + ": cannot be written");
 }
 
-double ask_seconds(Subprocess& program, const std::string& line) {
-  const auto answer = program.ask(line);
+PythonProgram::PythonProgram(const std::vector<std::string>& command)
+    : program_(with_pipes(folder_.path(), command), {}),
+      input_(folder_.path() / "input"),
+      output_(folder_.path() / "output") {}
+
+double PythonProgram::ask_seconds(const std::string& line) {
+  std::string answer;
+  if (!(input_ << line << std::endl) || !std::getline(output_, answer)) {
+    throw Error("the Python program ended without an answer; see its messages above");
+  }
   if (const auto seconds = parse_number<double>(answer)) return *seconds;
   throw Error("the Python program answered '" + answer + "'; expected seconds");
 }
@@ -130,7 +150,7 @@ std::unique_ptr<TrainingCandidate> make_python(const std::string& python,
                                  "--learning-rate", shortest_text(config.learning_rate),      //
                                  "--label-smoothing", shortest_text(config.label_smoothing),  //
                                  "--clip-norm", shortest_text(config.clip_norm)});
-  return std::make_unique<PythonProgram>(command);
+  return std::make_unique<PythonTraining>(command);
 }
 
 }  // namespace nmt

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "config/settings.h"
 #include "data/batch.h"
+#include "files/scratch_folder.h"
 #include "nn/seq2seq.h"
 #include "processes/subprocess.h"
 #include "text/tokenizer.h"
@@ -35,8 +37,20 @@ std::unique_ptr<TrainingCandidate> make_path(const Seq2SeqOptions& options,
 /// The batches as the Python program reads them: one JSON object a line, of lists of token ids.
 void write_batches(const BenchBatches& batches, const std::filesystem::path& path);
 
-/// Sends a line to a program, which answers with a time. Throws Error when it does not.
-double ask_seconds(Subprocess& program, const std::string& line);
+/// A program in Python that answers each line of its input with a time.
+class PythonProgram {
+ public:
+  explicit PythonProgram(const std::vector<std::string>& command);
+
+  /// Throws Error when the program ends or answers with something else.
+  double ask_seconds(const std::string& line);
+
+ private:
+  ScratchFolder folder_;  // its standard streams, two pipes
+  Subprocess program_;
+  std::ofstream input_;
+  std::ifstream output_;
+};
 
 /// Starts a Python program with the arguments that describe a model.
 std::vector<std::string> python_command(const std::string& python, const std::string& program,

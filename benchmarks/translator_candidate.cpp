@@ -85,17 +85,15 @@ class FusedTranslation : public TranslatorCandidate {
 
 class PythonTranslation : public TranslatorCandidate {
  public:
-  explicit PythonTranslation(const std::vector<std::string>& command)
-      : program_(command, {Streams::kPipe}) {}
+  explicit PythonTranslation(const std::vector<std::string>& command) : program_(command) {}
 
   double run(const TranslationRun& run, int64_t&) override {
-    return ask_seconds(program_, std::to_string(run.search.beam_size) + " " +
-                                     std::to_string(run.batch_size) + " " +
-                                     std::to_string(run.count));
+    return program_.ask_seconds(std::to_string(run.search.beam_size) + " " +
+                                std::to_string(run.batch_size) + " " + std::to_string(run.count));
   }
 
  private:
-  Subprocess program_;
+  PythonProgram program_;
 };
 
 }  // namespace

@@ -50,6 +50,14 @@ install(TARGETS nmt_sentencepiece LIBRARY DESTINATION ${libexec_dir} COMPONENT p
 file(GLOB sample_model ${PROJECT_SOURCE_DIR}/models/sample/*)
 install(FILES ${sample_model} DESTINATION share/nmt/models/sample COMPONENT program)
 install(FILES packaging/nmt.service DESTINATION lib/systemd/system COMPONENT program)
+# It names the program and the model by their paths.
+install(CODE "
+  set(unit \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/systemd/system/nmt.service\")
+  file(READ \"\${unit}\" text)
+  get_filename_component(prefix \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)
+  string(REPLACE /usr/ \"\${prefix}/\" text \"\${text}\")
+  file(WRITE \"\${unit}\" \"\${text}\")
+" COMPONENT program)
 if(NMT_MANUAL)
   install(DIRECTORY ${NMT_MANUAL}/man/ DESTINATION share/man/man1 COMPONENT program)
   set(completion ${NMT_MANUAL}/completion)

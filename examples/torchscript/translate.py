@@ -24,7 +24,9 @@ def sentencepiece(program, tokenizer, lines):
     return result.stdout.decode().split("\n")[:len(lines)]
 
 
-lines = sys.stdin.buffer.read().decode().splitlines()
+lines = sys.stdin.buffer.read().decode().split("\n")
+if not lines[-1]:
+    lines.pop()
 sources = [list(map(int, ids.split())) for ids in sentencepiece("spm_encode", "source.spm", lines)]
 chosen = [i for i, source in enumerate(sources) if source]  # an empty line stays empty
 targets = [""] * len(lines)

@@ -2,9 +2,9 @@
 import ctypes
 import os
 import pathlib
+import re
 from ctypes import POINTER, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64
 
-OPTIONS_VERSION = 1
 SPLITS = ("model", "none", "sentences", "length")
 
 
@@ -106,6 +106,8 @@ def text_list(texts, name):
 
 
 def text_array(texts):
-    """C strings for `texts`. A zero byte, which would end one, becomes U+FFFD."""
-    return (c_char_p * len(texts))(*(text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace")
-                                     for text in texts))
+    """C strings for `texts`. A zero byte, which would end one, and half of a surrogate pair become U+FFFD; what stands
+    for a byte that was not UTF-8 ("surrogateescape") becomes that byte, which the library reads as the program does."""
+    return (c_char_p * len(texts))(*(
+        re.sub("[\0\ud800-\udc7f\udd00-\udfff]", "\N{REPLACEMENT CHARACTER}", text).encode("utf-8", "surrogateescape")
+        for text in texts))

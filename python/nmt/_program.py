@@ -17,7 +17,10 @@ _POLL_SECONDS = 0.2
 
 
 def _program() -> str:
-    program = os.environ.get("NMT_PROGRAM") or shutil.which("nmt")
+    """The one named, or of the tree that this module was installed with, or on the PATH."""
+    folders = pathlib.Path(os.path.realpath(__file__)).parents  # nmt, dist-packages, python3, lib, the tree
+    installed = folders[1].name in ("dist-packages", "site-packages") and shutil.which("nmt", path=str(folders[4] / "bin"))
+    program = os.environ.get("NMT_PROGRAM") or installed or shutil.which("nmt")
     if not program:
         raise NmtError("nmt: no such program; install it, or name it in NMT_PROGRAM")
     return program
@@ -65,12 +68,20 @@ class _Metrics:
         return [json.loads(line) for line in self._complete_lines()]
 
 
+def _text_of_setting(value: Any) -> str:
+    """As the command line takes it."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(_text_of_setting, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optional[Pair] = None,
           config: Optional[Path] = None, settings: Optional[Mapping[str, Any]] = None,
           watch: Optional[Callable[[Dict[str, Any]], None]] = None, overwrite: bool = False) -> TrainingRun:
     """Trains a model on files of parallel sentences, as `nmt train` does, and waits for the end.
 
-    train_sets: (source file, target file), or several pairs. settings: {"model.hidden_size": 320}. watch: receives
+    train_sets: (source file, target file), or several pairs. settings: {"model.hidden_size": 320}; a
+    list is one of values. watch: receives
     each line of metrics.jsonl, of type "train" or "validation", as it is written; lines of earlier runs are only in
     the result. An interrupted run is resumed by the same call. Raises NmtError.
     """
@@ -83,8 +94,7 @@ def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optio
     if config:
         command += ["--config", os.fspath(config)]
     for name, value in (settings or {}).items():
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        command += ["--" + name.replace("_", "-"), text]
+        command += ["--" + name.replace("_", "-"), _text_of_setting(value)]
     if overwrite:
         command.append("--overwrite")
     folder = pathlib.Path(model)

@@ -26,34 +26,20 @@ class Aligner {
  public:
   Aligner(const TranslatorOptions& options, const std::filesystem::path& source,
           const std::filesystem::path& target, int64_t batch_size)
-      : name_(options.model_dirs.front().string()),
-        source_(source),
-        target_(target),
-        translator_(options) {
+      : source_(source), target_(target), translator_(options) {
+    translator_.require_attention();
     options_.words = true;
     options_.batch_size = batch_size;
   }
 
   std::vector<Translation> align(const Lines& sources, const Lines& targets,
                                  size_t first_line) const try {
-    auto pairs = translator_.force_decode(sources, targets, options_, first_line);
-    for (const auto& pair : pairs) require_attention(pair);
-    return pairs;
+    return translator_.force_decode(sources, targets, options_, first_line);
   } catch (const TextTooLong& error) {
     throw Error((error.is_source ? source_ : target_).string() + ": " + error.what());
   }
 
  private:
-  void require_attention(const Translation& pair) const {
-    const auto& candidate = pair.candidates.front();
-    // Words may have no tokens, such as a lone zero-width space.
-    if (pair.source_tokens.empty() || candidate.tokens.empty() || !candidate.alignment.empty()) {
-      return;
-    }
-    throw Error(name_ + ": the model has no attention to align words by; use another model");
-  }
-
-  std::string name_;
   std::filesystem::path source_;
   std::filesystem::path target_;
   Translator translator_;
@@ -93,18 +79,23 @@ void require_written_words(const Translation& pair, const std::string& source,
               ": its words cannot be told from the model's tokens; remove unusual characters");
 }
 
-Lines read_gold(const AlignmentRequest& request, size_t num_pairs) {
-  if (request.gold.empty()) return {};
-  auto lines = read_lines(request.gold);
-  require_paired_lines(request.gold, lines.size(), request.source, num_pairs);
-  return lines;
-}
-
 GoldAlignment gold_of(const std::filesystem::path& path, const Lines& lines, size_t line,
                       const std::string& source, const std::string& target) try {
   return parse_gold_alignment(lines[line], num_words(source), num_words(target));
 } catch (const Error& error) {
   throw Error(path.string() + ": line " + std::to_string(line + 1) + ": " + error.what());
+}
+
+std::vector<GoldAlignment> read_gold(const AlignmentRequest& request, const Lines& sources,
+                                     const Lines& targets) {
+  if (request.gold.empty()) return {};
+  const auto lines = read_lines(request.gold);
+  require_paired_lines(request.gold, lines.size(), request.source, sources.size());
+  std::vector<GoldAlignment> gold;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    gold.push_back(gold_of(request.gold, lines, i, sources[i], targets[i]));
+  }
+  return gold;
 }
 
 }  // namespace
@@ -124,7 +115,7 @@ void align_files(const AlignmentRequest& request) {
   const auto sources = read_lines(request.source);
   const auto targets = read_lines(request.target);
   require_paired_lines(request.source, sources.size(), request.target, targets.size());
-  const auto gold = read_gold(request, sources.size());
+  const auto gold = read_gold(request, sources, targets);
   const auto translators = alignment_translators(request);
   const Aligner forward(translators.front(), request.source, request.target, request.batch_size);
   std::optional<Aligner> backward;
@@ -149,7 +140,7 @@ void align_files(const AlignmentRequest& request) {
         links = symmetrize(links, links_of(reversed, /*reversed=*/true), request.symmetrization);
       }
       output.write(pharaoh_line(links));
-      if (!gold.empty()) errors.add(links, gold_of(request.gold, gold, i, sources[i], targets[i]));
+      if (!gold.empty()) errors.add(links, gold[i]);
     }
   }
   output.finish();

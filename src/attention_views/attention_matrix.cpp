@@ -20,10 +20,10 @@ AttentionMatrix attention_matrix(const Translation& translation) {
   if (in_parts || (has_words(translation.source_words, translation.source_tokens) &&
                    has_words(best.words, best.tokens))) {
     const bool too_many = translation.source_words.size() * best.words.size() > kMaxCells;
-    // Without attention, only what passes through has rows.
-    if (too_many || best.word_attention.size() != best.words.size()) return {};
+    if (too_many || best.word_attention.empty()) return {};
     return {translation.source_words, best.words, best.word_attention};
   }
+  if (translation.source_tokens.size() * best.tokens.size() > kMaxCells) return {};
   auto weights = best.attention;
   weights.resize(best.tokens.size());  // without EOS
   return {translation.source_tokens, best.tokens, weights};

@@ -21,9 +21,10 @@ struct LearnedMatrix {
   bool bilinear = false;
 };
 
-/// Factor of the initial values U(−1/√size, 1/√size) of a matrix, and of Adam's learning rate for
-/// it: 1/√size where it is bilinear. Then W learns as √size · W does in scaled dot-product
-/// attention (Vaswani et al. 2017, section 3.2.1), whose 1/√size stands in the equation.
+/// Factor of the initial values U(−1/√size, 1/√size) of a matrix, and of its learning rate with
+/// every optimizer but sgd: 1/√size where it is bilinear. Then W learns as √size · W does in scaled
+/// dot-product attention (Vaswani et al. 2017, section 3.2.1), whose 1/√size stands in the
+/// equation.
 double learning_scale(const LearnedMatrix& matrix, int64_t size);
 
 /// An attention of the recurrent model, without LibTorch. Its module is in the same file
@@ -57,7 +58,8 @@ struct AttentionKind {
   bool takes_coverage = false;  // model.coverage; the module is a ScoredAttention
 };
 
-// Every attention. To add one, write nn/attentions/NAME.cpp and its line here.
+// Every attention. To add one, write nn/attentions/NAME.cpp, fused/attentions/NAME.cpp and its line
+// here.
 #define NMT_ATTENTIONS(ATTENTION) \
   ATTENTION(none)                 \
   ATTENTION(dot)                  \

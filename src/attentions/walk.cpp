@@ -5,6 +5,12 @@
 #include "attentions/walk_steps.h"
 
 namespace nmt {
+namespace {
+
+// Small integers, so that a reader can compute with them.
+const WorkedMatrix kGeneralWeight = {{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 0}};
+
+}  // namespace
 
 void AttentionWalk::begin(size_t columns) {
   draw(vectors(), {"words", "낱말"}, 0, 0, columns);
@@ -30,6 +36,15 @@ LabelledMatrix AttentionWalk::project(const std::string& name, const LabelledMat
   auto result = rows_of(name, product(input_.vectors, weight.values), role);
   add(projection_step(vectors(), weight, result));
   return result;
+}
+
+ScoredLane AttentionWalk::score_by_matrix() {
+  const auto& states = input_.vectors;
+  const auto queries = project("Q", {"W", kGeneralWeight}, Role::kQuery);
+  const AttentionLane lane{queries, vectors(Role::kKey), vectors(Role::kValue), "· W", "=", "="};
+  const auto scores = pairs("S", general_scores(states, kGeneralWeight, states), Role::kPlain);
+  add(dot_step(lane.queries, lane.keys, scores));
+  return {lane, scores};
 }
 
 size_t AttentionWalk::draw(const LabelledMatrix& matrix, const Text& caption, size_t row,

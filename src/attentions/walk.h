@@ -24,6 +24,12 @@ struct AttentionLane {
   size_t column = 0;                                // of the picture, the first of three
 };
 
+/// Queries and keys that have been compared.
+struct ScoredLane {
+  AttentionLane lane;
+  LabelledMatrix scores;
+};
+
 /// Local attention: each query sees the words at most `half_width` D from its position alone.
 struct AttentionWindow {
   LabelledMatrix positions;  // p [words, 1], counted from 1
@@ -61,6 +67,9 @@ class AttentionWalk {
 
   /// X · weight, which are queries, keys or values by their role.
   LabelledMatrix project(const std::string& name, const LabelledMatrix& weight, Role role);
+
+  /// The general score: queries X · W, for a fixed W, and the words as keys and values.
+  ScoredLane score_by_matrix();
 
   /// From scores to mixtures of values: scaling where `key_size` is not 0, mask, softmax, sum. A
   /// window hides words before the softmax, and with a Gaussian reduces weights after it.

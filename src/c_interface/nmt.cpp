@@ -37,9 +37,14 @@ int without_exceptions(const Work& work) {
   return 1;
 }
 
-void require_version(uint32_t version) {
-  if (version == NMT_OPTIONS_VERSION) return;
-  throw UsageError("options: version " + std::to_string(version) +
+/// The caller's options; NULL stands for the defaults.
+template <typename Options>
+Options options_or_defaults(const Options* given, void (*set_defaults)(Options*)) {
+  Options options;
+  set_defaults(&options);
+  if (given == nullptr) return options;
+  if (given->version == NMT_OPTIONS_VERSION) return *given;
+  throw UsageError("options: version " + std::to_string(given->version) +
                    " is unknown; call nmt_init_open_options or nmt_init_translate_options first");
 }
 
@@ -230,12 +235,7 @@ int nmt_open(const char* model, const nmt_open_options* options, nmt_translator*
   return nmt::c_interface::without_exceptions([&] {
     nmt::c_interface::require_given(model, "model");
     nmt::c_interface::require_given(translator, "translator");
-    nmt_open_options chosen;
-    nmt_init_open_options(&chosen);
-    if (options != nullptr) {
-      nmt::c_interface::require_version(options->version);
-      chosen = *options;
-    }
+    const auto chosen = nmt::c_interface::options_or_defaults(options, nmt_init_open_options);
     *translator = new nmt_translator{
         nmt::Translator(nmt::c_interface::translator_options(model, chosen))};  // NOLINT
   });
@@ -248,12 +248,7 @@ int nmt_translate(const nmt_translator* translator, const char* const* lines, si
   return nmt::c_interface::without_exceptions([&] {
     nmt::c_interface::require_given(translator, "translator");
     nmt::c_interface::require_given(translations, "translations");
-    nmt_translate_options chosen;
-    nmt_init_translate_options(&chosen);
-    if (options != nullptr) {
-      nmt::c_interface::require_version(options->version);
-      chosen = *options;
-    }
+    const auto chosen = nmt::c_interface::options_or_defaults(options, nmt_init_translate_options);
     auto result =
         translator->translator.translate(nmt::c_interface::strings(lines, num_lines, "lines"),
                                          nmt::c_interface::translation_options(chosen));

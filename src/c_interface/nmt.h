@@ -54,7 +54,7 @@ typedef struct {
 
 enum nmt_split { NMT_SPLIT_MODEL, NMT_SPLIT_NONE, NMT_SPLIT_SENTENCES, NMT_SPLIT_LENGTH };
 
-/* The options of `nmt translate`, which explains them (docs/decoding.md). */
+/* Options of `nmt translate` (docs/decoding.md); those that are not here keep their defaults. */
 typedef struct {
   uint32_t version;
   int32_t split; /* nmt_split */
@@ -88,13 +88,14 @@ typedef struct {
   double confidence;      /* 0 to 1; NaN where the model has none */
   size_t num_tokens;
   const char* const* tokens;
-  const double* token_log_probabilities; /* [num_tokens + 1], the last of the end of sentence */
+  const double* token_log_probabilities; /* [num_tokens + 1], the last of the end of sentence;
+                                            NULL for an empty line */
   size_t attention_rows;                 /* num_tokens + 1, or 0 if not asked for */
   size_t attention_columns;              /* source tokens */
   const float* attention;                /* [attention_rows, attention_columns] */
   size_t num_words;
   const char* const* words;
-  const double* word_log_probabilities; /* [num_words + 1] */
+  const double* word_log_probabilities; /* [num_words + 1]; NULL for an empty line */
   size_t num_links;
   const nmt_link* alignment;
   size_t num_warnings;

@@ -8,11 +8,15 @@
 
 #include "checkpoint/weights.h"
 #include "errors/error.h"
+#include "files/file.h"
 #include "files/folder_lock.h"
 
 namespace nmt {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr char kStaged[] = ".new";  // and the number of a process
+constexpr char kReplaced[] = "replaced";
 
 /// A model that is written next to the one it will replace: inside its folder, because a sibling
 /// folder may be on another disk. Removed with this object unless it has moved into its place.
@@ -31,9 +35,9 @@ class StagedModel {
   const ModelDirectory& files() const { return files_; }
 
   void make_folders() {
-    place_.make();
+    make_folder(place_.root);
     lock_.emplace(place_.root);  // a training may be writing there
-    fs::remove_all(files_.root);
+    clear_leftovers();
     fs::create_directories(replaced_.root);
   }
 
@@ -55,6 +59,17 @@ class StagedModel {
   }
 
  private:
+  /// Of a program that was killed. The model that it was replacing moves back unless the new one
+  /// has moved in, whose weights come last.
+  void clear_leftovers() {
+    for (const auto& entry : fs::directory_iterator(place_.root)) {
+      if (!is_numbered(entry.path().filename().string(), kStaged)) continue;
+      const bool moved_in = !fs::exists(ModelDirectory{entry.path()}.weights());
+      if (!moved_in && !place_.holds_run()) place_.take_from({entry.path() / kReplaced});
+      fs::remove_all(entry.path());
+    }
+  }
+
   void put_back(bool is_cleared, const std::string& problem) {
     try {
       if (is_cleared) place_.move_to(files_);  // what arrived: the old model may lack such a file
@@ -68,8 +83,8 @@ class StagedModel {
 
   const ModelDirectory place_;
   const bool existed_;
-  const ModelDirectory files_{place_.root / (".new" + std::to_string(::getpid()))};
-  const ModelDirectory replaced_{files_.root / "replaced"};
+  const ModelDirectory files_{place_.root / (kStaged + std::to_string(::getpid()))};
+  const ModelDirectory replaced_{files_.root / kReplaced};
   std::optional<FolderLock> lock_;
   bool replaced_is_needed_ = false;
 };

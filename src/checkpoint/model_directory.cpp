@@ -32,8 +32,6 @@ void ModelDirectory::require_free(bool overwrite, const char* advice) const {
   if (holds_run()) throw Error(root.string() + ": already holds a training run; " + advice);
 }
 
-void ModelDirectory::make() const { make_folder(root); }
-
 // The training state first, then the weights: what is half removed must be neither resumed nor
 // loaded.
 std::vector<fs::path> ModelDirectory::parts() const {
@@ -62,10 +60,7 @@ void ModelDirectory::remove_temporaries() const {
   std::error_code ignored;  // what cannot be deleted only takes room
   for (const auto& folder : {root, checkpoints(), corpus_cache()}) {
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-      const auto kind = entry.path().extension().string();  // .tmp and the number of a process
-      const bool temporary = kind.rfind(".tmp", 0) == 0 && kind.size() > 4 &&
-                             kind.find_first_not_of("0123456789", 4) == std::string::npos;
-      if (temporary) fs::remove(entry.path(), ignored);
+      if (is_numbered(entry.path().extension().string(), ".tmp")) fs::remove(entry.path(), ignored);
     }
   }
 }

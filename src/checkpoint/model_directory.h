@@ -35,9 +35,6 @@ struct ModelDirectory {
   /// the end, or is not a folder.
   void require_free(bool overwrite, const char* advice = "use --overwrite to replace it") const;
 
-  /// Creates the folder.
-  void make() const;
-
   /// Prepares an existing folder for a new run: removes all but the corpus cache and
   /// the held-out texts.
   void clear() const;

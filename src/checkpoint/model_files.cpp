@@ -71,13 +71,12 @@ bool may_be_model(const fs::path& path) {
   return looks_packed(file.bytes()) && file.bytes()[7] == '\0';
 }
 
-ModelFiles read_model_files(const fs::path& path, Checksum weights, Confidence confidence) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) {
-    throw Error(path.string() + ": no such model directory or packed model");
-  }
-  return fs::is_directory(path, ignored) ? read_directory({path}, weights, confidence)
-                                         : read_packed(path, weights);
+ModelFiles read_model_files(const fs::path& path, Checksum weights, Confidence confidence) try {
+  if (!fs::exists(path)) throw Error(path.string() + ": no such model directory or packed model");
+  return fs::is_directory(path) ? read_directory({path}, weights, confidence)
+                                : read_packed(path, weights);
+} catch (const fs::filesystem_error& error) {
+  throw Error(error.path1().string() + ": cannot be read: " + error.code().message());
 }
 
 }  // namespace nmt

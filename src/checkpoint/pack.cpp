@@ -107,8 +107,10 @@ TensorFile packed_file(const ModelFiles& files, const Model& model, const std::s
   return packed;
 }
 
-void require_written(const std::filesystem::path& path, const TensorFile& packed) {
-  const auto again = read_safetensors(path);
+/// `written`: the file that becomes `path`.
+void require_written(const std::filesystem::path& written, const TensorFile& packed,
+                     const std::filesystem::path& path) {
+  const auto again = read_safetensors(written);
   for (const auto& [name, tensor] : packed.tensors) {
     if (!torch::equal(again.at(name), tensor)) {
       throw Error(path.string() + ": " + name +
@@ -125,8 +127,8 @@ std::string pack_model(const PackRequest& request) {
   parse_precision(request.precision);  // before anything is read
   const auto files = read_model_files(request.model);
   const auto packed = packed_file(files, make_model(files, torch::kCPU), request.precision);
-  write_safetensors(output, packed);
-  require_written(output, packed);
+  write_safetensors(output, packed,
+                    [&](const auto& written) { require_written(written, packed, output); });
   return output.string() + ": " + std::to_string(std::filesystem::file_size(output)) + " bytes, " +
          request.precision;
 }

@@ -20,6 +20,13 @@ const std::vector<std::pair<std::string, at::ScalarType>>& dtypes() {
   return table;
 }
 
+std::string dtype_name(at::ScalarType wanted) {
+  for (const auto& [name, type] : dtypes()) {
+    if (type == wanted) return name;
+  }
+  throw Error(std::string("safetensors has no dtype for ") + c10::toString(wanted));
+}
+
 /// The tensors' values, where they lie.
 std::vector<std::string_view> data_of(const std::vector<NamedTensor>& tensors) {
   std::vector<std::string_view> data;
@@ -63,13 +70,6 @@ at::ScalarType scalar_type(const std::string& dtype) {
   throw Error("unknown dtype " + dtype);
 }
 
-std::string dtype_name(at::ScalarType wanted) {
-  for (const auto& [name, type] : dtypes()) {
-    if (type == wanted) return name;
-  }
-  throw Error(std::string("safetensors has no dtype for ") + c10::toString(wanted));
-}
-
 const torch::Tensor* TensorFile::find(const std::string& name) const {
   for (const auto& entry : tensors) {
     if (entry.name == name) return &entry.tensor;
@@ -93,21 +93,20 @@ void write_safetensors(std::ostream& stream, const TensorFile& file) {
   }
 }
 
-void write_safetensors(const std::filesystem::path& path, const TensorFile& file) {
-  write_file_atomically(path, [&](std::ostream& stream) {
+void write_safetensors(const std::filesystem::path& path, const TensorFile& file,
+                       const std::function<void(const std::filesystem::path&)>& check) {
+  const auto write = [&](std::ostream& stream) {
     try {
       write_safetensors(stream, file);
     } catch (const Error& error) {
       throw Error(path.string() + ": cannot be written: " + error.what());
     }
-  });
+  };
+  write_file_atomically(path, write, check);
 }
 
 TensorFile read_safetensors(const std::filesystem::path& path) {
-  return tensors_of(map_safetensors(path));
-}
-
-TensorFile tensors_of(const StoredTensors& stored) {
+  const auto stored = map_safetensors(path);
   TensorFile file;
   file.path = stored.path;
   file.metadata = stored.header.metadata;

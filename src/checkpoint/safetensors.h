@@ -3,6 +3,7 @@
 #include <torch/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 #include <map>
 #include <string>
@@ -36,9 +37,10 @@ struct TensorFile {
   std::string path;  // for messages; set by read_safetensors
 };
 
-/// Writes the file atomically. Its metadata get `format`, `format_version` and `sha256`.
-/// Throws Error.
-void write_safetensors(const std::filesystem::path& path, const TensorFile& file);
+/// Writes the file atomically, with the `check` of write_file_atomically. Its metadata get
+/// `format`, `format_version` and `sha256`. Throws Error.
+void write_safetensors(const std::filesystem::path& path, const TensorFile& file,
+                       const std::function<void(const std::filesystem::path&)>& check = {});
 
 /// The same bytes to a stream. Throws Error on names and metadata that a file cannot hold.
 void write_safetensors(std::ostream& stream, const TensorFile& file);
@@ -48,11 +50,7 @@ void write_safetensors(std::ostream& stream, const TensorFile& file);
 /// verified where there is one.
 TensorFile read_safetensors(const std::filesystem::path& path);
 
-/// The tensors of a mapped file, which they share.
-TensorFile tensors_of(const StoredTensors& stored);
-
-/// "F32" and so on. Throws Error when the format has no such type.
-std::string dtype_name(at::ScalarType type);
+/// Of "F32" and so on. Throws Error for another.
 at::ScalarType scalar_type(const std::string& dtype);
 
 /// The header alone, checked.

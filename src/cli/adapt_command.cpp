@@ -5,18 +5,10 @@
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/help.h"
-#include "numbers/parse.h"
+#include "cli/option_checks.h"
 #include "train/adapt.h"
 
 namespace nmt {
-namespace {
-
-std::string check_learning_rate(const std::string& text) {
-  const auto rate = parse_number<double>(text);
-  return rate && *rate > 0 && *rate <= 1 ? "" : "'" + text + "' is not a number above 0, at most 1";
-}
-
-}  // namespace
 
 void define_adapt_command(CLI::App& command) {
   auto request = std::make_shared<AdaptRequest>();
@@ -32,7 +24,7 @@ void define_adapt_command(CLI::App& command) {
                    "Maximum number of steps; stops earlier once all are learned")
       ->check(CLI::Range(1, 100000));
   add_with_default(command, "--learning-rate", request->learning_rate, "Adam's learning rate")
-      ->check(check_learning_rate);
+      ->check(check_in({0, 1, /*above=*/true}));
   add_device(command, request->device);
   add_threads(command, request->threads);
   set_examples(command,

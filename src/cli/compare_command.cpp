@@ -1,6 +1,10 @@
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/common_options.h"
@@ -17,24 +21,32 @@ namespace nmt {
 namespace {
 
 struct CompareArguments {
+  std::string a;
+  std::string b;
+  std::vector<std::string> further;
   ComparisonRequest request;
   bool json = false;
   std::string html;
 };
 
-void run(CompareArguments& arguments, const CLI::App& command) {
-  auto& request = arguments.request;
-  require_one_standard_input({{"A", request.a},
-                              {"B", request.b},
-                              {"--source", request.source},
-                              {"--reference", request.reference},
-                              {"--train", request.training_text}});
+void run(const CompareArguments& arguments, const CLI::App& command) {
+  const auto& request = arguments.request;
+  std::vector<std::pair<std::string, std::filesystem::path>> inputs = {
+      {"A", arguments.a},
+      {"B", arguments.b},
+      {"--source", request.source},
+      {"--reference", request.reference},
+      {"--train", request.training_text}};
+  for (const auto& system : arguments.further) inputs.emplace_back("MORE", system);
+  require_one_standard_input(inputs);
   require_two_outputs("-", arguments.html);  // the comparison goes there
-  require_not_input({arguments.html}, {request.a, request.b, request.source, request.reference,
-                                       request.training_text});
-  require_not_input({arguments.html}, {request.further.begin(), request.further.end()});
-  if (translators_of(request).empty())
-    refuse_group(command, kComputeGroup, "only models use it, and A and B are files");
+  for (const auto& [name, input] : inputs) require_not_input({arguments.html}, {input});
+  if (translators_of(request).empty()) {
+    for (const auto* option : command.get_options()) {
+      if (option->get_group() != kComputeGroup) continue;
+      refuse_option(command, option->get_name(), "only models use it, and A and B are files");
+    }
+  }
   std::optional<OutputFile> page;  // created first: comparing takes time
   if (!arguments.html.empty()) page.emplace(arguments.html);
   const auto compared = compare_systems(request);
@@ -53,11 +65,13 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
   auto& request = arguments->request;
   auto* command = app.add_subcommand(
       "compare", "Compare translators: scores, significance, and where they differ");
-  command->add_option("A", request.a, "Model, or file of translations")->type_name("A")->required();
-  command->add_option("B", request.b, "Model, or file of translations, to compare with A")
+  command->add_option("A", arguments->a, "Model, or file of translations")
+      ->type_name("A")
+      ->required();
+  command->add_option("B", arguments->b, "Model, or file of translations, to compare with A")
       ->type_name("B")
       ->required();
-  command->add_option("MORE", request.further, "Further systems, each compared with A")
+  command->add_option("MORE", arguments->further, "Further systems, each compared with A")
       ->type_name("MORE");
   command->add_option("-r,--reference", request.reference, "Reference translations, one per line")
       ->required();
@@ -81,6 +95,9 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
   set_examples(*command, {"nmt compare models/a models/b -s test.ko -r test.en",
                           "nmt compare a.en b.en c.en -r test.en --html compare.html"});
   command->callback([arguments, command, &call] {
+    auto& systems = arguments->request.systems;
+    systems = {arguments->a, arguments->b};
+    systems.insert(systems.end(), arguments->further.begin(), arguments->further.end());
     call.translators = translators_of(arguments->request);
     call.run = [arguments, command] { run(*arguments, *command); };
   });

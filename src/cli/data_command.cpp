@@ -88,6 +88,10 @@ void add_clean(CLI::App& data) {
   auto* command =
       data.add_subcommand("clean", "Write the good pairs, and list what was dropped and why");
   add_corpus_options(*command, request->inspection);
+  auto* source_tokenizer = command->get_option("--source-tokenizer");
+  auto* target_tokenizer = command->get_option("--target-tokenizer");
+  source_tokenizer->needs(target_tokenizer);  // alone, each would be ignored
+  target_tokenizer->needs(source_tokenizer);
   command->add_option("--output-source", request->output_source, "File for the source side kept")
       ->required();
   command->add_option("--output-target", request->output_target, "File for the target side kept")
@@ -107,7 +111,7 @@ void add_clean(CLI::App& data) {
     require_not_input(outputs, {inspection.corpus.source, inspection.corpus.target,
                                 inspection.source_tokenizer, inspection.target_tokenizer});
     require_not_input(outputs, {inspection.held_out.begin(), inspection.held_out.end()});
-    request->keep = parse_issues(*keep);
+    request->inspection.ignored = parse_issues(*keep);
     summary_stream(outputs) << clean_data(*request);
   });
 }

@@ -12,6 +12,7 @@
 #include "config/choice.h"
 #include "errors/error.h"
 #include "explain/explain_attention.h"
+#include "explain/word_vectors.h"
 
 namespace nmt {
 namespace {
@@ -33,14 +34,15 @@ struct Subject {
 };
 
 void run(ExplainArguments& arguments, const Subject& subject) {
-  auto& sentence = arguments.request.sentence;
-  for (const auto& part : arguments.words) sentence += (sentence.empty() ? "" : " ") + part;
-  if (arguments.words.empty() && !arguments.request.example) {
+  auto& request = arguments.request;
+  request.sentence = joined_words(arguments.words);
+  if (arguments.words.empty() && !request.example) {
     throw UsageError(std::string("explain ") + subject.name +
-                     ": no sentence given; use one in quotes, or --example");
+                     ": no sentence given; use one in quotes" +
+                     (request.model_dir.empty() ? ", or --example" : ""));
   }
-  arguments.request.language = parse_language(arguments.language);
-  subject.explain(arguments.request);
+  request.language = parse_language(arguments.language);
+  subject.explain(request);
 }
 
 constexpr char kPageOrPicture[] = "a page (.html) or a picture (.svg)";
@@ -72,7 +74,13 @@ void add_attention_options(CLI::App& command, ExplainArguments& arguments) {
   auto* sentence = add_sentence(command, arguments);
   const auto names = kind_names(attention_kinds());
   auto* kind =
-      command.add_option("--kind", request.kind, "Attention: " + list_of(names) + " [scaled-dot]")
+      command
+          .add_option_function<std::string>(
+              "--kind",
+              [&request](const std::string& name) {
+                request.kind = find_kind(attention_kinds(), name);
+              },
+              "Attention: " + list_of(names) + " [scaled-dot]")
           ->check([names](const std::string& name) {
             return find_kind(attention_kinds(), name) != nullptr ? "" : unknown_choice(name, names);
           })

@@ -14,6 +14,8 @@
 #include "files/output_file.h"
 #include "formats/output_format.h"
 #include "markup/document.h"
+#include "processes/hangup.h"
+#include "processes/interrupt.h"
 #include "terminal/conversation.h"
 #include "terminal/history.h"
 #include "terminal/keys.h"
@@ -31,6 +33,8 @@ struct InteractiveArguments {
 
 /// On a terminal: line editing, commands, and translations that appear word by word.
 void converse(const InteractiveArguments& arguments) {
+  catch_hangups();
+  catch_interrupts();
   SystemTerminal terminal;
   KeyReader keys(terminal);
   Conversation conversation(terminal, keys, arguments.model, arguments.options);
@@ -41,6 +45,7 @@ void converse(const InteractiveArguments& arguments) {
   for (auto line = editor.read_line("> "); line.has_value(); line = editor.read_line("> ")) {
     if (!conversation.answer(*line)) return;
   }
+  if (interrupted()) throw Interrupted("interrupted");
 }
 
 void prompt() {

@@ -7,6 +7,7 @@
 #include "cli/existing_run_flags.h"
 #include "cli/help.h"
 #include "cli/setting_options.h"
+#include "errors/error.h"
 #include "evaluation/score_files.h"
 #include "files/file.h"
 #include "train/train.h"
@@ -20,11 +21,24 @@ struct LanguageModelArguments {
   LanguageModelRequest request;
 };
 
+/// A language model decides some settings itself.
+void refuse_other_model(const Settings& settings, const SettingArguments& given) {
+  if (given.settings.count("model.architecture") > 0 &&
+      settings.model.architecture != Architecture::kLanguageModel) {
+    throw UsageError("--model.architecture: lm train makes a language_model; leave it out");
+  }
+  if (given.settings.count("vocab.joint") > 0 && !settings.vocab.joint) {
+    throw UsageError("--vocab.joint: a language model has one vocabulary; leave it out");
+  }
+}
+
 void train_on(LanguageModelArguments& arguments) {
   auto& training = arguments.request.training;
   training.settings = settings_of(arguments.settings, {training.model_dir});
+  refuse_other_model(training.settings, arguments.settings);
   if (arguments.existing_run.starts_new({training.model_dir})) {
     auto settings = training.settings;
+    settings.model.architecture = Architecture::kLanguageModel;
     settings.vocab.joint = true;
     const auto& other = arguments.request.vocabulary_of;
     if (!other.empty()) settings.vocab.source_model = other.string();
@@ -70,7 +84,7 @@ void add_lm_train(CLI::App& lm) {
       ->needs(vocabulary);
   add_config_options(*command, settings);
   arguments->existing_run.add_to(*command);
-  add_short_options(*command, settings);
+  add_short_options(*command, settings, "Maximum time for training");
   set_examples(*command, {"nmt lm train --text big.en --vocabulary-of models/mine -m models/lm",
                           "nmt lm train --text big.en --valid valid.en -m models/lm"});
   command->callback([arguments] { train_on(*arguments); });

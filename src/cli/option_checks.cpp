@@ -23,12 +23,6 @@ void refuse_option(const CLI::App& command, const std::string& option, const std
   throw UsageError(name + ": " + option + ": " + reason);
 }
 
-void refuse_group(const CLI::App& command, const char* group, const char* reason) {
-  for (const auto* option : command.get_options()) {
-    if (option->get_group() == group) refuse_option(command, option->get_name(), reason);
-  }
-}
-
 void require_one_standard_input(
     const std::vector<std::pair<std::string, std::filesystem::path>>& inputs) {
   std::vector<std::string> used;
@@ -37,6 +31,14 @@ void require_one_standard_input(
   }
   if (used.size() < 2) return;
   throw UsageError(used[1] + ": standard input is already used for " + used[0] + "; use a file");
+}
+
+std::function<std::string(const std::string&)> check_in(const Range& range) {
+  return [range](const std::string& text) {
+    const auto number = parse_number<double>(text);
+    const bool fits = number && range.contains(*number);
+    return fits ? "" : "'" + text + "' is not a number " + range.text();
+  };
 }
 
 std::string check_seed(const std::string& text) {

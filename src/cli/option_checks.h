@@ -2,9 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "config/range.h"
 
 namespace nmt {
 
@@ -16,13 +19,14 @@ void need_in_group(CLI::App& command, const char* group, CLI::Option* needed);
 /// Throws UsageError when the option was given: "COMMAND: --threads: REASON".
 void refuse_option(const CLI::App& command, const std::string& option, const std::string& reason);
 
-/// As refuse_option, for each option of the group.
-void refuse_group(const CLI::App& command, const char* group, const char* reason);
-
 /// Throws UsageError when two inputs, given by option and path, are standard input ("-"), which can
 /// be read only once.
 void require_one_standard_input(
     const std::vector<std::pair<std::string, std::filesystem::path>>& inputs);
+
+/// A check of a number with a fraction, which says what is wrong or nothing: CLI::Range takes nan
+/// for a number of any range.
+std::function<std::string(const std::string&)> check_in(const Range& range);
 
 /// What is wrong with a seed, or nothing: CLI11 reads -1 as the largest number, and clamps larger
 /// ones.

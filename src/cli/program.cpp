@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -196,7 +197,9 @@ std::vector<std::string> command_line(int argc, const char* const* argv) {
   if (arguments.empty()) return arguments;
   if (arguments.front() == "version") arguments.front() = "--version";
   if (arguments.front() == "help") {  // nmt help data check
-    arguments.erase(arguments.begin());
+    arguments.erase(arguments.begin(),
+                    std::find_if(arguments.begin(), arguments.end(),
+                                 [](const auto& word) { return word != "help"; }));
     arguments.emplace_back("--help");
   }
   return arguments;
@@ -248,8 +251,12 @@ std::string usage_problem(const CLI::App& app, const std::vector<std::string>& a
   auto no_command = unknown_command(app, arguments);
   if (!no_command.empty()) return no_command;
   if (command.name.empty()) {
-    const auto unknown = unknown_option(app, {arguments.front()});
-    return (unknown.empty() ? error.what() : unknown) + "; run `nmt --help` for the commands";
+    const auto& first = arguments.front();
+    auto unknown = unknown_option(app, {first});
+    if (unknown.empty()) {
+      unknown = first.rfind("--", 0) == 0 ? error.what() : "unknown option " + first;
+    }
+    return unknown + "; run `nmt --help` for the commands";
   }
   const auto unknown = unknown_option(*command.app, arguments);
   if (!unknown.empty()) return command.name + ": " + unknown;
@@ -330,6 +337,8 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
     return complain(end.what(), kSignalled + interrupting_signal());
   } catch (const std::bad_alloc&) {
     return complain(kOutOfMemory, kRunFailed);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(error.path1().string() + ": " + error.code().message(), kRunFailed);
   } catch (const std::exception& error) {
     // LibTorch's allocator has an exception of its own.
     const std::string message = error.what();

@@ -38,7 +38,7 @@ void add_rescoring_flags(CLI::App& command, RescoringRequest& request, CLI::Opti
   add_with_default(
       command, "--weight", request.weight,
       "With --n-best: weight of the new score in the ranking; the rest is the old one's")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(check_in({0, 1}))
       ->needs(list);
 }
 

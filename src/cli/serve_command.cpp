@@ -73,6 +73,12 @@ void run(ServeArguments& arguments) {
   auto& options = arguments.serve;
   require_valid(options.translation);
   require_valid_access(options.access);
+  if (options.max_sentences > options.max_queue) {
+    const auto sentences = std::to_string(options.max_sentences);
+    throw UsageError("--max-sentences " + sentences + ": exceeds --max-queue " +
+                     std::to_string(options.max_queue) + "; use --max-queue " + sentences +
+                     " or more, or lower --max-sentences");
+  }
   for (const auto& code :
        {arguments.catalog.direction.source, arguments.catalog.direction.target}) {
     if (!code.empty()) require_language_code(code);
@@ -85,8 +91,9 @@ void run(ServeArguments& arguments) {
   catch_interrupts();
   ModelCatalog models(arguments.catalog);
   // The only one is used in any case; of several, each is loaded when it is first used.
-  if (models.directions().size() == 1) {
-    models.acquire(0)->translator.translate({"."}, options.translation);
+  if (arguments.catalog.translators.model_dirs.size() == 1) {
+    const auto model = models.acquire(0);
+    model->translator->translate({model->line(".")}, options.translation);
   }
   serve(models, options, [&](const std::string& address) {
     log_info("{}, listening on {}", directions_text(models.directions()), address);
@@ -212,6 +219,10 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
     }
     refuse_idle_flags(*command, arguments->serve.translation);
     complete_models(*command, *arguments);
+    auto& limits = arguments->serve;
+    if (command->count("--max-sentences") == 0) {
+      limits.max_sentences = std::min(limits.max_sentences, limits.max_queue);
+    }
     call.translators = translators_of(arguments->catalog);
     call.run = [arguments] { run(*arguments); };
   });

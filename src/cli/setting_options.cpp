@@ -31,6 +31,12 @@ void take_train_sets(const std::vector<std::string>& files, DataConfig& data) {
   }
 }
 
+void give(SettingArguments& arguments, const std::string& flag, const std::string& name,
+          const std::string& value) {
+  if (arguments.settings.emplace(name, value).second) return;
+  throw UsageError(flag + ": also given as --" + name + "; use one of them");
+}
+
 /// " [VALUE]" for help; nothing for an empty text or list.
 std::string bracketed(const std::string& value) {
   if (value.empty() || value == "[]") return "";
@@ -74,15 +80,15 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments, const S
       ->type_name("SOURCE TARGET");
 }
 
-void add_short_options(CLI::App& command, SettingArguments& arguments) {
+void add_short_options(CLI::App& command, SettingArguments& arguments, const char* minutes) {
   const auto add = [&](const char* flag, const std::string& type, const std::string& meaning,
                        const std::function<std::string(std::string&)>& setting_for) {
-    command
+    return command
         .add_option_function<std::string>(
             flag,
-            [&arguments, setting_for](std::string value) {
+            [&arguments, flag, setting_for](std::string value) {
               const auto name = setting_for(value);
-              arguments.settings[name] = value;
+              give(arguments, flag, name, value);
             },
             meaning)
         ->type_name(type)
@@ -91,11 +97,12 @@ void add_short_options(CLI::App& command, SettingArguments& arguments) {
   add("--save-every", "N|Nmin", "Save the training state every N updates, or every N minutes",
       [](std::string& value) {
         const std::string unit = "min";
-        const bool minutes = value.size() > unit.size() &&
-                             value.compare(value.size() - unit.size(), unit.size(), unit) == 0;
-        if (minutes) value.resize(value.size() - unit.size());
-        return minutes ? "train.save-every-minutes" : "train.save-every";
-      });
+        const bool timed = value.size() > unit.size() &&
+                           value.compare(value.size() - unit.size(), unit.size(), unit) == 0;
+        if (timed) value.resize(value.size() - unit.size());
+        return timed ? "train.save-every-minutes" : "train.save-every";
+      })
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw);  // they may be two settings
   add("--keep-best", "N", "Number of best checkpoints kept",
       [](std::string&) { return "validation.keep-best"; });
   add("--keep-last", "N", "How many of the latest savings keep their weights as checkpoints too",
@@ -113,8 +120,7 @@ void add_short_options(CLI::App& command, SettingArguments& arguments) {
     }
     return "train.objective";
   });
-  add("--minutes", "M", "Time for the whole run; settings are chosen to make the most of it",
-      [](std::string&) { return "train.max-minutes"; });
+  add("--minutes", "M", minutes, [](std::string&) { return "train.max-minutes"; });
   add("--threads", "N", "CPU threads; 0 uses one per core [0]",
       [](std::string&) { return "train.threads"; });
   add("--device", "DEVICE", "Device: cpu, cuda or cuda:N [cpu]",

@@ -28,8 +28,9 @@ void add_config_options(CLI::App& command, SettingArguments& arguments,
                         const Settings& defaults = {});
 
 /// Adds short names for settings that are often given: --save-every, --keep-best, --keep-last,
-/// --objective, --minutes and --ema.
-void add_short_options(CLI::App& command, SettingArguments& arguments);
+/// --objective, --minutes, with its meaning, and --ema. Throws UsageError where the long name is
+/// given too.
+void add_short_options(CLI::App& command, SettingArguments& arguments, const char* minutes);
 
 /// Default, then each YAML file in turn, then the command line, wherever --config stands on it.
 /// None is automatic.

@@ -67,13 +67,14 @@ void run(const TrainArguments& arguments) {
     return;
   }
   catch_interrupts();  // before any thread starts
+  const bool is_first = read_rank_info().rank == 0;
   std::optional<LivePage> live;
-  if (arguments.live_port) {
+  if (arguments.live_port && is_first) {
     live.emplace(directory.root, *arguments.live_port);
     log_info("live  http://127.0.0.1:{}/", live->port());
   }
   train(request);
-  if (read_rank_info().rank == 0) score_test_set(directory);
+  if (is_first) score_test_set(directory);
 }
 
 }  // namespace
@@ -108,7 +109,8 @@ void define_train_command(CLI::App& command) {
       ->type_name("PORT")
       ->excludes(verify)
       ->check(CLI::Range(0, 65535));
-  add_short_options(command, arguments->settings);
+  add_short_options(command, arguments->settings,
+                    "Time for the whole run; settings are chosen to make the most of it");
   command.add_flag("--dump-config", arguments->dump_config, "Print the settings as YAML and exit");
   set_examples(command, {"nmt train --train-sets train.ko train.en",
                          "nmt train -c configs/sample.yaml -m models/mine --train.max-epochs 5"});

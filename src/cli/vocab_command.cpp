@@ -10,7 +10,6 @@
 #include "cli/option_checks.h"
 #include "errors/error.h"
 #include "files/file.h"
-#include "files/output_file.h"
 #include "text/vocabulary_tasks.h"
 
 namespace nmt {
@@ -35,10 +34,6 @@ void run(const VocabArguments& arguments) {
     for (const auto& corpus : arguments.training.corpora) inputs.emplace_back("--input", corpus);
     require_one_standard_input(inputs);
     const auto& corpora = arguments.training.corpora;
-    if (is_standard_output(arguments.output)) {
-      throw UsageError(
-          "vocab: --output: a model file is not written to standard output; name a file");
-    }
     require_not_input({arguments.output}, {corpora.begin(), corpora.end()});
     std::cout << write_vocabulary(arguments.training, arguments.output, arguments.overwrite);
   } else if (!arguments.inspect.empty()) {
@@ -74,7 +69,7 @@ void add_training_options(CLI::App& command, VocabArguments& arguments) {
   add_choice(command, "--type", training.type, "Subword model")->group(kTrainingGroup);
   add("--character-coverage", training.character_coverage,
       "Fraction of the text's characters that get a piece")
-      ->check(CLI::Range(0.98, 1.0));
+      ->check(check_in({0.98, 1}));
   add_flag("--byte-fallback", training.byte_fallback,
            "Encode characters without a piece as UTF-8 bytes");
   add_choice(command, "--normalization", training.normalization, "Unicode normalization")

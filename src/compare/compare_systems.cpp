@@ -30,14 +30,8 @@ std::vector<std::string> translations_of(const std::string& system,
   return texts;
 }
 
-std::vector<std::string> systems_of(const ComparisonRequest& request) {
-  std::vector<std::string> systems = {request.a, request.b};
-  systems.insert(systems.end(), request.further.begin(), request.further.end());
-  return systems;
-}
-
 void require_sources(const ComparisonRequest& request) {
-  for (const auto& system : systems_of(request)) {
+  for (const auto& system : request.systems) {
     if (!request.source.empty() || !may_be_model(system)) continue;
     throw UsageError("compare: " + system + " is a model; use --source to give it a text");
   }
@@ -47,7 +41,7 @@ void require_sources(const ComparisonRequest& request) {
 
 std::vector<TranslatorOptions> translators_of(const ComparisonRequest& request) {
   std::vector<TranslatorOptions> options;
-  for (const auto& system : systems_of(request)) {
+  for (const auto& system : request.systems) {
     if (may_be_model(system)) options.push_back(translator_for(system, request));
   }
   return options;
@@ -56,7 +50,7 @@ std::vector<TranslatorOptions> translators_of(const ComparisonRequest& request) 
 std::vector<ComparedSystems> compare_systems(const ComparisonRequest& request) {
   require_sources(request);
   ComparedTexts texts;
-  texts.name_a = request.a;
+  texts.name_a = request.systems.front();
   texts.references = read_lines(request.reference);
   const auto require_paired = [&](const std::string& name, const std::vector<std::string>& lines) {
     require_paired_lines(name, lines.size(), request.reference, texts.references.size());
@@ -69,16 +63,15 @@ std::vector<ComparedSystems> compare_systems(const ComparisonRequest& request) {
   if (!request.training_text.empty()) {
     in_training = count_reference_words(texts.references, request.training_text);
   }
-  const auto names = systems_of(request);
   std::vector<std::vector<std::string>> translations;
-  for (const auto& system : names) {
+  for (const auto& system : request.systems) {
     translations.push_back(translations_of(system, texts.sources, request));
     require_paired(system, translations.back());
   }
   texts.a = translations.front();
   std::vector<ComparedSystems> compared;
   for (size_t i = 1; i < translations.size(); ++i) {
-    texts.name_b = names[i];
+    texts.name_b = request.systems[i];
     texts.b = translations[i];
     compared.push_back({texts, compare(texts.a, texts.b, texts.references, request.options)});
     auto& comparison = compared.back().comparison;

@@ -10,9 +10,7 @@
 namespace nmt {
 
 struct ComparisonRequest {
-  std::string a;  // a model, or a file of translations
-  std::string b;
-  std::vector<std::string> further;  // other systems, each compared with a
+  std::vector<std::string> systems;  // models, or files of translations; at least two
   std::filesystem::path source;      // what models translate; empty: none
   std::filesystem::path reference;
   std::filesystem::path training_text;  // target side, whose word frequencies are used; or empty

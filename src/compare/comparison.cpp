@@ -20,6 +20,7 @@ using CountSentence =
     std::function<SentenceCounts(const std::string& hypothesis, const std::string& reference)>;
 
 constexpr size_t kCountsOfOrder = 3;
+constexpr const char* kSentenceMetric = "chrF2";
 
 struct Metric {
   std::string name;
@@ -64,7 +65,7 @@ std::vector<Metric> all_metrics() {
   return {{"BLEU", bleu_signature(BleuOptions()), true,
            [](const auto& ours, const auto& theirs) { return flat(count_bleu(ours, {theirs})); },
            bleu_of_sums},
-          {"chrF2", chrf_signature(ChrfOptions()), true,
+          {kSentenceMetric, chrf_signature(ChrfOptions()), true,
            [](const auto& ours, const auto& theirs) { return flat(count_chrf(ours, {theirs})); },
            chrf_of_sums},
           {"TER", ter_signature(TerOptions()), false, ter_counts, [](const SentenceCounts& sums) {
@@ -82,8 +83,14 @@ std::vector<SentenceCounts> count_all(const Metric& metric,
   return counts;
 }
 
-double sentence_chrf(const std::string& hypothesis, const std::string& reference) {
-  return chrf_of(count_chrf(hypothesis, {reference})).score;
+std::vector<SentenceDifference> differences(const ScoreOfCounts& score,
+                                            const std::vector<SentenceCounts>& a,
+                                            const std::vector<SentenceCounts>& b) {
+  std::vector<SentenceDifference> sentences;
+  for (size_t i = 0; i < a.size(); ++i) {
+    sentences.push_back({static_cast<int64_t>(i + 1), score(a[i]), score(b[i])});
+  }
+  return sentences;
 }
 
 /// Those where `sign` times what b is better by is above 0, most first.
@@ -247,16 +254,14 @@ Comparison compare(const std::vector<std::string>& a, const std::vector<std::str
   require_pairs(b, references);
   Comparison comparison;
   comparison.lines = static_cast<int64_t>(references.size());
-  for (const auto& metric : all_metrics()) {
-    const auto result =
-        paired_bootstrap(count_all(metric, a, references), count_all(metric, b, references),
-                         metric.score, options.num_samples, options.seed);
-    comparison.metrics.push_back({metric.name, metric.signature, metric.higher_is_better, result});
-  }
   std::vector<SentenceDifference> sentences;
-  for (size_t i = 0; i < references.size(); ++i) {
-    sentences.push_back({static_cast<int64_t>(i + 1), sentence_chrf(a[i], references[i]),
-                         sentence_chrf(b[i], references[i])});
+  for (const auto& metric : all_metrics()) {
+    const auto counts_a = count_all(metric, a, references);
+    const auto counts_b = count_all(metric, b, references);
+    const auto result =
+        paired_bootstrap(counts_a, counts_b, metric.score, options.num_samples, options.seed);
+    comparison.metrics.push_back({metric.name, metric.signature, metric.higher_is_better, result});
+    if (metric.name == kSentenceMetric) sentences = differences(metric.score, counts_a, counts_b);
   }
   comparison.a_better = most_different(sentences, -1.0, options.num_sentences);
   comparison.b_better = most_different(sentences, 1.0, options.num_sentences);

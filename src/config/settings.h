@@ -186,8 +186,8 @@ struct ModelConfig {
     field("residual", self.residual,
           {"recurrent: add the input of each layer above the first to its output"});
     field("embedding_init_std", self.embedding_init_std,
-          {"Standard deviation of initial embeddings; tied: 1/sqrt(embedding_size)", kPositive,
-           kChoosable});
+          {"Initial deviation of embeddings; tied or Transformer: 1/sqrt(embedding_size)",
+           kPositive, kChoosable});
     field("dropout", self.dropout,
           {"Dropout rate of embeddings, between layers and of the attentional state", kProbability,
            kChoosable});

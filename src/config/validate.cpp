@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -155,9 +156,12 @@ void validate_language_model(const Settings& settings) {
               "perplexity");
 }
 
+bool has_heads(const ModelConfig& model) {
+  return model.architecture == Architecture::kTransformer || model.attention->has_heads;
+}
+
 void validate_heads(const ModelConfig& model) {
-  const bool used = model.architecture == Architecture::kTransformer || model.attention->has_heads;
-  if (!used || model.hidden_size % model.heads == 0) return;
+  if (!has_heads(model) || model.hidden_size % model.heads == 0) return;
   throw Error("model.heads: " + std::to_string(model.heads) +
               " does not divide model.hidden_size (" + std::to_string(model.hidden_size) + ")");
 }
@@ -292,26 +296,80 @@ std::string vocabulary_without_effect(const VocabConfig& vocab, const std::strin
   if (name == "vocab.target_size" && joint && vocab.target_size != vocab.source_size) {
     return "with vocab.joint, vocab.source_size is the size of the one vocabulary";
   }
-  if (name == "vocab.type" && !vocab.source_model.empty() &&
-      (joint || !vocab.target_model.empty())) {
-    return "no vocabulary is trained";
+  static const std::set<std::string> of_training = {"vocab.type", "vocab.character_coverage",
+                                                    "vocab.byte_fallback", "vocab.normalization",
+                                                    "vocab.placeholders"};
+  const bool ready = !vocab.source_model.empty() && (joint || !vocab.target_model.empty());
+  return ready && of_training.count(name) > 0 ? "no vocabulary is trained" : "";
+}
+
+/// "only CHOICE a and b read it", where the chosen one does not. `readers`: of a setting that only
+/// some choices read.
+template <typename Choice>
+std::string unread(const std::string& setting, const char* choice, Choice chosen,
+                   const std::map<std::string, std::vector<Choice>>& readers) {
+  const auto found = readers.find(setting);
+  if (found == readers.end()) return "";
+  const auto& all = found->second;
+  if (std::find(all.begin(), all.end(), chosen) != all.end()) return "";
+  std::string names;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const auto* sign = i == 0 ? " " : i + 1 < all.size() ? ", " : " and ";
+    names += sign + choice_name(all[i]);
   }
-  return "";
+  return std::string("only ") + choice + names + (all.size() == 1 ? " reads it" : " read it");
 }
 
 std::string optimization_without_effect(const TrainConfig& train, const std::string& name,
                                         const std::set<std::string>& automatic) {
-  if (name == "train.momentum" && train.optimizer != OptimizerKind::kSgd) {
-    return "only train.optimizer sgd has momentum";
+  using Optimizer = OptimizerKind;
+  using Schedule = ScheduleKind;
+  const auto reason = unread<Optimizer>(
+      name, "train.optimizer", train.optimizer,
+      {{"train.momentum", {Optimizer::kSgd}},
+       {"train.adam_beta1", {Optimizer::kAdam, Optimizer::kAdamW}},
+       {"train.adam_beta2", {Optimizer::kAdam, Optimizer::kAdamW}},
+       {"train.adam_epsilon", {Optimizer::kAdam, Optimizer::kAdamW, Optimizer::kAdagrad}}});
+  if (!reason.empty() || automatic.count("train.schedule") > 0) return reason;
+  return unread<Schedule>(name, "train.schedule", train.schedule,
+                          {{"train.decay_start_epoch", {Schedule::kStep}},
+                           {"train.decay_epochs", {Schedule::kStep}},
+                           {"train.decay_factor", {Schedule::kStep, Schedule::kPlateau}},
+                           {"train.plateau_patience", {Schedule::kPlateau}},
+                           {"train.min_learning_rate",
+                            {Schedule::kLinear, Schedule::kInverseSqrt, Schedule::kNoam,
+                             Schedule::kStep, Schedule::kPlateau}}});
+}
+
+/// Whether all embeddings start at 1/√E, as tied ones and a Transformer's do (nn/embeddings.h).
+bool ignores_init_std(const ModelConfig& model) {
+  switch (model.architecture) {
+    case Architecture::kRecurrent:
+      return model.tied_embeddings == TiedEmbeddings::kAll;
+    case Architecture::kTransformer:
+      return true;
+    case Architecture::kLanguageModel:
+      return model.tied_embeddings != TiedEmbeddings::kNone;
   }
-  const bool plateau = train.schedule == ScheduleKind::kPlateau;
-  const bool decays = plateau || train.schedule == ScheduleKind::kStep;
-  if (automatic.count("train.schedule") > 0) return "";
-  if (name == "train.plateau_patience" && !plateau) return "only train.schedule plateau reads it";
-  if (name == "train.decay_factor" && !decays) {
-    return "only train.schedule step and plateau read it";
+  return false;
+}
+
+std::string model_without_effect(const ModelConfig& model, const std::string& name) {
+  using Kind = Architecture;
+  if (name == "model.heads" && !has_heads(model)) return "the model has no attention with heads";
+  if (name == "model.embedding_init_std" && ignores_init_std(model)) {
+    return "these embeddings start at 1/sqrt(embedding_size)";
   }
-  return "";
+  return unread<Kind>(name, "model.architecture", model.architecture,
+                      {{"model.cell", {Kind::kRecurrent, Kind::kLanguageModel}},
+                       {"model.encoder_output", {Kind::kRecurrent}},
+                       {"model.decoder_init", {Kind::kRecurrent}},
+                       {"model.attention", {Kind::kRecurrent}},
+                       {"model.heads", {Kind::kRecurrent, Kind::kTransformer}},
+                       {"model.input_feeding", {Kind::kRecurrent}},
+                       {"model.layer_norm", {Kind::kRecurrent}},
+                       {"model.feed_forward_size", {Kind::kTransformer}},
+                       {"model.pre_norm", {Kind::kTransformer}}});
 }
 
 }  // namespace
@@ -326,9 +384,9 @@ std::string reason_without_effect(const Settings& settings, const std::string& n
     if (!reads(*kind) || reads(*settings.train.objective)) continue;
     return std::string("only train.objective ") + kind->name + " reads it";
   }
-  const auto reason = vocabulary_without_effect(settings.vocab, name, settings.automatic);
-  return reason.empty() ? optimization_without_effect(settings.train, name, settings.automatic)
-                        : reason;
+  return vocabulary_without_effect(settings.vocab, name, settings.automatic) +
+         optimization_without_effect(settings.train, name, settings.automatic) +
+         model_without_effect(settings.model, name);  // at most one is not empty
 }
 
 void validate_model(const Settings& settings) {

@@ -1,10 +1,10 @@
 #include "corpus_check/common_words.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 
+#include "files/side_names.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -45,18 +45,10 @@ const std::map<std::string, WordSet>& words_by_code() {
   return words;
 }
 
-std::string code_of(const std::string& file) {
-  std::filesystem::path path(file);
-  if (path.extension() == ".gz") path = path.stem();
-  auto code = path.extension().string();
-  if (!code.empty()) code.erase(0, 1);
-  return code;
-}
-
 }  // namespace
 
 int64_t count_common_words(std::string_view text, const std::string& file) {
-  const auto words = words_by_code().find(code_of(file));
+  const auto words = words_by_code().find(plain_ending(file));
   if (words == words_by_code().end()) return 0;
   const auto written = split_whitespace(to_lower(text));
   return std::count_if(written.begin(), written.end(),

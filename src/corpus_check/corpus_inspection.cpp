@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <deque>
+#include <map>
 #include <unordered_set>
 #include <utility>
 
@@ -13,7 +14,6 @@
 #include "corpus_check/pair_relation.h"
 #include "corpus_check/pair_sample.h"
 #include "corpus_check/side_languages.h"
-#include "data/pair_reader.h"
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/line_reader.h"
@@ -85,7 +85,8 @@ std::unordered_set<uint64_t> read_held_out(const std::vector<std::filesystem::pa
     for (reader.require_text(); reader.next(line);) {
       const auto features = features_of(line);
       // A common short line such as "Yes." is no leak.
-      if (features.characters > kShortLine && features.words > 2) texts.insert(features.text);
+      const bool is_short = features.characters <= kShortLine || features.words <= 2;
+      if (!is_short && features.text != 0) texts.insert(features.text);
     }
   }
   return texts;
@@ -148,12 +149,20 @@ class CorpusStatistics {
   std::vector<std::pair<float, float>> lengths_;
 };
 
+/// Of the request's tokenizers, if it has both.
+std::optional<LanguageIdentifier> identifier_for(const InspectionRequest& request) {
+  if (request.source_tokenizer.empty() || request.target_tokenizer.empty()) return {};
+  return LanguageIdentifier({Tokenizer::from_file(request.source_tokenizer),
+                             Tokenizer::from_file(request.target_tokenizer)});
+}
+
 /// What is learned from samples of the corpus before its pairs are judged.
 class CorpusKnowledge {
  public:
-  CorpusKnowledge(const InspectionRequest& request, PairSample& languages, PairSample& relation)
+  CorpusKnowledge(const TextFiles& corpus, const std::optional<LanguageIdentifier>& identifier,
+                  PairSample& languages, PairSample& relation)
       : languages_(languages.pairs()) {
-    if (languages_.distinct()) choose_sides(request, languages.pairs());
+    if (languages_.distinct()) choose_sides(corpus, identifier, languages.pairs());
     for (auto& pair : relation.pairs()) {
       const auto verdict = languages_.judge(pair.line, pair.source, pair.target);
       if (verdict.swapped) std::swap(pair.source, pair.target);
@@ -168,26 +177,25 @@ class CorpusKnowledge {
   PairRelation& relation() { return *relation_; }
 
  private:
-  void choose_sides(const InspectionRequest& request, const std::vector<SampledPair>& sample) {
+  void choose_sides(const TextFiles& corpus, const std::optional<LanguageIdentifier>& identifier,
+                    const std::vector<SampledPair>& sample) {
     size_t swapped = 0;
     for (const auto& pair : sample) {
       if (languages_.judge(pair.line, pair.source, pair.target).swapped) ++swapped;
     }
-    if (request.source_tokenizer.empty() || request.target_tokenizer.empty()) {
+    if (!identifier) {
       if (2 * swapped > sample.size()) languages_.exchange();
       constexpr size_t kTwentieth = 20;
       sides_uncertain_ =
           std::max(2 * swapped, sample.size()) - std::min(2 * swapped, sample.size()) <
           2 * sample.size() / kTwentieth;
-      if (sides_uncertain_) choose_sides_by_names(request.corpus, sample);
+      if (sides_uncertain_) choose_sides_by_names(corpus, sample);
       return;
     }
-    const LanguageIdentifier identifier({Tokenizer::from_file(request.source_tokenizer),
-                                         Tokenizer::from_file(request.target_tokenizer)});
     double agreement = 0;
     for (const auto& pair : sample) {
-      const auto source = identifier.identify(pair.source);
-      const auto target = identifier.identify(pair.target);
+      const auto source = identifier->identify(pair.source);
+      const auto target = identifier->identify(pair.target);
       const double in_place = source.source + target.target - source.target - target.source;
       const bool swapped_now = languages_.judge(pair.line, pair.source, pair.target).swapped;
       agreement += swapped_now ? -in_place : in_place;
@@ -196,7 +204,7 @@ class CorpusKnowledge {
   }
 
   /// By the languages that the files are named after and those languages' common words.
-  void choose_sides_by_names(const CorpusFiles& files, const std::vector<SampledPair>& sample) {
+  void choose_sides_by_names(const TextFiles& files, const std::vector<SampledPair>& sample) {
     int64_t agreement = 0;
     int64_t evidence = 0;
     const auto source = files.source.string();
@@ -237,26 +245,84 @@ class Window {
   std::deque<SampledPair> pairs_;
 };
 
+/// The misaligned lines of a corpus that is read in order: those that the lengths revealed, and
+/// then others.
+class MisalignedStretches {
+ public:
+  explicit MisalignedStretches(std::vector<MisalignedLines>& stretches)
+      : stretches_(stretches), by_length_(stretches.size()) {}
+
+  /// The lines around this one that the lengths revealed, or null.
+  const MisalignedLines* around(int64_t line) {
+    for (; next_ < by_length_ && stretches_[next_].last < line; ++next_) {
+      latest_[stretches_[next_].shift] = next_;
+    }
+    const bool within = next_ < by_length_ && stretches_[next_].first <= line;
+    return within ? &stretches_[next_] : nullptr;
+  }
+
+  /// Adds a line to a stretch, unless the lengths revealed it already.
+  void add(int64_t line, int64_t shift) {
+    if (around(line) != nullptr) return;
+    const auto [latest, is_first] = latest_.try_emplace(shift, stretches_.size());
+    if (!is_first && line <= stretches_[latest->second].last + Window::kReach) {
+      stretches_[latest->second].last = line;
+      return;
+    }
+    latest->second = stretches_.size();
+    stretches_.push_back({line, line, shift});
+  }
+
+ private:
+  std::vector<MisalignedLines>& stretches_;
+  const size_t by_length_;            // of these, at their beginning
+  size_t next_ = 0;                   // of them
+  std::map<int64_t, size_t> latest_;  // stretch of each shift
+};
+
+/// Issues that leave the sides without words to compare.
+bool is_incomparable(Issue issue) {
+  switch (issue) {
+    case Issue::kNotUtf8:
+    case Issue::kEmpty:
+    case Issue::kUrl:
+    case Issue::kJoined:
+    case Issue::kCopy:
+    case Issue::kScript:
+    case Issue::kNoWords:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// Finds each pair's issue.
 class PairFilter {
  public:
   PairFilter(const InspectionRequest& request, const CorpusInspection& inspection,
-             CorpusKnowledge& knowledge)
+             MisalignedStretches& stretches, CorpusKnowledge& knowledge)
       : request_(request),
         inspection_(inspection),
+        stretches_(stretches),
         knowledge_(knowledge),
         held_out_(read_held_out(request.held_out)) {}
 
   InspectedPair inspect(const SampledPair& pair, const Window& window) {
     InspectedPair inspected = {pair.line, {pair.source, pair.target}};
-    inspected.issue = defect_of(inspected.texts);
-    if (inspected.issue) return inspected;
+    auto issues = defects_of(inspected.texts);
+    inspected.issue = first_of(issues);
+    if (inspected.issue || has_issue(issues, Issue::kNotUtf8)) return inspected;
     const auto verdict = knowledge_.judge_languages(pair.line, inspected.texts);
     auto oriented = inspected.texts;
     if (verdict.swapped) std::swap(oriented.source, oriented.target);
-    inspected.issue = issue_of(features_of(oriented.source), features_of(oriented.target));
-    if (!inspected.issue) inspect_relation(inspected, oriented, verdict.foreign, window);
-    if (!inspected.issue && verdict.swapped) {
+    const auto others = issues_of(features_of(oriented.source), features_of(oriented.target));
+    inspected.issue = first_of(others);
+    issues.insert(issues.end(), others.begin(), others.end());
+    if (inspected.issue || std::any_of(issues.begin(), issues.end(), is_incomparable)) {
+      return inspected;
+    }
+    inspect_relation(inspected, oriented, verdict.foreign, window);
+    if (!inspected.issue && verdict.swapped && !is_ignored(Issue::kSwapped)) {
       inspected.issue = Issue::kSwapped;
       inspected.repaired = oriented;
     }
@@ -264,52 +330,76 @@ class PairFilter {
   }
 
  private:
-  static std::optional<Issue> defect_of(const TextPair& texts) {
+  using Issues = std::vector<Issue>;
+
+  static bool has_issue(const Issues& issues, Issue issue) {
+    return std::find(issues.begin(), issues.end(), issue) != issues.end();
+  }
+
+  bool is_ignored(Issue issue) const { return has_issue(request_.ignored, issue); }
+
+  /// The first that counts.
+  std::optional<Issue> first_of(const Issues& issues) const {
+    const auto first =
+        std::find_if(issues.begin(), issues.end(), [&](Issue issue) { return !is_ignored(issue); });
+    return first == issues.end() ? std::nullopt : std::optional(*first);
+  }
+
+  static Issues defects_of(const TextPair& texts) {
     const auto either = [&](bool (*has_defect)(std::string_view)) {
       return has_defect(texts.source) || has_defect(texts.target);
     };
     const auto source = features_of(texts.source);
     const auto target = features_of(texts.target);
-    if (!source.valid || !target.valid) return Issue::kNotUtf8;
-    if (source.words == 0 || target.words == 0) return Issue::kEmpty;
-    if (either(has_wrong_encoding)) return Issue::kEncoding;
-    if (source.control || target.control) return Issue::kControl;
-    if (either(has_markup)) return Issue::kMarkup;
-    if (either(is_only_addresses)) return Issue::kUrl;
-    if (either(is_joined)) return Issue::kJoined;
-    return std::nullopt;
+    if (!source.valid || !target.valid) return {Issue::kNotUtf8};
+    Issues issues;
+    const auto check = [&](Issue issue, bool applies) {
+      if (applies) issues.push_back(issue);
+    };
+    check(Issue::kEmpty, source.words == 0 || target.words == 0);
+    check(Issue::kEncoding, either(has_wrong_encoding));
+    check(Issue::kControl, source.control || target.control);
+    check(Issue::kMarkup, either(has_markup));
+    check(Issue::kUrl, either(is_only_addresses));
+    check(Issue::kJoined, either(is_joined));
+    return issues;
   }
 
-  std::optional<Issue> issue_of(const LineFeatures& source, const LineFeatures& target) {
-    if (held_out_.count(source.text) + held_out_.count(target.text) > 0) return Issue::kInTest;
+  Issues issues_of(const LineFeatures& source, const LineFeatures& target) {
+    Issues issues;
+    const auto check = [&](Issue issue, bool applies) {
+      if (applies) issues.push_back(issue);
+    };
+    check(Issue::kInTest, held_out_.count(source.text) + held_out_.count(target.text) > 0);
     const bool has_text = source.text != 0 && target.text != 0;
-    if (has_text && !seen_.insert(pair_key(source, target)).second) return Issue::kDuplicate;
-    if (has_text && source.text == target.text && source.words > 2) return Issue::kCopy;
-    if (std::max(source.words, target.words) > static_cast<double>(request_.max_words))
-      return Issue::kTooLong;
-    if (is_foreign(source, inspection_.source_script) ||
-        is_foreign(target, inspection_.target_script)) {
-      return Issue::kScript;
-    }
-    if (has_no_words(source, target) || has_no_words(target, source)) return Issue::kNoWords;
-    return std::nullopt;
+    check(Issue::kDuplicate, has_text && !seen_.insert(pair_key(source, target)).second);
+    check(Issue::kCopy, has_text && source.text == target.text && source.words > 2);
+    check(Issue::kTooLong,
+          std::max(source.words, target.words) > static_cast<double>(request_.max_words));
+    check(Issue::kScript, is_foreign(source, inspection_.source_script) ||
+                              is_foreign(target, inspection_.target_script));
+    check(Issue::kNoWords, has_no_words(source, target) || has_no_words(target, source));
+    return issues;
   }
 
-  /// Issues of the relation between the two sides.
+  /// Issues of the relation between the two sides. Another language and other lines explain
+  /// whatever else would be found.
   void inspect_relation(InspectedPair& pair, const TextPair& texts, bool foreign,
                         const Window& window) {
     auto& relation = knowledge_.relation();
     const bool reliable = relation.reliable();
     const double score = reliable ? relation.score(pair.line, texts.source, texts.target) : 0.0;
+    const auto counts = [&](Issue issue, bool applies) { return applies && !is_ignored(issue); };
     if (foreign && (!reliable || score < kRelated)) {
-      pair.issue = Issue::kLanguage;
-    } else if (has_wrong_length(texts)) {
+      pair.issue = first_of({Issue::kLanguage});
+    } else if (counts(Issue::kLength, has_wrong_length(texts))) {
       pair.issue = Issue::kLength;
     } else if (is_misaligned(pair, texts, score, window)) {
-      pair.issue = Issue::kMisaligned;
-    } else if (reliable && relation.random_probability(score) > kUnrelated) {
+      pair.issue = first_of({Issue::kMisaligned});
+    } else if (counts(Issue::kUnrelated,
+                      reliable && relation.random_probability(score) > kUnrelated)) {
       pair.issue = Issue::kUnrelated;
-    } else if (numbers_contradict(texts.source, texts.target)) {
+    } else if (counts(Issue::kNumbers, numbers_contradict(texts.source, texts.target))) {
       pair.issue = Issue::kNumbers;
     }
   }
@@ -324,11 +414,8 @@ class PairFilter {
   /// many lines as in its neighborhood, unless that pair has an issue itself.
   bool is_misaligned(InspectedPair& pair, const TextPair& texts, double score,
                      const Window& window) {
-    const auto lines = std::find_if(
-        inspection_.misaligned.begin(), inspection_.misaligned.end(), [&](const auto& stretch) {
-          return stretch.first <= pair.line && pair.line <= stretch.last;
-        });
-    const bool within = lines != inspection_.misaligned.end();
+    const auto* lines = stretches_.around(pair.line);
+    const bool within = lines != nullptr;
     if (!knowledge_.relation().reliable()) return within;
     const int64_t shift = shift_of(pair.line, window);
     bool confirmed = within && shift == lines->shift;
@@ -338,8 +425,9 @@ class PairFilter {
     if (shift == 0 || !confirmed) return within && score < 0;
     pair.shift = shift;
     const TextPair repaired = {texts.source, window.find(pair.line + shift)->target};
-    const bool good = !defect_of(repaired) &&
-                      !issue_of(features_of(repaired.source), features_of(repaired.target));
+    const bool good =
+        !first_of(defects_of(repaired)) &&
+        !first_of(issues_of(features_of(repaired.source), features_of(repaired.target)));
     if (good) pair.repaired = repaired;
     return true;
   }
@@ -381,6 +469,7 @@ class PairFilter {
 
   const InspectionRequest& request_;
   const CorpusInspection& inspection_;
+  MisalignedStretches& stretches_;
   CorpusKnowledge& knowledge_;
   std::unordered_set<uint64_t> held_out_;
   std::unordered_set<uint64_t> seen_;
@@ -419,6 +508,7 @@ bool is_instructive(const LineFeatures& source, const LineFeatures& target, size
 }
 
 CorpusKnowledge learn_from(const InspectionRequest& request) {
+  const auto identifier = identifier_for(request);  // fails before the work, not after it
   PairSample languages(kLanguageSample);
   PairSample relation(kRelationSample);
   read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
@@ -430,19 +520,7 @@ CorpusKnowledge learn_from(const InspectionRequest& request) {
     languages.offer(line, source, target);
     relation.offer(line, source, target);
   });
-  return {request, languages, relation};
-}
-
-/// Adds a line to a stretch, unless the lengths revealed it already.
-void record_shift(std::vector<MisalignedLines>& stretches, const InspectedPair& pair) {
-  for (auto& lines : stretches) {
-    if (lines.first <= pair.line && pair.line <= lines.last) return;
-    if (lines.shift != pair.shift || pair.line > lines.last + Window::kReach) continue;
-    if (pair.line < lines.first) continue;
-    lines.last = pair.line;
-    return;
-  }
-  stretches.push_back({pair.line, pair.line, pair.shift});
+  return {request.corpus, identifier, languages, relation};
 }
 
 void record(CorpusInspection& inspection, const InspectedPair& pair) {
@@ -453,7 +531,6 @@ void record(CorpusInspection& inspection, const InspectedPair& pair) {
   const auto kind = static_cast<size_t>(*pair.issue);
   ++inspection.counts[kind];
   if (pair.repaired) ++inspection.repairable[kind];
-  if (pair.shift != 0) record_shift(inspection.misaligned, pair);
   if (inspection.examples[kind].size() < kExamples) inspection.examples[kind].push_back(pair);
 }
 
@@ -479,13 +556,15 @@ CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisi
   });
   require_not_empty(request.corpus.source, request.corpus.target, inspection.lines);
   statistics.finish(inspection);
-  PairFilter filter(request, inspection, knowledge);
+  MisalignedStretches stretches(inspection.misaligned);
+  PairFilter filter(request, inspection, stretches, knowledge);
   Window window;
   const auto inspect = [&](int64_t line) {
     const auto* pair = window.find(line);
     if (pair == nullptr) return;
     const auto inspected = filter.inspect(*pair, window);
     record(inspection, inspected);
+    if (inspected.shift != 0) stretches.add(line, inspected.shift);
     if (visit) visit(inspected);
   };
   read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {

@@ -10,6 +10,7 @@
 
 #include "corpus_check/line_features.h"
 #include "corpus_check/misalignment.h"
+#include "data/pair_reader.h"
 
 namespace nmt {
 
@@ -43,15 +44,13 @@ const char* issue_meaning(Issue issue);
 /// Throws UsageError that lists the names.
 Issue parse_issue(const std::string& name);
 
-struct CorpusFiles {
-  std::filesystem::path source;
-  std::filesystem::path target;
-};
-
 struct InspectionRequest {
-  CorpusFiles corpus;
+  TextFiles corpus;
   std::vector<std::filesystem::path> held_out;  // texts, either side, that training must not see
   int64_t max_words = 250;                      // a side
+  // Issues that are not reported. One that explains why the sides differ, such as "language", also
+  // keeps the pair from being called unrelated.
+  std::vector<Issue> ignored;
   // SentencePiece models of both languages, which tell which side is which; empty: what most pairs
   // have as their source is the source.
   std::filesystem::path source_tokenizer;

@@ -237,9 +237,6 @@ std::string clean_data(const DataCleaningRequest& request) {
   require_two_outputs(request.output_source, request.output_target);
   require_two_outputs(request.output_source, request.dropped);
   require_two_outputs(request.output_target, request.dropped);
-  const auto is_kept = [&](Issue issue) {
-    return std::find(request.keep.begin(), request.keep.end(), issue) != request.keep.end();
-  };
   OutputFile source_output(request.output_source);
   OutputFile target_output(request.output_target);
   std::optional<OutputFile> dropped;
@@ -251,7 +248,7 @@ std::string clean_data(const DataCleaningRequest& request) {
     ++written;
   };
   const auto inspection = inspect_corpus(request.inspection, [&](const InspectedPair& pair) {
-    if (!pair.issue || is_kept(*pair.issue)) {
+    if (!pair.issue) {
       write(pair.texts);
     } else if (pair.repaired) {
       write(*pair.repaired);
@@ -271,10 +268,6 @@ std::string clean_data(const DataCleaningRequest& request) {
       summary +=
           fmt::format("  {} {:<11}{}: {}\n", pairs, what, issue_name(issue), issue_meaning(issue));
     };
-    if (is_kept(issue)) {
-      add(inspection.counts[i], "kept");
-      continue;
-    }
     add(inspection.repairable[i], issue == Issue::kSwapped ? "exchanged" : "realigned");
     add(inspection.counts[i] - inspection.repairable[i], "dropped");
   }

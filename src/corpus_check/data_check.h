@@ -13,7 +13,7 @@ namespace nmt {
 
 /// The results of `nmt data check`.
 struct DataReport {
-  CorpusFiles corpus;
+  TextFiles corpus;
   CorpusInspection inspection;
   std::optional<VocabularyCoverage> source_coverage;
   std::optional<VocabularyCoverage> target_coverage;
@@ -46,7 +46,6 @@ struct DataCleaningRequest {
   std::filesystem::path output_source;
   std::filesystem::path output_target;
   std::filesystem::path dropped;  // file for dropped pairs and reasons; empty: none
-  std::vector<Issue> keep;        // issues that do not drop a pair
 };
 
 /// Writes the pairs without issues, and those that can be repaired. Returns a summary, a line for

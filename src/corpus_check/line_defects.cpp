@@ -171,15 +171,18 @@ bool has_wrong_encoding(std::string_view line) {
 }
 
 bool has_markup(std::string_view line) {
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] != '<' && line[i] != '&') continue;
-    const auto rest = line.substr(i + 1);
-    const auto end = rest.find(line[i] == '<' ? '>' : ';');
-    if (end == std::string_view::npos) continue;
-    const auto inside = rest.substr(0, end);
-    if (line[i] == '<' ? is_tag(inside) : is_entity(inside)) return true;
-  }
-  return false;
+  // Ends at the next beginning, too: a line of beginnings alone takes time linear in its length.
+  const auto has_part = [&](char begin, char end, bool (*is_markup)(std::string_view)) {
+    const char ends[] = {begin, end, '\0'};
+    for (size_t at = line.find(begin); at != std::string_view::npos;) {
+      const size_t next = line.find_first_of(ends, at + 1);
+      if (next == std::string_view::npos) return false;
+      if (line[next] == end && is_markup(line.substr(at + 1, next - at - 1))) return true;
+      at = line.find(begin, next);
+    }
+    return false;
+  };
+  return has_part('<', '>', is_tag) || has_part('&', ';', is_entity);
 }
 
 bool is_only_addresses(std::string_view line) {

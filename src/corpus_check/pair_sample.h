@@ -20,15 +20,13 @@ class PairSample {
   explicit PairSample(size_t capacity) : capacity_(capacity) {}
 
   void offer(int64_t line, const std::string& source, const std::string& target) {
-    if (line % stride_ != 0) return;
+    if (++offered_ % stride_ != 0) return;
     if (pairs_.size() == capacity_) {
       stride_ *= 2;
-      size_t kept = 0;
-      for (auto& pair : pairs_) {
-        if (pair.line % stride_ == 0) std::swap(pairs_[kept++], pair);
-      }
+      const size_t kept = capacity_ / 2;
+      for (size_t i = 0; i < kept; ++i) std::swap(pairs_[i], pairs_[2 * i + 1]);
       pairs_.resize(kept);
-      if (line % stride_ != 0) return;
+      if (offered_ % stride_ != 0) return;
     }
     pairs_.push_back({line, source, target});
   }
@@ -37,6 +35,7 @@ class PairSample {
 
  private:
   size_t capacity_;
+  int64_t offered_ = 0;
   int64_t stride_ = 1;
   std::vector<SampledPair> pairs_;
 };

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "data/pair_reader.h"
+
 namespace nmt {
 
 /// A parallel corpus in one file or two, plain or gzip-compressed, read pair by pair.
@@ -19,12 +21,6 @@ class CorpusFile {
 
   /// What next() has skipped, for a summary; empty: nothing.
   virtual std::string skipped() const { return ""; }
-};
-
-/// Two texts that pair line by line.
-struct TextFiles {
-  std::filesystem::path source;
-  std::filesystem::path target;
 };
 
 /// Tab-separated text, a pair per line.

@@ -99,7 +99,7 @@ void for_each_pair_of(const HoldOutRequest& request, const PairVisitor& visit) {
     const auto language = request.languages.empty() ? "" : request.languages[i];
     for_each_pair(request.sources[i], request.targets[i],
                   [&](int64_t, const std::string& source, const std::string& target) {
-                    if (request.progress && ++lines % kProgressLines == 0) request.progress(lines);
+                    if (request.progress && ++lines % kProgressLines == 0) request.progress();
                     visit(source, target, language);
                   });
   }

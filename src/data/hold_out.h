@@ -23,8 +23,8 @@ struct HoldOutRequest {
   bool test = true;
   HeldOutSentences taken;  // sentences of sets that exist already, never chosen
 
-  /// Told now and then how many lines are read. What it throws is thrown on.
-  std::function<void(int64_t lines)> progress = nullptr;
+  /// Called now and then while lines are read. What it throws is thrown on.
+  std::function<void()> progress = nullptr;
 };
 
 struct HeldOutPairs {

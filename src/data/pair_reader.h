@@ -40,6 +40,12 @@ class PairReader {
   LineReader target_;
 };
 
+/// Two texts that pair line by line.
+struct TextFiles {
+  std::filesystem::path source;
+  std::filesystem::path target;
+};
+
 /// "SOURCE and TARGET", or the one text of a language model.
 std::string corpus_name(const std::filesystem::path& source, const std::filesystem::path& target);
 

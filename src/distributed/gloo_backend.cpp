@@ -29,6 +29,7 @@ using StorePtr = c10::intrusive_ptr<c10d::Store>;
 using WorkPtr = decltype(std::declval<c10d::ProcessGroupGloo&>().barrier());
 
 constexpr std::chrono::minutes kConnectTimeout{10};
+constexpr auto kConnectAttempt = 1s;
 constexpr auto kPollInterval = 50ms;
 constexpr auto kLogInterval = 10s;
 // An operation may wait for a process that validates or prepares a corpus. HeartbeatMonitor tells
@@ -49,41 +50,63 @@ auto serve_without_libuv(Options& options, int) -> decltype(options.useLibUV, vo
 template <typename Options>
 void serve_without_libuv(Options&, long) {}
 
-StorePtr open_store(const RankInfo& rank, bool serves) {
-  c10d::TCPStoreOptions options;
-  options.port = static_cast<uint16_t>(rank.master_port);
-  options.isServer = serves && rank.rank == 0 && !rank.launcher_has_store;
-  options.waitWorkers = false;
-  options.timeout = kConnectTimeout;
-  serve_without_libuv(options, 0);
-  try {
-    return c10::make_intrusive<c10d::TCPStore>(rank.master_address, options);
-  } catch (const std::exception&) {
-    throw Error(master_text(rank) +
-                (options.isServer
-                     ? ": process 0 cannot listen on this port; set MASTER_PORT to a free one"
-                     : ": process 0 does not answer; set MASTER_ADDR and MASTER_PORT to where it "
-                       "runs"));
-  }
+std::string few_connected(const RankInfo& rank) {
+  return "not all " + std::to_string(rank.size) + " processes connected within " +
+         std::to_string(kConnectTimeout.count()) +
+         " minutes; check that all were started with the same WORLD_SIZE";
 }
 
-/// Polls `done` until it returns true.
+/// Polls `done` until it returns true. Throws Error with the problem when that takes too long.
 template <typename Done>
-void wait_until(const RankInfo& rank, const Done& done) {
+void wait_until(const RankInfo& rank, const std::string& problem, const Done& done) {
   const auto now = [] { return std::chrono::steady_clock::now(); };
   const auto begun = now();
   auto next_log = begun + kLogInterval;
   for (; !done(); std::this_thread::sleep_for(kPollInterval)) {
     if (interrupted()) throw Interrupted("interrupted while waiting for the other processes");
-    if (now() - begun > kConnectTimeout) {
-      throw Error(master_text(rank) + ": not all " + std::to_string(rank.size) +
-                  " processes connected within " + std::to_string(kConnectTimeout.count()) +
-                  " minutes; check that all were started with the same WORLD_SIZE");
-    }
+    if (now() - begun > kConnectTimeout) throw Error(master_text(rank) + ": " + problem);
     if (now() < next_log) continue;
     next_log += kLogInterval;
     log_info("waiting for the other processes at {}", master_text(rank));
   }
+}
+
+StorePtr make_store(const RankInfo& rank, bool is_server, std::chrono::milliseconds timeout) {
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<uint16_t>(rank.master_port);
+  options.isServer = is_server;
+  options.waitWorkers = false;
+  options.timeout = timeout;
+  serve_without_libuv(options, 0);
+  return c10::make_intrusive<c10d::TCPStore>(rank.master_address, options);
+}
+
+StorePtr serve_store(const RankInfo& rank) try {
+  return make_store(rank, /*is_server=*/true, kConnectTimeout);
+} catch (const std::exception&) {
+  throw Error(master_text(rank) +
+              ": process 0 cannot listen on this port; set MASTER_PORT to a free one");
+}
+
+/// In short attempts: the store's constructor ignores signals while it waits.
+StorePtr connect_store(const RankInfo& rank) {
+  StorePtr store;
+  const auto connect = [&] {
+    try {
+      store = make_store(rank, /*is_server=*/false, kConnectAttempt);
+    } catch (const std::exception&) {
+      return false;
+    }
+    return true;
+  };
+  wait_until(rank, "process 0 does not answer; set MASTER_ADDR and MASTER_PORT to where it runs",
+             connect);
+  store->setTimeout(kConnectTimeout);
+  return store;
+}
+
+StorePtr open_store(const RankInfo& rank) {
+  return rank.rank == 0 && !rank.launcher_has_store ? serve_store(rank) : connect_store(rank);
 }
 
 std::string random_name() {
@@ -112,7 +135,7 @@ std::string agree_on_part(const RankInfo& rank, c10d::Store& store) {
   const auto knowing = [](const std::string& part) { return part + "/know"; };
   if (rank.rank == 0) {
     auto part = "nmt/" + own_name;
-    wait_until(rank, [&] {
+    wait_until(rank, few_connected(rank), [&] {
       for (int other = 1; other < rank.size; ++other) {
         if (const auto name = get(store, question_of(other))) set(store, answer_to(*name), part);
       }
@@ -121,7 +144,7 @@ std::string agree_on_part(const RankInfo& rank, c10d::Store& store) {
     return part;
   }
   std::optional<std::string> part;
-  wait_until(rank, [&] {
+  wait_until(rank, few_connected(rank), [&] {
     set(store, question_of(rank.rank), own_name);
     part = get(store, answer_to(own_name));
     return part.has_value();
@@ -136,7 +159,7 @@ void wait_for_all(const RankInfo& rank, c10d::Store& store) {
                 "; give each its own");
   }
   store.add("here", 1);
-  wait_until(rank, [&] { return store.add("here", 0) >= rank.size; });
+  wait_until(rank, few_connected(rank), [&] { return store.add("here", 0) >= rank.size; });
 }
 
 /// The table of heartbeats. Has its own connection, because Gloo's may be busy waiting.
@@ -165,11 +188,11 @@ std::shared_ptr<::gloo::transport::Device> network_device(const RankInfo& rank) 
 class GlooBackend : public CollectiveBackend {
  public:
   GlooBackend(const RankInfo& rank, std::function<void(const std::string&)> on_timeout)
-      : store_(open_store(rank, /*serves=*/true)) {
+      : store_(open_store(rank)) {
     const auto part = rank.launcher_has_store ? agree_on_part(rank, *store_) : "nmt";
     store_ = c10::make_intrusive<c10d::PrefixStore>(part, store_);
     wait_for_all(rank, *store_);
-    StorePtr own_connection = open_store(rank, /*serves=*/false);
+    StorePtr own_connection = connect_store(rank);
     monitor_ = std::make_shared<HeartbeatMonitor>(
         std::make_unique<StoreTable>(
             c10::make_intrusive<c10d::PrefixStore>(part, std::move(own_connection))),
@@ -230,8 +253,9 @@ void GlooBackend::wait(Work& work, Heartbeats& heartbeats) {
 
 std::unique_ptr<CollectiveBackend> connect_backend(
     const RankInfo& rank, std::function<void(const std::string& loss)> on_timeout) {
-  static std::once_flag quiet;  // errors only: c10d warns of every process that is not there yet
-  std::call_once(quiet, [] { FLAGS_caffe2_log_level = 2; });
+  static std::once_flag
+      quiet;  // c10d reports every process that is not there yet; failures come as exceptions
+  std::call_once(quiet, [] { FLAGS_caffe2_log_level = 3; });
   return std::make_unique<GlooBackend>(rank, std::move(on_timeout));
 }
 

@@ -1,5 +1,6 @@
 #include "distributed/heartbeat_monitor.h"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -25,7 +26,8 @@ Heartbeats::Heartbeats(std::unique_ptr<SharedTable> table, int rank, int size,
       size_(size),
       timing_(timing),
       now_(std::move(now)),
-      answered_(now_()) {}
+      answered_(now_()),
+      resumed_(answered_) {}
 
 void Heartbeats::exchange() {
   try {
@@ -48,7 +50,7 @@ void Heartbeats::look_at(int other) {
   auto& last = seen_[other];
   if (!last.changed || last.number != number) {
     last = {number, now_()};
-  } else if (now_() - *last.changed > timing_.timeout) {
+  } else if (now_() - std::max(*last.changed, resumed()) > timing_.timeout) {
     const auto text = process_name(other) + " has not responded" + duration_text(timing_.timeout);
     record_loss(text);
     table_->set(kEnd, text);
@@ -57,7 +59,7 @@ void Heartbeats::look_at(int other) {
 
 bool Heartbeats::check() {
   std::unique_lock<std::mutex> lock(mutex_);
-  if (!loss_.empty()) return now_() - lost_at_ > timing_.grace;
+  if (!loss_.empty()) return !stopped_ && now_() - lost_at_ > timing_.grace;
   const bool silent = now_() - answered_ > timing_.timeout;
   lock.unlock();
   if (silent) record_loss("process 0 has not responded" + duration_text(timing_.timeout));
@@ -70,6 +72,11 @@ void Heartbeats::record_loss(const std::string& text) {
   loss_ = text;
   lost_at_ = now_();
   changed_.notify_all();
+}
+
+Heartbeats::Time Heartbeats::resumed() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return resumed_;
 }
 
 std::string Heartbeats::loss() const {
@@ -106,9 +113,13 @@ void Heartbeats::stop() {
   changed_.notify_all();
 }
 
-bool Heartbeats::sleep(std::chrono::milliseconds time) const {
+bool Heartbeats::sleep(std::chrono::milliseconds time) {
   std::unique_lock<std::mutex> lock(mutex_);
-  return !changed_.wait_for(lock, time, [this] { return stopped_; });
+  const auto begin = now_();
+  const bool stopped = changed_.wait_for(lock, time, [this] { return stopped_; });
+  const auto end = now_();
+  if (end - begin > time + timing_.timeout / 2) resumed_ = answered_ = end;
+  return !stopped;
 }
 
 HeartbeatMonitor::HeartbeatMonitor(std::unique_ptr<SharedTable> table, int rank, int size,

@@ -59,11 +59,12 @@ class Heartbeats {
   /// Tells all others, and records, that the connection to another process broke.
   void announce_broken_connection();
 
-  /// From now on no loss is recorded.
+  /// From now on no loss is recorded, and the grace period has no end.
   void stop();
 
-  /// Waits for `time`; returns false at once when stopped.
-  bool sleep(std::chrono::milliseconds time) const;
+  /// Waits for `time`; returns false at once when stopped. Where it took much longer this process
+  /// was suspended, maybe with the others, which then get the timeout anew.
+  bool sleep(std::chrono::milliseconds time);
 
  private:
   struct LastHeartbeat {
@@ -72,6 +73,7 @@ class Heartbeats {
   };
 
   void look_at(int other);
+  Time resumed() const;
   void record_loss(const std::string& text);
   void announce(const std::string& text);
 
@@ -89,6 +91,7 @@ class Heartbeats {
   std::string loss_;
   Time lost_at_;
   Time answered_;  // when the table last did
+  Time resumed_;   // when this process last did after a suspension
 };
 
 /// Exchanges heartbeats in the background. After a loss the process has some grace to end by

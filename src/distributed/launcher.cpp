@@ -9,12 +9,14 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <thread>
 
 #include "errors/error.h"
 #include "errors/exit_code.h"
+#include "processes/hangup.h"
 #include "processes/interrupt.h"
 #include "processes/subprocess.h"
 
@@ -25,7 +27,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kPollInterval = 50ms;
-constexpr auto kTimeToEnd = 30s;
+constexpr auto kTimeToEnd = 5min;  // process 0 may be saving to a slow disk
 
 /// A port that nothing listens to; another program may take it before it is used.
 int free_port() {
@@ -46,16 +48,18 @@ int free_port() {
 /// The processes of one attempt. Those that still run are killed with this object.
 class Processes {
  public:
-  explicit Processes(const LaunchRequest& request) {
+  /// `launched`: RankInfo::launched, as written in the environment.
+  Processes(const LaunchRequest& request, const std::string& launched) {
     const auto size = std::to_string(request.processes);
     const auto port = std::to_string(free_port());
     Subprocess::Options options;
     options.own_group = true;  // or Ctrl-C would arrive twice: from the terminal and forwarded
     for (int rank = 0; rank < request.processes; ++rank) {
       const auto number = std::to_string(rank);
-      options.environment = {"RANK=" + number,        "WORLD_SIZE=" + size,
-                             "LOCAL_RANK=" + number,  "LOCAL_WORLD_SIZE=" + size,
-                             "MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + port};
+      options.environment = {"RANK=" + number,          "WORLD_SIZE=" + size,
+                             "LOCAL_RANK=" + number,    "LOCAL_WORLD_SIZE=" + size,
+                             "MASTER_ADDR=127.0.0.1",   "MASTER_PORT=" + port,
+                             "NMT_LAUNCHED=" + launched};
       running_.push_back({rank, std::make_unique<Subprocess>(request.command, options)});
     }
   }
@@ -70,6 +74,9 @@ class Processes {
     return failure_;
   }
 
+  /// Whether a signal to this program has ended them.
+  bool told_to_end() const { return told_to_end_; }
+
  private:
   struct Process {
     int rank;
@@ -81,9 +88,10 @@ class Processes {
   }
 
   void forward_signal() {
-    if (!interrupted() || signal_forwarded_) return;
-    signal_forwarded_ = true;
-    send(interrupting_signal());
+    const int signal = took_hangup() ? SIGTERM : interrupting_signal();
+    if (signal == 0 || told_to_end_) return;
+    told_to_end_ = true;
+    send(signal);
   }
 
   void collect() {
@@ -96,7 +104,8 @@ class Processes {
   }
 
   void note(int rank, const ExitStatus& status) {
-    if (status.code() == 0 || failure_ != 0) return;
+    // A process that ends for another's signal exits with kSignalled alone.
+    if (status.code() == 0 || (failure_ != 0 && failure_ != kSignalled)) return;
     failure_ = status.code();
     failed_at_ = Clock::now();
     if (status.signal == 0) return;  // it has printed the reason itself
@@ -105,21 +114,33 @@ class Processes {
   }
 
   std::vector<Process> running_;
-  bool signal_forwarded_ = false;
+  bool told_to_end_ = false;
   int failure_ = 0;  // exit code of the first that failed
   Clock::time_point failed_at_;
 };
 
+/// By nohup, for example.
+bool ignores_hangups() {
+  struct sigaction action {};
+  return ::sigaction(SIGHUP, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/// Whether starting the processes again would not help, or somebody has ended one by a signal.
+bool is_final(int code) {
+  return code == 0 || code == kWrongUsage || code == kSignalled + SIGINT ||
+         code == kSignalled + SIGTERM;
+}
+
 }  // namespace
 
 int launch(const LaunchRequest& request) {
+  if (!ignores_hangups()) catch_hangups();
   catch_interrupts();
+  const auto now = std::filesystem::file_time_type::clock::now().time_since_epoch().count();
   for (int attempt = 0;; ++attempt) {
-    const int code = Processes(request).wait();
-    // Wrong usage fails again.
-    if (code == 0 || code == kWrongUsage || interrupted() || attempt == request.restarts) {
-      return code;
-    }
+    Processes processes(request, std::to_string(now));
+    const int code = processes.wait();
+    if (is_final(code) || processes.told_to_end() || attempt == request.restarts) return code;
     std::cerr << "nmt: restarting all processes (" + std::to_string(attempt + 1) + " of " +
                      std::to_string(request.restarts) + ")\n";
   }

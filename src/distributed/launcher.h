@@ -12,8 +12,9 @@ struct LaunchRequest {
 };
 
 /// Starts `processes` copies of the command on this machine, each with its rank in the environment
-/// (rank_info.h), and waits for all. Passes SIGINT and SIGTERM on. When one fails the others notice
-/// it themselves; those that have not ended after half a minute are killed.
+/// (rank_info.h), and waits for all. Passes SIGINT and SIGTERM on, and SIGHUP, which a closed
+/// terminal sends, as SIGTERM. When one fails the others notice it themselves; those that have not
+/// ended after five minutes are killed.
 /// Returns 0 or the exit code of the process that failed first, 128 + the signal's number if a
 /// signal ended it. Throws Error when they cannot be started.
 int launch(const LaunchRequest& request);

@@ -9,6 +9,7 @@
 
 #include "distributed/collective_backend.h"
 #include "errors/exit_code.h"
+#include "processes/interrupt.h"
 
 namespace nmt {
 namespace {
@@ -17,7 +18,7 @@ namespace {
   std::cerr << "nmt: process " + std::to_string(rank) + ": " +
                    message.substr(0, message.find('\n')) + "\n"
             << std::flush;
-  std::_Exit(kRunFailed);
+  std::_Exit(interrupted() ? kSignalled + interrupting_signal() : kRunFailed);
 }
 
 /// Copies: an operation that never ends may keep the tensor longer than its caller keeps the bytes.
@@ -102,9 +103,12 @@ std::vector<std::string> ProcessGroup::gather(const std::string& bytes) {
 void ProcessGroup::barrier() { all_reduce({0.0}); }
 
 void ProcessGroup::leave() {
-  if (!backend_) return;
   barrier();
-  backend_->heartbeats().stop();
+  stop_watching();
+}
+
+void ProcessGroup::stop_watching() {
+  if (backend_) backend_->heartbeats().stop();
 }
 
 void ProcessGroup::end_program(const std::string& message) {

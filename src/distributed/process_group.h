@@ -26,7 +26,7 @@ class ProcessLost : public Error {
 /// network, and every operation leaves its argument unchanged.
 ///
 /// All throw ProcessLost when a process ends or does not respond (distributed/heartbeat_monitor.h);
-/// after that only end_program() may be called.
+/// after that only stop_watching() and end_program() may be called.
 class ProcessGroup {
  public:
   /// A group of one.
@@ -68,8 +68,11 @@ class ProcessGroup {
   /// Ends the work: waits for the others, then stops the heartbeats.
   void leave();
 
+  /// After a loss the program is ended some seconds later, unless this is called: to save.
+  void stop_watching();
+
   /// Sends the others the reason, prints the message as `nmt` prints errors and ends the program
-  /// with exit code 1, whatever its threads wait for.
+  /// with exit code 1, or that of a signal that came, whatever its threads wait for.
   [[noreturn]] void end_program(const std::string& message);
 
  private:

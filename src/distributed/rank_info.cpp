@@ -115,6 +115,9 @@ RankInfo read_rank_info(const Environment& environment) {
   if (reader.has(kTorchrun.rank) || reader.has(kTorchrun.size)) {
     info = read_numbers(reader, kTorchrun);
     info.launcher_has_store = reader.text("TORCHELASTIC_USE_AGENT_STORE", "") == "True";
+    using Time = std::filesystem::file_time_type;
+    const auto launched = parse_number<Time::rep>(reader.text("NMT_LAUNCHED", ""));
+    if (launched) info.launched = Time(Time::duration(*launched));
   } else if (reader.has(kOpenMpi.rank)) {
     info = read_numbers(reader, kOpenMpi);
   } else if (reader.has(kSlurm.rank) && reader.has(kSlurm.size)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,6 +17,8 @@ struct RankInfo {
   std::string master_address;
   int master_port = 0;
   bool launcher_has_store = false;  // torchrun has opened the store at the master address itself
+  // When nmt launch began. It starts failed processes again with the same command.
+  std::optional<std::filesystem::file_time_type> launched;
 };
 
 /// The value of an environment variable, if it is set.

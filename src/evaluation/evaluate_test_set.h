@@ -20,7 +20,8 @@ struct EvaluationRequest {
   EvaluationOptions options;
 };
 
-/// Scores translations of a test set; of a single model also its perplexity on the references.
+/// Scores translations of a test set; of a model, or an ensemble, also its perplexity on the first
+/// reference.
 /// Throws Error when files cannot be read or do not pair line by line.
 EvaluationReport evaluate_test_set(const EvaluationRequest& request);
 

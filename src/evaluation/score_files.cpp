@@ -62,6 +62,7 @@ void score_pairs(const PairScoringRequest& request) try {
   const auto targets = read_lines(request.target);
   require_paired_lines(request.source, sources.size(), request.target, targets.size());
   const Translator translator(request.translator);
+  if (!request.alignments.empty()) translator.require_attention();
   if (request.words || request.json || !request.alignments.empty()) {
     return decode_pairs(translator, sources, targets, request);
   }

@@ -50,7 +50,7 @@ std::vector<size_t> BeamTree::step(size_t number) const {
 BeamTree grow_beam_tree(const std::filesystem::path& model_dir, const std::string& sentence,
                         int64_t beam_size, double length_penalty) {
   if (beam_size < 1 || beam_size > kMaxBeamSize) {
-    throw UsageError("--beam-size " + std::to_string(beam_size) + ": too wide to read; use 1 to " +
+    throw UsageError("--beam-size: " + std::to_string(beam_size) + " is out of range; use 1 to " +
                      std::to_string(kMaxBeamSize));
   }
   TranslationOptions options;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "checkpoint/stored_model.h"
-#include "config/choice.h"
 #include "errors/error.h"
 #include "explain/attention_walk.h"
 #include "explain/beam.h"
@@ -32,10 +31,7 @@ namespace {
 const std::vector<std::string> kWithJson = {".html", ".svg", ".json"};
 
 Explanation explain_model(const ExplainRequest& request) {
-  std::string sentence;
-  for (const auto& word : words_to_explain(request.sentence)) {
-    sentence += (sentence.empty() ? "" : " ") + word;
-  }
+  const auto sentence = joined_words(words_to_explain(request.sentence));
   const auto shape = read_model(request.model_dir).options;
   require_attention(shape, request.model_dir);
   const Translator translator({{request.model_dir}});
@@ -47,11 +43,7 @@ Explanation explain_model(const ExplainRequest& request) {
 Explanation explain(const ExplainRequest& request) {
   if (!request.model_dir.empty()) return explain_model(request);
   const auto input = request.example ? example_input() : sentence_input(request.sentence);
-  const auto* kind =
-      request.kind.empty() ? &scaled_dot_attention() : find_kind(attention_kinds(), request.kind);
-  if (kind == nullptr)
-    throw UsageError("--kind: " + unknown_choice(request.kind, kind_names(attention_kinds())));
-  return walk_attention(*kind, input, request.causal);
+  return walk_attention(*request.kind, input, request.causal);
 }
 
 /// NO_COLOR: see https://no-color.org.
@@ -144,7 +136,7 @@ void explain_gradient(const ExplainRequest& request) {
   require_translator(model.options, request.model_dir);
   const auto source =
       tokens_to_explain(model.source, request.sentence, TargetLanguages(model.source));
-  const auto target = tokens_to_explain(model.target, *request.translation);
+  const auto target = tokens_to_explain(model.target, *request.translation, {}, "the translation");
   const auto gradients = gradient_measure()(model, source, target);
   write(explain_model_gradients(request.sentence, *request.translation, gradients, model.options),
         request, gradients_json(gradients));

@@ -5,14 +5,15 @@
 #include <optional>
 #include <string>
 
+#include "attentions/attention_kind.h"
 #include "explain/explanation.h"
 
 namespace nmt {
 
 struct ExplainRequest {
   std::string sentence;
-  bool example = false;             // three small inputs in place of a sentence
-  std::string kind;                 // of attention; empty: scaled-dot
+  bool example = false;  // three small inputs in place of a sentence
+  const AttentionKind* kind = &scaled_dot_attention();
   bool causal = false;              // each word sees only those before it
   std::filesystem::path model_dir;  // explains this model in place of small numbers
   bool target = false;              // the target's vocabulary in place of the source's

@@ -193,34 +193,68 @@ class SmallWalk {
   SmallBackward backward_;
 };
 
+/// Where the model copies, p(y) = σ(γ) q(y) + σ(−γ) Σ_{i: x_i = y} a_i, nn/generator.h.
+Step output_rule(const Seq2SeqOptions& options) {
+  Step step{{"Output layer", "출력층"},
+            {"The logits z_t of each target token receive what the model expects minus what is "
+             "right. W_o receives the sum over all tokens.",
+             "목표 토큰마다 로짓 z_t의 기울기는 예측에서 정답을 뺀 것입니다. W_o는 모든 토큰에서 "
+             "받은 것을 더합니다."},
+            "∂L/∂z_t = p_t − 1_{y_t},  ∂L/∂W_o = Σ_t ∂L/∂z_t h̃_tᵀ,  ∂L/∂h̃_t = W_oᵀ ∂L/∂z_t"};
+  if (!options.copy) return step;
+  step.text.english +=
+      " The model also copies source tokens (model.copy): p = σ(γ) q + σ(−γ) Σ a over their "
+      "places. The softmax q_t receives the share r_t of the right token's probability that it "
+      "provides; the gate γ_t and the attention receive the rest.";
+  step.text.korean +=
+      " 이 모델은 원문의 토큰을 베끼기도 합니다(model.copy). p = σ(γ) q + σ(−γ) Σ a이며, 합은 그 "
+      "토큰이 나온 자리에 걸칩니다. 소프트맥스 q_t는 정답의 확률 가운데 제가 낸 몫 r_t만큼 받고, "
+      "나머지는 게이트 γ_t와 어텐션이 받습니다.";
+  step.equation =
+      "r_t = σ(γ_t) q_t(y_t) / p_t(y_t),  ∂L/∂z_t = r_t (q_t − 1_{y_t}),  "
+      "∂L/∂γ_t = σ(γ_t) − r_t,  ∂L/∂h̃_t = W_oᵀ ∂L/∂z_t + w_γ ∂L/∂γ_t";
+  return step;
+}
+
+Step attention_rule(const Seq2SeqOptions& options) {
+  const bool recurrent = options.architecture == Architecture::kRecurrent;
+  const bool tempered = recurrent && options.attention_temperature != 1.0;
+  return {{"Attention", "어텐션"},
+          {"The context passes its gradient to the source states, and through the softmax to the "
+           "scores and what they are computed from.",
+           "문맥은 기울기를 원문의 상태에 넘기고, 소프트맥스를 지나 점수와 그 점수를 만든 것에도 "
+           "넘깁니다."},
+          std::string("∂L/∂a_i = v_i · ∂L/∂c") + (options.copy ? " − [x_i = y] σ(−γ) / p(y)" : "") +
+              ",  ∂L/∂s_i = a_i (∂L/∂a_i − Σ_j a_j ∂L/∂a_j)" +
+              (tempered ? fmt::format(" / τ,  τ = {}", options.attention_temperature) : "")};
+}
+
+Step layer_rule(const Seq2SeqOptions& options) {
+  if (options.pre_norm) {
+    return {{"Layers", "층"},
+            {"Each layer adds to its input, so the gradient passes by it unchanged and "
+             "receives what comes through it.",
+             "층마다 입력에 더하므로, 기울기는 그대로 지나가고 층을 거친 것이 더해집니다."},
+            "∂L/∂x = ∂L/∂y + (∂f/∂x)ᵀ ∂L/∂y  for y = x + f(x)"};
+  }
+  return {{"Layers", "층"},
+          {"Each layer adds to its input and normalizes the sum u (model.pre_norm is false): the "
+           "gradient passes through the normalization, then by the layer and through it.",
+           "층마다 입력에 더한 합 u를 정규화합니다(model.pre_norm: false). 기울기는 정규화를 거친 "
+           "뒤, 그대로 지나가는 것과 층을 거친 것이 더해집니다."},
+          "∂L/∂u = (∂y/∂u)ᵀ ∂L/∂y,  ∂L/∂x = ∂L/∂u + (∂f/∂x)ᵀ ∂L/∂u  for y = norm(u), u = x + f(x)"};
+}
+
 /// The equations that the gradient passes through, from the loss to the embeddings.
 std::vector<Step> chain_rule(const Seq2SeqOptions& options) {
-  std::vector<Step> steps = {
-      {{"Output layer", "출력층"},
-       {"The logits z_t of each target token receive what the model expects minus what is right. "
-        "W_o receives the sum over all tokens.",
-        "목표 토큰마다 로짓 z_t의 기울기는 예측에서 정답을 뺀 것입니다. W_o는 모든 토큰에서 받은 "
-        "것을 "
-        "더합니다."},
-       "∂L/∂z_t = p_t − 1_{y_t},  ∂L/∂W_o = Σ_t ∂L/∂z_t h̃_tᵀ,  ∂L/∂h̃_t = W_oᵀ ∂L/∂z_t"}};
+  std::vector<Step> steps = {output_rule(options)};
   const bool transformer = options.architecture == Architecture::kTransformer;
   const auto* attention = options.attention;
   if (transformer || (attention->is_softmax && attention != &none_attention())) {
-    steps.push_back(
-        {{"Attention", "어텐션"},
-         {"The context passes its gradient to the source states, and through the softmax to the "
-          "scores and what they are computed from.",
-          "문맥은 기울기를 원문의 상태에 넘기고, 소프트맥스를 지나 점수와 그 점수를 만든 것에도 "
-          "넘깁니다."},
-         "∂L/∂a_i = v_i · ∂L/∂c,  ∂L/∂s_i = a_i (∂L/∂a_i − Σ_j a_j ∂L/∂a_j)"});
+    steps.push_back(attention_rule(options));
   }
   if (transformer) {
-    steps.push_back(
-        {{"Layers", "층"},
-         {"Each layer adds to its input, so the gradient passes by it unchanged and "
-          "receives what comes through it.",
-          "층마다 입력에 더하므로, 기울기는 그대로 지나가고 층을 거친 것이 더해집니다."},
-         "∂L/∂x = ∂L/∂y + (∂f/∂x)ᵀ ∂L/∂y  for y = x + f(x)"});
+    steps.push_back(layer_rule(options));
   } else {
     steps.push_back(
         {{"Recurrence: back-propagation through time", "순환: 시간을 거슬러 가는 역전파"},
@@ -236,6 +270,14 @@ std::vector<Step> chain_rule(const Seq2SeqOptions& options) {
         "rows receive 0.",
         "토큰의 행은 그 토큰이 나온 자리에서 받은 것을 모두 더합니다. 나머지 행은 0입니다."},
        "∂L/∂E_w = Σ_{t: x_t = w} ∂L/∂e_t"});
+  if (options.tied_embeddings != TiedEmbeddings::kNone) {
+    auto& text = steps.back().text;
+    text.english +=
+        " A matrix that is also the output layer's (model.tied_embeddings) adds the gradient of "
+        "that layer.";
+    text.korean +=
+        " 출력층과 함께 쓰는 행렬(model.tied_embeddings)에는 출력층의 기울기도 더합니다.";
+  }
   return steps;
 }
 

@@ -1,5 +1,7 @@
 #include "explain/model_walk.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -31,33 +33,35 @@ size_t least_certain(const std::vector<std::vector<float>>& weights, size_t num_
 
 /// Softmax loses only what all scores of a row have in common, so their differences are
 /// recoverable.
-Step scores_of_token(const Translation& translation) {
+Step scores_of_token(const Translation& translation, double temperature) {
   const auto& best = translation.candidates.front();
   const auto token = least_certain(best.attention, best.tokens.size());
   const auto& weights = best.attention[token];
   const double largest = *std::max_element(weights.begin(), weights.end());
   WorkedMatrix table;  // [S, 3]
   for (const float weight : weights) {
-    const double difference = std::log(static_cast<double>(weight) / largest);
-    table.push_back({difference, std::exp(difference), static_cast<double>(weight)});
+    const double fraction = static_cast<double>(weight) / largest;
+    table.push_back({temperature * std::log(fraction), fraction, static_cast<double>(weight)});
   }
   const auto name = word_label(best.tokens[token]);
-  return {{"From scores to weights: the token " + name, "점수에서 몫으로: 토큰 " + name},
-          {"The model works on tokens, which are pieces of words. This is the token with the least "
-           "certain attention. Its columns are the distance of each score from the highest one, "
-           "the exponential of that, and its fraction of the sum, the attention weight. -∞: too "
-           "low to represent.",
-           "모델은 낱말을 더 잘게 나눈 토큰으로 계산합니다. 볼 곳을 정하기가 가장 어려웠던 토큰 "
-           "하나를 봅니다. 점수가 가장 높은 점수보다 얼마나 낮은지, 그 지수 값은 얼마인지, 그것이 "
-           "합에서 차지하는 몫, 곧 어텐션 가중치는 얼마인지 차례로 적었습니다. -∞는 숫자로 나타낼 "
-           "수 없을 만큼 낮다는 뜻입니다."},
-          "a(i) = exp(s(i) - s_max) / Σ_j exp(s(j) - s_max)",
-          {{{"",
-             {"",
-              table,
-              Role::kKey,
-              word_labels(translation.source_tokens),
-              {"s - s_max", "exp", "a"}}}}}};
+  return {
+      {"From scores to weights: the token " + name, "점수에서 몫으로: 토큰 " + name},
+      {"The model works on tokens, which are pieces of words. This is the token with the least "
+       "certain attention. Its columns are the distance of each score from the highest one, "
+       "the exponential in the equation, and its fraction of the sum, the attention weight. "
+       "-∞: too low to represent.",
+       "모델은 낱말을 더 잘게 나눈 토큰으로 계산합니다. 볼 곳을 정하기가 가장 어려웠던 토큰 "
+       "하나를 봅니다. 점수가 가장 높은 점수보다 얼마나 낮은지, 식의 지수 값은 얼마인지, 그것이 "
+       "합에서 차지하는 몫, 곧 어텐션 가중치는 얼마인지 차례로 적었습니다. -∞는 숫자로 나타낼 "
+       "수 없을 만큼 낮다는 뜻입니다."},
+      temperature == 1.0 ? "a(i) = exp(s(i) - s_max) / Σ_j exp(s(j) - s_max)"
+                         : "a(i) = exp((s(i) - s_max)/τ) / Σ_j exp((s(j) - s_max)/τ)",
+      {{{"",
+         {"",
+          table,
+          Role::kKey,
+          word_labels(translation.source_tokens),
+          {"s - s_max", "exp", "a"}}}}}};
 }
 
 /// The mean of several heads' weights is not a softmax of scores.
@@ -90,6 +94,12 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) 
     step.text.korean +=
         " 이 모델은 h_src와 함께 원문의 토큰마다 지금까지 얼마나 보았는지도 "
         "압니다(model.coverage).";
+  }
+  if (options.architecture == Architecture::kRecurrent && options.attention_temperature != 1.0) {
+    const auto setting =
+        fmt::format("τ = {} (model.attention_temperature)", options.attention_temperature);
+    step.text.english += " The scores are divided by " + setting + " before the softmax.";
+    step.text.korean += " 소프트맥스에 넣기 전에 점수를 " + setting + "로 나눕니다.";
   }
   if (has_one_head(options)) return step;
   const auto heads = std::to_string(options.heads);
@@ -153,7 +163,7 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
        lookups(weights.values, weights.rows, weights.columns)});
   const bool has_tokens = !best.attention.empty() && !best.tokens.empty();
   if (has_tokens && has_one_head(options) && options.attention->is_softmax) {
-    explanation.steps.push_back(scores_of_token(translation));
+    explanation.steps.push_back(scores_of_token(translation, options.attention_temperature));
   }
   explanation.learned = {weights.columns, weights.rows, matrix.weights};
   return explanation;

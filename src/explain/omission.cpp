@@ -2,32 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "errors/error.h"
 #include "explain/word_vectors.h"
 #include "metrics/correlation.h"
 #include "text/target_languages.h"
+#include "translate/text_scoring.h"
 #include "unicode/characters.h"
 
 namespace nmt {
 namespace {
 
-/// The words with spaces between them, without the one at `omitted`.
-std::string joined_without(const std::vector<std::string>& words, size_t omitted) {
-  std::string text;
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (i != omitted) text += (text.empty() ? "" : " ") + words[i];
-  }
-  return text;
-}
-
-/// Of the sentence as it is scored: whole and as written.
-std::string own_translation(const Translator& translator, const std::string& sentence) {
-  TranslationOptions options;
-  options.split = LineSplit::kNone;
-  options.recase = options.copy_unknown = false;
-  return translator.translate({sentence}, options).front().text;
+std::string joined_without(std::vector<std::string> words, size_t omitted) {
+  words.erase(words.begin() + static_cast<std::ptrdiff_t>(omitted));
+  return joined_words(words);
 }
 
 void require_words(const std::vector<Translation>& scored, size_t num_words) {
@@ -92,9 +82,11 @@ Omissions measure_omissions(const Translator& translator, const std::string& sen
     throw Error("the sentence has one word; use 2 to 32 words with spaces between them");
   }
   Omissions result;
-  result.source = joined_without(words, words.size());
+  result.source = joined_words(words);
   result.translation =
-      translation ? *translation : own_translation(translator, marker + result.source);
+      translation
+          ? *translation
+          : translator.translate({marker + result.source}, options_as_scored()).front().text;
   std::vector<std::string> sources = {marker + result.source};
   for (size_t i = 0; i < words.size(); ++i) sources.push_back(marker + joined_without(words, i));
   TranslationOptions options;

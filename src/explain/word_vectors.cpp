@@ -30,12 +30,18 @@ std::vector<std::string> words_to_explain(const std::string& sentence) {
   return words;
 }
 
+std::string joined_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
 std::vector<int32_t> tokens_to_explain(const Tokenizer& tokenizer, const std::string& sentence,
-                                       const TargetLanguages& languages) {
+                                       const TargetLanguages& languages, const std::string& name) {
   auto ids = languages.encode(sentence, tokenizer);
-  if (ids.empty()) throw Error("no tokens in the sentence; use another one");
+  if (ids.empty()) throw Error("no tokens in " + name + "; use another one");
   if (ids.size() > kMaxTokens) {
-    throw Error("the sentence has " + std::to_string(ids.size()) + " tokens; use one of at most " +
+    throw Error(name + " has " + std::to_string(ids.size()) + " tokens; use one of at most " +
                 std::to_string(kMaxTokens));
   }
   return ids;

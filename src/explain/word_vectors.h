@@ -12,10 +12,14 @@ namespace nmt {
 /// Splits at white space. Throws Error for no words and for more than 32, too many to read.
 std::vector<std::string> words_to_explain(const std::string& sentence);
 
+/// The words with a space between two.
+std::string joined_words(const std::vector<std::string>& words);
+
 /// Ids of the sentence's tokens, of a source with that of its target language. Throws Error for
-/// none and for more than 64, likewise.
+/// none and for more than 64, likewise, which calls the sentence `name`.
 std::vector<int32_t> tokens_to_explain(const Tokenizer& tokenizer, const std::string& sentence,
-                                       const TargetLanguages& languages = {});
+                                       const TargetLanguages& languages = {},
+                                       const std::string& name = "the sentence");
 
 /// A word for display: shortened, with invalid UTF-8 and control characters replaced.
 std::string word_label(const std::string& word);

@@ -2,6 +2,7 @@
 
 #include <torch/types.h>
 
+#include <cstdint>
 #include <string>
 
 #include "checkpoint/safetensors.h"
@@ -18,9 +19,17 @@ struct ForeignModel {
   std::string target_vocabulary;
 };
 
-/// The rows of an embedding or output layer in the vocabulary's order, zeros for a token without
-/// one. Throws Error, beginning with `where`, when there are not as many as words.
-torch::Tensor select_rows(const torch::Tensor& tensor, const ForeignVocabulary& vocabulary,
-                          const std::string& where);
+/// The tensor of that name; of an embedding or output layer the rows in the vocabulary's order,
+/// zeros for a token without one. Throws Error, beginning with `where`, when there are not as many
+/// as words.
+torch::Tensor in_our_order(const torch::Tensor& tensor, const std::string& name,
+                           const ForeignVocabulary& source, const ForeignVocabulary& target,
+                           const std::string& where);
+
+/// Layers of the recurrent network whose names begin so.
+int64_t count_layers(const TensorFile& weights, const std::string& prefix);
+
+/// A recurrent model of the sizes of these weights, an LSTM, with the dropout of the options.
+ModelConfig recurrent_config(const TensorFile& weights, const PickleValue& options);
 
 }  // namespace nmt

@@ -135,29 +135,11 @@ std::string our_name(const std::string& key) {
 torch::Tensor our_tensor(const torch::Tensor& tensor, const std::string& name,
                          const ForeignVocabulary& source, const ForeignVocabulary& target,
                          const std::string& where) {
-  if (name == "emb_src.weight") return select_rows(tensor, source, where);
-  if (name == "emb_dec.weight" || begins_with(name, "generator.output.")) {
-    return select_rows(tensor, target, where);
+  if (name != "concat.weight" || tensor.dim() != 2) {
+    return in_our_order(tensor, name, source, target, where);
   }
-  if (name != "concat.weight" || tensor.dim() != 2) return tensor;
   const auto halves = tensor.chunk(2, /*dim=*/1);
   return halves.size() == 2 ? torch::cat({halves[1], halves[0]}, /*dim=*/1) : tensor;
-}
-
-int64_t count_layers(const TensorFile& weights, const std::string& prefix) {
-  return std::count_if(weights.tensors.begin(), weights.tensors.end(), [&](const auto& entry) {
-    return begins_with(entry.name, prefix + "weight_ih_l") &&
-           entry.name.find("_reverse") == std::string::npos;
-  });
-}
-
-double dropout_of(const PickleValue& options) {
-  const auto* value = options.find("dropout");
-  if (value != nullptr && value->kind == Kind::kList && !value->items.empty()) {
-    value = value->items.front();  // that of the first steps
-  }
-  const bool known = value != nullptr && value->real >= 0 && value->real < 1;
-  return known ? value->real : ModelConfig().dropout;
 }
 
 const AttentionKind& attention_of(const PickleValue& options) {
@@ -167,14 +149,10 @@ const AttentionKind& attention_of(const PickleValue& options) {
 
 ModelConfig config_of(const TensorFile& weights, const PickleValue& options) {
   const auto& name = weights.path;
-  ModelConfig model;
-  model.cell = option(options, "rnn_type", "LSTM") == "GRU" ? Cell::kGru : Cell::kLstm;
+  auto model = recurrent_config(weights, options);
+  if (option(options, "rnn_type", "LSTM") == "GRU") model.cell = Cell::kGru;
   model.attention = &attention_of(options);
-  model.embedding_size = weights.at("emb_src.weight").size(-1);
-  model.hidden_size = weights.at("concat.weight").size(0);
-  model.num_layers = std::max<int64_t>(count_layers(weights, kDecoder), 1);
   model.input_feeding = option(options, "input_feed", "True") != "False";
-  model.dropout = dropout_of(options);
   if (option(options, "share_decoder_embeddings", "False") == "True") {
     model.tied_embeddings = TiedEmbeddings::kTarget;
   }

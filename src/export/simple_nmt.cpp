@@ -2,8 +2,6 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <algorithm>
-
 #include "errors/error.h"
 #include "text/special_tokens.h"
 #include "text/word_vocabulary.h"
@@ -38,20 +36,6 @@ bool is_true(const PickleValue& config, const char* name) {
   return value != nullptr && value->number != 0;
 }
 
-ModelConfig model_config(const TensorFile& weights, const PickleValue& config) {
-  ModelConfig model;
-  model.cell = Cell::kLstm;
-  model.embedding_size = weights.at("emb_src.weight").size(-1);
-  model.hidden_size = weights.at("concat.weight").size(0);
-  const auto layers = std::count_if(
-      weights.tensors.begin(), weights.tensors.end(),
-      [](const auto& entry) { return entry.name.rfind("decoder.rnn.weight_ih_l", 0) == 0; });
-  model.num_layers = std::max<int64_t>(layers, 1);
-  const auto* dropout = config.find("dropout");
-  if (dropout != nullptr && dropout->real >= 0 && dropout->real < 1) model.dropout = dropout->real;
-  return model;
-}
-
 }  // namespace
 
 ForeignModel read_simple_nmt(const TorchFile& file) {
@@ -77,15 +61,11 @@ ForeignModel read_simple_nmt(const TorchFile& file) {
   foreign.weights.path = name;
   for (size_t i = 0; i < model.items.size(); i += 2) {
     const auto key = printable(model.items[i]->text);
-    auto tensor = file.tensor(*model.items[i + 1], key);
-    const auto where = fmt::format("{}: {}", name, key);
-    if (key == "emb_src.weight") tensor = select_rows(tensor, source, where);
-    if (key == "emb_dec.weight" || key.rfind("generator.output.", 0) == 0) {
-      tensor = select_rows(tensor, target, where);
-    }
-    foreign.weights.tensors.push_back({key, tensor});
+    const auto tensor = file.tensor(*model.items[i + 1], key);
+    foreign.weights.tensors.push_back(
+        {key, in_our_order(tensor, key, source, target, fmt::format("{}: {}", name, key))});
   }
-  foreign.settings.model = model_config(foreign.weights, config);
+  foreign.settings.model = recurrent_config(foreign.weights, config);
   foreign.source_vocabulary =
       word_vocabulary(source.words, SpaceMarks::kNone, name + ": src_vocab");
   foreign.target_vocabulary =

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "errors/error.h"
+#include "files/output_file.h"
+#include "unicode/begins_with.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -41,6 +43,12 @@ std::filesystem::path unique_name(const std::filesystem::path& path) {
   return error ? absolute.lexically_normal() : canonical;
 }
 
+/// What write_file_atomically writes and renames.
+std::filesystem::path unfinished_name(const std::filesystem::path& path) {
+  auto name = link_target(path);
+  return name += ".tmp" + std::to_string(::getpid());
+}
+
 /// Leaves the file empty.
 void create_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
   const int descriptor = open_unfinished(unfinished, path);
@@ -58,8 +66,17 @@ void make_folder(const std::filesystem::path& folder) {
 }
 
 void require_absent(const std::filesystem::path& path, bool overwrite) {
-  if (overwrite || !std::filesystem::exists(std::filesystem::symlink_status(path))) return;
-  throw Error(path.string() + ": already exists; use --overwrite to replace it");
+  if (is_standard_output(path) && path != "/dev/null") {
+    throw UsageError("--output " + path.string() +
+                     ": only text is written to standard output; name a file");
+  }
+  if (!overwrite && std::filesystem::exists(std::filesystem::symlink_status(path))) {
+    throw Error(path.string() + ": already exists; use --overwrite to replace it");
+  }
+  if (is_written_in_place(path)) return;
+  const auto unfinished = unfinished_name(path);
+  create_unfinished(unfinished, path);
+  std::filesystem::remove(unfinished);
 }
 
 int open_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
@@ -108,15 +125,23 @@ std::filesystem::path link_target(const std::filesystem::path& path) {
   auto target = path;
   for (int links = 0; std::filesystem::is_symlink(target, ignored); ++links) {
     errno = ELOOP;
-    if (links == kMaxLinks) fail(path, "cannot be written");
+    if (links == kMaxLinks) fail(path, "cannot be followed");
     target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
   }
   return target;
 }
 
+bool is_gzip_name(const std::filesystem::path& path) {
+  return to_lower(path.extension().string()) == ".gz";
+}
+
 std::filesystem::path uncompressed_name(const std::filesystem::path& path) {
-  const bool compressed = to_lower(path.extension().string()) == ".gz";
-  return compressed ? path.parent_path() / path.stem() : path;
+  return is_gzip_name(path) ? path.parent_path() / path.stem() : path;
+}
+
+bool is_numbered(const std::string& name, const std::string& prefix) {
+  return begins_with(name, prefix) && name.size() > prefix.size() &&
+         name.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
 }
 
 bool is_written_in_place(const std::filesystem::path& path) {
@@ -181,8 +206,7 @@ void write_file_atomically(const std::filesystem::path& path,
     return;
   }
   const auto target = link_target(path);
-  auto temporary = target;
-  temporary += ".tmp" + std::to_string(::getpid());
+  const auto temporary = unfinished_name(path);
   try {
     create_unfinished(temporary, path);
     errno = 0;

@@ -16,7 +16,9 @@ std::string read_file(const std::filesystem::path& path, size_t max_bytes = 256 
 /// Creates a folder and those above it, where they are missing. Throws Error.
 void make_folder(const std::filesystem::path& folder);
 
-/// Throws Error when the path exists, unless `overwrite`, the flag of that name, was given.
+/// For an --output that is a model, a vocabulary or arrays: throws UsageError for standard output,
+/// and Error when the path exists, unless `overwrite`, the flag of that name, was given, or when no
+/// file can be written there.
 void require_absent(const std::filesystem::path& path, bool overwrite);
 
 /// Opens `unfinished`, NAME.partial or the like of the output `path`, to read and append, and
@@ -31,8 +33,14 @@ void sync_to_disk(const std::filesystem::path& path);
 /// target. Throws Error for a circle of links.
 std::filesystem::path link_target(const std::filesystem::path& path);
 
+/// Whether the name of a file ends in .gz, in capitals too.
+bool is_gzip_name(const std::filesystem::path& path);
+
 /// The path without .gz at its end, whose extension names the format of the content.
 std::filesystem::path uncompressed_name(const std::filesystem::path& path);
+
+/// Whether a name consists of a prefix and a number, of a process for example.
+bool is_numbered(const std::string& name, const std::string& prefix);
 
 /// True for a device or a pipe, also through symbolic links: renaming a file to its name would
 /// replace it (as root also /dev/null).

@@ -1,5 +1,7 @@
 #include "files/json.h"
 
+#include <limits>
+
 namespace nmt {
 namespace {
 
@@ -20,6 +22,12 @@ nlohmann::ordered_json parse_shallow_json(std::string_view text) {
   return Json::parse(
       text, [](int depth, Json::parse_event_t, Json&) { return depth < kMaxDepth; },
       /*allow_exceptions=*/false);
+}
+
+double read_number(const nlohmann::json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? found->get<double>()
+                                                     : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::string dump_json(const nlohmann::json& value, int indent, bool in_ascii) {

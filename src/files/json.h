@@ -17,6 +17,9 @@ nlohmann::json parse_json(std::string_view text,
 /// nested deeper than anybody would write is left out.
 nlohmann::ordered_json parse_shallow_json(std::string_view text);
 
+/// The number at a key of an object; NaN without one, as JSON has null for NaN and infinity.
+double read_number(const nlohmann::json& object, const char* key);
+
 /// On one line, or indented. Bytes that are not UTF-8 become U+FFFD.
 std::string dump_json(const nlohmann::json& value, int indent = -1, bool in_ascii = false);
 std::string dump_json(const nlohmann::ordered_json& value, int indent = -1);

@@ -45,7 +45,7 @@ OutputFile::OutputFile(const std::filesystem::path& path) {
   if (!partial_.empty()) ::close(open_unfinished(partial_, path));
   const auto& opened = partial_.empty() ? path_ : partial_;
   errno = 0;
-  if (path.extension() == ".gz") {
+  if (is_gzip_name(path)) {
     compressed_ = gzopen(opened.c_str(), "wb");
   } else {
     file_.open(opened, std::ios::binary | std::ios::trunc);

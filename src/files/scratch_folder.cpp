@@ -10,8 +10,18 @@
 
 namespace nmt {
 
-ScratchFolder::ScratchFolder()
-    : ScratchFolder(std::filesystem::temp_directory_path() / "nmt", "; check TMPDIR") {}
+namespace {
+
+std::filesystem::path temporary_files() {
+  std::error_code error;
+  auto folder = std::filesystem::temp_directory_path(error);
+  if (error) throw Error("TMPDIR: " + error.message() + "; set it to a folder");
+  return folder;
+}
+
+}  // namespace
+
+ScratchFolder::ScratchFolder() : ScratchFolder(temporary_files() / "nmt", "; check TMPDIR") {}
 
 ScratchFolder::ScratchFolder(const std::filesystem::path& place) : ScratchFolder(place, "") {}
 

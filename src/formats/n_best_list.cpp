@@ -8,24 +8,18 @@
 
 #include "errors/error.h"
 #include "numbers/parse.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
 
 constexpr std::string_view kBar = "|||";
 
-std::string_view trimmed_view(std::string_view text) {
-  const auto first = text.find_first_not_of(' ');
-  return first == std::string_view::npos
-             ? ""
-             : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 /// What follows the last bar, which is cut off with it; nothing without a bar.
 std::optional<std::string_view> take_last(std::string_view& line) {
   const auto bar = line.rfind(kBar);
   if (bar == std::string_view::npos) return {};
-  const auto last = trimmed_view(line.substr(bar + kBar.size()));
+  const auto last = trimmed(line.substr(bar + kBar.size()));
   line = line.substr(0, bar);
   return last;
 }
@@ -52,12 +46,13 @@ NBestEntry parse_n_best_entry(const std::string& line) {
   if (!score_text || !features || bar == std::string_view::npos) {
     throw Error("not LINE ||| TRANSLATION ||| FEATURES ||| SCORE; use nmt translate --n-best");
   }
-  const auto number = parse_number<int64_t>(trimmed_view(rest.substr(0, bar)));
+  const auto number = parse_number<int64_t>(trimmed(rest.substr(0, bar)));
   const auto score = parse_number<double>(*score_text);
   if (!number || *number < 0) throw Error("does not begin with the number of a line, from 0");
-  if (!score || std::isnan(*score)) throw Error("does not end with a score");
-  return {*number, std::string(trimmed_view(rest.substr(bar + kBar.size()))),
-          std::string(*features), *score};
+  // -inf is that of a translation which a model finds impossible.
+  if (!score || !(*score < HUGE_VAL)) throw Error("does not end with a score");
+  return {*number, std::string(trimmed(rest.substr(bar + kBar.size()))), std::string(*features),
+          *score};
 }
 
 }  // namespace nmt

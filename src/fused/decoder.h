@@ -24,9 +24,9 @@ struct DecoderGradients {
   StackState state;  // of the initial state, by target place
 };
 
-/// The decoder of nn/seq2seq.h, teacher-forced over packed targets, with hand-written forward and
-/// backward passes: recurrent layers, attention, h̃_t = tanh(W_c [h_t ; c_t] + b_c), with or without
-/// attention, input feeding and layer normalization.
+/// The decoder of nn/recurrent_seq2seq.h, teacher-forced over packed targets, with hand-written
+/// forward and backward passes: recurrent layers, attention, h̃_t = tanh(W_c [h_t ; c_t] + b_c),
+/// with or without attention, input feeding and layer normalization.
 ///
 /// Only the sequential part is computed step by step: W_ih [emb_t ; h̃_{t−1}] is W_e emb_t, computed
 /// for all steps together, plus W_f h̃_{t−1}.

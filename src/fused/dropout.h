@@ -9,7 +9,7 @@ namespace nmt {
 
 struct PackedBatch;
 
-/// The places of dropout in the model (nn/seq2seq.h); layers count from 0 within a site.
+/// The places of dropout in the model (nn/recurrent_seq2seq.h); layers count from 0 within a site.
 enum class DropoutSite {
   kSourceEmbedding,
   kTargetEmbedding,

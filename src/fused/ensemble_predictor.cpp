@@ -183,16 +183,14 @@ void EnsemblePredictor::average_attention() {
       attending += 1.0F;
       for (int64_t i = 0; i < length; ++i) sum[i] += weights[i];
     }
-    if (attending == 0.0F) return;
+    attends_ = attending > 0.0F;
+    if (!attends_) return;
     for (int64_t i = 0; i < length; ++i) sum[i] /= attending;
   }
 }
 
 const float* EnsemblePredictor::attention(int64_t row) const {
-  const bool attends = std::any_of(members_.begin(), members_.end(), [&](const auto& member) {
-    return member.session->attention(row) != nullptr;
-  });
-  return attends ? attention_.matrix().row(row) : nullptr;
+  return attends_ ? attention_.matrix().row(row) : nullptr;
 }
 
 float EnsemblePredictor::own_logit_of(const Member& member, int64_t row, int32_t token) const {

@@ -75,6 +75,7 @@ class EnsemblePredictor : public TokenPredictor {
   std::vector<float> no_bias_;        // [kBlockTokens]
   std::vector<int64_t> excluded_;     // EOS among them
   Buffer attention_;                  // [N, longest source]
+  bool attends_ = false;              // a member did at the last step
 };
 
 }  // namespace nmt

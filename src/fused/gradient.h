@@ -34,7 +34,7 @@ class FusedGradient {
 
   /// Adds the gradient of the weighted losses of the shares (PackedBatch::weights) to the
   /// parameters'; returns Σ −log p(y_t) of the pairs that count. At most one share, with its
-  /// dropout, for each thread; with none the gradient is unchanged. The two halves of it:
+  /// dropout, for each thread; with none the gradient is unchanged. Calls forward() and backward().
   double add(
       const std::vector<PackedBatch>& shares, const std::vector<Dropout>& dropouts,
       const Complete& complete = [](GradientPart) {}) {

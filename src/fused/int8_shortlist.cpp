@@ -9,12 +9,15 @@ namespace {
 
 constexpr int64_t kBlockTokens = 1024;  // tokens; their logits stay in cache
 
+/// ‖x‖
+float norm_of(const float* x, int64_t size) { return std::sqrt(dot_product(x, x, size)); }
+
 }  // namespace
 
 Int8Shortlist::Int8Shortlist(ConstMatrix weight) : weight_(weight) {
   rounding_ = int8_rounding(weight);
   for (int64_t token = 0; token < weight.rows; ++token) {
-    const float norm = std::sqrt(squared_norm(weight.row(token), weight.columns));
+    const float norm = norm_of(weight.row(token), weight.columns);
     norms_.push_back(norm + rounding_[static_cast<size_t>(token)]);
   }
   for (int64_t first = 0; first < weight.rows; first += kBlockTokens) {
@@ -33,7 +36,7 @@ void Int8Shortlist::find(ConstMatrix x, const float* bias, Workspace& workspace,
     // Each number is rounded by half a step at most.
     const float step = largest_magnitude(row, x.columns) / static_cast<float>(largest_int8());
     const float width = std::sqrt(static_cast<float>(x.columns));
-    workspace.error_bounds[i].input_norm = std::sqrt(squared_norm(row, x.columns));
+    workspace.error_bounds[i].input_norm = norm_of(row, x.columns);
     workspace.error_bounds[i].input_rounding = 0.5F * step * width;
     workspace.shortlists[i].clear();
   }

@@ -6,11 +6,6 @@
 #include "kernels/recurrent_cell.h"
 
 namespace nmt {
-namespace {
-
-int64_t place_of(const int32_t* rows, int64_t row) { return rows == nullptr ? row : rows[row]; }
-
-}  // namespace
 
 void RecurrentInferenceLayer::step(Cell cell, const RecurrentWeights& weights,
                                    const RecurrentStep& step) {
@@ -51,7 +46,7 @@ void RecurrentInferenceLayer::normalized_step(Cell cell, const RecurrentWeights&
     const auto sum = products.row_range(row, 1);
     if (step.addends != nullptr) std::copy_n(step.addends[row], sum.columns, sum.data);
     if (!weights.input) continue;
-    add(from_input.row_range(place_of(step.input_rows, row), 1), sum);
+    add(from_input.row_range(operand_row(step.input_rows, row), 1), sum);
   }
   weights.norms->input.apply(products, products);
   weights.norms->hidden.apply(from_hidden, from_hidden);
@@ -62,7 +57,7 @@ void RecurrentInferenceLayer::normalized_step(Cell cell, const RecurrentWeights&
   }
   const auto before = cell_before_.take(count, width);
   for (int64_t row = 0; row < count; ++row) {
-    const int64_t from = place_of(step.before_rows, row);
+    const int64_t from = operand_row(step.before_rows, row);
     add(from_hidden.row_range(from, 1), products.row_range(row, 1));
     std::copy_n(step.cell_before.row(from), width, before.row(row));
   }

@@ -29,7 +29,7 @@ class TokenTable {
   ConstMatrix embeddings_;
   PackedWeight weight_;
   const float* bias_;
-  Buffer table_;  // [V, O]  the system allots only the pages that are written
+  Buffer table_;  // [V, O]  only pages that are written take memory; huge ones if it is large
   std::vector<std::atomic<bool>> ready_;
   std::mutex mutex_;  // guards writing to table_
 };

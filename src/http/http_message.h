@@ -43,7 +43,9 @@ struct HttpResponse {
   std::string type = "text/plain; charset=utf-8";
   std::string body = {};
   HttpHeaders headers = {};
-  std::function<void(const Send& send)> stream = {};  // sends the body in pieces, instead of `body`
+  /// Sends the body in pieces, instead of `body`. Returns the status to report, which `status` may
+  /// have been sent too early to know.
+  std::function<int(const Send& send)> stream = {};
 };
 
 /// Thrown by a handler to send this status and message.

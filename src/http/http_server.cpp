@@ -118,7 +118,8 @@ struct HttpServer::Impl {
   void answer(Job& job);
   HttpResponse respond_to(HttpRequest& request) const;
   HttpResponse error(const HttpError& error) const;
-  void finish(const HttpRequest& request, HttpResponse& response, Clock::time_point arrived) const;
+  void add_headers(const HttpRequest& request, HttpResponse& response) const;
+  void report(const HttpRequest& request, int status, Clock::time_point arrived) const;
   /// The path itself, or its beginning that a route ends with a slash for; neither is "other".
   std::string known_path(const std::string& path) const {
     if (routes.count(path) > 0) return path;
@@ -194,7 +195,8 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     state_ = State::kAnswering;
     const auto request = take_request();
     without_body_ = request.method == "HEAD";
-    server_.finish(request, response, began_);
+    server_.add_headers(request, response);
+    server_.report(request, response.status, began_);
     write(whole_response(response), true);
   }
 
@@ -249,20 +251,20 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     return true;
   }
 
-  void respond(const HttpResponse& response) {
-    if (!response.stream) {
-      send(whole_response(response), true);
-      return;
-    }
+  void respond(const HttpResponse& response) { send(whole_response(response), true); }
+
+  /// Returns the status to report; end_stream() must follow.
+  int stream(const HttpResponse& response) {
     keep_alive_ = keep_alive_ && has_chunks_;
     send(response_head(response) + (has_chunks_ ? "Transfer-Encoding: chunked\r\n" : "") +
          connection_header());
-    response.stream([&](std::string_view bytes) {
+    return response.stream([&](std::string_view bytes) {
       return bytes.empty() || send(has_chunks_ ? fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes)
                                                : std::string(bytes));
     });
-    send(has_chunks_ ? "0\r\n\r\n" : "", true);
   }
+
+  void end_stream() { send(has_chunks_ ? "0\r\n\r\n" : "", true); }
 
   /// There is no response. Allocates nothing: memory may have run out.
   void abandon() {
@@ -337,7 +339,8 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     responding_ = false;
     if (server_.submit(job)) return read_ahead();
     auto response = server_.overload;
-    server_.finish(job.request, response, began_);
+    server_.add_headers(job.request, response);
+    server_.report(job.request, response.status, began_);
     write(whole_response(response), true);
   }
 
@@ -576,8 +579,14 @@ void HttpServer::Impl::answer(Job& job) {
   const bool late = options.now() - job.arrived > options.queue_timeout;
   auto response = late ? error({503, "no thread was free in time; try again in a moment"})
                        : respond_to(job.request);
-  finish(job.request, response, job.arrived);
-  job.session->respond(response);
+  add_headers(job.request, response);
+  if (!response.stream) {
+    report(job.request, response.status, job.arrived);
+    return job.session->respond(response);
+  }
+  const int status = job.session->stream(response);
+  report(job.request, status, job.arrived);  // before the client can see that it is complete
+  job.session->end_stream();
 }
 
 HttpResponse HttpServer::Impl::respond_to(HttpRequest& request) const {
@@ -601,17 +610,20 @@ HttpResponse HttpServer::Impl::error(const HttpError& error) const {
   return response;
 }
 
-/// Adds the headers that every response has, and reports it.
-void HttpServer::Impl::finish(const HttpRequest& request, HttpResponse& response,
-                              Clock::time_point arrived) const {
+/// The headers that every response has.
+void HttpServer::Impl::add_headers(const HttpRequest& request, HttpResponse& response) const {
   response.headers.emplace_back("X-Request-Id", request.id);
   if (options.response_headers) {
     for (auto& header : options.response_headers(request)) {
       response.headers.push_back(std::move(header));
     }
   }
+}
+
+void HttpServer::Impl::report(const HttpRequest& request, int status,
+                              Clock::time_point arrived) const {
   if (!options.on_response) return;
-  options.on_response(request, known_path(request.path), response.status, options.now() - arrived);
+  options.on_response(request, known_path(request.path), status, options.now() - arrived);
 }
 
 HttpServer::HttpServer(const std::string& host, int port) : impl_(std::make_unique<Impl>()) {

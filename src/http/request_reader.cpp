@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace nmt {
@@ -59,7 +61,7 @@ bool RequestReader::read() {
     if (input_.empty()) return false;
     parser_.emplace();
     parser_->header_limit(static_cast<std::uint32_t>(max_header_));
-    parser_->body_limit(max_body_);
+    parser_->body_limit(std::numeric_limits<std::uint64_t>::max());  // see limit_body
   }
   while (!input_.empty() && !parser_->is_done()) {
     using Problem = beast::http::error;
@@ -74,6 +76,7 @@ bool RequestReader::read() {
     if (!had_header && parser_->is_header_done()) {
       require_plain_framing();
       require_one_host();
+      limit_body();
       awaits_continue_ = beast::iequals(parser_->get()[beast::http::field::expect], "100-continue");
     }
     if (used == 0) break;
@@ -113,6 +116,14 @@ void RequestReader::require_one_host() {
   const auto hosts = request.count(beast::http::field::host);
   if (hosts > 1) throw HttpError(400, "Host is repeated");
   if (hosts == 0 && request.version() >= 11) throw HttpError(400, "Host is missing");
+}
+
+/// Only once the header is complete: a refusal has its request's route and headers.
+void RequestReader::limit_body() {
+  if (parser_->content_length().value_or(0) > max_body_) {
+    throw HttpError(413, "the body is too long");
+  }
+  parser_->body_limit(max_body_);
 }
 
 bool RequestReader::takes_continue() { return std::exchange(awaits_continue_, false); }

@@ -45,6 +45,7 @@ class RequestReader {
 
   void require_plain_framing();
   void require_one_host();
+  void limit_body();
 
   const size_t max_header_;
   const size_t max_body_;

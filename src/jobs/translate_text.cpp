@@ -54,7 +54,7 @@ bool arrives_over_time(const std::filesystem::path& input) {
 
 /// Whether the output can be a PartFile, which neither compresses nor follows links.
 bool is_plain_file(const std::filesystem::path& path) {
-  return !path.empty() && path != "-" && path.extension() != ".gz" && path == link_target(path) &&
+  return !path.empty() && path != "-" && !is_gzip_name(path) && path == link_target(path) &&
          !is_written_in_place(path);
 }
 
@@ -68,6 +68,13 @@ std::string shard_suffix(const Shard& shard) {
   return shard.is_whole() ? "" : " of shard " + shard.name();
 }
 
+/// The outputs of each line.
+std::vector<std::filesystem::path> job_files(const TranslationRequest& request) {
+  std::vector<std::filesystem::path> files = {request.output};
+  if (!request.alignments.empty()) files.emplace_back(request.alignments);
+  return files;
+}
+
 /// Writes the requested outputs of each line, in order.
 class TranslationWriter {
  public:
@@ -76,8 +83,7 @@ class TranslationWriter {
     if (!request.attention.empty()) {
       pictures_ = std::make_unique<AttentionFile>(request.attention);
     }
-    std::vector<std::filesystem::path> files = {request.output};
-    if (!request.alignments.empty()) files.emplace_back(request.alignments);
+    const auto files = job_files(request);
     if (is_resumable(request)) {
       TranslationJob::Options options;
       options.restart = request.restart;
@@ -410,10 +416,35 @@ struct OutputOption {
   std::filesystem::path path;  // empty: none
 };
 
+/// What is written, also before the outputs get their names.
+std::vector<OutputOption> outputs_of(const TranslationRequest& request) {
+  std::vector<OutputOption> outputs = {{"--output", request.output},
+                                       {"--alignments", request.alignments},
+                                       {"--attention", request.attention}};
+  if (!is_resumable(request)) return outputs;
+  for (auto& file : TranslationJob::unfinished_files(job_files(request))) {
+    outputs.push_back({"a file of the unfinished translation", std::move(file)});
+  }
+  return outputs;
+}
+
 void require_different(const OutputOption& a, const OutputOption& b) {
   if (a.path.empty() || b.path.empty() || !is_same_file(a.path, b.path)) return;
   throw UsageError(std::string(a.name) + " and " + b.name + ": both are " + a.path.string() +
                    "; use two files");
+}
+
+void require_separate_files(const TranslationRequest& request) {
+  const auto outputs = outputs_of(request);
+  std::vector<std::filesystem::path> paths;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    paths.push_back(outputs[i].path);
+    for (size_t k = 0; k < i; ++k) require_different(outputs[i], outputs[k]);
+  }
+  const auto& translator = request.translator;
+  require_not_input(paths, {request.input, request.prefixes, request.constraints, translator.terms,
+                            translator.shortlist, translator.language_model});
+  require_not_input(paths, translator.model_dirs);
 }
 
 bool is_document(const TranslationRequest& request) {
@@ -452,17 +483,7 @@ void complete(TranslationRequest& request) {
   options.words = format.json || !request.alignments.empty() || options.attention;
   options.scores = format.json || format.scores || format.n_best || pictures;
   require_valid(options);
-  const OutputOption output = {"--output", request.output};
-  const OutputOption alignments = {"--alignments", request.alignments};
-  const OutputOption attention = {"--attention", request.attention};
-  require_different(alignments, output);
-  require_different(attention, output);
-  require_different(attention, alignments);
-  require_not_input({request.output, request.alignments, request.attention},
-                    {request.input, request.prefixes, request.constraints, request.translator.terms,
-                     request.translator.shortlist});
-  require_not_input({request.output, request.alignments, request.attention},
-                    request.translator.model_dirs);
+  require_separate_files(request);
   if (request.shard.is_whole()) return;
   if (request.input != "-" && !arrives_over_time(request.input)) return;
   throw UsageError("--shard: needs a regular file; use --input FILE");
@@ -477,6 +498,7 @@ bool is_resumable(const TranslationRequest& request) {
 void translate_text(const TranslationRequest& request) {
   if (is_document(request)) return translate_markup(request);
   const Translator translator(request.translator);
+  if (!request.alignments.empty()) translator.require_attention();
   LineGuides guides(request.prefixes, request.constraints);
   if (request.input != "-" && !arrives_over_time(request.input)) {
     LineReader(request.input).require_text();  // before there is an output

@@ -34,12 +34,19 @@ std::string changes_between(const JobDescription& before, const JobDescription& 
 
 }  // namespace
 
+std::vector<std::filesystem::path> TranslationJob::unfinished_files(
+    const std::vector<std::filesystem::path>& files) {
+  std::vector<std::filesystem::path> unfinished;
+  for (const auto& file : files) unfinished.emplace_back(file.string() + ".part");
+  unfinished.emplace_back(unfinished.front().string() + ".json");
+  return unfinished;
+}
+
 TranslationJob::TranslationJob(const std::vector<std::filesystem::path>& files,
                                std::function<JobDescription()> describe, const Options& options)
     : describe_(std::move(describe)), save_every_(options.save_every) {
   for (const auto& file : files) parts_.push_back(std::make_unique<PartFile>(file));
-  journal_ = parts_.front()->part();
-  journal_ += ".json";
+  journal_ = unfinished_files(files).back();
   std::error_code ignored;
   if (options.restart) {
     std::filesystem::remove(journal_, ignored);

@@ -29,6 +29,10 @@ class TranslationJob {
     std::chrono::milliseconds save_every{2000};
   };
 
+  /// What exists until all outputs have their names: their parts and the journal.
+  static std::vector<std::filesystem::path> unfinished_files(
+      const std::vector<std::filesystem::path>& files);
+
   /// Resumes from existing parts. `describe` is called when the journal is read or first written.
   /// Throws Error when the parts belong to another job, are damaged, or cannot be written.
   TranslationJob(const std::vector<std::filesystem::path>& files,

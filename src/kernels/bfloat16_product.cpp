@@ -1,7 +1,7 @@
 #include "kernels/bfloat16.h"
 
 #ifdef NMT_HAS_ONEDNN
-#include "kernels/onednn.h"
+#include <oneapi/dnnl/dnnl.hpp>
 #endif
 
 #include <array>
@@ -27,6 +27,19 @@ using DataType = dnnl::memory::data_type;
 dnnl::memory::desc description(char transposed, int64_t rows, int64_t columns, int64_t stride,
                                DataType type) {
   return {Dims{rows, columns}, type, transposed == 'T' ? Dims{1, stride} : Dims{stride, 1}};
+}
+
+// Differs between oneDNN 2 and 3.
+dnnl::matmul::primitive_desc describe_product(const dnnl::engine& engine,
+                                              const dnnl::memory::desc& a,
+                                              const dnnl::memory::desc& b,
+                                              const dnnl::memory::desc& c,
+                                              const dnnl::primitive_attr& attributes) {
+#if DNNL_VERSION_MAJOR < 3
+  return {dnnl::matmul::desc(a, b, c), attributes, engine};
+#else
+  return {engine, a, b, c, attributes};
+#endif
 }
 
 /// The library's product for sizes known at run time: one generated for a size is no faster, and a
@@ -66,7 +79,10 @@ struct Products {
 
 }  // namespace
 
-bool has_bfloat16_products() { return processor_has(dnnl::cpu_isa::avx512_core_bf16); }
+bool has_bfloat16_products() {
+  constexpr auto kNeeded = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
+  return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & kNeeded) == kNeeded;
+}
 
 void bfloat16_product(const ProductShape& shape, ConstBfloat16Matrix a, ConstBfloat16Matrix b,
                       Matrix c) {

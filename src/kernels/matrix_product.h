@@ -39,10 +39,6 @@ struct ProductShape {
   int64_t n = 0;
   int64_t k = 0;
   WriteMode mode = WriteMode::kOverwrite;
-
-  double flop() const {
-    return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  }
 };
 
 void multiply(const ProductShape& shape, const Factor& a, const Factor& b, Matrix c);

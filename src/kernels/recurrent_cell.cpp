@@ -194,18 +194,14 @@ HWY_INLINE hn::Vec<D> from_hidden_state(D d, const float* product, const float* 
   return hn::Add(hn::LoadU(d, product + place), hn::LoadU(d, bias + place));
 }
 
-HWY_INLINE int64_t place_of(const int32_t* rows, int64_t row) {
-  return rows == nullptr ? row : rows[row];
-}
-
 HWY_INLINE const float* input_row(const CellInput& input, int64_t row) {
-  return input.product.data == nullptr ? nullptr : input.product.row(place_of(input.rows, row));
+  return input.product.data == nullptr ? nullptr : input.product.row(operand_row(input.rows, row));
 }
 
 void gru_step(const CellInput& input, const CellState& state, Matrix output) {
   const int64_t width = output.columns;
   for (int64_t row = 0; row < output.rows; ++row) {
-    const int64_t from = place_of(state.rows, row);
+    const int64_t from = operand_row(state.rows, row);
     const float* x = input_row(input, row);
     vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
       using V = hn::Vec<decltype(d)>;
@@ -227,7 +223,7 @@ void gru_step(const CellInput& input, const CellState& state, Matrix output) {
 void lstm_step(const CellInput& input, const CellState& state, Matrix cell, Matrix output) {
   const int64_t width = output.columns;
   for (int64_t row = 0; row < output.rows; ++row) {
-    const int64_t from = place_of(state.rows, row);
+    const int64_t from = operand_row(state.rows, row);
     const float* x = input_row(input, row);
     vector_loop(width, [&](auto d, int64_t at) HWY_ATTR {
       using V = hn::Vec<decltype(d)>;

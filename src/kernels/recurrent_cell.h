@@ -51,8 +51,10 @@ void lstm_output_forward(ConstMatrix gates, ConstMatrix n, Matrix output);
 /// gradient [R, H] in: of h_t; out: of n_t
 void lstm_output_backward(Matrix gates, ConstMatrix n, Matrix gradient);
 
-// Inference steps, N rows of hypotheses. Hypotheses with a common parent share its products: row i
-// reads row `rows[i]` of an operand, or row i if `rows` is null.
+// Inference steps, N rows of hypotheses. Hypotheses with a common parent share its products.
+
+/// The row of an operand that row i reads: `rows[i]`, or i if `rows` is null.
+inline int64_t operand_row(const int32_t* rows, int64_t i) { return rows == nullptr ? i : rows[i]; }
 
 /// The cell's input.
 struct CellInput {

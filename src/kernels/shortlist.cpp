@@ -37,13 +37,6 @@ void add_to_shortlist(const float* logits, const float* bias, const LogitErrorBo
   row.floor = floor;
 }
 
-float squared_norm(const float* x, int64_t size) {
-  return vector_sum(size, [&](auto d, int64_t i) HWY_ATTR {
-    const auto value = hn::LoadU(d, x + i);
-    return hn::Mul(value, value);
-  });
-}
-
 float dot_product(const float* x, const float* y, int64_t size) {
   return vector_sum(size, [&](auto d, int64_t i) HWY_ATTR {
     return hn::Mul(hn::LoadU(d, x + i), hn::LoadU(d, y + i));
@@ -59,17 +52,12 @@ HWY_AFTER_NAMESPACE();
 namespace nmt {
 
 HWY_EXPORT(add_to_shortlist);
-HWY_EXPORT(squared_norm);
 HWY_EXPORT(dot_product);
 HWY_EXPORT(largest_magnitude);
 
 void add_to_shortlist(const float* logits, const float* bias, const LogitErrorBound& error,
                       int64_t size, int32_t first, Shortlist& row) {
   HWY_DYNAMIC_DISPATCH(add_to_shortlist)(logits, bias, error, size, first, row);
-}
-
-float squared_norm(const float* x, int64_t size) {
-  return HWY_DYNAMIC_DISPATCH(squared_norm)(x, size);
 }
 
 float dot_product(const float* x, const float* y, int64_t size) {

@@ -33,9 +33,6 @@ struct LogitErrorBound {
 void add_to_shortlist(const float* logits, const float* bias, const LogitErrorBound& error,
                       int64_t size, int32_t first, Shortlist& row);
 
-/// Σ x_i²
-float squared_norm(const float* x, int64_t size);
-
 /// Σ x_i y_i
 float dot_product(const float* x, const float* y, int64_t size);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "markup/quoted_text.h"
+#include "translate/languages.h"
 
 namespace nmt {
 namespace {

@@ -14,6 +14,7 @@
 #include "markup/segment_renderer.h"
 #include "markup/subtitle_parser.h"
 #include "markup/xml_parser.h"
+#include "unicode/begins_with.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
@@ -39,7 +40,7 @@ std::vector<bool> kept_sentences(const Segment& segment, const TextPieces& piece
   size_t at = pieces.between.front().size();
   for (size_t i = 0; i < pieces.sentences.size(); ++i) {
     const size_t size = pieces.sentences[i].size();
-    kept.push_back(!has_letter(std::string_view(text).substr(at, size)));
+    kept.push_back(!has_letters(std::string_view(text).substr(at, size)));
     at += size + pieces.between[i + 1].size();
   }
   return kept;
@@ -55,25 +56,30 @@ Translation unchanged(const std::string& sentence) {
   return translation;
 }
 
+ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
+                              const std::string& target_language) {
+  if (format == DocumentFormat::kGettext) return parse_gettext(text, target_language);
+  static constexpr MarkupSyntax kSyntaxes[] = {MarkupSyntax::kText, MarkupSyntax::kHtml,
+                                               MarkupSyntax::kXml, MarkupSyntax::kMarkdown,
+                                               MarkupSyntax::kSubtitles};
+  SegmentBuilder builder(text, kSyntaxes[static_cast<size_t>(format)]);
+  if (format == DocumentFormat::kHtml) parse_html(text, builder);
+  if (format == DocumentFormat::kXml) parse_xml(text, builder);
+  if (format == DocumentFormat::kMarkdown) parse_markdown(text, builder);
+  if (format == DocumentFormat::kSubtitles) parse_subtitles(text, builder);
+  return builder.finish();
+}
+
 ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
                             const std::string& target_language) {
   if (const auto invalid = find_invalid_utf8(text)) {
     throw MarkupError(std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
                       " is not valid UTF-8; convert the document to UTF-8");
   }
-  if (format == DocumentFormat::kGettext) return parse_gettext(text, target_language);
-  static constexpr MarkupSyntax kSyntaxes[] = {MarkupSyntax::kText, MarkupSyntax::kHtml,
-                                               MarkupSyntax::kXml, MarkupSyntax::kMarkdown,
-                                               MarkupSyntax::kSubtitles};
-  SegmentBuilder builder(text, kSyntaxes[static_cast<size_t>(format)]);
-  const bool marked = text.substr(0, kByteOrderMark.size()) == kByteOrderMark;
-  builder.add_block(text.substr(0, marked ? kByteOrderMark.size() : 0));
-  text.remove_prefix(builder.position());
-  if (format == DocumentFormat::kHtml) parse_html(text, builder);
-  if (format == DocumentFormat::kXml) parse_xml(text, builder);
-  if (format == DocumentFormat::kMarkdown) parse_markdown(text, builder);
-  if (format == DocumentFormat::kSubtitles) parse_subtitles(text, builder);
-  return builder.finish();
+  const size_t mark = begins_with(text, kByteOrderMark) ? kByteOrderMark.size() : 0;
+  auto parsed = parse_unmarked(text.substr(mark), format, target_language);
+  parsed.between.front().insert(0, text.substr(0, mark));
+  return parsed;
 }
 
 }  // namespace

@@ -69,6 +69,10 @@ class Document {
   std::vector<std::string> sentences_;   // its own, then those of the contents
 };
 
+/// Of each of the document's sentences, with words where render() needs them.
+std::vector<Translation> translations_of(const Translator& translator, const Document& document,
+                                         const TranslationOptions& options);
+
 /// The document with its sentences translated, with markup.
 std::string translate(const Translator& translator, const Document& document,
                       const TranslationOptions& options);

@@ -20,7 +20,6 @@ namespace nmt {
 namespace {
 
 constexpr size_t kMaxTag = 1000;  // bytes
-constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
 [[noreturn]] void refuse_gettext(std::string_view po, size_t at, const std::string& problem) {
   const auto line = 1 + std::count(po.begin(), po.begin() + static_cast<std::ptrdiff_t>(at), '\n');
@@ -37,9 +36,7 @@ struct GettextToken {
 /// Comments with their line ends, keywords (with a number in brackets), strings with their quotes.
 class GettextReader {
  public:
-  explicit GettextReader(std::string_view po) : po_(po) {
-    if (po.substr(0, kMark.size()) == kMark) at_ = kMark.size();
-  }
+  explicit GettextReader(std::string_view po) : po_(po) {}
 
   GettextToken next() {
     while (at_ < po_.size() && std::isspace(static_cast<unsigned char>(po_[at_])) != 0) ++at_;
@@ -278,17 +275,18 @@ class Catalog {
     if (entry_.context.size() + entry_.id.size() > 0 && !complete) {
       refuse(std::max(entry_.context.begin, entry_.id.begin), "a message without msgstr; add it");
     }
+    const bool fuzzy = std::any_of(entry_.flags.begin(), entry_.flags.end(), [&](const auto& line) {
+      return without_fuzzy(text(line)) != text(line);
+    });
+    if (complete && fuzzy) drop_fuzzy();
     if (complete && is_header()) complete_header_entry();
-    if (complete && !is_header()) translate_entry();
+    if (complete && !is_header()) translate_entry(fuzzy);
     entry_ = {};
     value_ = nullptr;
   }
 
-  void translate_entry() {
-    const bool fuzzy = std::any_of(entry_.flags.begin(), entry_.flags.end(), [&](const auto& line) {
-      return without_fuzzy(text(line)) != text(line);
-    });
-    if (fuzzy) drop_fuzzy();
+  /// `fuzzy`: its translations are replaced.
+  void translate_entry(bool fuzzy) {
     const auto& all = entry_.translations;
     const bool has_plural = entry_.plural.size() > 0;
     const size_t forms = has_plural && header_.forms > 0 ? header_.forms : all.size();
@@ -315,13 +313,14 @@ class Catalog {
     const bool known = header_.rule != nullptr && header_.rule->forms == forms;
     const size_t singular = known ? header_.rule->singular : 0;
     if (forms == 1 || form != singular) return entry_.plural;
-    const auto sorted = [&](const Extent& extent) {
-      auto found = placeholders(unquoted(extent));
+    const auto sorted = [](std::string_view message) {
+      auto found = placeholders(message);
       std::sort(found.begin(), found.end());
       return found;
     };
-    const bool fits =
-        !known || header_.rule->only_one || sorted(entry_.id) == sorted(entry_.plural);
+    const auto one = unquoted(entry_.id);
+    const auto others = unquoted(entry_.plural);
+    const bool fits = !known || header_.rule->only_one || sorted(one) == sorted(others);
     return fits ? entry_.id : entry_.plural;
   }
 

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "markup/html_elements.h"
+#include "unicode/begins_with.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -26,7 +30,10 @@ class HtmlTree {
     output_ = gumbo_parse_with_options(&options_, html.data(), html.size());
     if (output_ == nullptr) throw MarkupError("HTML: cannot be parsed; check the document");
   }
-  ~HtmlTree() { gumbo_destroy_output(&options_, output_); }
+  ~HtmlTree() {
+    put_side_by_side();
+    gumbo_destroy_output(&options_, output_);
+  }
   HtmlTree(const HtmlTree&) = delete;
   HtmlTree& operator=(const HtmlTree&) = delete;
 
@@ -55,6 +62,25 @@ class HtmlTree {
   }
 
  private:
+  /// All nodes, of a document that is done with: gumbo destroys what is below a node by recursion.
+  void put_side_by_side() {
+    std::vector<GumboNode*> nodes;
+    walk(document(), [&](const GumboNode& node) {
+      if (&node != document()) nodes.push_back(const_cast<GumboNode*>(&node));  // NOLINT
+      return true;
+    });
+    auto* all = static_cast<void**>(std::malloc(nodes.size() * sizeof(void*)));  // NOLINT: freed by
+    if (all == nullptr) return;                                                  // gumbo
+    std::copy(nodes.begin(), nodes.end(), all);
+    for (auto* node : nodes) {
+      if (is_element(*node)) node->v.element.children.length = 0;
+    }
+    auto& top = output_->document->v.document.children;
+    std::free(top.data);  // NOLINT
+    top.data = all;
+    top.length = top.capacity = static_cast<unsigned>(nodes.size());
+  }
+
   GumboOptions options_;
   GumboOutput* output_ = nullptr;
 };
@@ -65,7 +91,7 @@ std::string attribute(const GumboElement& element, const char* name) {
 }
 
 bool translates(const GumboElement& element) {
-  if (attribute(element, "translate") == "no") return false;
+  if (to_lower(attribute(element, "translate")) == "no") return false;
   const auto classes = " " + attribute(element, "class") + " ";
   return classes.find(" notranslate ") == std::string::npos;
 }
@@ -200,27 +226,44 @@ void add_start_tag(std::string_view tag, const GumboElement* element, SegmentBui
 }
 
 bool may_lack_end_tag(std::string_view name) {
-  static const std::set<std::string_view> names = {"dd", "dt", "hr", "li", "option",
-                                                   "p",  "td", "th", "tr"};
+  static const std::set<std::string_view> names = {
+      "caption", "colgroup", "dd",    "dt", "hr",    "li", "optgroup", "option", "p",
+      "rp",      "rt",       "tbody", "td", "tfoot", "th", "thead",    "tr"};
   const auto kind = element_kind(name);
   return kind == ElementKind::kVoid || kind == ElementKind::kLineBreak || names.count(name) > 0;
 }
 
-/// Counts start tags less end tags, without elements whose end tags may be left out.
+/// Where the parser's time would grow without bounds: counts the start tags without an end tag. In
+/// SVG and MathML all count, but "/>" ends an element.
 void require_depth(std::string_view html) {
+  std::map<std::string, size_t> open;
   size_t depth = 0;
-  for (size_t at = html.find('<'); at != std::string_view::npos; at = html.find('<', at + 1)) {
-    const bool ends = html.substr(at, 2) == "</";
-    const size_t first = at + (ends ? 2 : 1);
-    if (first >= html.size() || std::isalpha(static_cast<unsigned char>(html[first])) == 0)
+  size_t at = 0;
+  const auto skip = [&](std::string_view end) { at = std::min(html.find(end, at), html.size()); };
+  while ((at = html.find('<', at)) != std::string_view::npos) {
+    if (begins_with(html.substr(at), "<!--")) {
+      skip("-->");
       continue;
-    if (may_lack_end_tag(tag_name(html.substr(at, kMaxReference)))) continue;
+    }
+    const bool ends = begins_with(html.substr(at), "</");
+    const auto name = tag_name(html.substr(at, kMaxReference));
+    at += ends ? 2 : 1;
+    if (name.empty() || std::isalpha(static_cast<unsigned char>(name.front())) == 0) continue;
+    const bool foreign = open["math"] + open["svg"] > 0;
+    auto& same = open[name];
     if (ends) {
-      depth -= depth > 0 ? 1 : 0;
-    } else if (++depth > kMaxHtmlDepth) {
+      depth -= std::min<size_t>(same, 1);
+      same -= std::min<size_t>(same, 1);
+      continue;
+    }
+    const size_t end = std::min(html.find('>', at), html.size());
+    if (foreign ? html[end - 1] == '/' : may_lack_end_tag(name)) continue;
+    ++same;
+    if (++depth > kMaxHtmlDepth) {
       throw MarkupError("HTML: elements are nested deeper than " + std::to_string(kMaxHtmlDepth) +
                         " levels; close them");
     }
+    if (name == "script" || name == "style") skip("</" + name);
   }
 }
 

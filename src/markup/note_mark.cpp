@@ -46,10 +46,8 @@ char32_t next_character(std::string_view text) {
 }
 
 char32_t previous_character(std::string_view text) {
-  if (text.empty()) return 0;
-  size_t begin = text.size() - 1;
-  while (begin > 0 && continues_character(text[begin])) --begin;
-  return to_code_points(text.substr(begin)).front();
+  const size_t length = last_character_length(text);
+  return length == 0 ? 0 : to_code_points(text.substr(text.size() - length)).front();
 }
 
 bool is_of_word(char32_t code) { return is_letter(code) || is_number(code); }

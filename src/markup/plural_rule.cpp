@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "unicode/code_points.h"
+#include "translate/languages.h"
 
 namespace nmt {
 namespace {
@@ -42,10 +42,6 @@ const PluralRule* find_plural_rule(const std::string& language) {
   std::replace(code.begin(), code.end(), '-', '_');
   const auto* rule = find_listed(code);
   return rule != nullptr ? rule : find_listed(primary_language(language));
-}
-
-std::string primary_language(const std::string& language) {
-  return to_lower(language.substr(0, language.find_first_of("-_@")));
 }
 
 }  // namespace nmt

@@ -17,7 +17,4 @@ struct PluralRule {
 /// Of a code such as "de", "pt_BR" or "zh-TW"; nullptr for a language that is not listed.
 const PluralRule* find_plural_rule(const std::string& language);
 
-/// "pt" of "pt_BR", "pt-BR" and "pt@dialect"; in lower case.
-std::string primary_language(const std::string& language);
-
 }  // namespace nmt

@@ -78,9 +78,6 @@ struct Segment {
 /// The text with spaces in place of what comes along as written.
 std::string text_to_translate(const Segment& segment);
 
-/// Whether a text has letters, and so is worth translating.
-bool has_letter(std::string_view text);
-
 /// A document as segments to translate and everything around them, which is kept byte for byte.
 struct ParsedDocument {
   std::vector<Segment> segments;

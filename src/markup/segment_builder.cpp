@@ -12,25 +12,19 @@ namespace nmt {
 namespace {
 
 constexpr size_t kMaxOpen = 1000;  // of elements in a segment; the tags of deeper ones are points
-constexpr char kSpaces[] = " \t\n\r\f";
-constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
 
-/// Length of the white space at `at`, or 0.
-size_t space_length(std::string_view text, size_t at) {
-  if (std::string_view(kSpaces).find(text[at]) != std::string_view::npos) return 1;
-  return text.substr(at, kNoBreakSpace.size()) == kNoBreakSpace ? kNoBreakSpace.size() : 0;
+/// Whether a character is white space.
+bool is_space_character(std::string_view character) {
+  return !character.empty() && is_whitespace(to_code_points(character).front());
 }
 
 bool is_blank(std::string_view text) {
-  size_t at = 0;
-  while (at < text.size() && space_length(text, at) > 0) at += space_length(text, at);
-  return at == text.size();
+  const auto codes = to_code_points(text);
+  return std::all_of(codes.begin(), codes.end(), is_whitespace);
 }
 
 bool ends_with_space(std::string_view text) {
-  return !text.empty() &&
-         (space_length(text, text.size() - 1) > 0 ||
-          text.substr(text.size() - std::min<size_t>(2, text.size())) == kNoBreakSpace);
+  return is_space_character(text.substr(text.size() - last_character_length(text)));
 }
 
 /// Whether a text begins with punctuation that belongs to the word before, unlike that of ".5".
@@ -45,11 +39,6 @@ bool begins_with_closing_mark(std::string_view text) {
 }
 
 }  // namespace
-
-bool has_letter(std::string_view text) {
-  const auto codes = to_code_points(text);
-  return std::any_of(codes.begin(), codes.end(), is_letter);
-}
 
 std::string text_to_translate(const Segment& segment) {
   auto text = segment.text;
@@ -67,13 +56,14 @@ void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
     position_ += bytes.size();
     return;
   }
-  for (size_t at = 0; at < bytes.size();) {
-    if (const size_t length = space_length(bytes, at); length > 0) {
-      add_space(bytes.substr(at, length));
-      at += length;
+  while (!bytes.empty()) {
+    const auto character = bytes.substr(0, character_length(bytes, 0));
+    bytes.remove_prefix(character.size());
+    if (is_space_character(character)) {
+      add_space(character);
     } else {
-      segment_.text += bytes[at++];
-      ++position_;
+      segment_.text += character;
+      position_ += character.size();
     }
   }
 }
@@ -211,7 +201,7 @@ void SegmentBuilder::add_block(std::string_view bytes) {
 }
 
 void SegmentBuilder::end_segment() {
-  if (!kept_ && has_letter(text_to_translate(segment_))) {
+  if (!kept_ && has_letters(text_to_translate(segment_))) {
     end_open_elements();
     const auto space = cut_last_space();
     mend_parents();

@@ -8,6 +8,7 @@
 
 #include "markup/html_elements.h"
 #include "markup/line_breaks.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -15,12 +16,6 @@ namespace {
 constexpr size_t kMaxJoinedCues = 4;  // subtitles without punctuation must not become one sentence
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kArrow = "-->";
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
-  text.remove_prefix(begin);
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
-}
 
 bool is_all_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -36,8 +31,8 @@ bool is_time(std::string_view text) {
 bool has_times(std::string_view text) {
   const size_t arrow = text.find(kArrow);
   if (arrow == std::string_view::npos) return false;
-  const auto after = trimmed(text.substr(arrow + kArrow.size()));
-  return is_time(trimmed(text.substr(0, arrow))) &&
+  const auto after = trimmed(text.substr(arrow + kArrow.size()), kBlanks);
+  return is_time(trimmed(text.substr(0, arrow), kBlanks)) &&
          is_time(after.substr(0, after.find_first_of(" \t")));
 }
 
@@ -88,7 +83,7 @@ std::vector<SubtitleLine> read_lines(std::string_view srt) {
   for (size_t i = 0; i < lines.size(); ++i) {
     auto& line = lines[i];
     if (line.kind == Kind::kTimes) ++cue;
-    const auto text = trimmed(line.text);
+    const auto text = trimmed(line.text, kBlanks);
     const bool counts = i + 1 < lines.size() && lines[i + 1].kind == Kind::kTimes;
     const bool structure = cue == 0 || text.empty() || (counts && is_all_digits(text));
     if (line.kind == Kind::kText && structure) line.kind = Kind::kStructure;
@@ -105,7 +100,7 @@ class Subtitles {
     for (const auto& line : lines_) {
       if (line.text.find_first_of("<{") != std::string_view::npos) has_tags_[line.cue] = true;
     }
-    if (lines_.empty() || lines_.back().cue > 0 || trimmed(srt).empty()) return;
+    if (lines_.empty() || lines_.back().cue > 0 || trimmed(srt, kBlanks).empty()) return;
     throw MarkupError(
         "srt: no line with times such as 00:00:01,000 --> 00:00:02,500; check the format");
   }

@@ -26,14 +26,8 @@ size_t overlap(const Extent& a, const Extent& b) {
   return end > begin ? end - begin : 0;
 }
 
-/// Bytes of the character that begins or ends the text.
+/// Bytes of the character that begins the text.
 size_t first_length(std::string_view text) { return text.empty() ? 0 : character_length(text, 0); }
-
-size_t last_length(std::string_view text) {
-  size_t begin = text.size();
-  while (begin > 0 && continues_character(text[begin - 1])) --begin;
-  return text.size() - (begin > 0 ? begin - 1 : begin);
-}
 
 /// Whether a character is punctuation between words, not part of one.
 bool is_mark(std::string_view character) {
@@ -52,7 +46,7 @@ bool is_word_character(std::string_view character) {
 bool stands_alone(std::string_view text, size_t begin, size_t size) {
   const auto before = text.substr(0, begin);
   const auto after = text.substr(begin + size);
-  return !is_word_character(before.substr(before.size() - last_length(before))) &&
+  return !is_word_character(before.substr(before.size() - last_character_length(before))) &&
          !is_word_character(after.substr(0, first_length(after)));
 }
 
@@ -70,7 +64,7 @@ size_t trailing_marks(std::string_view text) {
   size_t length = 0;
   while (length < text.size()) {
     const auto rest = text.substr(0, text.size() - length);
-    const auto character = rest.substr(rest.size() - last_length(rest));
+    const auto character = rest.substr(rest.size() - last_character_length(rest));
     if (!is_mark(character)) break;
     length += character.size();
   }

@@ -6,11 +6,16 @@
 
 namespace nmt {
 
-std::string translate(const Translator& translator, const Document& document,
-                      const TranslationOptions& options) {
+std::vector<Translation> translations_of(const Translator& translator, const Document& document,
+                                         const TranslationOptions& options) {
   auto with_words = options;
   with_words.words = options.words || document.needs_words();
-  return document.render(translator.translate(document.sentences(), with_words));
+  return translator.translate(document.sentences(), with_words);
+}
+
+std::string translate(const Translator& translator, const Document& document,
+                      const TranslationOptions& options) {
+  return document.render(translations_of(translator, document, options));
 }
 
 std::string translate_document(const Translator& translator, const std::string& document,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@ namespace nmt {
 namespace {
 
 constexpr std::string_view kEndOfRun = "</w:t></w:r>";
+constexpr size_t kMaxWrappers = 100;  // around a run; deeper ones stay as they are
 
 std::string begin_of_run(const std::string& properties) {
   return "<w:r>" + properties + "<w:t xml:space=\"preserve\">";
@@ -123,12 +125,8 @@ class WordPart {
 
   void add_paragraph(size_t start) {
     items_.clear();
-    size_t first = start + 1;
-    size_t head = end_of(start);
-    if (is_start(first) && name(first) == "w:pPr") {
-      first = last_token(first) + 1;
-      head = end_of(first - 1);
-    }
+    const size_t first = after_properties(start);
+    const size_t head = end_of(first - 1);
     read_items(first, last_token(start));
     join_fields();
     const auto base = most_frequent_properties();
@@ -139,18 +137,26 @@ class WordPart {
     add(Kind::kBlock, std::string(kEndOfRun) + "</w:p>");
   }
 
+  /// The first token of an element's content after its properties, which come first.
+  size_t after_properties(size_t start) const {
+    static const std::set<std::string_view> kProperties = {"w:pPr", "w:smartTagPr", "w:customXmlPr",
+                                                           "w:fldData"};
+    size_t first = start + 1;
+    while (reader_.tokens[first].kind == XmlToken::Kind::kText) ++first;
+    const bool found = is_start(first) && kProperties.count(name(first)) > 0;
+    return found ? last_token(first) + 1 : start + 1;
+  }
+
   /// The content of a paragraph or of what wraps runs in it.
-  void read_items(size_t begin, size_t end) {
+  void read_items(size_t begin, size_t end, size_t wrappers = 0) {
     for (size_t i = begin; i < end; ++i) {
       if (!is_start(i)) continue;  // white space between elements
       const auto element = name(i);
+      const size_t wrapper = wrappers < kMaxWrappers ? find_wrapper(i) : kNoElement;
       if (element == "w:r") {
         read_run(i);
-      } else if (element == "w:hyperlink" || element == "w:ins" || element == "w:moveTo" ||
-                 element == "w:fldSimple" || element == "w:smartTag" || element == "w:customXml") {
-        read_wrapped(i, i, last_token(i));
-      } else if (element == "w:sdt") {
-        read_content_control(i);
+      } else if (wrapper != kNoElement) {
+        read_wrapped(i, wrapper, wrappers + 1);
       } else if (element != "w:proofErr") {
         items_.push_back({RunItem::Kind::kPoint, "", std::string(whole(i))});
       }
@@ -158,26 +164,34 @@ class WordPart {
     }
   }
 
-  /// What is between the end of token `opening` and the beginning of `closing`, in the wrapper that
-  /// begins with token `start`.
-  void read_wrapped(size_t start, size_t opening, size_t closing) {
+  /// The element that directly holds runs: `start` itself or what a content control shows.
+  size_t find_wrapper(size_t start) const {
+    static const std::set<std::string_view> kWrappers = {"w:bdo",       "w:customXml", "w:dir",
+                                                         "w:fldSimple", "w:hyperlink", "w:ins",
+                                                         "w:moveTo",    "w:smartTag"};
+    if (kWrappers.count(name(start)) > 0) return start;
+    if (name(start) != "w:sdt") return kNoElement;
+    for (size_t i = start + 1; i < last_token(start); ++i) {
+      if (!is_start(i)) continue;
+      if (name(i) == "w:sdtContent") return i;
+      i = last_token(i);
+    }
+    return kNoElement;
+  }
+
+  /// The content of `wrapper`, with all around it from the start tag `start` on.
+  void read_wrapped(size_t start, size_t wrapper, size_t wrappers) {
     const auto begin = reader_.tokens[start].begin;
+    const size_t first = after_properties(wrapper);
+    const size_t closing = last_token(wrapper);
     const bool tracked = name(start) == "w:ins" || name(start) == "w:moveTo";
-    items_.push_back({RunItem::Kind::kOpen, "", std::string(bytes_from_to(begin, end_of(opening))),
-                      false, tracked ? Placement::kRepeated : Placement::kOnce});
-    read_items(opening + 1, closing);
+    items_.push_back({RunItem::Kind::kOpen, "",
+                      std::string(bytes_from_to(begin, end_of(first - 1))), false,
+                      tracked ? Placement::kRepeated : Placement::kOnce});
+    read_items(first, closing, wrappers);
     items_.push_back(
         {RunItem::Kind::kClose, "",
          std::string(bytes_from_to(reader_.tokens[closing].begin, end_of(last_token(start))))});
-  }
-
-  void read_content_control(size_t start) {
-    for (size_t i = start + 1; i < last_token(start); ++i) {
-      if (!is_start(i)) continue;
-      if (name(i) == "w:sdtContent") return read_wrapped(start, i, last_token(i));
-      i = last_token(i);
-    }
-    items_.push_back({RunItem::Kind::kPoint, "", std::string(whole(start))});
   }
 
   void read_run(size_t start) {
@@ -283,10 +297,7 @@ class WordPart {
     for (size_t i = start + 1; i < last_token(start); ++i) {
       const auto& token = reader_.tokens[i];
       if (token.kind == XmlToken::Kind::kText) text += token.text;
-      if (token.kind != XmlToken::Kind::kCdata) continue;
-      const auto section = xml_.substr(token.begin, token.size);
-      text += section.substr(kCdataBegin.size(),
-                             section.size() - kCdataBegin.size() - kCdataEnd.size());
+      if (token.kind == XmlToken::Kind::kCdata) text += cdata_content(xml_, token);
     }
     return text;
   }

@@ -33,7 +33,7 @@ bool is_verbatim(const XmlElement& element) {
 class XmlDocument {
  public:
   XmlDocument(std::string_view xml, XmlKind kind, SegmentBuilder& builder)
-      : xml_(xml), kind_(kind), builder_(builder), origin_(builder.position()), reader_(xml) {
+      : xml_(xml), kind_(kind), builder_(builder), reader_(xml) {
     auto& elements = reader_.elements;
     for (auto& element : elements) {
       if (element.parent == kNoElement) continue;
@@ -77,7 +77,7 @@ class XmlDocument {
   }
 
   void add_between(size_t end) {
-    const size_t at = builder_.position() - origin_;
+    const size_t at = builder_.position();
     if (at < end) builder_.add_point(xml_.substr(at, end - at));
   }
 
@@ -155,8 +155,11 @@ class XmlDocument {
   }
 
   void add_text(const XmlToken& token) {
-    const bool line_end = reader_.elements[token.element].keeps_space && token.text == "\n";
-    if (line_end) {
+    const auto& element = reader_.elements[token.element];
+    const bool outside =
+        kind_ == XmlKind::kOpenDocument && !element.is_inline && !is_paragraph(element);
+    const bool line_end = element.keeps_space && !element.is_kept && token.text == "\n";
+    if (outside || line_end) {
       builder_.add_block(bytes(token));
     } else {
       builder_.add_text(token.text, bytes(token));
@@ -165,9 +168,13 @@ class XmlDocument {
 
   /// A section is a document of its own: HTML in a feed, or text.
   void add_cdata(const XmlToken& token) {
+    const auto content = cdata_content(xml_, token);
+    if (reader_.elements[token.element].is_kept) {
+      builder_.add_point(kCdataBegin);
+      builder_.add_text(content, content);
+      return builder_.add_point(kCdataEnd);
+    }
     builder_.add_block(kCdataBegin);
-    const auto content =
-        bytes(token).substr(kCdataBegin.size(), token.size - kCdataBegin.size() - kCdataEnd.size());
     size_t tag = 0;
     while (tag < content.size() && !begins_tag(content, tag)) ++tag;
     if (tag < content.size()) {
@@ -184,7 +191,6 @@ class XmlDocument {
   std::string_view xml_;
   XmlKind kind_;
   SegmentBuilder& builder_;
-  size_t origin_;  // of the XML in the builder's document
   XmlReader reader_;
 };
 

@@ -12,6 +12,7 @@
 namespace nmt {
 namespace {
 
+constexpr size_t kMaxTokens = 2000000;
 constexpr std::string_view kXhtml = "http://www.w3.org/1999/xhtml";
 
 std::string local_name(std::string_view name) {
@@ -130,6 +131,9 @@ void XmlReader::add(XmlToken::Kind kind, size_t element) {
   token.size = xml_token_size(parser_.get());
   token.element = element;
   tokens.push_back(std::move(token));
+  if (tokens.size() <= kMaxTokens) return;
+  problem_ = "more than 2,000,000 tags and lines; divide the document";
+  XML_StopParser(parser_.get(), XML_FALSE);
 }
 
 }  // namespace nmt

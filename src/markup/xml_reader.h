@@ -42,12 +42,19 @@ struct XmlToken {
   std::string text;
 };
 
+/// What is between the brackets of a CDATA section.
+inline std::string_view cdata_content(std::string_view xml, const XmlToken& token) {
+  return xml.substr(token.begin + kCdataBegin.size(),
+                    token.size - kCdataBegin.size() - kCdataEnd.size());
+}
+
 /// What expat reports of an XML document in UTF-8, as tokens; their bytes do not overlap. What is
 /// between them is comments, declarations, references to entities (which are not expanded) and the
 /// like.
 class XmlReader {
  public:
-  /// Throws MarkupError with line and column when the document is not well-formed.
+  /// Throws MarkupError with line and column when the document is not well-formed, and for more
+  /// than two million tokens: each takes much more memory than its bytes.
   explicit XmlReader(std::string_view xml);
 
   std::vector<XmlElement> elements;

@@ -1,6 +1,5 @@
 #include "office/office_file.h"
 
-#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -14,17 +13,15 @@ namespace {
 
 using PartParser = std::function<ParsedDocument(std::string_view)>;
 
-bool has(const std::vector<std::string>& names, const char* name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// How a part with text is read; nothing for others.
+/// How a part with text is read; nothing for others. Any part may have a number, as in
+/// word/document2.xml of Word Online.
 PartParser parser_of(const std::string& part) {
   if (part == "content.xml" || part == "styles.xml") return parse_open_document;
-  const bool word = part == "word/document.xml" || part == "word/footnotes.xml" ||
-                    part == "word/endnotes.xml" || begins_with(part, "word/header") ||
-                    begins_with(part, "word/footer");
-  return word ? PartParser(parse_word_part) : nullptr;
+  if (std::filesystem::path(part).extension() != ".xml") return nullptr;
+  for (const char* name : {"document", "footnotes", "endnotes", "header", "footer"}) {
+    if (begins_with(part, std::string("word/") + name)) return parse_word_part;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -36,11 +33,7 @@ bool is_office_file(const std::filesystem::path& file) {
 
 OfficeFile::OfficeFile(const std::string& bytes, const Splitter& split, size_t max_bytes)
     : archive_(bytes) {
-  const auto names = archive_.names();
-  if (!has(names, "word/document.xml") && !has(names, "content.xml")) {
-    throw MarkupError("neither a .docx nor an .odt file; save it as one of them");
-  }
-  for (const auto& name : names) {
+  for (const auto& name : archive_.names()) {
     const auto parse = parser_of(name);
     if (!parse) continue;
     const auto xml = archive_.read(name, max_bytes);
@@ -51,6 +44,9 @@ OfficeFile::OfficeFile(const std::string& bytes, const Splitter& split, size_t m
       throw MarkupError(name + ": " + error.what());
     }
     parts_.push_back(name);
+  }
+  if (parts_.empty()) {
+    throw MarkupError("neither a .docx nor an .odt file; save it as one of them");
   }
 }
 

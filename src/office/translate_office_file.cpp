@@ -8,9 +8,7 @@ std::string translate_office_file(const Translator& translator, const std::strin
   OfficeFile file(bytes, make_splitter(translator, options));
   std::vector<std::vector<Translation>> translations;
   for (const auto& document : file.documents()) {
-    auto with_words = options;
-    with_words.words = options.words || document.needs_words();
-    translations.push_back(translator.translate(document.sentences(), with_words));
+    translations.push_back(translations_of(translator, document, options));
   }
   return file.render(translations);
 }

@@ -10,6 +10,8 @@
 
 #include "checkpoint/stored_model.h"
 #include "config/settings_io.h"
+#include "config/validate.h"
+#include "data/hold_out.h"
 #include "kernels/bfloat16.h"
 #include "planning/training_estimate.h"
 #include "threads/threads.h"
@@ -42,6 +44,7 @@ constexpr int64_t kTransformerLayers = 3;
 constexpr double kWarmupShare = 0.02;  // of all updates
 constexpr double kMaxWarmup = 500;
 constexpr double kTransformerWarmup = 1000;
+constexpr double kMostWarmupShare = 0.25;  // of all updates
 constexpr double kClipNorm = 1.0;
 constexpr double kLabelSmoothing = 0.1;
 constexpr double kEmbeddingInitStd = 0.06;
@@ -129,7 +132,8 @@ class Chooser {
   /// Sets what was not given, and notes it where people want to know it.
   template <typename T, typename Value>
   void set(const char* name, T& member, const Value& value) {
-    if (is_automatic(name)) member = static_cast<T>(value);
+    const bool chosen = is_automatic(name) && reason_without_effect(settings_, name).empty();
+    if (chosen) member = static_cast<T>(value);
   }
 
   void choose_vocabularies() {
@@ -302,7 +306,9 @@ class Chooser {
     set("train.schedule", train.schedule,
         has_known_end() ? ScheduleKind::kLinear : ScheduleKind::kPlateau);
     set("train.warmup_updates", train.warmup_updates,
-        std::min(kWarmupShare * updates, kMaxWarmup) + (transformer ? kTransformerWarmup : 0));
+        std::min(
+            std::min(kWarmupShare * updates, kMaxWarmup) + (transformer ? kTransformerWarmup : 0),
+            kMostWarmupShare * updates));
     set("train.clip_norm", train.clip_norm, kClipNorm);
     set("train.label_smoothing", train.label_smoothing, kLabelSmoothing);
     const double averaged = std::clamp(kAveragedShare * updates, 10.0, kMostAveraged);
@@ -312,9 +318,15 @@ class Chooser {
   /// Whether somebody said when training ends, or nothing shows when it stops improving.
   bool has_known_end() const {
     const auto& train = settings_.train;
-    const auto& data = settings_.data;
-    return is_timed() || (data.valid_source.empty() && data.hold_out == 0) || has_other_limit() ||
+    return is_timed() || !has_validation() || has_other_limit() ||
            (!is_automatic("train.max_epochs") && train.max_epochs > 0);
+  }
+
+  /// Whether a validation set is given or will be held out.
+  bool has_validation() const {
+    const auto& data = settings_.data;
+    return !data.valid_source.empty() || data.hold_out > 0 ||
+           (data.hold_out < 0 && held_out_size(corpus_.pairs) > 0);
   }
 
   void choose_validation() {

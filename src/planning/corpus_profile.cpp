@@ -97,8 +97,8 @@ CorpusProfile profile_corpora(const std::vector<std::string>& sources,
     int64_t line = 1;
     for (; reader.next(source, target); ++line) {
       ++profile.pairs;
-      if (line % kPairsBetweenLooks == 0 && interrupted()) {
-        throw Interrupted("interrupted while reading the corpora; nothing was trained");
+      if (line % kPairsBetweenLooks == 0) {
+        stop_if_interrupted("interrupted while reading the corpora; nothing was trained");
       }
       if (line > kSampledPairs) continue;
       ++sampled;

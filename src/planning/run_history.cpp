@@ -1,7 +1,5 @@
 #include "planning/run_history.h"
 
-#include <limits>
-
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/json.h"
@@ -11,35 +9,25 @@ namespace {
 
 using nlohmann::json;
 
-// JSON has null for values that are not finite.
-double number(const json& line, const char* key) {
-  const auto found = line.find(key);
-  return found != line.end() && found->is_number() ? found->get<double>()
-                                                   : std::numeric_limits<double>::quiet_NaN();
-}
-
 TrainPoint train_point(const json& line) {
   return {line.at("update").get<int64_t>(),
-          number(line, "seconds"),
-          number(line, "loss"),
-          number(line, "perplexity"),
-          number(line, "learning_rate"),
-          number(line, "gradient_norm"),
-          number(line, "tokens_per_second")};
+          read_number(line, "seconds"),
+          read_number(line, "loss"),
+          read_number(line, "perplexity"),
+          read_number(line, "learning_rate"),
+          read_number(line, "gradient_norm"),
+          read_number(line, "tokens_per_second")};
 }
 
 ValidationPoint validation_point(const json& line) {
-  ValidationPoint point{line.at("update").get<int64_t>(),
-                        line.value("epoch", int64_t{0}),
-                        number(line, "seconds"),
-                        number(line, "loss"),
-                        number(line, "perplexity"),
-                        number(line, "bleu"),
-                        number(line, "chrf"),
-                        number(line, "script"),
-                        line.value("best", false),
-                        {}};
-  for (const auto& sample : line.value("samples", json::array())) {
+  ValidationPoint point{line.at("update").get<int64_t>(), line.value("epoch", int64_t{0}),
+                        read_number(line, "seconds"),     read_number(line, "loss"),
+                        read_number(line, "perplexity"),  read_number(line, "bleu"),
+                        read_number(line, "chrf"),        read_number(line, "script"),
+                        line.value("best", false),        {}};
+  const auto samples = line.find("samples");  // not value(), whose copy recurses as it is nested
+  if (samples == line.end()) return point;
+  for (const auto& sample : *samples) {
     point.samples.push_back(
         {sample.at("line").get<int64_t>(), sample.at("source").get<std::string>(),
          sample.at("translation").get<std::string>(), sample.at("reference").get<std::string>()});

@@ -25,12 +25,12 @@ double lowest_until(const std::vector<ValidationPoint>& validations, double upda
   return lowest;
 }
 
-/// Mean training loss after an update, or of the last report.
+/// Mean training loss after an update, or of the last report. Reports of skipped updates have none.
 double training_loss_after(const std::vector<TrainPoint>& training, double update) {
   double sum = 0;
   double count = 0;
   for (const auto& point : training) {
-    if (static_cast<double>(point.update) <= update) continue;
+    if (static_cast<double>(point.update) <= update || std::isnan(point.loss)) continue;
     sum += point.loss;
     ++count;
   }

@@ -26,4 +26,9 @@ class Interrupted : public Error {
   using Error::Error;
 };
 
+/// Throws Interrupted once a signal has come.
+inline void stop_if_interrupted(const char* message) {
+  if (interrupted()) throw Interrupted(message);
+}
+
 }  // namespace nmt

@@ -6,13 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
 #include <mutex>
-#include <new>
 #include <set>
 #include <string_view>
 #include <thread>
@@ -86,21 +84,6 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-struct Pipe {
-  std::FILE* read = nullptr;
-  std::FILE* write = nullptr;
-};
-
-Pipe make_pipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    throw Error(std::string("pipe: cannot be created: ") + std::strerror(errno));
-  }
-  const Pipe pipe = {::fdopen(ends[0], "r"), ::fdopen(ends[1], "w")};
-  if (pipe.read == nullptr || pipe.write == nullptr) throw std::bad_alloc();
-  return pipe;
-}
-
 std::mutex groups_mutex;
 std::set<pid_t> groups;  // of the running subprocesses that have one
 
@@ -136,29 +119,16 @@ void kill_process_groups() {
 int ExitStatus::code() const { return signal != 0 ? kSignalled + signal : exit_code; }
 
 Subprocess::Subprocess(const std::vector<std::string>& command, const Options& options)
-    : name_(command.front()), own_group_(options.own_group) {
+    : own_group_(options.own_group) {
   Plan plan;
   plan.reset_signals(options.own_group);
-  Stream child_input;
-  Stream child_output;
-  if (options.streams == Streams::kPipe) {
-    std::signal(SIGPIPE, SIG_IGN);  // ask() then sees the end of the program as a failed write
-    const auto input = make_pipe();
-    child_input.reset(input.read);
-    input_.reset(input.write);
-    const auto output = make_pipe();
-    child_output.reset(output.write);
-    output_.reset(output.read);
-    ::posix_spawn_file_actions_adddup2(&plan.actions, ::fileno(input.read), STDIN_FILENO);
-    ::posix_spawn_file_actions_adddup2(&plan.actions, ::fileno(output.write), STDOUT_FILENO);
-  } else if (options.streams == Streams::kToFile) {
-    plan.write_to(options.log, options.errors);
-  }
+  if (options.streams == Streams::kToFile) plan.write_to(options.log, options.errors);
   auto arguments = command;
   auto environment = environment_with(options.environment);
-  const int error = ::posix_spawnp(&process_, name_.c_str(), &plan.actions, &plan.attributes,
+  const auto& name = command.front();
+  const int error = ::posix_spawnp(&process_, name.c_str(), &plan.actions, &plan.attributes,
                                    pointers_to(arguments).data(), pointers_to(environment).data());
-  if (error != 0) throw Error(name_ + ": cannot be started: " + std::strerror(error));
+  if (error != 0) throw Error(name + ": cannot be started: " + std::strerror(error));
   if (own_group_) note_group(process_, true);
 }
 
@@ -166,17 +136,6 @@ Subprocess::~Subprocess() {
   send(SIGKILL);
   wait();
   if (own_group_) note_group(process_, false);
-}
-
-std::string Subprocess::ask(const std::string& line) {
-  std::array<char, 4096> answer{};
-  if (std::fputs((line + "\n").c_str(), input_.get()) < 0 || std::fflush(input_.get()) != 0 ||
-      std::fgets(answer.data(), static_cast<int>(answer.size()), output_.get()) == nullptr) {
-    throw Error(name_ + ": ended without an answer; see its messages above");
-  }
-  std::string text = answer.data();
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
 }
 
 void Subprocess::send(int signal) {

@@ -2,10 +2,8 @@
 
 #include <sys/types.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,7 +28,6 @@ struct ExitStatus {
 /// Where the standard streams of a subprocess lead.
 enum class Streams {
   kInherit,
-  kPipe,    // ask() writes lines to its input and reads them from its output
   kToFile,  // no input; output and errors go to Options::log, or errors to Options::errors
 };
 
@@ -58,9 +55,6 @@ class Subprocess {
   Subprocess(const Subprocess&) = delete;
   Subprocess& operator=(const Subprocess&) = delete;
 
-  /// Sends a line and returns the line answered. Throws Error when the program ends instead.
-  std::string ask(const std::string& line);
-
   void send(int signal);
 
   /// The exit status, or nullopt while the program runs.
@@ -71,15 +65,7 @@ class Subprocess {
   ExitStatus wait(const std::function<void()>& check);
 
  private:
-  struct CloseStream {
-    void operator()(std::FILE* stream) const { std::fclose(stream); }
-  };
-  using Stream = std::unique_ptr<std::FILE, CloseStream>;
-
-  std::string name_;
   bool own_group_;
-  Stream input_;   // the program's
-  Stream output_;  // the program's
   pid_t process_ = -1;
   std::optional<ExitStatus> status_;
 };

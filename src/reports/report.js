@@ -1,7 +1,10 @@
 // Shows the values of the point of a chart that is nearest to the pointer, and of those above and below it.
 (() => {
   const shown = (value) => (Math.abs(value) >= 1e5 ? Math.round(value).toLocaleString("en") : String(+value.toPrecision(4)));
-  const clock = (seconds) => new Date(Math.max(seconds, 0) * 1000).toISOString().slice(11, 19);
+  const clock = (seconds) => {
+    const total = Math.floor(Math.max(seconds, 0)), two = (number) => String(number).padStart(2, "0");
+    return `${Math.floor(total / 3600)}:${two(Math.floor(total / 60) % 60)}:${two(total % 60)}`;
+  };
 
   /** Places in the picture with their values, of all lines. */
   const pointsOf = (chart) => [...chart.querySelectorAll("polyline")].flatMap((line) => {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 #include <string_view>
 
 #include "config/suggest.h"
@@ -106,14 +107,29 @@ Json parse_multipart(const std::string& content_type, const std::string& body,
   return values;
 }
 
+/// Copying a value recurses as deeply as it is nested.
+bool require_shallow(int depth, Json::parse_event_t, Json&) {
+  constexpr int kMaxDepth = 8;
+  if (depth > kMaxDepth) throw HttpError(400, "Invalid request: the JSON is nested too deeply");
+  return true;
+}
+
 Json parse_object(const std::string& body) try {
-  auto values = parse_json(body);
+  auto values = parse_json(body, require_shallow);
   if (!values.is_object()) throw HttpError(400, "Invalid request: the body must be a JSON object");
   return values;
 } catch (const Json::parse_error& error) {
   throw HttpError(400, "Invalid request: not JSON, at byte " + std::to_string(error.byte));
 } catch (const Json::exception&) {
   throw HttpError(400, "Invalid request: a number in the JSON is out of range");
+}
+
+/// Of a text, or of the texts of a list.
+size_t characters_of(const Json& value) {
+  if (value.is_string()) return to_code_points(value.get_ref<const std::string&>()).size();
+  if (!value.is_array()) return 0;
+  return std::accumulate(value.begin(), value.end(), size_t{0},
+                         [](size_t sum, const Json& text) { return sum + characters_of(text); });
 }
 
 }  // namespace
@@ -213,10 +229,7 @@ int64_t ApiRequest::characters(std::initializer_list<const char*> names) const {
   size_t sum = 0;
   for (const char* name : names) {
     const auto found = values_.find(name);
-    if (found == values_.end()) continue;
-    for (const auto& value : found->is_array() ? *found : Json::array({*found})) {
-      if (value.is_string()) sum += to_code_points(value.get_ref<const std::string&>()).size();
-    }
+    if (found != values_.end()) sum += characters_of(*found);
   }
   return static_cast<int64_t>(sum);
 }

@@ -50,24 +50,17 @@ const UploadedFile& read_file_field(const ApiRequest& request) {
   return file;
 }
 
-std::string text_of(const UploadedFile& file, const Service& service) {
+std::string text_of_file(const UploadedFile& file, const Service& service) {
   const FileDocuments documents(file, split_lines, service.options().http.max_body);
-  std::string text;
-  for (const auto& document : documents.all()) {
-    for (const auto& sentence : document.sentences()) text += sentence + "\n";
-  }
-  return text;
+  return joined_sentences(documents.all());
 }
 
 /// Empty where the file stays as it is.
 TranslationPath path_of_file(const std::string& text, const std::string& source,
                              const std::string& target, const Service& service) {
-  if (source == target) return {};
-  if (source != "auto") return service.path_between(source, target);
-  const auto detected = service.detect(text);
-  auto path = service.path_from(detected, target);
-  if (service.stays_unchanged(detected.front(), target, path)) path.clear();
-  return path;
+  if (source != "auto") return service.path_unless_same(source, target);
+  const auto found = service.detect_path(text, target);
+  return found.unchanged ? TranslationPath() : found.path;
 }
 
 /// letter.docx as letter_en.docx.
@@ -112,14 +105,15 @@ HttpResponse download(const HttpRequest& request, Service& service) {
 
 void add_file_routes(HttpServer& server, Service& service) {
   const auto taken = std::make_shared<std::atomic<int>>(0);
-  add_client_route(
-      server, service, "/translate_file",
-      [&service, taken](const ApiRequest& request, HttpRequest& http, const Caller& caller) {
+  server.post(
+      "/translate_file",
+      client_handler(service, [&service, taken](const ApiRequest& request, HttpRequest& http,
+                                                const Caller& caller) {
         const auto& file = read_file_field(request);
         const auto source = request.required_text("source");
         const auto target = request.required_text("target");
         const FilePlace place(taken);
-        const auto text = text_of(file, service);
+        const auto text = text_of_file(file, service);
         const auto characters = static_cast<int64_t>(to_code_points(text).size());
         http.notes += "  in the file " + std::to_string(characters);
         service.require_characters(characters);
@@ -130,7 +124,7 @@ void add_file_routes(HttpServer& server, Service& service) {
         const auto url = url_of(kDownloads + key + ending_of(file.name), http,
                                 service.options().tls.are_given());
         return json_response({{"translatedFileUrl", url}});
-      });
+      }));
   server.get(kDownloads,
              [&service](const HttpRequest& request) { return download(request, service); });
 }

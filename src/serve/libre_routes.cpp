@@ -102,11 +102,12 @@ void add_libre_routes(HttpServer& server, Service& service) {
     const auto text = request.required_text("q");
     return json_response(detection_json(service.detect(text)));
   });
-  add_client_route(server, service, "/suggest",
-                   [&service](const ApiRequest& request, HttpRequest& http, const Caller& caller) {
-                     service.access().require_allowed_page(http);
-                     return json_response(answer_suggest(request, caller, service));
-                   });
+  server.post("/suggest",
+              client_handler(service, [&service](const ApiRequest& request, HttpRequest& http,
+                                                 const Caller& caller) {
+                service.access().require_allowed_page(http);
+                return json_response(answer_suggest(request, caller, service));
+              }));
   server.get("/languages", [&service](const HttpRequest&) {
     return json_response(languages(service.models().directions()));
   });

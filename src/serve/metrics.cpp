@@ -63,7 +63,7 @@ void Metrics::set_connections(int64_t open) {
   connections_ = open;
 }
 
-void Metrics::set_models(const std::vector<ModelCounts>& models, uint64_t memory) {
+void Metrics::set_models(const std::vector<ModelCatalog::ModelState>& models, uint64_t memory) {
   const std::lock_guard<std::mutex> lock(mutex_);
   models_ = models;
   model_memory_ = memory;
@@ -104,6 +104,7 @@ void Metrics::write_models(std::ostream& out) const {
 std::string Metrics::text() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::ostringstream out;
+  out.precision(15);  // sums keep growing by small amounts
   describe(out, "nmt_requests_total", "counter", "Answered requests by route and status.");
   for (const auto& [key, count] : requests_) {
     out << "nmt_requests_total{route=\"" << key.first << "\",code=\"" << key.second << "\"} "

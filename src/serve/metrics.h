@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "serve/model_catalog.h"
 #include "serve/translation_cache.h"
 #include "translate/languages.h"
 
@@ -28,12 +29,7 @@ class Metrics {
   void set_queue_length(int64_t sentences);
   void set_connections(int64_t open);
 
-  struct ModelCounts {
-    Direction direction;
-    bool loaded = false;
-    int64_t times_loaded = 0;
-  };
-  void set_models(const std::vector<ModelCounts>& models, uint64_t memory);
+  void set_models(const std::vector<ModelCatalog::ModelState>& models, uint64_t memory);
 
   void set_cache(const TranslationCache::Counts& counts);
 
@@ -61,7 +57,7 @@ class Metrics {
   std::map<std::pair<std::string, int>, int64_t> requests_;  // by route and status
   std::map<std::string, Histogram> latencies_;               // by route
   std::map<std::string, BatchCounts> batches_;               // by the labels of their direction
-  std::vector<ModelCounts> models_;
+  std::vector<ModelCatalog::ModelState> models_;
   uint64_t model_memory_ = 0;
   TranslationCache::Counts cache_;
   int64_t queue_length_ = 0;

@@ -154,7 +154,7 @@ ModelHandle ModelCatalog::acquire(size_t place) {
   const auto& direction = directions_[place];
   return std::make_shared<const LoadedModel>(LoadedModel{loaded, loaded->stamp, direction,
                                                          language_piece(direction.target) + " ",
-                                                         loaded->owned, loaded->translator});
+                                                         loaded->translator});
 }
 
 ModelHandle ModelCatalog::acquire_model(size_t model) {
@@ -217,7 +217,7 @@ ModelHandle ModelCatalog::load(size_t model) {
   const auto marker =
       outline.several_languages ? language_piece(before.front().target) + " " : std::string();
   auto loaded = std::make_shared<const LoadedModel>(LoadedModel{
-      std::move(memory), std::move(stamp), before.front(), marker, translator, *translator});
+      std::move(memory), std::move(stamp), before.front(), marker, std::move(translator)});
   const std::lock_guard<std::mutex> lock(mutex_);
   entries_[model].outline = std::move(outline);
   return loaded;
@@ -311,8 +311,9 @@ LanguageIdentifier ModelCatalog::language_identifier(size_t place) const {
 std::vector<ModelCatalog::ModelState> ModelCatalog::states() const {
   std::vector<ModelState> states;
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (const size_t model : models_) {
-    states.push_back({entries_[model].loaded != nullptr, entries_[model].times_loaded});
+  for (size_t place = 0; place < models_.size(); ++place) {
+    const auto& entry = entries_[models_[place]];
+    states.push_back({directions_[place], entry.loaded != nullptr, entry.times_loaded});
   }
   return states;
 }

@@ -25,8 +25,7 @@ struct LoadedModel {
   ModelStamp stamp = {};                    // of the files that it was read from
   Direction direction;
   std::string marker = {};  // that lines begin with, for a model of several target languages
-  std::shared_ptr<const Translator> owned = {};
-  const Translator& translator;
+  std::shared_ptr<const Translator> translator;
 
   /// A sentence as the translator reads it.
   std::string line(const std::string& sentence) const { return marker + sentence; }
@@ -68,10 +67,11 @@ class ModelCatalog {
   LanguageIdentifier language_identifier(size_t place) const;
 
   struct ModelState {
+    Direction direction;
     bool loaded = false;
     int64_t times_loaded = 0;
   };
-  std::vector<ModelState> states() const;
+  std::vector<ModelState> states() const;  // of all directions
 
   /// Bytes, as estimated from the files.
   uint64_t memory_in_use() const;

@@ -47,15 +47,9 @@ std::string key_in_head(const HttpRequest& request) {
 }
 
 void add_api_route(HttpServer& server, Service& service, const std::string& path,
-                   const ApiHandler& handle) {
-  add_client_route(
-      server, service, path,
-      [handle](const ApiRequest& request, HttpRequest&, const Caller&) { return handle(request); });
-}
-
-void add_client_route(HttpServer& server, Service& service, const std::string& path,
-                      const ClientHandler& handle) {
-  server.post(path, client_handler(service, handle));
+                   const std::function<HttpResponse(const ApiRequest& request)>& handle) {
+  server.post(path, client_handler(service, [handle](const ApiRequest& request, HttpRequest&,
+                                                     const Caller&) { return handle(request); }));
 }
 
 HttpServer::Handler client_handler(Service& service, const ClientHandler& handle) {

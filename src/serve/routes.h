@@ -13,19 +13,16 @@ namespace nmt {
 /// The API key in a request's Authorization header or query; "" without one.
 std::string key_in_head(const HttpRequest& request);
 
-/// Answers a POST to `path` whose sender may send it.
-using ApiHandler = std::function<HttpResponse(const ApiRequest& request)>;
-void add_api_route(HttpServer& server, Service& service, const std::string& path,
-                   const ApiHandler& handle);
-
-/// The same with the request as it came, and who sent it.
+/// Answers a request whose caller may send it, from its fields and from what came with them.
 using ClientHandler =
     std::function<HttpResponse(const ApiRequest& request, HttpRequest& http, const Caller& caller)>;
-void add_client_route(HttpServer& server, Service& service, const std::string& path,
-                      const ClientHandler& handle);
 
-/// What such a route does. GET requests have their fields in the query.
+/// Checks a request and has it answered. GET requests have their fields in the query.
 HttpServer::Handler client_handler(Service& service, const ClientHandler& handle);
+
+/// Answers a POST to `path` in the same way, from its fields alone.
+void add_api_route(HttpServer& server, Service& service, const std::string& path,
+                   const std::function<HttpResponse(const ApiRequest& request)>& handle);
 
 HttpResponse json_response(const nlohmann::ordered_json& json);
 nlohmann::ordered_json error_json(const std::string& message);

@@ -28,7 +28,30 @@ constexpr int64_t kMaxLength = 1000;  // tokens
                            " to " + only.target);
 }
 
+std::vector<Document> parse_texts(const std::vector<std::string>& texts, DocumentFormat format,
+                                  const Splitter& splitter) try {
+  std::vector<Document> documents;
+  documents.reserve(texts.size());
+  for (const auto& text : texts) documents.emplace_back(text, format, splitter);
+  return documents;
+} catch (const MarkupError& error) {
+  throw HttpError(400, std::string("Invalid request: ") + error.what());
+}
+
 }  // namespace
+
+std::string joined_sentences(const std::vector<Document>& documents) {
+  std::string text;
+  for (const auto& document : documents) {
+    for (const auto& sentence : document.sentences()) text += sentence + "\n";
+  }
+  return text;
+}
+
+int64_t beam_for(int64_t hypotheses, const TranslationOptions& options) {
+  const int64_t groups = options.diverse_groups;
+  return (std::max(options.beam_size, hypotheses) + groups - 1) / groups * groups;
+}
 
 Service::Service(ModelCatalog& models, const ServeOptions& options)
     : models_(models),
@@ -65,14 +88,13 @@ void Service::require_sentences(const std::vector<Document>& texts) const {
 
 std::vector<Document> Service::parse(const std::vector<std::string>& texts,
                                      const Translator& translator, DocumentFormat format,
-                                     bool split) const try {
-  const auto splitter = split ? make_splitter(translator, options_.translation) : whole_text;
-  std::vector<Document> documents;
-  documents.reserve(texts.size());
-  for (const auto& text : texts) documents.emplace_back(text, format, splitter);
-  return documents;
-} catch (const MarkupError& error) {
-  throw HttpError(400, std::string("Invalid request: ") + error.what());
+                                     bool split) const {
+  return parse_texts(texts, format,
+                     split ? make_splitter(translator, options_.translation) : whole_text);
+}
+
+std::string Service::visible_text(const std::vector<std::string>& texts, DocumentFormat format) {
+  return joined_sentences(parse_texts(texts, format, split_lines));
 }
 
 std::vector<LanguageShare> Service::detect(const std::string& text) const {
@@ -92,6 +114,25 @@ TranslationPath Service::path_between(const std::string& source, const std::stri
   auto path = find_path(directions, source, target);
   if (path.empty()) refuse_path(source, target, directions);
   return path;
+}
+
+TranslationPath Service::path_unless_same(const std::string& source,
+                                          const std::string& target) const {
+  const auto& directions = models_.directions();
+  const bool translates = std::find(directions.begin(), directions.end(),
+                                    Direction{source, target}) != directions.end();
+  return source == target && !translates ? TranslationPath() : path_between(source, target);
+}
+
+DetectedPath Service::detect_path(const std::string& text, const std::string& target) const {
+  const auto languages = detect(text);
+  const auto& likeliest = languages.front();
+  auto path = path_from(languages, target);
+  const size_t first = path.front();
+  const bool unchanged = same_language(likeliest.code, target) && likeliest.share > 0.5 &&
+                         models_.directions()[first].source != target &&
+                         !models_.language_identifier(first).has_two_vocabularies();
+  return {likeliest, std::move(path), unchanged};
 }
 
 TranslationPath Service::path_from(const std::vector<LanguageShare>& detected,
@@ -136,18 +177,12 @@ LastLeg Service::reach_last_model(const TextJob& job) {
   auto texts = job.texts;
   for (size_t leg = 0; leg < last; ++leg) {
     const auto model = acquire(job.path[leg]);
-    const auto documents = parse(texts, model->translator, job.format, /*split=*/true);
+    const auto documents = parse(texts, *model->translator, job.format, /*split=*/true);
     const auto translations = translate(model, documents, leg_options(job, leg), job.has_left);
     for (size_t i = 0; i < texts.size(); ++i) texts[i] = documents[i].render(translations[i]);
   }
   const auto pivot = last > 0 ? models_.directions()[job.path[last]].source : "";
   return {acquire(job.path[last]), std::move(texts), leg_options(job, last), pivot};
-}
-
-bool Service::stays_unchanged(const LanguageShare& likeliest, const std::string& target,
-                              const TranslationPath& path) const {
-  return same_language(likeliest.code, target) && likeliest.share > 0.5 &&
-         !models_.language_identifier(path.front()).has_two_vocabularies();
 }
 
 std::string Service::translate_file(const UploadedFile& file, const TranslationPath& path,
@@ -160,7 +195,7 @@ std::string Service::translate_file(const UploadedFile& file, const TranslationP
   for (size_t leg = 0; leg < path.size(); ++leg) {
     const auto model = acquire(path[leg]);
     FileDocuments documents({file.name, std::move(content)},
-                            make_splitter(model->translator, options_.translation),
+                            make_splitter(*model->translator, options_.translation),
                             options_.http.max_body);
     content = documents.render(translate(model, documents.all(), leg_options(job, leg), has_left));
   }
@@ -168,12 +203,7 @@ std::string Service::translate_file(const UploadedFile& file, const TranslationP
 }
 
 void Service::count_memory() {
-  std::vector<Metrics::ModelCounts> counts;
-  const auto states = models_.states();
-  for (size_t i = 0; i < states.size(); ++i) {
-    counts.push_back({models_.directions()[i], states[i].loaded, states[i].times_loaded});
-  }
-  metrics_.set_models(counts, models_.memory_in_use());
+  metrics_.set_models(models_.states(), models_.memory_in_use());
   metrics_.set_cache(cache_.counts());
 }
 
@@ -241,11 +271,10 @@ std::vector<std::vector<Translation>> Service::translate(const ModelHandle& mode
 
 TranslationOptions Service::options_of(const ApiRequest& request) const {
   auto options = options_.translation;
-  const int64_t widest = std::max(options.beam_size, kMaxBeam);
+  const int64_t widest = beam_for(kMaxBeam, options);
   const int64_t longest = std::max(options.max_length, kMaxLength);
   options.n_best = request.integer("n_best", options.n_best, 1, widest);
-  options.beam_size =
-      request.integer("beam_size", std::max(options.beam_size, options.n_best), 1, widest);
+  options.beam_size = request.integer("beam_size", beam_for(options.n_best, options), 1, widest);
   options.max_length = request.integer("max_length", options.max_length, 1, longest);
   options.min_length = request.integer("min_length", options.min_length, 0, longest);
   options.length_penalty = request.number("length_penalty", options.length_penalty);

@@ -54,6 +54,15 @@ struct LastLeg {
   std::string pivot;  // that language, where other models translated into it
 };
 
+/// How to translate a text whose language its request does not name.
+struct DetectedPath {
+  LanguageShare language;  // the likeliest
+  TranslationPath path;
+  /// Whether the text is in the target language already. A model with two vocabularies finds out
+  /// for each of its sentences.
+  bool unchanged = false;
+};
+
 /// What the routes share.
 class Service {
  public:
@@ -78,10 +87,16 @@ class Service {
   /// The models from one language to another. Throws HttpError 400 when there are none.
   TranslationPath path_between(const std::string& source, const std::string& target) const;
 
+  /// The same, but empty from a language to itself, unless a model translates that.
+  TranslationPath path_unless_same(const std::string& source, const std::string& target) const;
+
   /// From the likeliest language with a path to that target; a text in the target language itself
   /// gets a path that may pass it through. Throws HttpError 400 when there is none.
-  TranslationPath path_from(const std::vector<LanguageShare>& detected,
-                            const std::string& target) const;
+  DetectedPath detect_path(const std::string& text, const std::string& target) const;
+
+  /// What of the texts is translated, line by line, to detect its language. Throws HttpError 400
+  /// when one is not of that format.
+  static std::string visible_text(const std::vector<std::string>& texts, DocumentFormat format);
 
   /// Translates the texts by all models of their path but the last. Throws HttpError. A LastLeg
   /// must be gone before the next job is begun: its model's memory may be needed.
@@ -109,11 +124,6 @@ class Service {
   /// The server's options, overridden by the request's. Throws HttpError and UsageError.
   TranslationOptions options_of(const ApiRequest& request) const;
 
-  /// Whether a text is in the target language by itself. A model with two vocabularies finds out
-  /// for each of its sentences.
-  bool stays_unchanged(const LanguageShare& likeliest, const std::string& target,
-                       const TranslationPath& path) const;
-
   /// Translates a file along a path. Throws HttpError.
   std::string translate_file(const UploadedFile& file, const TranslationPath& path, bool detected,
                              const HasLeft& has_left);
@@ -130,6 +140,8 @@ class Service {
 
  private:
   ModelHandle acquire(size_t model);
+  TranslationPath path_from(const std::vector<LanguageShare>& detected,
+                            const std::string& target) const;
   std::vector<Translation> translate_sentences(const ModelHandle& model,
                                                const std::vector<Sentence>& sentences,
                                                const TranslationOptions& options,
@@ -145,6 +157,12 @@ class Service {
   std::optional<SuggestionFile> suggestions_;
   TranslationQueue queue_;
 };
+
+/// The sentences of documents, one per line.
+std::string joined_sentences(const std::vector<Document>& documents);
+
+/// A beam for that many hypotheses, and of whole diverse_groups.
+int64_t beam_for(int64_t hypotheses, const TranslationOptions& options);
 
 /// Answers requests until SIGINT or SIGTERM and then those that have arrived; call it after
 /// catch_interrupts(). Calls `listening` with the address once clients can connect. Throws Error

@@ -22,11 +22,11 @@ void translate_path(const TextsRequest& request, const TranslationPath& path, Se
   job.detected = !request.detected.empty();
   job.options = service.options().translation;
   job.options.n_best = request.alternatives + 1;
-  job.options.beam_size = std::max(job.options.beam_size, job.options.n_best);
+  job.options.beam_size = beam_for(job.options.n_best, job.options);
   job.options.scores = job.options.n_best > 1;
   job.has_left = request.has_left;
   const auto leg = service.reach_last_model(job);
-  const auto texts = service.parse(leg.texts, leg.model->translator, job.format, job.split);
+  const auto texts = service.parse(leg.texts, *leg.model->translator, job.format, job.split);
   const auto translations = service.translate(leg.model, texts, leg.options, job.has_left);
   for (size_t i = 0; i < texts.size(); ++i) {
     auto& one = translated[places[i]];
@@ -47,16 +47,13 @@ void translate_path(const TextsRequest& request, const TranslationPath& path, Se
 void find_paths(TextsRequest& request, const std::string& source, const std::string& target,
                 const Service& service) {
   if (source != "auto") {
-    const auto path = source == target ? TranslationPath() : service.path_between(source, target);
-    request.paths.assign(request.texts.size(), path);
+    request.paths.assign(request.texts.size(), service.path_unless_same(source, target));
     return;
   }
   for (const auto& text : request.texts) {
-    const auto detected = service.detect(text);
-    request.detected.push_back(detected.front());
-    auto path = service.path_from(detected, target);
-    if (service.stays_unchanged(detected.front(), target, path)) path.clear();
-    request.paths.push_back(std::move(path));
+    const auto found = service.detect_path(Service::visible_text({text}, request.format), target);
+    request.detected.push_back(found.language);
+    request.paths.push_back(found.unchanged ? TranslationPath() : found.path);
   }
 }
 

@@ -77,9 +77,9 @@ TranslationQueue::Batch TranslationQueue::take() {
   for (auto next = waiting_.begin();
        !first.work && next != waiting_.end() && batch.size() < size;) {
     const auto candidate = next++;
-    const bool together = !candidate->work && candidate->model->owned == first.model->owned &&
-                          candidate->model->marker == first.model->marker &&
-                          candidate->options == first.options;
+    const bool together =
+        !candidate->work && candidate->model->translator == first.model->translator &&
+        candidate->model->marker == first.model->marker && candidate->options == first.options;
     if (together) batch.splice(batch.end(), waiting_, candidate);
   }
   metrics_.set_queue_length(static_cast<int64_t>(waiting_.size()));
@@ -105,25 +105,23 @@ std::vector<Translation> TranslationQueue::translate_batch(const Batch& batch) {
     guides.push_back(waiting.sentence.guide);
   }
   const auto& model = *batch.front().model;
-  auto translations = model.translator.translate(lines, batch.front().options, guides);
+  auto translations = model.translator->translate(lines, batch.front().options, guides);
   metrics_.count_batch(model.direction, translations);
   return translations;
 }
 
-void TranslationQueue::answer_alone(Waiting& one) try {
-  if (one.work) {
-    one.work();
-    one.done.set_value({});
-    return;
+void TranslationQueue::answer_one(Batch& one) {
+  auto& waiting = one.front();
+  try {
+    if (waiting.work) {
+      waiting.work();
+      waiting.done.set_value({});
+    } else {
+      waiting.done.set_value(std::move(translate_batch(one).front()));
+    }
+  } catch (...) {
+    waiting.done.set_exception(std::current_exception());
   }
-  Batch batch;
-  auto& copy = batch.emplace_back();
-  copy.model = one.model;
-  copy.sentence = one.sentence;
-  copy.options = one.options;
-  one.done.set_value(std::move(translate_batch(batch).front()));
-} catch (...) {
-  one.done.set_exception(std::current_exception());
 }
 
 /// Answers those that waited too long, or whose client has left.
@@ -146,14 +144,18 @@ void TranslationQueue::drop_obsolete(Batch& batch) {
 void TranslationQueue::answer(Batch& batch) {
   drop_obsolete(batch);
   if (batch.empty()) return;
-  if (batch.size() == 1) return answer_alone(batch.front());
+  if (batch.size() == 1) return answer_one(batch);
   std::vector<Translation> translations;
   try {
     translations = translate_batch(batch);
   } catch (...) {
     // One sentence's mistake, such as a prefix that the model cannot produce, must not cost the
     // others.
-    for (auto& waiting : batch) answer_alone(waiting);
+    while (!batch.empty()) {
+      Batch one;
+      one.splice(one.end(), batch, batch.begin());
+      answer_one(one);
+    }
     return;
   }
   size_t i = 0;

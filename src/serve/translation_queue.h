@@ -65,7 +65,7 @@ class TranslationQueue {
   void work();
   static void drop_obsolete(Batch& batch);
   void answer(Batch& batch);
-  void answer_alone(Waiting& one);
+  void answer_one(Batch& one);
   std::vector<Translation> translate_batch(const Batch& batch);
 
   const size_t max_waiting_;

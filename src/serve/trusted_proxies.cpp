@@ -7,6 +7,7 @@
 
 #include "errors/error.h"
 #include "http/client_address.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -32,12 +33,6 @@ int prefix_of(const std::string& text, int bits) {
   const char* end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, prefix);
   return read.ec == std::errc() && read.ptr == end && prefix <= bits ? prefix : -1;
-}
-
-std::string trimmed(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
 }  // namespace
@@ -79,7 +74,8 @@ std::string TrustedProxies::client_of(const HttpRequest& request) const {
   for (size_t i = 0; i < kMaxProxies && contain(address) && !forwarded.empty(); ++i) {
     const auto comma = forwarded.rfind(',');
     const auto last = comma == std::string::npos ? 0 : comma + 1;
-    const auto previous = normalized_address(trimmed(forwarded.substr(last)));
+    const auto written = trimmed(std::string_view(forwarded).substr(last), " \t");
+    const auto previous = normalized_address(std::string(written));
     if (previous.empty()) break;
     address = previous;
     forwarded.resize(last == 0 ? 0 : comma);

@@ -52,15 +52,13 @@ TranslationPath path_of(const ApiRequest& request, const Service& service) {
 
 /// Sets the path of a job whose source is "auto": one for all texts.
 void detect_path(const ApiRequest& request, const Service& service, V1Request& read) {
-  std::string all;
-  for (const auto& text : read.job.texts) all += text + "\n";
   const auto target = request.text("target", service.models().directions().front().target);
+  const auto text = Service::visible_text(read.job.texts, read.job.format);
+  auto found = service.detect_path(text, target);
   read.job.detected = true;
-  const auto detected = service.detect(all);
-  read.detected_source = detected.front().code;
-  read.job.path = service.path_from(detected, target);
-  read.unchanged =
-      !is_guided(read.guide) && service.stays_unchanged(detected.front(), target, read.job.path);
+  read.detected_source = found.language.code;
+  read.job.path = std::move(found.path);
+  read.unchanged = found.unchanged && !is_guided(read.guide);
 }
 
 V1Request read_v1_request(const ApiRequest& request, const Service& service) {
@@ -70,13 +68,13 @@ V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   read.is_list = request.is_list("q");
   read.guide.prefix = request.text("prefix", "");
   if (request.has("constraints")) read.guide.phrases = request.texts("constraints");
+  read.job.format = Service::format_of(request);
   if (request.text("source", "") == "auto") {
     detect_path(request, service, read);
   } else {
     read.job.path = path_of(request, service);
   }
   read.job.options = service.options_of(request);
-  read.job.format = Service::format_of(request);
   if (read.job.format != DocumentFormat::kText && is_guided(read.guide)) {
     throw HttpError(400, "Invalid request: prefix and constraints need format text");
   }
@@ -112,7 +110,7 @@ OrderedJson text_json(const V1Request& request, const V1Texts& texts, size_t ind
 V1Texts prepare_texts(const V1Request& request, Service& service) {
   V1Texts texts;
   texts.leg = service.reach_last_model(request.job);
-  texts.documents = service.parse(texts.leg.texts, texts.leg.model->translator, request.job.format,
+  texts.documents = service.parse(texts.leg.texts, *texts.leg.model->translator, request.job.format,
                                   request.job.split);
   service.require_sentences(texts.documents);
   return texts;
@@ -184,8 +182,8 @@ std::vector<Translation> stream_sentences(const V1Request& request, const V1Text
     };
     const auto& model = *texts.leg.model;
     const auto translate = [&] {
-      translations.push_back(model.translator.translate(model.line(text.sentences()[i]), options,
-                                                        request.guide, watch));
+      translations.push_back(model.translator->translate(model.line(text.sentences()[i]), options,
+                                                         request.guide, watch));
       service.metrics().count_batch(model.direction, {translations.back()});
     };
     service.queue().run_alone(translate, request.job.has_left);
@@ -212,10 +210,11 @@ HttpResponse stream_v1_translate(V1Request&& request, Service& service) {
                      &service](const HttpResponse::Send& send) {
     try {
       stream_translation(request, *texts, service, send);
-    } catch (const ClientLeft&) {
-      return;
+      return 200;
     } catch (...) {
-      send(event("error", error_json(current_http_error("/v1/translate").what())));
+      const auto error = current_http_error("/v1/translate");
+      send(event("error", error_json(error.what())));
+      return error.status();
     }
   };
   return response;
@@ -233,8 +232,8 @@ OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
   const auto leg = service.reach_last_model(job);
   std::vector<Alternative> found;
   const auto find = [&] {
-    found = leg.model->translator.alternatives(leg.model->line(leg.texts.front()), prefix, count,
-                                               leg.options);
+    found = leg.model->translator->alternatives(leg.model->line(leg.texts.front()), prefix, count,
+                                                leg.options);
     // Alternatives come without tokens.
     service.metrics().count_batch(leg.model->direction, static_cast<int64_t>(found.size()), 0, 0);
   };

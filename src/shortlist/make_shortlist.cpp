@@ -22,10 +22,7 @@ namespace nmt {
 namespace {
 
 constexpr int kIterations = 5;  // of EM
-
-void stop_if_interrupted() {
-  if (interrupted()) throw Interrupted("interrupted; nothing was written");
-}
+constexpr char kInterruptedShortlist[] = "interrupted; nothing was written";
 
 /// The target tokens that occur most often, at most `count`.
 std::vector<int32_t> frequent_tokens(const PairWalk& pairs, int32_t vocabulary_size,
@@ -128,13 +125,13 @@ std::string make_shortlist(const ShortlistRequest& request) {
   corpus_request.target_path = request.target;
   corpus_request.cache_dir = scratch.path();
   corpus_request.threads = number_of_threads(request.threads);
-  corpus_request.progress = [](int64_t) { stop_if_interrupted(); };
+  corpus_request.progress = [](int64_t) { stop_if_interrupted(kInterruptedShortlist); };
   const auto corpus = prepare_corpus(corpus_request, model.source, model.target);
   const int64_t used =
       request.max_pairs == 0 ? corpus.size() : std::min(request.max_pairs, corpus.size());
   const PairWalk pairs = [&](const auto& use) {
     for (int64_t i = 0; i < used; ++i) {
-      if (i % 1024 == 0) stop_if_interrupted();
+      if (i % 1024 == 0) stop_if_interrupted(kInterruptedShortlist);
       const int64_t pair = i * corpus.size() / used;
       use(corpus.source(pair), corpus.target(pair));
     }

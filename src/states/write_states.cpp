@@ -163,12 +163,9 @@ std::vector<std::string> targets_of(const StatesRequest& request,
     require_paired_lines(request.source, sources.size(), request.target, targets.size());
     return targets;
   }
-  // As it is scored: the line whole and as written.
-  TranslationOptions options;
-  options.split = LineSplit::kNone;
-  options.recase = options.copy_unknown = false;
   std::vector<std::string> targets;
-  for (auto& translation : Translator({{request.model_dir}}).translate(sources, options)) {
+  for (auto& translation :
+       Translator({{request.model_dir}}).translate(sources, options_as_scored())) {
     targets.push_back(std::move(translation.text));
   }
   return targets;
@@ -177,9 +174,6 @@ std::vector<std::string> targets_of(const StatesRequest& request,
 }  // namespace
 
 std::string write_states(const StatesRequest& request) try {
-  if (request.output == "-") {
-    throw UsageError("--output -: states are not written to standard output; use a file");
-  }
   require_absent(request.output, request.overwrite);
   auto model = load_model(request.model_dir, torch::kCPU);
   const auto& options = model.network->options();
@@ -219,7 +213,8 @@ std::string write_states(const StatesRequest& request) try {
       write_batch(stream, model.network, pairs, begin, end);
     }
   });
-  return request.output.string() + ": states of " + std::to_string(pairs.size()) + " sentences";
+  return request.output.string() + ": states of " + std::to_string(pairs.size()) +
+         (pairs.size() == 1 ? " sentence" : " sentences");
 } catch (const TextTooLong& error) {
   const bool is_source = error.is_source || request.target.empty();
   throw Error((is_source ? request.source : request.target).string() + ": " + error.what());

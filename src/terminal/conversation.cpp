@@ -70,9 +70,7 @@ void Conversation::translate(const std::string& source, const std::string& prefi
 
 /// Shows the document alone: what the commands show refers to a line without markup.
 void Conversation::translate_markup(const std::string& source, const std::string& prefix) {
-  if (!prefix.empty()) {
-    throw UsageError(":prefix: not for " + choice_name(format_) + "; use :format text");
-  }
+  if (!prefix.empty()) require_text_format(":prefix");
   source_.clear();
   last_ = {};
   say(printable(translate_document(*translator_, source, format_, options_)) + "\n");

@@ -58,6 +58,7 @@ class Conversation {
   void show_settings(const std::string& argument);
   void show_help(const std::string& argument);
   void use_model(const std::filesystem::path& model);
+  void require_text_format(const std::string& command) const;
   void require_translation(const std::string& command) const;  // of a line of text
 
   DrawingStyle style() const { return {terminal_.columns(), terminal_.colors()}; }

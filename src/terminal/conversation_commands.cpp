@@ -29,6 +29,14 @@ void require_none(const std::string& argument, const std::string& command) {
   if (!argument.empty()) throw UsageError(command + " takes no argument");
 }
 
+/// Without the spaces around it. The end of a prefix says whether its last word may go on.
+std::string argument_of(const std::string& line, const std::string& name) {
+  constexpr char kSpace[] = " \t";
+  const auto begin = std::min(line.find_first_not_of(kSpace, name.size()), line.size());
+  const auto end = name == ":prefix" ? line.size() : line.find_last_not_of(kSpace) + 1;
+  return begin < end ? line.substr(begin, end - begin) : "";
+}
+
 std::string state_text(const char* what, bool on) {
   return std::string(what) + (on ? " on\n" : " off\n");
 }
@@ -104,7 +112,7 @@ const std::vector<Conversation::Command>& Conversation::commands() {
       {":fix", "TEXT", "train a copy of the model on TEXT for the last sentence",
        &Conversation::fix},
       {":keep", "", "keep the corrected model until you quit", &Conversation::keep},
-      {":discard", "", "return to the model before :fix", &Conversation::discard},
+      {":discard", "", "undo every :fix since the last :keep", &Conversation::discard},
       {":save", "DIR", "save the corrected model in DIR", &Conversation::save},
       {":settings", "", "show all settings in force", &Conversation::show_settings},
       {":help", "", "list the commands", &Conversation::show_help},
@@ -123,9 +131,8 @@ std::vector<std::string> Conversation::completions(const std::string& begun) {
 }
 
 bool Conversation::run_command(const std::string& line) {
-  const auto space = line.find(' ');
-  const auto name = line.substr(0, space);
-  const auto argument = space == std::string::npos ? "" : line.substr(space + 1);
+  const auto name = line.substr(0, line.find_first_of(" \t"));
+  const auto argument = argument_of(line, name);
   std::vector<std::string> names;
   for (const auto& command : commands()) {
     names.push_back(command.name);
@@ -144,6 +151,7 @@ void Conversation::set_language(const std::string& argument) {
   models.target_language = argument;
   translator_ = std::make_unique<Translator>(models);
   models_ = models;
+  last_ = {};  // in another language
   say("translating into " + printable(argument) + "\n");
 }
 
@@ -205,17 +213,21 @@ void Conversation::toggle_scores(const std::string& argument) {
 
 void Conversation::finish_prefix(const std::string& argument) {
   if (argument.empty()) throw UsageError(":prefix: missing text; use :prefix TEXT");
+  require_text_format(":prefix");
   if (!source_.empty()) return translate(source_, argument);
   prefix_ = argument;
   say("prefix set for the next sentence\n");
 }
 
+void Conversation::require_text_format(const std::string& command) const {
+  if (format_ == DocumentFormat::kText) return;
+  throw UsageError(command + ": not for " + choice_name(format_) + "; use :format text");
+}
+
 void Conversation::require_translation(const std::string& command) const {
   if (!last_.candidates.empty()) return;
-  if (format_ == DocumentFormat::kText) {
-    throw UsageError("no translation yet; type a sentence first");
-  }
-  throw UsageError(command + ": not for " + choice_name(format_) + "; use :format text");
+  require_text_format(command);
+  throw UsageError("no translation yet; type a sentence first");
 }
 
 void Conversation::show_alternatives(const std::string& argument) {
@@ -274,7 +286,8 @@ void Conversation::discard(const std::string& argument) {
     throw UsageError("nothing to discard; use :fix first");
   }
   use_model(kept_);
-  say("using the previous model\n");
+  say(corrected_.made(kept_) ? "using the model of the last :keep\n"
+                             : "using the model from before :fix\n");
 }
 
 void Conversation::save(const std::string& argument) {

@@ -61,6 +61,7 @@ size_t length_by_first_byte(char first) {
 /// Waits for a byte until the terminal's timeout.
 bool KeyReader::fetch() {
   if (!bytes_.empty()) return true;
+  if (closed_) return false;
   const auto more = terminal_.read(true);
   if (more.has_value()) {
     bytes_ = *more;
@@ -87,7 +88,8 @@ Key KeyReader::next() {
 
 bool KeyReader::take_interrupt() {
   const auto more = terminal_.read(false);
-  if (more.has_value()) bytes_ += *more;
+  if (!more.has_value()) return closed_ = true;
+  bytes_ += *more;
   const auto at = bytes_.rfind(control('C'));
   if (at == std::string::npos) return false;
   bytes_.erase(0, at + 1);

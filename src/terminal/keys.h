@@ -43,7 +43,8 @@ class KeyReader {
 
   Key next();
 
-  /// Whether Ctrl-C was pressed, without waiting for it; discards the keys before it.
+  /// Whether Ctrl-C was pressed or the input has ended, without waiting; discards the keys before
+  /// Ctrl-C.
   bool take_interrupt();
 
   /// Whether more keys have already arrived.

@@ -10,6 +10,8 @@
 #include <cstring>
 
 #include "errors/error.h"
+#include "processes/hangup.h"
+#include "processes/interrupt.h"
 
 namespace nmt {
 namespace {
@@ -50,6 +52,7 @@ SystemTerminal::SystemTerminal() {
 SystemTerminal::~SystemTerminal() { ::tcsetattr(STDIN_FILENO, TCSADRAIN, &found_); }
 
 std::optional<std::string> SystemTerminal::read(bool waits) {
+  if (interrupted() || took_hangup()) return std::nullopt;
   pollfd input{STDIN_FILENO, POLLIN, 0};
   if (::poll(&input, 1, waits ? kTimeoutMs : 0) <= 0) return "";
   std::array<char, 4096> bytes{};

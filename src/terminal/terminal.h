@@ -26,7 +26,8 @@ class Terminal {
 };
 
 /// The terminal of standard input and output, in raw mode during this object's lifetime: keys
-/// arrive at once, without echo, and Ctrl-C is a key.
+/// arrive at once, without echo, and Ctrl-C is a key. A signal that catch_interrupts() or
+/// catch_hangups() caught ends the input.
 class SystemTerminal : public Terminal {
  public:
   /// Whether both are a terminal with escape sequences.

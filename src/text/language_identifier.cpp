@@ -44,7 +44,7 @@ std::string fold(std::string_view text) {
 /// Normal pieces with their probabilities. Scores of bpe models and others are no
 /// log-probabilities, but their order is roughly that of frequency, which follows the law of Zipf
 /// and Mandelbrot.
-std::vector<ScoredPiece> piece_probabilities(std::string_view model) {
+std::vector<ModelPiece> piece_probabilities(std::string_view model) {
   const bool unigram = describe_sentencepiece_model(model).type == "unigram";
   auto pieces = scored_pieces(model);
   double sum = 0;
@@ -105,8 +105,8 @@ class PieceModel {
 
 PieceModel::PieceModel(std::string_view model) {
   std::map<std::string, double> probabilities;
-  for (const auto& [text, probability] : piece_probabilities(model)) {
-    probabilities[fold(text)] += probability;
+  for (const auto& piece : piece_probabilities(model)) {
+    probabilities[fold(piece.text)] += piece.score;
   }
   double log_probability = 0;
   double characters = 0;
@@ -204,11 +204,6 @@ LanguageProbabilities LanguageIdentifier::identify(std::string_view text) const 
                                   std::exp((neither - best) / kTemperature)};
   const double sum = result.source + result.target + result.neither;
   return {result.source / sum, result.target / sum, result.neither / sum};
-}
-
-bool has_letters(std::string_view text) {
-  const auto codes = to_code_points(text);
-  return std::any_of(codes.begin(), codes.end(), is_letter);
 }
 
 }  // namespace nmt

@@ -34,7 +34,4 @@ class LanguageIdentifier {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// Whether the text has a letter of any script.
-bool has_letters(std::string_view text);
-
 }  // namespace nmt

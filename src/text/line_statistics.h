@@ -12,7 +12,7 @@ struct LineStatistics {
   bool paragraphs = false;  // more than half of the lines have several sentences
 
   /// At most 100 words, the most frequent first, each of which begins at least 20 lines and hardly
-  /// ever stands elsewhere with a capital letter (0.5 %). None where fewer than 1 % of the lines
+  /// ever stands elsewhere with a capital letter (0.5 %). None where fewer than 0.2 % of the lines
   /// end without a mark: sentences are then found by their marks.
   std::vector<std::string> sentence_starters;
 };

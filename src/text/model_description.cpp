@@ -1,5 +1,6 @@
 #include "text/model_description.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -64,11 +65,10 @@ std::vector<ModelPiece> model_pieces(std::string_view model) {
   return pieces;
 }
 
-std::vector<ScoredPiece> scored_pieces(std::string_view model) {
-  std::vector<ScoredPiece> pieces;
-  for (auto& piece : model_pieces(model)) {
-    if (piece.type == PieceType::kNormal) pieces.push_back({std::move(piece.text), piece.score});
-  }
+std::vector<ModelPiece> scored_pieces(std::string_view model) {
+  auto pieces = model_pieces(model);
+  const auto is_special = [](const ModelPiece& piece) { return piece.type != PieceType::kNormal; };
+  pieces.erase(std::remove_if(pieces.begin(), pieces.end(), is_special), pieces.end());
   return pieces;
 }
 

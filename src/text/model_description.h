@@ -20,19 +20,14 @@ enum class PieceType { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, k
 
 struct ModelPiece {
   std::string text;
-  double score = 0.0;
+  double score = 0.0;  // of a unigram model: the natural log of its probability
   PieceType type = PieceType::kNormal;
 };
 
 /// All pieces of a serialized model in the order of their ids. Fewer where the model is damaged.
 std::vector<ModelPiece> model_pieces(std::string_view model);
 
-struct ScoredPiece {
-  std::string text;
-  double score = 0.0;  // of a unigram model: the natural log of its probability
-};
-
 /// The same without special tokens, symbols defined by the user and bytes.
-std::vector<ScoredPiece> scored_pieces(std::string_view model);
+std::vector<ModelPiece> scored_pieces(std::string_view model);
 
 }  // namespace nmt

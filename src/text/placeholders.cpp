@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <set>
 
 #include "files/line_reader.h"
 #include "unicode/utf8.h"
@@ -80,6 +81,17 @@ SentencePair with_placeholders(const SentencePair& pair, const std::vector<SpanK
           replaced(pair.target, shared(targets, sources))};
 }
 
+std::string without_placeholders(std::string translation, const std::string& source,
+                                 const std::vector<SpanKind>& kinds) {
+  if (kinds.empty()) return translation;
+  for (const auto& [span, own] : spans_of(source, kinds)) {
+    const auto placeholder = placeholder_of(span.kind);
+    const auto at = translation.find(placeholder);
+    if (at != std::string::npos) translation.replace(at, placeholder.size(), own);
+  }
+  return translation;
+}
+
 std::vector<SpanKind> placeholders_of(const Tokenizers& tokenizers) {
   std::vector<SpanKind> kinds;
   for (const SpanKind kind : kKinds) {
@@ -109,9 +121,11 @@ std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
       require_utf8(target, targets[i], target_reader.line_number());
       const auto spans = spans_of(source, all);
       if (spans.empty() || held_out.contains(source) || held_out.contains(target)) continue;
-      for (const auto& [span, text] : shared(spans, spans_of(target, all))) {
-        ++pairs[static_cast<size_t>(span.kind)];
+      std::set<SpanKind> shared_kinds;
+      for (const auto& found : shared(spans, spans_of(target, all))) {
+        shared_kinds.insert(found.span.kind);
       }
+      for (const SpanKind kind : shared_kinds) ++pairs[static_cast<size_t>(kind)];
     }
   }
   std::vector<SpanKind> kinds;

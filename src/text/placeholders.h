@@ -27,6 +27,11 @@ struct SentencePair {
 };
 SentencePair with_placeholders(const SentencePair& pair, const std::vector<SpanKind>& kinds);
 
+/// The translation of such a text with the spans of `source` in place of their placeholders, of
+/// each kind in order.
+std::string without_placeholders(std::string translation, const std::string& source,
+                                 const std::vector<SpanKind>& kinds);
+
 /// The kinds that both vocabularies have a placeholder for.
 std::vector<SpanKind> placeholders_of(const Tokenizers& tokenizers);
 

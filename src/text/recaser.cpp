@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -19,18 +18,17 @@ constexpr double kUnknownPiece = 10.0;  // nats below the rarest piece
 /// log-probabilities, but their order is roughly that of frequency, which follows Zipf's law.
 std::vector<double> log_probabilities_of(const Tokenizer& tokenizer) {
   const bool unigram = describe_sentencepiece_model(tokenizer.bytes()).type == "unigram";
-  std::map<std::string, double> by_text;
+  auto pieces = model_pieces(tokenizer.bytes());
   double rank = 1.0;
   double rarest = 0.0;
-  for (const auto& [text, score] : scored_pieces(tokenizer.bytes())) {
-    const double value = unigram ? score : -std::log(++rank);
-    by_text.emplace(text, value);
-    rarest = std::min(rarest, value);
+  for (auto& piece : pieces) {
+    if (piece.type != PieceType::kNormal) continue;
+    if (!unigram) piece.score = -std::log(++rank);
+    rarest = std::min(rarest, piece.score);
   }
   std::vector<double> values;
-  for (int32_t id = 0; id < tokenizer.vocabulary_size(); ++id) {
-    const auto found = by_text.find(tokenizer.piece(id));
-    values.push_back(found == by_text.end() ? rarest - kUnknownPiece : found->second);
+  for (const auto& piece : pieces) {
+    values.push_back(piece.type == PieceType::kNormal ? piece.score : rarest - kUnknownPiece);
   }
   return values;
 }
@@ -70,9 +68,13 @@ std::optional<std::string> Recaser::ordinary(std::string_view sentence,
   std::string result;
   const auto add_word = [&](const std::string& word) {
     const auto lower = to_lower(word);
+    const bool may_be_lower = !std::exchange(is_first, false);  // sentences begin with a capital
+    if (letter_case == LetterCase::kTitleCase && word == lower) {
+      result += word;
+      return;
+    }
     auto variants = std::vector<std::string>{to_capitalized(word)};
-    // Sentences begin with a capital.
-    if (!std::exchange(is_first, false)) variants.push_back(lower);
+    if (may_be_lower) variants.push_back(lower);
     if (letter_case == LetterCase::kAllCaps && lower.find("ss") != std::string::npos) {
       const auto sharp = with_sharp_s(lower);
       variants.insert(variants.end(), {sharp, to_capitalized(sharp)});

@@ -11,8 +11,8 @@
 namespace nmt {
 
 /// Brings text in capitals or title case back to the case of a model's training text: each word
-/// gets the case in which the vocabulary spells it most likely, so that German nouns keep their
-/// capital.
+/// with a capital gets the case in which the vocabulary spells it most likely, so that German nouns
+/// keep theirs.
 ///
 /// Cheap to copy; safe for several threads at once.
 class Recaser {

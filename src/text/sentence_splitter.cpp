@@ -217,9 +217,17 @@ TextPieces whole_text(std::string_view text) {
 }
 
 std::string joint(const std::string& translation, const std::string& between) {
-  const bool needs_space = between.empty() && !translation.empty() &&
-                           static_cast<unsigned char>(translation.back()) < 0x80;
-  return needs_space ? " " : between;
+  if (!between.empty() || translation.empty()) return between;
+  const std::string_view all = translation;
+  const auto codes = to_code_points(all.substr(all.size() - std::min<size_t>(64, all.size())));
+  // Closing quotes and ellipses are those of many scripts.
+  const auto last = std::find_if(codes.rbegin(), codes.rend(), [](char32_t code) {
+    return !is_one_of(code, kClosing) && code != U'…';
+  });
+  const bool joins =
+      last != codes.rend() && (is_wide_sentence_mark(*last) || is_written_without_spaces(*last) ||
+                               is_one_of(*last, U"、，：；～〜・"));
+  return joins ? "" : " ";
 }
 
 std::string join_text(const TextPieces& pieces, const std::vector<std::string>& translations) {

@@ -2,6 +2,8 @@
 
 #include <sstream>
 
+#include "unicode/code_points.h"
+
 namespace nmt {
 namespace {
 
@@ -13,12 +15,6 @@ bool begins_word(int32_t token, int32_t previous, const Tokenizer& tokenizer) {
   if (tokenizer.piece(token).rfind(kSpaceOfPiece, 0) != 0) return false;
   return tokenizer.piece(previous) == kSpaceOfPiece ||
          tokenizer.decode({previous, token}).find(' ') != std::string::npos;
-}
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(' ');
-  return first == std::string::npos ? ""
-                                    : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
 /// Normalization may divide a written word, or leave nothing of it: the written word that each word
@@ -52,7 +48,7 @@ Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenize
     pieces.back().push_back(token);
     words.of_token.push_back(pieces.size() - 1);
   }
-  for (const auto& word : pieces) words.texts.push_back(trimmed(tokenizer.decode(word)));
+  for (const auto& word : pieces) words.texts.emplace_back(trimmed(tokenizer.decode(word)));
   return words;
 }
 

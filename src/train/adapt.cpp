@@ -11,6 +11,7 @@
 #include "files/line_reader.h"
 #include "files/paired_lines.h"
 #include "nn/device.h"
+#include "text/placeholders.h"
 #include "text/target_languages.h"
 #include "text/vocabulary_growth.h"
 #include "threads/threads.h"
@@ -23,14 +24,38 @@ constexpr double kLearned = 0.05;  // mean loss of a target token, in nats
 constexpr double kClipNorm = 1.0;
 constexpr size_t kMaxPairs = 1000;  // in one batch
 constexpr size_t kMaxTokens = 500;
+constexpr double kUnchanged = 1.001;  // times the loss: rounding
+
+/// Both sides, with placeholders where the model was trained with them.
+struct Corrections {
+  std::vector<std::string> sources;
+  std::vector<std::string> targets;
+};
+
+Corrections read_corrections(const AdaptRequest& request, const Tokenizers& vocabularies) {
+  Corrections texts{read_lines(request.source), read_lines(request.target)};
+  require_paired_lines(request.source.string(), texts.sources.size(), request.target.string(),
+                       texts.targets.size());
+  if (texts.sources.empty() || texts.sources.size() > kMaxPairs) {
+    throw Error(request.source.string() + ": " + std::to_string(texts.sources.size()) +
+                " corrections; use 1 to " + std::to_string(kMaxPairs));
+  }
+  const auto placeholders = placeholders_of(vocabularies);
+  for (size_t i = 0; i < texts.sources.size(); ++i) {
+    const auto pair = with_placeholders({texts.sources[i], texts.targets[i]}, placeholders);
+    texts.sources[i] = pair.source;
+    texts.targets[i] = pair.target;
+  }
+  return texts;
+}
 
 using TokenLines = std::vector<std::vector<int32_t>>;
 
-TokenLines encode_lines(const std::filesystem::path& path, const Tokenizer& tokenizer,
-                        const TargetLanguages& languages) {
+TokenLines encode_lines(const std::filesystem::path& path, const std::vector<std::string>& texts,
+                        const Tokenizer& tokenizer, const TargetLanguages& languages) {
   TokenLines lines;
-  for (const auto& line : read_lines(path)) {
-    lines.push_back(languages.encode(line, tokenizer));
+  for (const auto& text : texts) {
+    lines.push_back(languages.encode(text, tokenizer));
     const size_t tokens = lines.back().size();
     if (tokens > 0 && tokens <= kMaxTokens) continue;
     throw Error(path.string() + ": line " + std::to_string(lines.size()) + ": " +
@@ -40,16 +65,10 @@ TokenLines encode_lines(const std::filesystem::path& path, const Tokenizer& toke
   return lines;
 }
 
-Batch read_corrections(const AdaptRequest& request, const StoredModel& model) {
-  const auto sources = encode_lines(request.source, model.source, TargetLanguages(model.source));
-  const auto targets = encode_lines(request.target, model.target, {});
-  require_paired_lines(request.source.string(), sources.size(), request.target.string(),
-                       targets.size());
-  if (sources.empty() || sources.size() > kMaxPairs) {
-    throw Error(request.source.string() + ": " + std::to_string(sources.size()) +
-                " corrections; use 1 to " + std::to_string(kMaxPairs));
-  }
-  return make_batch(sources, targets);
+Batch batch_of(const AdaptRequest& request, const Corrections& texts, const StoredModel& model) {
+  return make_batch(
+      encode_lines(request.source, texts.sources, model.source, TargetLanguages(model.source)),
+      encode_lines(request.target, texts.targets, model.target, {}));
 }
 
 /// Both vocabularies with pieces for the texts; one for both sides stays one.
@@ -58,19 +77,18 @@ struct Growth {
   GrownVocabulary target;
 };
 
-Growth grow(const StoredModel& model, const AdaptRequest& request) {
+Growth grow(const StoredModel& model, Corrections texts, int64_t new_pieces) {
+  auto& [sources, targets] = texts;
   const bool names_language = !TargetLanguages(model.source).empty();
-  auto sources = read_lines(request.source);
   for (auto& line : sources) {
     if (names_language) line = std::string(split_marker(line).text);
   }
-  const auto targets = read_lines(request.target);
   if (model.source.bytes() != model.target.bytes()) {
-    return {grow_vocabulary(model.source, sources, request.new_pieces),
-            grow_vocabulary(model.target, targets, request.new_pieces)};
+    return {grow_vocabulary(model.source, sources, new_pieces),
+            grow_vocabulary(model.target, targets, new_pieces)};
   }
   sources.insert(sources.end(), targets.begin(), targets.end());
-  const auto both = grow_vocabulary(model.source, sources, request.new_pieces);
+  const auto both = grow_vocabulary(model.source, sources, new_pieces);
   return {both, both};
 }
 
@@ -121,6 +139,13 @@ Progress learn(const Seq2Seq& network, const Batch& batch, const torch::Device& 
   }
 }
 
+/// Diverged training ruins the model.
+void require_learned(const Progress& progress) {
+  if (progress.after <= kUnchanged * progress.before) return;
+  throw Error(fmt::format("adapt: the token loss rose from {:.3f} to {:.3f}; lower --learning-rate",
+                          progress.before, progress.after));
+}
+
 }  // namespace
 
 std::string adapt_model(const AdaptRequest& request) {
@@ -131,11 +156,12 @@ std::string adapt_model(const AdaptRequest& request) {
   auto model = parse_model(files);
   require_translator(model.options, request.model);
   remove_dropout(model.options);
+  const auto corrections = read_corrections(request, {model.source, model.target});
   auto network = make_network(model, torch::kCPU);
   auto parts = files.parts;
   std::string added;
   if (request.new_pieces > 0) {
-    const auto growth = grow(model, request);
+    const auto growth = grow(model, corrections, request.new_pieces);
     network = grown_network(network, growth);
     model.source = growth.source.tokenizer;
     model.target = growth.target.tokenizer;
@@ -145,10 +171,11 @@ std::string adapt_model(const AdaptRequest& request) {
                         growth.target.spelled.size());
   }
   network->to(device);
-  const auto batch = read_corrections(request, model).to(device);
+  const auto batch = batch_of(request, corrections, model).to(device);
   network->train();
   const auto progress = learn(network, batch, device, request);
   network->eval();
+  require_learned(progress);
   // The original's measurements do not hold for the copy.
   parts.summary.clear();
   parts.card.clear();

@@ -22,7 +22,8 @@ struct AdaptRequest {
 /// Fine-tunes a copy of a model on a few corrections: clipped steps of Adam on all of them at once,
 /// without dropout, until a mean loss below 0.05 nats per token or the last step. New
 /// pieces of the vocabularies (text/vocabulary_growth.h) begin with the mean of the parameters of
-/// those that spelled them before. Returns one line about the result. Throws Error.
+/// those that spelled them before. Returns one line about the result. Throws Error, also where the
+/// loss rises, and then writes nothing.
 std::string adapt_model(const AdaptRequest& request);
 
 }  // namespace nmt

@@ -16,6 +16,7 @@
 #include "metrics/correlation.h"
 #include "nn/device.h"
 #include "processes/interrupt.h"
+#include "text/placeholders.h"
 #include "text/target_languages.h"
 #include "threads/threads.h"
 
@@ -29,12 +30,13 @@ std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
                                                      const TranslationSearch& search,
                                                      const torch::Device& device) {
   const TargetLanguages languages(model.source);
+  const auto placeholders = placeholders_of({model.source, model.target});
   std::vector<std::vector<int32_t>> sources;  // without the token of a target language
   std::vector<std::vector<int32_t>> read;
   std::vector<size_t> lines;
   for (size_t i = 0; i < texts.sources.size() && sources.size() < kMaxCalibrationSentences; ++i) {
     const auto line = languages.read(texts.sources[i]);
-    auto tokens = model.source.encode(line.text);
+    auto tokens = model.source.encode(with_placeholders(std::string(line.text), placeholders));
     if (tokens.empty()) continue;
     read.push_back(line.tokens(tokens));
     sources.push_back(std::move(tokens));
@@ -46,11 +48,12 @@ std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
   for (size_t i = 0; i < sources.size(); ++i) {
     const auto& hypothesis = found[i].front();
     const auto& reference = texts.references[lines[i]];
-    const auto text = model.target.decode(hypothesis.tokens);
-    const auto line = languages.read(texts.sources[lines[i]]);
+    const std::string source(languages.read(texts.sources[lines[i]]).text);
+    const auto text =
+        without_placeholders(model.target.decode(hypothesis.tokens), source, placeholders);
     sentences.push_back({confidence_features(sources[i], hypothesis),
                          corpus_chrf({text}, {reference}).score / 100.0,
-                         log_character_ratio(std::string(line.text), reference)});
+                         log_character_ratio(source, reference)});
   }
   return sentences;
 }

@@ -4,11 +4,11 @@
 #include <ATen/core/grad_mode.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <optional>
-#include <set>
 #include <system_error>
 
 #include "checkpoint/model_directory.h"
@@ -23,21 +23,21 @@
 #include "files/file.h"
 #include "files/folder_lock.h"
 #include "nn/device.h"
-#include "planning/choose_settings.h"
 #include "planning/training_advice.h"
 #include "processes/interrupt.h"
 #include "text/line_statistics.h"
+#include "text/target_languages.h"
 #include "threads/threads.h"
 #include "train/calibrate.h"
 #include "train/fit_memory.h"
 #include "train/inputs/held_out_texts.h"
 #include "train/inputs/input_checks.h"
 #include "train/objectives/objective.h"
+#include "train/run_choices.h"
 #include "train/runs/initial_state.h"
 #include "train/trainer.h"
 #include "train/training_cost.h"
 #include "train/training_run.h"
-#include "train/validation_script.h"
 
 namespace nmt {
 namespace {
@@ -101,7 +101,11 @@ RunFailure interruption(const ModelDirectory& directory, int64_t updates) {
 void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
   if (!run.validator || run.network.architecture == Architecture::kLanguageModel) return;
   const CalibrationTexts texts{run.validator->sources(), run.validator->references()};
-  if (texts.sources.size() < kMinCalibrationSentences) {
+  const TargetLanguages languages(run.tokenizers.source);
+  const auto sentences = std::count_if(
+      texts.sources.begin(), texts.sources.end(),
+      [&](const auto& source) { return !languages.encode(source, run.tokenizers.source).empty(); });
+  if (static_cast<size_t>(sentences) < kMinCalibrationSentences) {
     log_info("no confidence: calibrating it takes {} validation sentences or more",
              kMinCalibrationSentences);
     return;
@@ -175,7 +179,7 @@ class NewFolder {
  public:
   explicit NewFolder(const ModelDirectory& directory)
       : directory_(directory), is_new_(!std::filesystem::exists(directory.root)) {
-    directory.make();
+    make_folder(directory.root);
   }
   ~NewFolder() {
     std::error_code ignored;
@@ -202,12 +206,17 @@ class WorkingFolder {
         policy_(request.existing_run),
         lock_(std::in_place, directory.root),
         state_(find_run_to_resume(directory, policy_)) {
+    if (policy_ == ExistingRunPolicy::kBackUp) require_movable(directory, request.settings);
     if (!state_) {
       directory.require_free(policy_ != ExistingRunPolicy::kContinue,
                              "use --restart to back it up, or --overwrite to replace it");
     }
   }
-  ~WorkingFolder() { put_back_held_out(directory_); }
+  ~WorkingFolder() {
+    put_back_held_out(directory_);
+    new_folder_.reset();
+    if (!backup_.empty()) put_back_unreplaced(directory_, backup_);
+  }
   WorkingFolder(const WorkingFolder&) = delete;
   WorkingFolder& operator=(const WorkingFolder&) = delete;
 
@@ -216,7 +225,7 @@ class WorkingFolder {
   /// Prepares it for writing. Throws Error.
   void open() {
     put_back_held_out(directory_);  // of a run whose replacement was killed
-    if (policy_ == ExistingRunPolicy::kBackUp) back_up_run(directory_);
+    if (policy_ == ExistingRunPolicy::kBackUp) backup_ = back_up_run(directory_);
     new_folder_.emplace(directory_);
     lock_.emplace(directory_.root);  // it may be new
     if (::access(directory_.root.c_str(), W_OK) != 0) {
@@ -231,6 +240,7 @@ class WorkingFolder {
   std::optional<FolderLock> lock_;
   std::optional<RunState> state_;
   std::optional<NewFolder> new_folder_;
+  std::filesystem::path backup_;  // of the previous run
 };
 
 InitialState find_initial_state(const Settings& settings, const ModelDirectory& directory,
@@ -252,55 +262,6 @@ DataConfig open_with_held_out(WorkingFolder& folder, const Settings& settings,
   return held_out.data();
 }
 
-/// train.initial_model brings its vocabularies: settings of theirs that were not given become what
-/// they are there.
-void leave_vocabularies_open(Settings& settings) {
-  const auto& vocab = settings.vocab;
-  if (settings.train.initial_model.empty() || !vocab.source_model.empty() ||
-      !vocab.target_model.empty()) {
-    return;
-  }
-  auto defaults = settings;
-  defaults.vocab = {};
-  std::set<std::string> given = {"vocab.source_model", "vocab.target_model"};
-  for (const auto& change : changed_settings(defaults, settings)) given.insert(change.name);
-  for (const auto& setting : describe_settings()) {
-    const auto name = setting.section + "." + setting.key;
-    if (setting.section == "vocab" && given.count(name) == 0) settings.automatic.insert(name);
-  }
-}
-
-/// Makes all choices, by rank 0, and checks them: a run that is resumed keeps its own.
-SettingsChoice make_choices(Settings settings, const std::optional<RunState>& state,
-                            ProcessGroup& group) {
-  leave_vocabularies_open(settings);
-  SettingsChoice choice{settings, {}};
-  if (state) {
-    adopt_automatic(choice.settings, state->fingerprint.settings);
-    require_same_network(state->fingerprint, choice.settings);
-  } else if (group.is_rank_zero()) {
-    choice = choose_settings(settings, group.size());
-  }
-  if (!settings.automatic.empty()) {
-    Settings chosen;
-    apply_yaml(chosen, group.broadcast(to_yaml(choice.settings, /*with_comments=*/false)),
-               "choices");
-    choice.settings = settings;
-    adopt_automatic(choice.settings, chosen);
-  }
-  validate(choice.settings);
-  return choice;
-}
-
-/// Before vocabularies are learned; the sizes of ready ones are not known yet.
-void require_memory_early(const Settings& settings) {
-  const auto& vocab = settings.vocab;
-  if (!vocab.source_model.empty() || !vocab.target_model.empty()) return;
-  require_memory_for(
-      {settings.model, vocab.source_size, vocab.joint ? vocab.source_size : vocab.target_size},
-      settings.train);
-}
-
 /// Logs what a new run will cost, and fits its limits to the time it has.
 void plan_time(TrainingRun& run, std::chrono::steady_clock::time_point begin) {
   const std::chrono::duration<double> before = std::chrono::steady_clock::now() - begin;
@@ -312,8 +273,6 @@ void plan_time(TrainingRun& run, std::chrono::steady_clock::time_point begin) {
 std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings settings,
                                          ProcessGroup& group) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto& script = request.settings.validation.script;
-  if (group.is_rank_zero() && !script.empty()) require_script(script);
   const ModelDirectory directory{request.model_dir};
   std::optional<WorkingFolder> folder;
   InitialState start;
@@ -325,10 +284,7 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   settings = choice.settings;
   const auto device = open_training_device(settings, group);
   if (group.is_rank_zero()) {
-    if (!folder->state()) {
-      require_memory_early(settings);
-      check_new_run(settings);
-    }
+    if (!folder->state()) check_choices(settings);
     for (const auto& line : choice.reasons) log_info("{}", line);
     settings.data = open_with_held_out(*folder, settings, directory);
     // Before the fingerprint, which would differ from that of the resumed run otherwise.
@@ -374,6 +330,16 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   return run_to_the_end(trainer, run, network, directory);
 }
 
+/// What nmt launch starts again after a failure resumes the state that this launch has saved,
+/// whatever the command says of an older run.
+ExistingRunPolicy policy_of(const TrainRequest& request, const RankInfo& rank) {
+  std::error_code error;
+  const auto saved =
+      std::filesystem::last_write_time(ModelDirectory{request.model_dir}.run_state(), error);
+  const bool own = rank.launched && !error && saved > *rank.launched;
+  return own ? ExistingRunPolicy::kResume : request.existing_run;
+}
+
 /// Processes of one machine share its cores, unless the settings give the number of threads.
 Settings settings_of_rank(Settings settings, const RankInfo& rank) {
   if (rank.size > 1) {
@@ -384,8 +350,9 @@ Settings settings_of_rank(Settings settings, const RankInfo& rank) {
 
 }  // namespace
 
-void train(const TrainRequest& request) {
+void train(TrainRequest request) {
   const auto rank = read_rank_info();
+  request.existing_run = policy_of(request, rank);
   if (rank.size == 1) require_run_to_resume({request.model_dir}, request.existing_run);
   validate_given(request.settings);
   open_device(request.settings.train.device);  // throws, before the corpora are read
@@ -393,8 +360,8 @@ void train(const TrainRequest& request) {
   require_corpora(request.settings.data);
   const auto settings = settings_of_rank(request.settings, rank);
   at::set_num_threads(number_of_threads(settings.train.threads));
-  if (rank.rank > 0) log_errors_only();  // all would log the same
   ProcessGroup group(rank);
+  if (rank.rank > 0) log_errors_only();  // all would log the same
   std::optional<RunFailure> failure;
   try {
     failure = train_in_group(request, settings, group);

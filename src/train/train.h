@@ -20,7 +20,7 @@ struct TrainRequest {
 /// unfinished run that the directory holds.
 /// Throws Error on anything the user can fix, before the first update wherever possible;
 /// Interrupted when a signal ended the run, after saving it.
-void train(const TrainRequest& request);
+void train(TrainRequest request);
 
 struct LanguageModelRequest {
   TrainRequest training;                // both sides of its corpora are one text

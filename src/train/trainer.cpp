@@ -48,6 +48,7 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
   try {
     train_until_stopped();
   } catch (const ProcessLost&) {
+    run_.group.stop_watching();
     saver_.save_or_warn(now(), [this] { save(); });
     throw;
   }
@@ -61,6 +62,7 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
     saver_.checkpoints().save_last(network_, now(), /*is_model=*/outcome_.usable || !finished);
     updater_.step().write_auxiliary_model(saver_.directory().reverse_model());
   }
+  reporter_.clear();
   outcome_.finished = finished;
   return outcome_;
 }
@@ -93,7 +95,8 @@ double Trainer::synchronize(double loss) {
   return sums[0];
 }
 
-/// False when a signal came before the epoch's corpus was ready.
+/// False when a signal came before the epoch's corpus was ready. Where it cannot be prepared, on a
+/// full disk for example, the updates so far are saved.
 bool Trainer::begin_epoch() {
   ++outcome_.epochs;
   bool stopped = false;
@@ -101,6 +104,14 @@ bool Trainer::begin_epoch() {
     batches_.open(outcome_.epochs);
   } catch (const Interrupted&) {
     stopped = true;
+  } catch (const Error&) {
+    --outcome_.epochs;
+    try {
+      save();
+    } catch (const Error& failure) {
+      reporter_.warn(failure.what());
+    }
+    throw;
   }
   if (!run_.group.any(stopped)) return true;
   --outcome_.epochs;
@@ -193,7 +204,11 @@ void Trainer::judge(const ValidationResult& result) {
       settings_.validation.metric != ValidationMetric::kScript || std::isfinite(value);
   const bool improved = judged && early_stopping_.observe(value);
   const bool usable = result.loss < guessing_loss(*network_);
-  const bool best = improved && usable;
+  // Of those that can be the model: an earlier one may have had a better value by chance.
+  const bool best =
+      judged && usable && std::isfinite(value) &&
+      (!outcome_.best ||
+       early_stopping_.better(value, outcome_.best->value_of(settings_.validation.metric)));
   if (judged) updater_.observe_validation(improved);
   outcome_.lowest_loss = std::min(outcome_.lowest_loss, result.loss);
   reporter_.report_validation(progress(), result, *run_.validator, settings_.validation.samples,

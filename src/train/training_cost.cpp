@@ -93,19 +93,14 @@ double TrainingCost::update_with_validations(const ValidationConfig& config) con
   return update + validation / static_cast<double>(interval);
 }
 
-double TrainingCost::run(const Settings& settings) const {
-  int64_t updates = last_update(settings.train, epoch);
-  if (updates == 0) updates = epoch.updates;
-  return before + after +
-         static_cast<double>(updates) * update_with_validations(settings.validation);
-}
-
 TrainingCost measure_training_cost(const TrainingRun& run, double before) {
   const auto& settings = run.fingerprint.settings;
   const auto& corpora = run.corpora.training;
   const EpochBuckets buckets(corpora, settings.data, static_cast<uint64_t>(settings.train.seed), 1);
   const auto batches = buckets[0].batches;
-  const auto network = make_seq2seq(run.network);
+  // What a trained network samples is shorter.
+  const auto network = settings.train.objective->needs_trained ? initial_network(run, std::nullopt)
+                                                               : make_seq2seq(run.network);
   const auto update = time_updates(run, network, batches);
   TrainingCost cost;
   cost.memory_bytes = estimate_memory(run);
@@ -155,7 +150,10 @@ std::string to_text(const TrainingCost& cost, const Settings& settings) {
   };
   auto text = fmt::format("estimate  epoch {}", seconds(per_epoch));
   if (updates > 0) {
-    text += fmt::format("  {} updates {}", updates, seconds(cost.run(settings)));
+    const double run =
+        cost.before + cost.after +
+        static_cast<double>(updates) * cost.update_with_validations(settings.validation);
+    text += fmt::format("  {} updates {}", updates, seconds(run));
   }
   const double limit = settings.train.max_minutes;
   const double affordable = limit * 60 / cost.update_with_validations(settings.validation);

@@ -17,9 +17,6 @@ struct TrainingCost {
   EpochSize epoch{1, 1};
   double memory_bytes = 0;  // peak
 
-  /// From beginning to end, by the limits of the settings; of the first epoch where they have none.
-  double run(const Settings& settings) const;
-
   double update_with_validations(const ValidationConfig& config) const;
 };
 

@@ -7,7 +7,6 @@
 #include "data/text_hashes.h"
 #include "files/file.h"
 #include "files/json.h"
-#include "train/runs/run_state.h"
 
 namespace nmt {
 namespace {
@@ -44,11 +43,11 @@ void restore_best(const nlohmann::json& best, TrainingOutcome& outcome) {
   if (best.is_null()) return;
   outcome.best_update = best.at("update");
   outcome.best.emplace();
-  outcome.best->loss = read_number(best.at("loss"));
-  outcome.best->perplexity = read_number(best.at("perplexity"));
-  outcome.best->bleu = read_number(best.at("bleu"));
-  outcome.best->chrf = read_number(best.at("chrf"));
-  if (best.contains("script")) outcome.best->script = best["script"].get<double>();
+  outcome.best->loss = read_number(best, "loss");
+  outcome.best->perplexity = read_number(best, "perplexity");
+  outcome.best->bleu = read_number(best, "bleu");
+  outcome.best->chrf = read_number(best, "chrf");
+  outcome.best->script = read_number(best, "script");
 }
 
 void write_training_summary(const std::filesystem::path& path, const RunFingerprint& run,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -61,8 +62,11 @@ void TrainingReporter::add_update(double loss, int64_t source_tokens, int64_t ta
   gradient_norm_ = gradient_norm;
 }
 
+/// With loss, gradient norm and speed since the last report. The loss of nothing, where all updates
+/// were skipped, is NaN.
 TrainingProgress TrainingReporter::with_sums(TrainingProgress now) const {
-  now.loss = loss_sum_ / static_cast<double>(std::max<int64_t>(target_tokens_, 1));
+  now.loss = target_tokens_ > 0 ? loss_sum_ / static_cast<double>(target_tokens_)
+                                : std::numeric_limits<double>::quiet_NaN();
   now.gradient_norm = gradient_norm_;
   const double interval = std::max(now.seconds - reported_seconds_, 1e-9);
   now.tokens_per_second = static_cast<double>(source_tokens_ + target_tokens_) / interval;

@@ -20,9 +20,6 @@ class TrainingReporter {
   /// Adds an update to the sums. The loss is summed over target tokens.
   void add_update(double loss, int64_t source_tokens, int64_t target_tokens, double gradient_norm);
 
-  /// Fills in what the sums say: loss, gradient norm, speed.
-  TrainingProgress with_sums(TrainingProgress now) const;
-
   /// Reports the progress and resets the sums.
   void report(const TrainingProgress& now);
 
@@ -32,11 +29,16 @@ class TrainingReporter {
 
   void warn(const std::string& message);
 
+  /// Removes the progress bar: others write now.
+  void clear() { display_.clear(); }
+
   /// Writes the sums into a training state's progress, and all metrics to the disk. Throws Error.
   void save_state(nlohmann::json& progress);
   void load_state(const nlohmann::json& progress);
 
  private:
+  TrainingProgress with_sums(TrainingProgress now) const;
+
   MetricsLog metrics_;
   ProgressDisplay display_;
   bool active_;

@@ -60,7 +60,7 @@ TrainingCorpora prepare_in_turn(const Settings& settings, const std::filesystem:
   std::optional<TrainingCorpora> corpora;
   for (int turn = 0; turn < kTurns; ++turn) {
     if (turn == mine) corpora = prepare_corpora(settings, cache_dir, tokenizers);
-    if (turn == 0 && group.is_rank_zero()) remove_unused_caches(cache_dir, *corpora);
+    if (turn == 0 && group.is_rank_zero()) remove_other_caches(cache_dir, all_of(*corpora));
     group.barrier();
   }
   return *corpora;

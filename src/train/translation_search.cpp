@@ -12,14 +12,10 @@
 #include "threads/thread_team.h"
 
 namespace nmt {
-
-void stop_if_interrupted() {
-  if (interrupted()) throw Interrupted("interrupted while translating; nothing was changed");
-}
-
 namespace {
 
 constexpr int64_t kBatchesAtOnce = 16;  // so that a signal is noticed
+constexpr char kInterruptedSearch[] = "interrupted while translating; nothing was changed";
 
 using Sentences = std::vector<std::vector<int32_t>>;
 
@@ -28,7 +24,7 @@ template <typename Compute>
 void in_parts(size_t size, int64_t batch_size, const Compute& compute) {
   const auto step = static_cast<size_t>(kBatchesAtOnce * batch_size);
   for (size_t begin = 0; begin < size; begin += step) {
-    stop_if_interrupted();
+    stop_if_interrupted(kInterruptedSearch);
     compute(static_cast<std::ptrdiff_t>(begin),
             static_cast<std::ptrdiff_t>(std::min(size, begin + step)));
   }
@@ -49,7 +45,7 @@ std::vector<std::vector<Hypothesis>> TranslationSearch::run(
   const auto unless_interrupted = [&](Stepper& on, const torch::Tensor& source,
                                       const torch::Tensor& lengths,
                                       const ConstraintList& constraint_list) {
-    stop_if_interrupted();
+    stop_if_interrupted(kInterruptedSearch);
     return search_batch(on, source, lengths, constraint_list);
   };
   return search_all(stepper, sources, batch_size, unless_interrupted);

@@ -34,7 +34,4 @@ struct TranslationSearch {
       const std::vector<std::vector<int32_t>>& sources) const;
 };
 
-/// Throws Interrupted where a signal has come.
-void stop_if_interrupted();
-
 }  // namespace nmt

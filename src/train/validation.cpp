@@ -15,6 +15,7 @@
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "processes/interrupt.h"
+#include "text/placeholders.h"
 #include "threads/threads.h"
 #include "train/objectives/objective.h"
 #include "train/validation_script.h"
@@ -71,6 +72,7 @@ Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer targe
       source_(std::move(source)),
       languages_(source_),
       target_(std::move(target)),
+      placeholders_(placeholders_of({source_, target_})),
       pairs_(std::move(pairs)),
       device_(device),
       group_(group),
@@ -99,7 +101,7 @@ void Validator::measure_loss(Seq2Seq& model, Findings& findings) const {
   const auto batches = batches_by_length(pairs_, config_.batch_size);
   for (auto i = static_cast<size_t>(group_.rank()); i < batches.size();
        i += static_cast<size_t>(group_.size())) {
-    stop_if_interrupted();
+    stop_if_interrupted("validation interrupted");
     const auto batch = make_batch({pairs_}, batches.pairs_of(i)).to(device_);
     findings.loss_sum += batch_loss(model, batch, {}).negative_log_likelihood.item<double>();
     findings.tokens += batch.num_target_tokens;
@@ -111,14 +113,17 @@ std::vector<std::string> Validator::translate(Seq2Seq& model) const {
   options.beam_size = config_.beam_size;
   options.length_penalty = config_.length_penalty;
   options.scores = false;
+  const auto first = static_cast<size_t>(group_.rank());
+  const auto step = static_cast<size_t>(group_.size());
   std::vector<std::vector<int32_t>> sources;
-  for (size_t i = static_cast<size_t>(group_.rank()); i < sources_.size();
-       i += static_cast<size_t>(group_.size())) {
-    sources.push_back(languages_.encode(sources_[i], source_));
+  for (size_t i = first; i < sources_.size(); i += step) {
+    sources.push_back(languages_.encode(with_placeholders(sources_[i], placeholders_), source_));
   }
   std::vector<std::string> translations;
   for (const auto& hypotheses : search_.run(model, options, sources)) {
-    translations.push_back(target_.decode(hypotheses.front().tokens));
+    const auto& source = sources_[first + translations.size() * step];
+    translations.push_back(
+        without_placeholders(target_.decode(hypotheses.front().tokens), source, placeholders_));
   }
   return translations;
 }

@@ -9,6 +9,7 @@
 #include "data/parallel_corpus.h"
 #include "distributed/process_group.h"
 #include "nn/seq2seq.h"
+#include "text/protected_spans.h"
 #include "text/target_languages.h"
 #include "text/tokenizer.h"
 #include "train/translation_search.h"
@@ -44,7 +45,7 @@ class Validator {
   Validator(const Settings& settings, Tokenizer source, Tokenizer target, ParallelCorpus pairs,
             torch::Device device, ProcessGroup& group);
 
-  /// Throws Interrupted within one batch of a signal to any of the processes; ProcessLost.
+  /// Throws Interrupted within a few batches of a signal to any of the processes; ProcessLost.
   ValidationResult run(Seq2Seq& model) const;
 
   const TranslationSearch& search() const { return search_; }
@@ -70,6 +71,7 @@ class Validator {
   Tokenizer source_;
   TargetLanguages languages_;
   Tokenizer target_;
+  std::vector<SpanKind> placeholders_;
   ParallelCorpus pairs_;
   torch::Device device_;
   ProcessGroup& group_;

@@ -10,8 +10,8 @@
 #include "files/file.h"
 #include "files/scratch_folder.h"
 #include "numbers/parse.h"
+#include "processes/interrupt.h"
 #include "processes/subprocess.h"
-#include "train/translation_search.h"
 
 namespace nmt {
 namespace {
@@ -49,7 +49,7 @@ double rate_by_script(const std::string& script, const RatedTexts& texts,
   Subprocess program(command, {Streams::kToFile, output, {}, /*own_group=*/true, errors});
   const auto end = Clock::now() + limit;
   const auto status = program.wait([&] {
-    stop_if_interrupted();
+    stop_if_interrupted("interrupted while the validation script ran");
     if (Clock::now() < end) return;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit).count();
     throw Error(script + ": took longer than " + std::to_string(seconds) +

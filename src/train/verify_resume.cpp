@@ -10,15 +10,16 @@
 
 #include "config/validate.h"
 #include "errors/error.h"
+#include "files/file.h"
 #include "files/json.h"
 #include "files/line_reader.h"
 #include "files/scratch_folder.h"
-#include "planning/choose_settings.h"
 #include "processes/interrupt.h"
 #include "threads/threads.h"
 #include "train/fit_memory.h"
 #include "train/inputs/held_out_texts.h"
 #include "train/inputs/input_checks.h"
+#include "train/run_choices.h"
 #include "train/trainer.h"
 #include "train/training_run.h"
 
@@ -35,7 +36,7 @@ constexpr int64_t kMaxSentences = 20;
 
 ModelDirectory make_directory(const ScratchFolder& folder, const char* name) {
   ModelDirectory directory{folder.path() / name};
-  directory.make();
+  make_folder(directory.root);
   directory.clear();
   return directory;
 }
@@ -60,7 +61,7 @@ void train_until(const TrainingRun& run, const ModelDirectory& directory, int64_
   Trainer trainer(run, initial_network(run, state), directory);
   if (state) trainer.restore(*state);
   const auto outcome = trainer.run(stop);
-  if (interrupted()) throw Interrupted("verification interrupted");
+  stop_if_interrupted("verification interrupted");
   if (outcome.finished) trainer.save();
 }
 
@@ -104,12 +105,11 @@ std::string verify_resume(const TrainRequest& request) {
   validate_given(request.settings);
   catch_interrupts();
   require_corpora(request.settings.data);
-  auto settings = short_run(choose_settings(request.settings).settings);
-  validate(settings);
-  at::set_num_threads(number_of_threads(settings.train.threads));
   ProcessGroup alone;
+  auto settings = short_run(make_choices(request.settings, {}, alone).settings);
+  at::set_num_threads(number_of_threads(settings.train.threads));
   const auto device = open_training_device(settings, alone);
-  check_new_run(settings);
+  check_choices(settings);
   const ScratchFolder scratch;
   const HeldOutTexts held_out(settings, {scratch.path()});
   held_out.write();

@@ -35,7 +35,7 @@ class CandidateBuilder {
   CandidateBuilder(const SourceLine& line, const AssemblyContext& context,
                    const TranslationOptions& options)
       : line_(line),
-        protection_(*context.protection),
+        protection_(context.protection),
         target_(context.tokenizers.target),
         options_(options),
         calibration_(line.tokens.empty() ? nullptr : context.calibration),
@@ -51,6 +51,9 @@ class CandidateBuilder {
   }
 
   TranslationCandidate finish() {
+    // Without attention, only what is taken over has rows and links.
+    if (whole_.word_attention.size() != whole_.words.size()) whole_.word_attention.clear();
+    if (whole_.alignment.size() != whole_.words.size()) whole_.alignment.clear();
     if (line_.tokens.empty()) {
       if (!whole_.words.empty()) whole_.word_log_probabilities.push_back(0.0);
       return std::move(whole_);
@@ -68,7 +71,8 @@ class CandidateBuilder {
 
  private:
   const SourcePart& part() const { return line_.parts[part_]; }
-  bool is_last() const { return part_ + 1 == line_.parts.size(); }
+  /// Whether the model reads no part after it.
+  bool is_last() const { return first_source_ + part().tokens.size() == line_.tokens.size(); }
 
   void add_verbatim() {
     if (part_ > 0) whole_.text += part().before;
@@ -121,9 +125,9 @@ class CandidateBuilder {
     if (says_nothing) {
       added = take_over(names, pieces.texts);
     } else if (replaces) {
-      added =
-          protection_.restore(part().replacements, hypothesis.attention, line_.words, first_source_,
-                              part().tokens.size(), hypothesis.tokens, pieces, part().all_caps);
+      added = protection_.restore(part().replacements, hypothesis.attention, line_.words,
+                                  first_source_, part().tokens.size(), hypothesis.tokens, pieces,
+                                  part().all_caps, part().given);
     } else {
       for (auto& text : pieces.texts) text = as_source_case(text);
     }
@@ -313,9 +317,8 @@ void keep_distinct(std::vector<TranslationCandidate>& candidates) {
 void add_source_words(const SourceLine& line, const AssemblyContext& context,
                       Translation& translation) {
   translation.source_words = line.words.texts;
-  if (context.scripts == nullptr) return;
   const auto measures =
-      measure_source(line.tokens, line.words, context.tokenizers.source, *context.scripts);
+      measure_source(line.tokens, line.words, context.tokenizers.source, context.scripts);
   translation.unknown_words = measures.unknown_words;
   translation.unknown_share = measures.unknown_share;
   translation.foreign_share = measures.foreign_share;

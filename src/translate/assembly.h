@@ -20,9 +20,9 @@ std::vector<std::vector<size_t>> best_combinations(
 /// What a translator's lines have in common.
 struct AssemblyContext {
   Tokenizers tokenizers;
-  const Protection* protection;              // never null
+  const Protection& protection;
+  const KnownScripts& scripts;               // of the source
   const Calibration* calibration = nullptr;  // null: no confidence
-  const KnownScripts* scripts = nullptr;     // of the source; null: it is not measured
 };
 
 /// A line's translation from the n-best lists of its parts.

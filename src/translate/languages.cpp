@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "errors/error.h"
+#include "files/side_names.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -16,19 +18,21 @@ struct LanguageEntry {
 };
 
 constexpr LanguageEntry kLanguages[] = {
-    {"ar", "Arabic"},     {"bg", "Bulgarian"},  {"ca", "Catalan"},   {"cs", "Czech"},
-    {"da", "Danish"},     {"de", "German"},     {"el", "Greek"},     {"en", "English"},
-    {"eo", "Esperanto"},  {"es", "Spanish"},    {"et", "Estonian"},  {"fa", "Persian"},
-    {"fi", "Finnish"},    {"fr", "French"},     {"he", "Hebrew"},    {"hi", "Hindi"},
-    {"hr", "Croatian"},   {"hu", "Hungarian"},  {"hy", "Armenian"},  {"id", "Indonesian"},
-    {"it", "Italian"},    {"ja", "Japanese"},   {"ka", "Georgian"},  {"ko", "Korean"},
-    {"lt", "Lithuanian"}, {"lv", "Latvian"},    {"mn", "Mongolian"}, {"ms", "Malay"},
-    {"nb", "Norwegian"},  {"ne", "Nepali"},     {"nl", "Dutch"},     {"no", "Norwegian"},
-    {"pl", "Polish"},     {"pt", "Portuguese"}, {"ro", "Romanian"},  {"ru", "Russian"},
-    {"sk", "Slovak"},     {"sl", "Slovenian"},  {"sq", "Albanian"},  {"sr", "Serbian"},
-    {"sv", "Swedish"},    {"sw", "Swahili"},    {"th", "Thai"},      {"tl", "Tagalog"},
-    {"tr", "Turkish"},    {"uk", "Ukrainian"},  {"ur", "Urdu"},      {"vi", "Vietnamese"},
-    {"zh", "Chinese"},
+    {"af", "Afrikaans"},  {"ar", "Arabic"},     {"be", "Belarusian"}, {"bg", "Bulgarian"},
+    {"bs", "Bosnian"},    {"ca", "Catalan"},    {"cs", "Czech"},      {"da", "Danish"},
+    {"de", "German"},     {"el", "Greek"},      {"en", "English"},    {"eo", "Esperanto"},
+    {"es", "Spanish"},    {"et", "Estonian"},   {"eu", "Basque"},     {"fa", "Persian"},
+    {"fi", "Finnish"},    {"fr", "French"},     {"ga", "Irish"},      {"gl", "Galician"},
+    {"he", "Hebrew"},     {"hi", "Hindi"},      {"hr", "Croatian"},   {"hu", "Hungarian"},
+    {"hy", "Armenian"},   {"id", "Indonesian"}, {"it", "Italian"},    {"ja", "Japanese"},
+    {"ka", "Georgian"},   {"ko", "Korean"},     {"lo", "Lao"},        {"lt", "Lithuanian"},
+    {"lv", "Latvian"},    {"mn", "Mongolian"},  {"ms", "Malay"},      {"my", "Burmese"},
+    {"nb", "Norwegian"},  {"ne", "Nepali"},     {"nl", "Dutch"},      {"nn", "Norwegian Nynorsk"},
+    {"no", "Norwegian"},  {"pl", "Polish"},     {"pt", "Portuguese"}, {"ro", "Romanian"},
+    {"ru", "Russian"},    {"sk", "Slovak"},     {"sl", "Slovenian"},  {"sq", "Albanian"},
+    {"sr", "Serbian"},    {"sv", "Swedish"},    {"sw", "Swahili"},    {"th", "Thai"},
+    {"tl", "Tagalog"},    {"tr", "Turkish"},    {"uk", "Ukrainian"},  {"ur", "Urdu"},
+    {"vi", "Vietnamese"}, {"zh", "Chinese"},
 };
 
 // ISO 639-1.
@@ -40,10 +44,8 @@ constexpr std::string_view kTwoLetterCodes =
     "os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw "
     "ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh xx yi yo za zh zu";
 
-std::string primary(const std::string& code) { return code.substr(0, code.find('-')); }
-
 const LanguageEntry* find_language(const std::string& code) {
-  const auto wanted = primary(code);
+  const auto wanted = primary_language(code);
   for (const auto& language : kLanguages) {
     if (language.code == wanted) return &language;
   }
@@ -55,11 +57,8 @@ bool is_listed(const std::string& code) {
 }
 
 std::string code_of_file(const std::string& file) {
-  std::filesystem::path path(file);
-  if (path.extension() == ".gz") path = path.stem();
-  auto ending = path.extension().string();
-  if (ending.empty()) return "xx";
-  ending.erase(0, 1);
+  auto ending = plain_ending(file);
+  std::replace(ending.begin(), ending.end(), '_', '-');
   return find_language(ending) != nullptr ? ending : "xx";
 }
 
@@ -107,7 +106,11 @@ std::vector<Direction> directions_of(const Settings& settings, const std::filesy
 }
 
 bool same_language(const std::string& of_model, const std::string& wanted) {
-  return of_model == "xx" || primary(of_model) == primary(wanted);
+  return of_model == "xx" || primary_language(of_model) == primary_language(wanted);
+}
+
+std::string primary_language(const std::string& code) {
+  return to_lower(code.substr(0, code.find_first_of("-_@")));
 }
 
 std::string language_name(const std::string& code) {
@@ -125,7 +128,7 @@ void require_language_code(const std::string& code) {
               REG_EXTENDED | REG_NOSUB);
     return compiled;
   }();
-  const auto language = code.substr(0, code.find('-'));
+  const auto language = primary_language(code);
   const bool known =
       language.size() != 2 || kTwoLetterCodes.find(language) != std::string_view::npos;
   if (known && ::regexec(&shape, code.c_str(), 0, nullptr, 0) == 0) return;

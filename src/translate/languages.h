@@ -28,6 +28,9 @@ std::vector<Direction> directions_of(const Settings& settings, const std::filesy
 /// Whether a model's language is the one that is asked for, as zh is zh-TW; a model's "xx" is any.
 bool same_language(const std::string& of_model, const std::string& wanted);
 
+/// "pt" of "pt-BR", "PT_br" and "pt@dialect".
+std::string primary_language(const std::string& code);
+
 /// The language's English name, or its code if unknown.
 std::string language_name(const std::string& code);
 

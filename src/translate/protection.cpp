@@ -6,6 +6,7 @@
 
 #include "errors/error.h"
 #include "files/line_reader.h"
+#include "text/byte_pieces.h"
 #include "text/placeholders.h"
 #include "text/sentence_splitter.h"
 #include "text/special_tokens.h"
@@ -98,6 +99,34 @@ size_t find_number(const std::string& text, const std::string& number) {
   return std::string::npos;
 }
 
+/// Whether a term may stand at this place: not within a longer word of a script with spaces.
+bool is_whole(std::string_view text, size_t begin, size_t end) {
+  constexpr size_t kLongestCharacter = 4;  // bytes
+  const size_t near = begin - std::min(begin, kLongestCharacter);
+  const auto before = to_code_points(text.substr(near, begin - near));
+  const auto term = to_code_points(text.substr(begin, end - begin));
+  const auto after = to_code_points(text.substr(end, 4));
+  const auto is_part = [](char32_t code) { return is_letter(code) || is_number(code); };
+  const bool inner_start = !before.empty() && is_part(before.back()) && is_part(term.front()) &&
+                           !is_written_without_spaces(term.front());
+  // Korean particles follow their noun directly.
+  const bool inner_end =
+      !after.empty() && is_part(after.front()) && has_case(term.back()) && has_case(after.front());
+  return !inner_start && !inner_end;
+}
+
+/// How many of the tokens the prefix and the word that it leaves open take.
+size_t prefix_length(const std::vector<int32_t>& tokens, const GivenTokens& given,
+                     const Tokenizer& tokenizer) {
+  size_t length = std::min(given.prefix, tokens.size());
+  if (given.partial_word <= kSpaceMark.size()) return length;  // any word may follow
+  for (size_t spelled = 0; spelled < given.partial_word && length < tokens.size(); ++length) {
+    const auto& piece = tokenizer.piece(tokens[length]);
+    spelled += byte_of_piece(piece) ? 1 : piece.size();
+  }
+  return length;
+}
+
 /// Writes replacements into the units of one translation.
 class Restoration {
  public:
@@ -107,10 +136,28 @@ class Restoration {
         attention_(std::move(attention)),
         first_word_(first_word),
         common_(common),
-        used_(units.of_word.size(), false) {
+        used_(units.of_word.size(), false),
+        given_(used_),
+        closed_(used_) {
     for (const auto& row : attention_) {
       links_.push_back(static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin()));
     }
+  }
+
+  /// Keeps these units as they are, and together.
+  void keep(size_t begin, size_t end) {
+    for (size_t unit = begin; unit < end; ++unit) {
+      used_[unit] = given_[unit] = true;
+      closed_[unit] = closed_[unit] || unit > begin;
+      const bool begins = unit == begin || units_.of_word[unit] != units_.of_word[unit - 1];
+      given_text_ += (begins ? " " : "") + units_.words.texts[unit];
+    }
+  }
+
+  /// Keeps the first units likewise. Insertions follow the first `unbroken`.
+  void keep_prefix(size_t end, size_t unbroken) {
+    keep(0, end);
+    std::fill_n(closed_.begin(), std::max(end, unbroken), true);
   }
 
   void write(const Replacement& replacement) {
@@ -120,8 +167,11 @@ class Restoration {
     last_ = column_of(replacement.last_word + 1);
     const bool carried =
         replacement.kind == Kind::kNewNumber || replacement.kind == Kind::kPlaceholder;
-    if (carried && replace_carrier(replacement)) return;
     const bool attended = replacement.kind == Kind::kNewNumber || replacement.kind == Kind::kTerm;
+    const bool is_number = replacement.kind == Kind::kNewNumber;
+    if (!is_number && take_given(replacement)) return;
+    if (carried && replace_carrier(replacement)) return;  // what the model read is not to be seen
+    if ((is_number && take_given(replacement)) || (attended && is_translated())) return;
     const size_t best = attended ? best_unit() : kNone;
     if (best == kNone) {
       insert(replacement);
@@ -148,7 +198,9 @@ class Restoration {
       }
       inserted = inserted || texts.size() > first;
       if (unit == word_of.size()) {
-        if (texts.size() > first && first > 0) move_mark(texts[first - 1], texts.back());
+        if (texts.size() > first && first > 0 && !given_.back()) {
+          move_mark(texts[first - 1], texts.back());
+        }
         break;
       }
       const auto& text = units_.words.texts[unit];
@@ -217,8 +269,31 @@ class Restoration {
     return sum;
   }
 
-  bool is_own(size_t unit) const {
-    return !used_[unit] && links_[unit] >= first_ && links_[unit] < last_;
+  bool looks_there(size_t unit) const { return links_[unit] >= first_ && links_[unit] < last_; }
+
+  bool is_own(size_t unit) const { return !used_[unit] && looks_there(unit); }
+
+  /// Whether the user wrote it. Each occurrence counts once.
+  bool take_given(const Replacement& replacement) {
+    const auto& text = replacement.text;
+    size_t at = given_text_.find(text);
+    if (replacement.kind == Replacement::Kind::kNewNumber) {
+      at = find_number(given_text_, text);
+    }
+    while (at != std::string::npos && !is_whole(given_text_, at, at + text.size())) {
+      at = given_text_.find(text, at + 1);
+    }
+    if (at != std::string::npos) given_text_.erase(at, text.size());
+    return at != std::string::npos;
+  }
+
+  /// Whether a word or number that the user wrote attends to the words of the replacement.
+  bool is_translated() const {
+    for (size_t unit = 0; unit < links_.size(); ++unit) {
+      const bool says_much = !common_[unit] || !digits_of(units_.words.texts[unit]).empty();
+      if (given_[unit] && says_much && looks_there(unit)) return true;
+    }
+    return false;
   }
 
   bool replace_carrier(const Replacement& replacement) {
@@ -281,7 +356,8 @@ class Restoration {
       if (!at_end && links_[unit] < first_ && (after == kNone || links_[unit] >= links_[after]))
         after = unit;
     }
-    const size_t place = after == kNone ? 0 : after + 1;
+    size_t place = after == kNone ? 0 : after + 1;
+    while (place < closed_.size() && closed_[place]) ++place;
     for (auto& word : split_whitespace(replacement.text)) {
       insertions_.push_back({place, replacement.first_word, std::move(word)});
     }
@@ -307,7 +383,10 @@ class Restoration {
   const size_t first_word_;
   const std::vector<bool>& common_;
   std::vector<size_t> links_;  // the column with most attention
-  std::vector<bool> used_;     // written to
+  std::vector<bool> used_;     // written to, or given
+  std::vector<bool> given_;    // by the user
+  std::vector<bool> closed_;   // nothing is inserted before it
+  std::string given_text_;
   std::vector<Insertion> insertions_;
   size_t first_ = 0;  // columns of the replacement being written
   size_t last_ = 0;   // the one after them
@@ -331,22 +410,6 @@ bool is_one_piece(std::string_view text, const Tokenizer& tokenizer) {
   const auto tokens = tokenizer.encode(text);
   const bool split = tokens.size() == 2 && tokenizer.piece(tokens.front()) == kSpaceMark;
   return !tokens.empty() && tokens.back() != kUnknownId && (tokens.size() == 1 || split);
-}
-
-/// Whether a term may stand at this place: not within a longer word of a script with spaces.
-bool is_whole(std::string_view text, size_t begin, size_t end) {
-  constexpr size_t kLongestCharacter = 4;  // bytes
-  const size_t near = begin - std::min(begin, kLongestCharacter);
-  const auto before = to_code_points(text.substr(near, begin - near));
-  const auto term = to_code_points(text.substr(begin, end - begin));
-  const auto after = to_code_points(text.substr(end, 4));
-  const auto is_part = [](char32_t code) { return is_letter(code) || is_number(code); };
-  const bool inner_start = !before.empty() && is_part(before.back()) && is_part(term.front()) &&
-                           !is_written_without_spaces(term.front());
-  // Korean particles follow their noun directly.
-  const bool inner_end =
-      !after.empty() && is_part(after.front()) && has_case(term.back()) && has_case(after.front());
-  return !inner_start && !inner_end;
 }
 
 }  // namespace
@@ -519,7 +582,8 @@ std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replac
                                           const std::vector<std::vector<float>>& attention,
                                           const Words& source, size_t first_source,
                                           size_t num_source, const std::vector<int32_t>& tokens,
-                                          Words& words, bool all_caps) const {
+                                          Words& words, bool all_caps,
+                                          const GivenTokens& given) const {
   auto units = units_of(tokens, words, tokenizers_.target);
   if (all_caps) {
     for (auto& text : units.words.texts) text = to_upper(text);
@@ -532,6 +596,17 @@ std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replac
   }
   auto rows = word_attention(attention, source, first_source, num_source, units.words);
   Restoration restoration(units, std::move(rows), source.of_token[first_source], common);
+  const auto units_of_first = [&](size_t count) {
+    return count == 0 ? 0 : units.words.of_token[std::min(count, tokens.size()) - 1] + 1;
+  };
+  restoration.keep_prefix(units_of_first(prefix_length(tokens, given, tokenizers_.target)),
+                          units_of_first(given.unbroken));
+  for (const auto& phrase : given.phrases) {
+    const auto found = std::search(tokens.begin(), tokens.end(), phrase.begin(), phrase.end());
+    if (found == tokens.end()) continue;
+    const auto first = static_cast<size_t>(found - tokens.begin());
+    restoration.keep(units.words.of_token[first], units_of_first(first + phrase.size()));
+  }
   for (const auto& replacement : replacements) restoration.write(replacement);
   restoration.repair(replacements);
   for (auto& text : units.words.texts) {

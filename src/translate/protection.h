@@ -30,6 +30,14 @@ struct Replacement {
   std::string carrier = "";  // what the model reads in its place; empty: itself
 };
 
+/// What a user gave of a part's translation. Replacements leave it as it is.
+struct GivenTokens {
+  size_t prefix = 0;        // tokens that the translation begins with
+  size_t partial_word = 0;  // bytes that pieces spell after them
+  size_t unbroken = 0;      // tokens at the beginning that nothing is inserted between
+  std::vector<std::vector<int32_t>> phrases = {};
+};
+
 /// A sentence as the model is to read it.
 struct ProtectedSentence {
   std::string before;     // emoji that it begins with, which the model does not read
@@ -63,13 +71,14 @@ class Protection {
   /// Writes the replacements into the words of a part's translation. `attention`: a row for each of
   /// its tokens and columns for those of the source from `first_source` on, `num_source` of them;
   /// empty without attention: what has no place then follows the translation. `all_caps`: the
-  /// model's own words are capitalized, the replacements are not. Returns the words that it adds,
-  /// which have no tokens, and the source word of each.
+  /// model's own words are capitalized, the replacements are not. A replacement that `given` has,
+  /// or that it has another translation for, is left out. Returns the words that it adds, which
+  /// have no tokens, and the source word of each.
   std::vector<WordLink> restore(const std::vector<Replacement>& replacements,
                                 const std::vector<std::vector<float>>& attention,
                                 const Words& source, size_t first_source, size_t num_source,
                                 const std::vector<int32_t>& tokens, Words& words,
-                                bool all_caps = false) const;
+                                bool all_caps = false, const GivenTokens& given = {}) const;
 
  private:
   ProtectedSpan with_unknown_sign(std::string_view text, const ProtectedSpan& number,

@@ -15,9 +15,14 @@ namespace {
 
 constexpr char kWordStart[] = "\xE2\x96\x81";  // U+2581
 
-bool ends_sentence(const std::string& piece) {
-  const auto codes = to_code_points(piece);
-  return !codes.empty() && is_sentence_mark(codes.back());
+bool begins_word(const std::string& piece) { return piece.rfind(kWordStart, 0) == 0; }
+
+/// Whether a sentence ends after the token: within "z.B." none does.
+bool ends_sentence(const std::vector<int32_t>& tokens, size_t at, const Tokenizer& tokenizer) {
+  const auto codes = to_code_points(tokenizer.piece(tokens[at]));
+  if (codes.empty() || !is_sentence_mark(codes.back())) return false;
+  return is_wide_sentence_mark(codes.back()) || at + 1 == tokens.size() ||
+         begins_word(tokenizer.piece(tokens[at + 1]));
 }
 
 /// How many of the tokens from `begin` on the next part has.
@@ -26,9 +31,8 @@ size_t part_length(const std::vector<int32_t>& tokens, size_t begin, size_t max_
   const size_t rest = tokens.size() - begin;
   size_t last_word = 0;
   for (size_t length = 1; length <= std::min(rest, max_length); ++length) {
-    if (ends_sentence(tokenizer.piece(tokens[begin + length - 1]))) return length;
-    const bool word_follows =
-        length < rest && tokenizer.piece(tokens[begin + length]).rfind(kWordStart, 0) == 0;
+    if (ends_sentence(tokens, begin + length - 1, tokenizer)) return length;
+    const bool word_follows = length < rest && begins_word(tokenizer.piece(tokens[begin + length]));
     if (word_follows) last_word = length;
   }
   if (rest <= max_length) return rest;

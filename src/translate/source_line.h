@@ -24,8 +24,9 @@ struct SourcePart {
   int64_t limit = 0;        // of its translation, in tokens
   std::string verbatim = {};
   std::vector<Replacement> replacements = {};
-  size_t first_word = 0;  // of the line
-  bool all_caps = false;  // its translation is to be, too
+  size_t first_word = 0;   // of the line
+  bool all_caps = false;   // its translation is to be, too
+  GivenTokens given = {};  // of its translation; make_source_line leaves it empty
 };
 
 /// A line made ready for translation.

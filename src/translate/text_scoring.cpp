@@ -7,18 +7,25 @@
 #include "errors/error.h"
 #include "text/special_tokens.h"
 #include "threads/threads.h"
+#include "translate/constraint_encoder.h"
 #include "translate/fused_engine.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
 
 void require_scorable(size_t tokens, const char* side, size_t line) {
-  constexpr size_t kMaxScoredTokens = 2000;
-  if (tokens <= kMaxScoredTokens) return;
+  if (tokens <= kMaxUnsplitTokens) return;
   throw TextTooLong("line " + std::to_string(line) + ": " + std::to_string(tokens) + " " + side +
-                        " tokens, more than the maximum of " + std::to_string(kMaxScoredTokens) +
+                        " tokens, more than the maximum of " + std::to_string(kMaxUnsplitTokens) +
                         "; split it into sentences",
                     std::string_view(side) == "source", line);
+}
+
+TranslationOptions options_as_scored() {
+  TranslationOptions options;
+  options.split = LineSplit::kNone;
+  options.recase = options.copy_unknown = false;
+  return options;
 }
 
 std::vector<PairScore> score_text(const TextScoringOptions& options,

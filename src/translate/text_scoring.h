@@ -24,6 +24,9 @@ class TextTooLong : public Error {
 /// Throws TextTooLong when line `line` has over 2000 tokens.
 void require_scorable(size_t tokens, const char* side, size_t line);
 
+/// To translate each line as it is scored: whole and as written.
+TranslationOptions options_as_scored();
+
 struct TextScoringOptions {
   std::filesystem::path language_model;  // its directory or packed file
   std::string device = "cpu";

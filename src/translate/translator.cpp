@@ -31,6 +31,7 @@
 #include "translate/search_request.h"
 #include "translate/source_line.h"
 #include "translate/words.h"
+#include "unicode/code_points.h"
 #include "unicode/letter_case.h"
 
 namespace nmt {
@@ -61,8 +62,7 @@ SearchOptions copying(SearchOptions search) {
   return search;
 }
 
-bool attends(const StoredModel& model) {
-  const auto& options = model.options;
+bool has_attention(const Seq2SeqOptions& options) {
   return options.architecture == Architecture::kTransformer ||
          (options.architecture == Architecture::kRecurrent &&
           options.attention != &none_attention());
@@ -131,6 +131,7 @@ void read_language_model(const TranslatorOptions& options, EngineModels& models)
 }  // namespace
 
 struct Translator::Impl {
+  std::string name;  // of the first model
   EngineModels all;
   std::vector<StoredModel>& models = all.translators;
   std::string target_language;
@@ -153,6 +154,11 @@ struct Translator::Impl {
   const Tokenizer& source() const { return models.front().source; }
   const Tokenizer& target() const { return models.front().target; }
   Tokenizers tokenizers() const { return {source(), target()}; }
+
+  bool attends() const {
+    return std::any_of(models.begin(), models.end(),
+                       [](const StoredModel& model) { return has_attention(model.options); });
+  }
 
   /// Created on demand: only constraints need it.
   const ConstraintEncoder& encoder() {
@@ -242,8 +248,7 @@ struct Translator::Impl {
     // A prefix or phrase is as the translation is to be; a model may be trained on capitals.
     split.recase = options.recase && free;
     // Without attention, nothing shows where a name belongs; a prefix must not be replaced.
-    split.copy_unknown =
-        options.copy_unknown && free && std::any_of(models.begin(), models.end(), attends);
+    split.copy_unknown = options.copy_unknown && free && attends();
     const auto line = languages.read(text, given_language);
     Job job{make_source_line(std::string(line.text), split, starters, protection, source(),
                              pass_through, &*recaser),
@@ -262,21 +267,37 @@ struct Translator::Impl {
             }
             return values;
           });
+      keep_given(job);
     }
     set_limits(job, search);
     return job;
   }
 
+  /// No replacement changes what the constraints say.
+  static void keep_given(Job& job) {
+    for (size_t i = 0; i < job.line.parts.size(); ++i) {
+      auto& part = job.line.parts[i];
+      const auto& constraints = job.constraints[i];
+      part.given.prefix = constraints.prefix.size();
+      part.given.partial_word = constraints.partial_word.pieces.size();
+      part.given.phrases = constraints.phrases;
+      if (constraints.ends) part.replacements.clear();
+    }
+  }
+
   static void set_limits(Job& job, const SearchOptions& search) {
     for (size_t i = 0; i < job.line.parts.size(); ++i) {
       auto& part = job.line.parts[i];
-      part.limit = token_limit(search, static_cast<int64_t>(job.read(part.tokens).size()),
-                               constraints_of(job.constraints, i));
+      const auto* constraints = constraints_of(job.constraints, i);
+      const bool given = constraints != nullptr && constraints->ends;  // however long it is
+      part.limit = given ? std::numeric_limits<int64_t>::max()
+                         : token_limit(search, static_cast<int64_t>(job.read(part.tokens).size()),
+                                       constraints);
     }
   }
 
   AssemblyContext context(const TranslationOptions& options) const {
-    return {tokenizers(), &protection, calibration_for(options), &scripts->source};
+    return {tokenizers(), protection, scripts->source, calibration_for(options)};
   }
 
   std::vector<GivenPair> given_pairs(const std::vector<std::string>& sources,
@@ -351,6 +372,7 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
                      " is out of range; use 0 to 1024");
   }
   if (options.callers < 0) throw UsageError("callers: out of range; use 0 or more");
+  impl_->name = options.model_dirs.front().string();
   impl_->threads = number_of_threads(options.threads);
   for (const auto& directory : options.model_dirs) {
     impl_->models.push_back(read_model(directory));
@@ -370,7 +392,7 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
     impl_->target_language = direction.target;
   }
   const auto& starters = impl_->models.front().settings.data.sentence_starters;
-  if (!options.terms.empty() && !std::any_of(impl_->models.begin(), impl_->models.end(), attends)) {
+  if (!options.terms.empty() && !impl_->attends()) {
     throw UsageError("terms: the model has no attention to show where they are; use --constraints");
   }
   impl_->starters.insert(starters.begin(), starters.end());
@@ -409,6 +431,11 @@ const std::vector<std::string>& Translator::target_languages() const {
 }
 
 const LanguageIdentifier& Translator::language_identifier() const { return impl_->identifier(); }
+
+void Translator::require_attention() const {
+  if (impl_->attends()) return;
+  throw Error(impl_->name + ": the model has no attention to align words by; use another model");
+}
 
 LineSplit Translator::default_split() const { return impl_->default_split(); }
 
@@ -524,6 +551,7 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
   for (const auto& beginning : beginnings) {
     jobs.push_back(begun);
     jobs.back().constraints[part] = beginning;
+    jobs.back().line.parts[part].given.unbroken = beginning.prefix.size();
     Impl::set_limits(jobs.back(), search);
   }
   return different_words(impl_->translate(jobs, whole, search), place, static_cast<size_t>(count));

@@ -217,6 +217,9 @@ class NMT_PUBLIC Translator {
   /// Tells the model's two languages apart (text/language_identifier.h).
   const LanguageIdentifier& language_identifier() const;
 
+  /// Throws Error that names the model unless it has attention, which alignments are read from.
+  void require_attention() const;
+
   /// What LineSplit::kModel is.
   LineSplit default_split() const;
 

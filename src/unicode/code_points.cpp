@@ -100,6 +100,16 @@ std::string to_lower(std::string_view text) {
   return to_utf8(lower);
 }
 
+bool has_letters(std::string_view text) {
+  const auto codes = to_code_points(text);
+  return std::any_of(codes.begin(), codes.end(), is_letter);
+}
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
 bool is_whitespace(char32_t code) {
   // As Python's str.isspace(): category Zs, and the separators and controls below.
   if (code < 128) return (code >= 9 && code <= 13) || (code >= 28 && code <= 32);

@@ -17,6 +17,12 @@ std::vector<std::string> split_whitespace(std::string_view text);
 /// Python's str.lower(): Unicode's mapping, İ as two characters, Σ at the end of a word as ς.
 std::string to_lower(std::string_view text);
 
+/// Whether the text has a letter of any script.
+bool has_letters(std::string_view text);
+
+/// A part of the text: without `blanks` around it.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " ");
+
 bool is_whitespace(char32_t code);
 bool is_letter(char32_t code);       // Unicode category L*
 bool is_lower(char32_t code);        // Ll

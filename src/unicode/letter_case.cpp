@@ -52,8 +52,9 @@ size_t first_cased(std::u32string_view word) {
 
 /// What the words of a text have in common.
 struct CaseCounts {
-  size_t words = 0;  // with letters that have case
-  size_t upper = 0;  // letters
+  size_t words = 0;           // with letters that have case
+  size_t later_capitals = 0;  // of these, those after the first that begin with a capital
+  size_t upper = 0;           // letters
   size_t lower = 0;
   bool capitalized = true;  // all of them, as LetterCase says
 
@@ -70,6 +71,7 @@ struct CaseCounts {
       if (is_lower_case(code)) ++own_lower;
     }
     capitalized = capitalized && (begins_upper || own_upper + own_lower <= kShortWord);
+    if (words > 0 && begins_upper) ++later_capitals;
     ++words;
     upper += own_upper;
     lower += own_lower;
@@ -122,8 +124,8 @@ LetterCase letter_case_of(std::string_view text) {
     const bool enough = counts.words >= 2 || counts.upper >= kLongWord;
     return enough && counts.upper > counts.words ? LetterCase::kAllCaps : LetterCase::kOrdinary;
   }
-  return counts.capitalized && counts.words >= kTitleWords ? LetterCase::kTitleCase
-                                                           : LetterCase::kOrdinary;
+  const bool title = counts.capitalized && counts.later_capitals > 0 && counts.words >= kTitleWords;
+  return title ? LetterCase::kTitleCase : LetterCase::kOrdinary;
 }
 
 }  // namespace nmt

@@ -20,7 +20,8 @@ std::string to_title_case(std::string_view text);
 enum class LetterCase {
   kOrdinary,
   kAllCaps,    // at least two words or one of four letters, and no lower-case letter
-  kTitleCase,  // at least three words with letters, all capitalized but some of up to three letters
+  kTitleCase,  // at least three words with letters, all capitalized but some of up to three
+               // letters, and one after the first
 };
 
 /// Of text in a script without case, kOrdinary.

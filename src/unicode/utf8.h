@@ -32,6 +32,13 @@ inline size_t character_length(std::string_view text, size_t begin) {
   return end - begin;
 }
 
+/// Bytes of the character that ends the text; 0 for no text.
+inline size_t last_character_length(std::string_view text) {
+  size_t begin = text.size();
+  while (begin > 0 && continues_character(text[begin - 1])) --begin;
+  return text.size() - (begin > 0 ? begin - 1 : begin);
+}
+
 /// Code points.
 inline size_t count_characters(std::string_view text) {
   return text.size() -

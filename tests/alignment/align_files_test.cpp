@@ -123,6 +123,10 @@ TEST_CASE("Files that do not pair, wrong gold and models without attention are n
   for (int i = 2; i < 20; ++i) gold += "\n";
   sample.folder.write("gold", gold);
   CHECK(contains(error_of([&] { sample.lines(); }), "gold: line 2: link 99-0 is outside the pair"));
+  const auto model = sample.request.forward.model_dirs;
+  sample.request.forward.model_dirs = {sample.folder / "none"};
+  CHECK(contains(error_of([&] { sample.lines(); }), "gold: line 2: "));  // before reading a model
+  sample.request.forward.model_dirs = model;
   sample.folder.write("target", "one\n");
   CHECK(contains(error_of([&] { sample.lines(); }), "source: 20 lines, but 1 in"));
   CHECK_FALSE(std::filesystem::exists(sample.request.output));

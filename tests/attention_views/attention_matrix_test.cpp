@@ -31,19 +31,15 @@ TEST_CASE("A line translated in parts has a matrix of its words", "[report][atte
   CHECK(attention_matrix(translation).weights.size() == 2);
 }
 
-TEST_CASE("A model without attention has no matrix, though words that pass through have rows",
-          "[report][attention]") {
-  auto translation = some_translation();
-  auto& candidate = translation.candidates[0];
-  candidate.attention.clear();
-  candidate.word_attention.erase(candidate.word_attention.begin());
-  CHECK(attention_matrix(translation).weights.empty());
-}
-
 TEST_CASE("What nobody could see is not drawn", "[report][attention]") {
   auto translation = some_translation();
   translation.source_words.assign(200000, "word");
   translation.candidates[0].attention.clear();
+  CHECK(attention_matrix(translation).weights.empty());
+  translation = some_translation();
+  translation.source_words = {"xyz"};
+  translation.source_tokens.assign(200000, "字");
+  for (auto& row : translation.candidates[0].attention) row.assign(200000, 0.0F);
   CHECK(attention_matrix(translation).weights.empty());
 }
 

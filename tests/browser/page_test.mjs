@@ -120,6 +120,20 @@ test('what one writes into the translation stays, and the rest completes itself'
   await becomes(page, 'I bought a book in the library. We went to the school.');
 });
 
+test('an edit of an old text does not replace the translation of a new one', async page => {
+  await type(page, LIBRARY);
+  await page.route('**/v1/translate', async route => {
+    if (route.request().postDataJSON().prefix) await new Promise(done => setTimeout(done, 1000));
+    await route.continue().catch(() => {});
+  });
+  await word(page, 'read').click();
+  await page.locator('#alternatives button').nth(1).click();
+  await page.locator('#source').fill(SCHOOL);
+  await becomes(page, 'We went to the school.');
+  await page.waitForTimeout(1200);
+  assert.equal(await target(page), 'We went to the school.');
+});
+
 test('errors are shown for what they are', async page => {
   await type(page, LIBRARY);
   await page.locator('#source').fill('가'.repeat(501));

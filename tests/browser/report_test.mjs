@@ -47,6 +47,18 @@ await test('hovering reads the point under the pointer', async page => {
   assert.match(await readout(loss), /^313: validation [\d.]+$/);
 });
 
+await test('the hours of a long training are counted on after a day', async page => {
+  await page.goto(report);
+  await page.locator('label[for=axis-time]').click();
+  const figure = page.locator('figure', {hasText: 'BLEU, chrF2'});
+  const chart = figure.locator('.by-time svg');
+  await chart.evaluate(svg => {
+    for (const line of svg.querySelectorAll('polyline')) line.dataset.values = line.dataset.values.replace(/\S+,/g, '108000,');
+  });
+  await chart.hover();
+  assert.match(await readout(figure), /^30:00:00: /);
+});
+
 await test('a live page follows a training and ends with it', async page => {
   const config = fileURLToPath(new URL('../../configs/sample.yaml', import.meta.url));
   const training = spawn(nmt, ['train', '-c', config, '-m', model, '--live', '0', '--train.threads', '1',

@@ -4,6 +4,7 @@
 
 #include "checkpoint/model_directory.h"
 #include "checkpoint/safetensors.h"
+#include "files/file.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
@@ -57,6 +58,21 @@ TEST_CASE("A folder that holds no model says what it lacks", "[checkpoint]") {
   folder.write("config.yaml", "");
   REQUIRE(contains(error_of([&] { load_model(folder.path(), torch::kCPU); }),
                    "model.safetensors is missing"));
+}
+
+TEST_CASE("A model whose replacement was killed moves back before the next", "[checkpoint]") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / ".new12/replaced");
+  folder.write(".new12/model.safetensors", "new");
+  folder.write(".new12/replaced/model.safetensors", "old");
+  folder.write(".newer", "of the user");
+  const auto fail = [&] {
+    write_model_directory({folder.path()}, {}, small_network(4), {{"text", "\xFF"}});
+  };
+  REQUIRE(contains(error_of(fail), "must be valid UTF-8"));
+  REQUIRE(read_file(folder / "model.safetensors") == "old");
+  REQUIRE(read_file(folder / ".newer") == "of the user");
+  REQUIRE_FALSE(std::filesystem::exists(folder / ".new12"));
 }
 
 TEST_CASE("A model is never overwritten unless told to", "[checkpoint]") {

@@ -13,12 +13,14 @@
 
 namespace nmt {
 
-/// `nmt ARGUMENTS` beside the test, which may send it signals. Killed at the end at the latest.
+/// `BEFORE nmt ARGUMENTS` beside the test, which may send it signals. Killed at the end at the
+/// latest.
 class ChildProgram {
  public:
-  ChildProgram(const std::string& arguments, const std::string& log) {
+  ChildProgram(const std::string& arguments, const std::string& log,
+               const std::string& before = "") {
     std::ofstream(log, std::ios::app);  // there from now on, for those that watch it
-    process_ = start_command("'" NMT_PROGRAM "' " + arguments, "/dev/null", log);
+    process_ = start_command(before + " '" NMT_PROGRAM "' " + arguments, "/dev/null", log);
   }
   ~ChildProgram() {
     if (running()) ::kill(process_, SIGKILL);

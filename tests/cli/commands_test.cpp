@@ -82,6 +82,14 @@ TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   check_failure("translate -m models/sample data/sample/test.ko", 2,
                 "data/sample/test.ko: neither a model directory nor a packed model; use --input "
                 "data/sample/test.ko to translate it");
+  check_failure("-x", 2, "nmt: unknown option -x; run");
+  CHECK(run_program("help help").output == run_program("--help").output);
+  CHECK(run_program("explain attention -m models/sample").errors ==
+        "nmt: explain attention: no sentence given; use one in quotes\n");
+  std::string long_text;
+  for (int i = 0; i < 80; ++i) long_text += "I ";
+  check_failure("explain gradient x -m models/sample --translation '" + long_text + "'", 1,
+                "the translation has ");
   check_failure("help tranlate", 2, "unknown command 'tranlate' (did you mean translate?)");
   check_failure("help data chek", 2, "did you mean check?); run `nmt data --help`");
   check_failure("tranlate --help", 2, "did you mean translate?");
@@ -98,7 +106,7 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
       {"translate -m x --attention a b", "translate: unexpected argument b; run"},
       {"serve -m x --port 80x", "serve: --port: '80x' is not a number from 0 to 65535; run"},
       {"adapt -m x -o y -s s -t t --learning-rate 0",
-       "adapt: --learning-rate: '0' is not a number above 0, at most 1; run"},
+       "adapt: --learning-rate: '0' is not a number above 0 and at most 1; run"},
       {"serve -m x --cache 3x", "serve: --cache: unknown unit 'x'; use K, M or G; run"},
       {"score -m x -s x --n-best x --weight 2", "--weight: '2' is not a number from 0 to 1; run"},
       {"evaluate -r x --metrics rouge", "--metrics: 'rouge' is none of bleu,chrf,ter; run"},
@@ -149,6 +157,9 @@ TEST_CASE("Options that would be ignored are refused, with what they need", "[cl
       {"interactive --length-penalty 1 --length-normalization none" + model,
        "--length-penalty: has"},
       {"serve --length-penalty 1 --length-normalization none" + model, "--length-penalty: has"},
+      {"serve --max-sentences 10000" + model,
+       "--max-sentences 10000: exceeds --max-queue 4096; use --max-queue 10000 or more"},
+      {"serve --max-sentences 500 --max-queue 100" + model, "500: exceeds --max-queue 100"},
       {"translate --restart" + model, "--restart: this translation cannot be resumed; omit it"},
       {"translate --lm-weight 1" + model, "--lm-weight requires --lm"},
       {"translate --min-length 20 --max-length 10" + model, "min_length: 20 is above max_length"},
@@ -315,6 +326,23 @@ TEST_CASE("What a translation cannot keep to is refused before anything is writt
   check_failure(
       "evaluate -m models/sample --coverage-penalty -1 --source " + two + " --reference " + two, 2,
       "coverage_penalty: ");
+}
+
+TEST_CASE("A translation replaces no input, and no output before it is finished", "[cli]") {
+  const TemporaryFolder folder;
+  const auto at = [&](const std::string& name) { return (folder / name).string(); };
+  const std::string text = "저는 책을 읽어요.\n";
+  folder.write("w.part", text);
+  folder.write("lm.nmt", "a language model");
+  const std::string command = "translate -m models/sample -i " + at("w.part") + " -o ";
+  check_failure(command + at("lm.nmt") + " --lm " + at("lm.nmt"), 2,
+                "lm.nmt: used as input and output");
+  check_failure(command + at("w") + " --restart", 2, "w.part: used as input and output");
+  check_failure(command + at("y") + " --alignments " + at("y.part"), 2, "y.part; use two files");
+  check_failure(command + at("y") + " --alignments " + at("y.part.json"), 2, "use two files");
+  CHECK(read_file(folder / "w.part") == text);
+  CHECK(read_file(folder / "lm.nmt") == "a language model");
+  for (const char* name : {"w", "y", "y.part"}) CHECK_FALSE(std::filesystem::exists(folder / name));
 }
 
 TEST_CASE("Evaluation of files and of a model agree", "[cli]") {

@@ -59,15 +59,22 @@ TEST_CASE("A model without attention translates, and has none to show", "[cli]")
   }
   for (const char* ending : {"html", "svg", "json"}) {
     const auto picture = family / ("attention." + std::string(ending));
-    const auto drawn = run_program("translate --attention " + picture.string() + " --alignments " +
-                                       (family / "alignments").string() + " -m" + model,
-                                   kSentence);
+    const auto drawn =
+        run_program("translate --attention " + picture.string() + " -m" + model, kSentence);
     INFO(drawn.errors);
     CHECK(drawn.exit_code == 0);
     CHECK(count_lines(drawn.output) == 3);
     if (picture.extension() != ".json") CHECK(problems_of_page(picture).empty());
   }
-  CHECK(read_file(family / "alignments") == "\n\n\n");
+  const auto text = family.write("text", "1 2 3\n").string();
+  const auto pairs = "-m" + model + "-s " + text + " -t " + text;
+  for (const auto& command : {"translate -i " + text + " --alignments x -m" + model,
+                              "score --alignments x " + pairs, "align " + pairs}) {
+    const auto aligned = run_program(command);
+    INFO(command << ": " << aligned.errors);
+    CHECK(aligned.exit_code == 1);
+    CHECK(contains(aligned.errors, "none: the model has no attention to align words by"));
+  }
   CHECK(contains(run_program("translate --attention -m" + model, kSentence).errors,
                  "(no attention to show)"));
   const auto report = family / "report.html";

@@ -211,6 +211,26 @@ TEST_CASE("What is held out is a setting, and what is given is used", "[cli][hel
   CHECK(texts.train("--verify-resume", "verified").exit_code == 0);
 }
 
+TEST_CASE("A run whose held-out sets differ in size can be restarted", "[cli][heldout]") {
+  const Texts texts;
+  std::string source;
+  std::string target;
+  for (int i = 0; i < 399; ++i) {  // 33 pairs can be held out, each target standing in three
+    source += "n" + std::to_string(i) + "\n";
+    target += "t" + std::to_string(i / 3) + "\n";
+  }
+  texts.write("n.src", source);
+  texts.write("n.tgt", target);
+  texts.train("", "uneven", "n");
+  const auto pairs = [&](const std::string& set) {
+    return count_lines(texts.text("uneven/held-out/" + set + ".src"));
+  };
+  CHECK(pairs("valid") != pairs("test"));
+  const auto restarted = run_program("train --restart -m " + texts.at("uneven"));
+  INFO(restarted.errors);
+  CHECK(restarted.exit_code == 0);
+}
+
 TEST_CASE("Two texts are all that training needs", "[cli][heldout]") {
   const Texts texts;
   const auto trained = run_program(std::string("train --train-sets a.src a.tgt") + kSmall,

@@ -110,6 +110,8 @@ TEST_CASE("A number out of range on a flag of the other commands is refused", "[
   const auto add = [&](const std::string& command, const std::vector<FlagValues>& flags) {
     for (auto& refusal : refusals(command, flags)) cases.push_back(refusal);
   };
+  add("$nmt score -m $sample -s $in/text --n-best $in/text -o $out/x",
+      {{"--weight", {"-1", "2", "nan", "x"}}});
   add("$nmt evaluate --hypothesis $in/text --reference $in/text",
       {{"--chrf-word-order", {"-1", "3", "x"}},
        {"--metrics", {"''", "rouge"}},
@@ -117,15 +119,14 @@ TEST_CASE("A number out of range on a flag of the other commands is refused", "[
        {"--smoothing", {"''", "x"}},
        {"--beam-size", {"0", kLargest}}});
   add("$nmt vocab -i $in/text -o $out/x", {{"--size", {"0", "-1", "x", kHuge}},
-                                           {"--character-coverage", {"0", "-1", "1.5", "x"}},
+                                           {"--character-coverage", {"0", "-1", "1.5", "nan", "x"}},
                                            {"--max-sentences", {"-1", "x"}},
                                            {"--threads", {"0", "-1", kLargest}},
                                            {"--type", {"''", "x"}},
                                            {"--pieces", {"-1", "x"}},
                                            {"--seed", {"-1", "x", kHuge}}});
-  add("$nmt vocab -i $in/text -o $out/x", {{"--size", {"1", "4", "1000001"}, 1},
-                                           {"--character-coverage", {"nan"}, 1},
-                                           {"--normalization", {"x"}}});
+  add("$nmt vocab -i $in/text -o $out/x",
+      {{"--size", {"1", "4", "1000001"}, 1}, {"--normalization", {"x"}}});
   add("$nmt interactive -m $sample < $in/text", {{"--beam-size", {"0", "x"}}});
   add("$nmt serve -m $sample",
       {{"--port", {"-1", "65536", "x", "''", kHuge}},

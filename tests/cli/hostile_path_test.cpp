@@ -34,6 +34,8 @@ void make_paths(const TemporaryFolder& in) {
 const std::string kTranslate = "$nmt translate -m $sample --threads 1 --beam-size 1 --max-length 3";
 const std::string kEvaluate = "$nmt evaluate --reference $in/text --hypothesis ";
 const std::string kData = "$nmt data check -s $in/text -t ";
+const std::string kClean =
+    "$nmt data clean -s $in/text -t $in/text --output-source $out/x --output-target $out/y ";
 const std::string kTrain = "$nmt train --train.max-updates 1 --train-sets $in/text ";
 
 }  // namespace
@@ -47,7 +49,12 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
       in.path(),
       {{"missing", kTranslate + to + "$in/absent", 1, "absent: cannot be read", 0},
        {"a folder", kTranslate + to + "$in/folder", 1, "folder: is a folder", 0},
-       {"a link to itself", kTranslate + to + "$in/loop", 1, "loop", 0},
+       {"a link to itself", kTranslate + to + "$in/loop", 1, "/loop: cannot be followed: Too many",
+        0},
+       {"info, a link to itself", "$nmt info $in/loop", 1, "/loop: cannot be read: Too many", 0},
+       {"no folder for temporary files",
+        "TMPDIR=/dev/null $nmt shortlist -m $sample -t $in/text $in/text -o $out/x", 1,
+        "TMPDIR: Not a directory; set it to a folder", 0},
        {"a link to nothing", kTranslate + to + "$in/dangling", 1, "dangling", 0},
        {"a name too long", kTranslate + to + long_name, 1, long_name, 0},
        {"an empty name", kTranslate + to + "''", 1, "cannot be read", 0},
@@ -116,7 +123,12 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
        {"states, twice standard input", "$nmt states -m $sample -s - -t - -o $out/x < $in/text", 2,
         "--target: standard input is already used for --source", 0},
        {"states, standard output", "$nmt states -m $sample -s $in/text -o -", 2,
-        "--output -: states are not written to standard output", 0},
+        "--output -: only text is written to standard output", 0},
+       {"vocab, standard output", "$nmt vocab -i $in/text -o -", 2, "--output -: only text", 0},
+       {"export, standard output", "$nmt export -m $sample -o -", 2, "--output -: only text", 0},
+       {"pack, standard output", "$nmt pack -m $sample -o -", 2, "--output -: only text", 0},
+       {"shortlist, standard output", "$nmt shortlist -m $sample -t $in/text $in/text -o -", 2,
+        "--output -: only text", 0},
        {"states, of nothing", "$nmt states -m $sample -s $in/empty -o $out/x", 1,
         "empty: nothing to read", 0},
        {"states, no model", "$nmt states -m $in/absent -s $in/text -o $out/x", 1,
@@ -144,6 +156,10 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
        {"data, a pipe", "$nmt data check -t $in/text -s - < $in/text", 1, "cannot be read twice",
         0},
        {"data, a cut gz", kData + "$in/cut.gz", 1, "cut.gz: line", 0},
+       {"data clean, one tokenizer", kClean + "--source-tokenizer $in/absent", 2,
+        "--target-tokenizer", 0},
+       {"data clean, no tokenizers",
+        kClean + "--source-tokenizer $in/absent --target-tokenizer $in/absent", 1, "absent", 0},
        {"data, no tokenizer", kData + "$in/text --source-tokenizer $in/text", 1, "text", 0},
        {"interactive, missing", "$nmt interactive -m $in/absent", 1, "no such model", 0}});
 }
@@ -210,12 +226,10 @@ TEST_CASE("Pairs on standard output come alone", "[hostile]") {
        {"clean",
         "$nmt data clean --output-source $out/x --output-target -" + texts + "&& rm $out/x", 0,
         "one\n", 3},
-       {"vocab", "$nmt vocab -i $in/text -o -", 2, "vocab: --output: a model file is not written",
-        0},
        {"vocab, by another name",
         "$nmt vocab -i $in/text -o /dev/stdout --overwrite > $out/x; code=$?; rm $out/x; exit "
         "$code",
-        2, "vocab: --output: a model file is not written", 0}});
+        2, "--output /dev/stdout: only text is written to standard output", 0}});
 }
 
 TEST_CASE("Output that cannot be written is named and leaves nothing", "[hostile]") {
@@ -233,6 +247,7 @@ TEST_CASE("Output that cannot be written is named and leaves nothing", "[hostile
       {{"a missing folder", kTranslate + input + " -o $in/absent/x", 1, "cannot be written", 0},
        {"a file for a folder", kTranslate + input + " -o $in/text/x", 1, "cannot be written", 0},
        {"a folder", kTranslate + input + " -o $in/folder", 1, "is a directory", 0},
+       {"below a link to itself", kTranslate + input + " -o $in/loop/x", 1, "/x: Too many", 0},
        {"a full disk", kTranslate + input + " -o $in/full", 1, "No space left", 0},
        {"a full disk as output", kTranslate + input + " > /dev/full", 1, "No space left", 0},
        {"closed output", kTranslate + input + " >&-", 1, "standard output", 0},
@@ -332,6 +347,8 @@ TEST_CASE("What is to be looked at is there, and where it is to go", "[hostile]"
         0},
        {"compare, a shorter source", compare + "$sample --source $in/short", 1, "short: 2 lines",
         0},
+       {"compare, standard input twice", compare + "- - < $in/text", 2,
+        "MORE: standard input is already used for B", 0},
        {"compare, nothing", "$nmt compare $in/empty $in/empty -r $in/empty", 1, "", 0},
        {"compare, full output", compare + "$in/text > /dev/full", 1, "standard output", 0},
        {"compare, a missing folder for the page", compare + "$in/text --html $in/absent/x", 1,

@@ -205,7 +205,9 @@ TEST_CASE("Settings that do not go together are refused, and leave the model tha
                 fused("--train.initial-model $sample --model.attention-temperature 2"), 1,
                 "model.attention_temperature: 2, but train.initial_model was trained with 1", 0},
                {"an initial model of other vocabularies",
-                fused("--train.initial-model $sample --vocab.byte-fallback true"), 1,
+                fused("--vocab.source-model '' --vocab.target-model '' "
+                      "--train.initial-model $sample --vocab.byte-fallback true"),
+                1,
                 "vocab.byte_fallback: true, but train.initial_model brings vocabularies made with "
                 "false; leave it out",
                 0},
@@ -235,6 +237,7 @@ TEST_CASE("A setting of the command line that has no effect is refused", "[hosti
        {"a model of another objective", train("--train.reverse-model x"), 2,
         "--train.reverse-model: has no effect", 0},
        {"momentum of Adam", train("--train.momentum 0.9"), 2, "only train.optimizer sgd", 0},
+       {"heads of one", train("--model.heads 8"), 2, "the model has no attention with heads", 0},
        {"patience of another schedule",
         train("--train.schedule linear --train.max-updates 9 --train.plateau-patience 3"), 2,
         "only train.schedule plateau reads it; leave it out", 0},

@@ -62,7 +62,8 @@ TEST_CASE("A part that is not what its journal says is not gone on with", "[host
        {"a folder as part", with("mkdir $out/x.part"), 1, "x: cannot be written", 0},
        {"a pipe as part", with("mkfifo $out/x.part"), 1, "x.part: exists and is not a plain file",
         0},
-       {"a link as part", with("ln -s $in/text $out/x.part"), 1, "x.part: exists and is not", 0},
+       {"a link as part", with("ln -s $in/text $out/x.part"), 2, "x.part: used as input and output",
+        0},
        {"all of that begun anew",
         with("echo >$out/x.part; cp $in/array $out/x.part.json; "
              "$nmt translate -m $sample --restart --beam-size 1 -i $in/text -o $out/x"),

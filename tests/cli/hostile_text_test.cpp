@@ -267,7 +267,7 @@ TEST_CASE("A search is drawn as a tree, or refused in one line", "[hostile]") {
        {"an empty sentence", beam + "''", 1, "no tokens in the sentence", 0},
        {"10,000 words", beam + "\"$(yes word | head -n 10000)\"", 1,
         "tokens; use one of at most 64", 0},
-       {"a wide beam", beam + "책 -b 11", 2, "--beam-size 11: too wide to read; use 1 to 10", 0},
+       {"a wide beam", beam + "책 -b 11", 2, "--beam-size: 11 is out of range; use 1 to 10", 0},
        {"no beam", beam + "책 -b 0", 2, "use 1 to 10", 0},
        {"a huge penalty", beam + "책 --length-penalty 1e9", 2, "length_penalty", 0},
        {"a greedy search", beam + "책 -b 1", 0, "K = 1", -1},

@@ -87,6 +87,12 @@ TEST_CASE("A language model pulls translations to what it knows, by its weight",
   CHECK(with("50 --precision int8") == with("50"));
 }
 
+TEST_CASE("The help of lm train says nothing of what only translators choose", "[cli][lm]") {
+  const auto help = run_program("lm train --help");
+  CHECK(contains(help.output, "--minutes"));
+  CHECK_FALSE(contains(help.output, "chosen"));
+}
+
 TEST_CASE("A language model is refused where it makes no sense", "[cli][lm]") {
   const OneSentence model;
   model.write("one", "one\n");
@@ -104,6 +110,10 @@ TEST_CASE("A language model is refused where it makes no sense", "[cli][lm]") {
         "evaluate -m " + lm + " -s " + one + " -r " + one, "interactive -m " + lm + " < " + one}) {
     refused(command, "LM: a language model does not translate");
   }
+  const auto training = "lm train --text " + one + " -m " + model.at("other");
+  refused(training + " --model.architecture transformer", "lm train makes a language_model");
+  refused(training + " --vocab.joint false", "a language model has one vocabulary");
+  refused(training + " --model.attention dot", "only model.architecture recurrent reads it");
   refused("translate -m tests/models/version-2 --lm " + lm + " -i " + one,
           "LM: its vocabulary differs from the target of tests/models/version-2");
 }

@@ -90,6 +90,18 @@ TEST_CASE("A model is compared with a file of translations", "[cli]") {
   CHECK(contains(again.output, "1.0000"));
 }
 
+TEST_CASE("Of several processes that train one model, one serves the page", "[cli]") {
+  const TrainingTexts texts;
+  const auto trained =
+      run_program("launch -n 2 -- " +
+                  training_command(texts, "--train.threads 1 --train.max-updates 2 --live 0"));
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  const auto first = trained.errors.find("live  http://");
+  REQUIRE(first != std::string::npos);
+  CHECK(trained.errors.find("live  http://", first + 1) == std::string::npos);
+}
+
 TEST_CASE("Attention is explained in the language of the environment", "[cli]") {
   const std::string sentence = "explain attention '나는 책을 읽는다' --kind ";
   for (const char* kind : {"none", "dot", "general", "additive", "scaled-dot", "multi-head",

@@ -284,6 +284,45 @@ TEST_CASE("A user can prove on his own settings that resuming is exact", "[cli][
   REQUIRE_FALSE(fs::exists(texts / "model/model.safetensors"));
 }
 
+TEST_CASE("Verification makes the choices of training", "[cli][resume]") {
+  const TrainingTexts texts;
+  CHECK(contains(train(texts, "--verify-resume --validation.script ./missing").errors,
+                 "missing: no such file"));
+  // Tied embeddings go with the joint vocabulary of the initial model.
+  const std::string network =
+      "--model.embedding-size 48 --model.hidden-size 48 --model.tied-embeddings all ";
+  REQUIRE(train(texts, network + "--vocab.joint true --train.max-updates 1").exit_code == 0);
+  const auto path = texts.path().string();
+  const auto verified =
+      run_program("train --config /dev/null --verify-resume --train.threads 1 --train-sets " +
+                  path + "/train.src " + path + "/train.tgt -m " + path + "/tuned " + network +
+                  "--train.initial-model " + path + "/model");
+  INFO(verified.errors);
+  CHECK(verified.exit_code == 0);
+}
+
+TEST_CASE("An epoch whose corpus cannot be prepared costs no update", "[cli][resume]") {
+  const TrainingTexts texts;
+  const auto command = training_command(
+      texts,
+      "--data.source-subword-sampling 0.1 --train.log-every 1 --validation.interval 100000 "
+      "--train.max-epochs ");
+  const auto source = read_file(texts / "train.src");
+  {
+    ChildProgram program(command + "100000", (texts / "log").string());
+    REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 5 "); }));
+    texts.write("train.src", source + "1\n");
+    CHECK(program.wait() == 1);
+  }
+  CHECK(contains(read_file(texts / "log"), "changed since this run began"));
+  texts.write("train.src", source);
+  const auto resumed = run_program(command + "1");
+  INFO(resumed.errors);
+  CHECK(resumed.exit_code == 0);
+  CHECK(contains(resumed.errors, "from update "));
+  CHECK_FALSE(contains(resumed.errors, "from update 0\n"));
+}
+
 TEST_CASE("Several corpora are mixed by weights, and resumed exactly", "[cli][resume]") {
   const TrainingTexts texts;
   write_reversal(texts, "more", 90, 3);

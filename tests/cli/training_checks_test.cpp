@@ -44,6 +44,9 @@ TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli]
            {"--train.engine plain --train.precision float16", "float16 needs CUDA"},
            {"--vocab.target-size 8000 --vocab.target-model " + in(texts, "absent"),
             "absent: cannot be read"},
+           {"--vocab.joint true --model.embedding-size 48 --model.tied-embeddings target "
+            "--train.freeze generator.output.weight",
+            "'generator.output.weight' matches no parameter"},
            {"--vocab.source-size 8000 --train.initial-model models/sample --vocab.source-model "
             "models/sample/target.spm",
             "differs from the vocabulary of models/sample"}}) {
@@ -57,14 +60,54 @@ TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli]
   }
 }
 
+TEST_CASE("A setting given under two names is refused", "[cli][checks]") {
+  const TrainingTexts texts;
+  for (const auto& [settings, says] : std::vector<std::pair<std::string, std::string>>{
+           {"--minutes 5 --train.max-minutes 7",
+            "--minutes: also given as --train.max-minutes; use one of them"},
+           {"--save-every 100 --save-every 5min", "--save-every: given 2 times; use it once"}}) {
+    const auto refused = checked_train(texts, settings);
+    CHECK(refused.exit_code == 2);
+    CHECK(contains(refused.errors, says));
+  }
+}
+
+TEST_CASE("A setting of a file that has no effect is named once, by the new run", "[cli][checks]") {
+  const TrainingTexts texts;
+  texts.write("r_drop.yaml", "train: {r_drop_weight: 2, momentum: 0.5, seed: 2}\n");
+  const auto settings = "-c " + in(texts, "r_drop.yaml") + " --train.max-updates ";
+  const auto trained = checked_train(texts, settings + "1");
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  CHECK(
+      contains(trained.errors,
+               "train.r_drop_weight: has no effect, because only train.objective r_drop reads it"));
+  CHECK(contains(trained.errors, "train.momentum: has no effect"));
+  CHECK_FALSE(contains(trained.errors, "train.seed"));
+  const auto resumed = checked_train(texts, settings + "2 --resume");
+  REQUIRE(resumed.exit_code == 0);
+  CHECK_FALSE(contains(resumed.errors, "has no effect"));
+}
+
 TEST_CASE("A conflict leaves the run that --restart would back up where it is", "[cli][checks]") {
   const TrainingTexts texts;
   REQUIRE(checked_train(texts, "--train.max-updates 2").exit_code == 0);
   texts.write("short.tgt", "1 2\n");
-  CHECK(checked_train(texts, "--restart --data.train-target " + in(texts, "short.tgt")).exit_code ==
-        1);
-  CHECK(fs::exists(texts / "model/training_state.safetensors"));
-  CHECK_FALSE(fs::exists(texts / "model.old-1"));
+  const auto model = in(texts, "model");
+  for (const auto& [settings, says] : std::vector<std::pair<std::string, std::string>>{
+           {"--data.train-target " + in(texts, "short.tgt"), "the two must pair line by line"},
+           {"--train.initial-model " + model, "which --restart renames"},
+           {"--vocab.source-size 8000 --vocab.source-model " + model + "/source.spm",
+            "which --restart renames"},
+           {"--data.valid-source " + model + "/config.yaml", "which --restart renames"},
+           {"--vocab.source-size 1", ""}}) {  // fails after the renaming
+    INFO(settings);
+    const auto refused = checked_train(texts, "--restart " + settings);
+    CHECK(refused.exit_code == 1);
+    CHECK(contains(refused.errors, says));
+    CHECK(fs::exists(texts / "model/training_state.safetensors"));
+    CHECK_FALSE(fs::exists(texts / "model.old-1"));
+  }
 }
 
 TEST_CASE("A finished run names the limit that ended it", "[cli][checks]") {
@@ -250,6 +293,81 @@ TEST_CASE("A model that never beat guessing is not called one", "[cli][checks]")
                  "after only 20 updates (max_updates reached); raise "
                  "--train.max-updates, and use --restart"));
   CHECK_FALSE(contains(result.errors, "check that the corpora pair"));
+}
+
+TEST_CASE("A validation no better than guessing is not the best, whatever its score",
+          "[cli][checks]") {
+  const TrainingTexts texts;
+  REQUIRE(checked_train(texts,
+                        "--train.max-epochs 0 --train.max-updates 150 --train.learning-rate 0.01 "
+                        "--validation.interval 150")
+              .exit_code == 0);
+  for (const char* name : {"train.tgt", "valid.tgt"}) {  // the model knows other digits
+    auto text = read_file(texts / name);
+    for (char& c : text) {
+      if (c > ' ') c = static_cast<char>('1' + '6' - c);
+    }
+    texts.write(name, text);
+  }
+  const auto falling = texts.write(
+      "rate", "#!/bin/sh\ncd \"$(dirname \"$0\")\"; echo run >> runs\necho -$(wc -l < runs)\n");
+  fs::permissions(falling, fs::perms::owner_all);
+  const auto tuned = run_program(
+      "train --config /dev/null --train-sets " + in(texts, "train.src") + " " +
+      in(texts, "train.tgt") + " --valid-sets " + in(texts, "valid.src") + " " +
+      in(texts, "valid.tgt") + " --train.initial-model " + in(texts, "model") + " -m " +
+      in(texts, "tuned") +
+      " --model.embedding-size 24 --model.hidden-size 48 --train.threads 1 "
+      "--data.batch-size 32 --train.learning-rate 5e-3 --validation.metric script "
+      "--validation.script " +
+      falling.string() + " --validation.interval 2 --validation.patience 0 --train.max-updates 30");
+  INFO(tuned.errors);
+  REQUIRE(tuned.exit_code == 0);
+  CHECK(contains(tuned.errors, "update 2: the model is no better than guessing"));
+  const auto summary = nlohmann::json::parse(read_file(texts / "tuned/training.json"));
+  REQUIRE(summary.at("best").is_object());
+  CHECK(summary["best"].at("update") > 2);
+}
+
+TEST_CASE("Validation, confidence and adapting read placeholders as training does",
+          "[cli][checks]") {
+  const TrainingTexts texts;
+  for (const auto& [name, lines] :
+       std::vector<std::pair<std::string, int>>{{"train", 600}, {"valid", 60}}) {
+    std::string source;
+    std::string target;
+    for (int i = 0; i < lines; ++i) {
+      const auto digits = std::to_string(i % 6 + 1) + " " + std::to_string(i / 6 % 6 + 1);
+      const auto url = "https://example.org/" + name + "/" + std::to_string(i);
+      source += digits + " " + url + "\n";
+      target += url + " " + digits + "\n";
+    }
+    texts.write(name + ".src", source);
+    texts.write(name + ".tgt", target);
+  }
+  const auto trained = checked_train(
+      texts, "--train.learning-rate 0.01 --train.max-updates 60 --train.max-epochs 0");
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  const auto summary = nlohmann::json::parse(read_file(texts / "model/training.json"));
+  CHECK(summary.at("best").at("bleu") > 90);
+  const auto confidence = nlohmann::json::parse(read_file(texts / "model/confidence.json"));
+  CHECK(confidence.at("chrf") > 0.9);
+  const auto adapted =
+      run_program("adapt -m " + in(texts, "model") + " -s " + in(texts, "valid.src") + " -t " +
+                  in(texts, "valid.tgt") + " -o " + in(texts, "adapted"));
+  CHECK(contains(adapted.output, "after 0 steps"));  // it knows them
+}
+
+TEST_CASE("Blank lines do not count towards the sentences that confidence needs", "[cli][checks]") {
+  const TrainingTexts texts;
+  for (const char* name : {"valid.src", "valid.tgt"}) {
+    texts.write(name, read_file(texts / name) + std::string(40, '\n'));
+  }
+  const auto trained = checked_train(texts, "--train.max-updates 20");
+  INFO(trained.errors);
+  CHECK(trained.exit_code == 0);
+  CHECK(contains(trained.errors, "no confidence"));
 }
 
 TEST_CASE("The best checkpoints of a run with default settings are averaged", "[cli][checks]") {

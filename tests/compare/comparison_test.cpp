@@ -113,10 +113,8 @@ TEST_CASE("Several systems are compared with the first", "[evaluate][comparison]
     return (folder / name).string();
   };
   ComparisonRequest request;
-  request.a = write("one", kOne);
-  request.b = write("two", kTwo);
-  request.further = {write("right", kRight)};
-  request.reference = request.further.front();
+  request.systems = {write("one", kOne), write("two", kTwo), write("right", kRight)};
+  request.reference = request.systems.back();
   const auto compared = compare_systems(request);
   REQUIRE(compared.size() == 2);
   CHECK(compared[1].texts.a == kOne);

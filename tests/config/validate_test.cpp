@@ -76,7 +76,41 @@ TEST_CASE("A setting that the others leave without effect is known, with the rea
   CHECK(reason("vocab.source_size").empty());
   settings.vocab.source_model = "ready";
   CHECK(reason("vocab.type") == "no vocabulary is trained");
+  CHECK(reason("vocab.byte_fallback") == "no vocabulary is trained");
   CHECK(reason("vocab.source_size") == "vocab.source_model is a ready vocabulary");
+}
+
+TEST_CASE("What no part of the run reads has no effect", "[config]") {
+  Settings settings;
+  const auto reason = [&](const char* name) { return reason_without_effect(settings, name); };
+  CHECK(reason("train.decay_epochs") == "only train.schedule step reads it");
+  CHECK(reason("train.min_learning_rate") ==
+        "only train.schedule linear, inverse_sqrt, noam, step and plateau read it");
+  CHECK(reason("train.adam_epsilon").empty());
+  settings.train.optimizer = OptimizerKind::kSgd;
+  CHECK(reason("train.momentum").empty());
+  CHECK(reason("train.adam_epsilon") == "only train.optimizer adam, adamw and adagrad read it");
+  CHECK(reason("vocab.placeholders").empty());
+  CHECK(reason("model.cell").empty());
+  CHECK(reason("model.pre_norm") == "only model.architecture transformer reads it");
+  CHECK(reason("model.heads") == "the model has no attention with heads");
+  settings.model.tied_embeddings = TiedEmbeddings::kTarget;
+  CHECK(reason("model.embedding_init_std").empty());
+  settings.model.tied_embeddings = TiedEmbeddings::kAll;
+  CHECK(contains(reason("model.embedding_init_std"), "start at 1/sqrt(embedding_size)"));
+  settings.model.tied_embeddings = TiedEmbeddings::kNone;
+  settings.model.attention = &multi_head_attention();
+  CHECK(reason("model.heads").empty());
+  settings.model.architecture = Architecture::kTransformer;
+  CHECK(reason("model.heads").empty());
+  CHECK(reason("model.attention") == "only model.architecture recurrent reads it");
+  CHECK(contains(reason("model.embedding_init_std"), "start at 1/sqrt(embedding_size)"));
+  settings.model.architecture = Architecture::kLanguageModel;
+  CHECK(reason("model.embedding_init_std").empty());
+  CHECK(reason("model.cell").empty());
+  CHECK(reason("model.heads") == "only model.architecture recurrent and transformer read it");
+  settings.model.tied_embeddings = TiedEmbeddings::kTarget;
+  CHECK(contains(reason("model.embedding_init_std"), "start at 1/sqrt(embedding_size)"));
 }
 
 TEST_CASE("A choice that does not exist lists those that do", "[config]") {

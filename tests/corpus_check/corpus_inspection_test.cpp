@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "corpus_check/pair_sample.h"
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "support/catch.h"
@@ -98,6 +99,24 @@ TEST_CASE("Lines of scripts without spaces are found in held-out texts and as co
   REQUIRE(contains(issues, "0 in-test\n1 copy\n"));
   REQUIRE_FALSE(contains(issues, "2 in-test"));
   REQUIRE(contains(issues, "3 too-long"));
+}
+
+TEST_CASE("Held-out lines without letters and digits match nothing", "[inspect]") {
+  CorpusInspection inspection;
+  const auto issues =
+      issues_in({{"?? !! ?? !! ??", "!! ?? !! ?? !!"}}, inspection, "*** *** *** *** ***\n");
+  REQUIRE_FALSE(contains(issues, "in-test"));
+}
+
+TEST_CASE("A sample has half its capacity at least, whichever lines have text", "[inspect]") {
+  for (const int64_t first : {1, 2}) {
+    constexpr size_t kCapacity = 100;
+    PairSample sample(kCapacity);
+    for (int64_t line = first; line <= 8 * int64_t{kCapacity}; line += 2)
+      sample.offer(line, "", "");
+    REQUIRE(sample.pairs().size() >= kCapacity / 2);
+    REQUIRE(sample.pairs().size() <= kCapacity);
+  }
 }
 
 TEST_CASE("A name among sentences is no wrong script", "[inspect]") {

@@ -35,6 +35,8 @@ TEST_CASE("Markup, addresses and joined lines are told from text", "[inspect]") 
     INFO(line);
     REQUIRE_FALSE(has_markup(line));
   }
+  REQUIRE(has_markup("3 < 5 <br> && &amp;"));
+  for (const char begin : {'<', '&'}) REQUIRE_FALSE(has_markup(std::string(10'000'000, begin)));
   REQUIRE(is_only_addresses(" https://example.org/a?b=c "));
   REQUIRE(is_only_addresses("www.example.org someone@example.org"));
   REQUIRE(is_only_addresses("example.org/page"));

@@ -169,8 +169,32 @@ TEST_CASE("Cleaning exchanges swapped sides and realigns what slipped", "[inspec
   for (size_t i = 0; i < sources.size(); ++i) wrong += english_of[sources[i]] != targets[i] ? 1 : 0;
   REQUIRE(sources.size() > kPairs * 9 / 10);
   REQUIRE(wrong * 100 <= sources.size());
-  request.keep = parse_issues({"swapped"});
-  REQUIRE(contains(clean_data(request), "20 kept       swapped"));
+  request.inspection.ignored = parse_issues({"swapped"});
+  REQUIRE_FALSE(contains(clean_data(request), "swapped"));
+  REQUIRE(read_lines(request.output_source).front() == pairs[0].source);
+}
+
+TEST_CASE("Cleaning looks for other issues in a pair whose issue is to be kept", "[inspect]") {
+  PlantedCorpus corpus;
+  auto& pairs = corpus.pairs();
+  pairs[0].source = "<b>" + pairs[0].source + "</b>";  // in the test set
+  for (size_t i = 10; i < 40; ++i) pairs[i].source += " <br/>";
+  pairs[50] = pairs[10];
+  pairs[60].target = pairs[60].source;
+  DataCleaningRequest request;
+  request.inspection = corpus.request();
+  request.inspection.held_out = {corpus.folder_.write("test", pairs[0].target + "\n")};
+  request.inspection.ignored = parse_issues({"markup", "copy"});
+  request.output_source = corpus.folder_ / "clean.de";
+  request.output_target = corpus.folder_ / "clean.en";
+  clean_data(request);
+  const auto sources = read_lines(request.output_source);
+  const auto kept = [&](size_t i) {
+    return std::count(sources.begin(), sources.end(), pairs[i].source);
+  };
+  REQUIRE(kept(0) == 0);
+  REQUIRE(kept(10) == 1);
+  REQUIRE(kept(60) == 1);
 }
 
 TEST_CASE("Cleaning realigns no line with a target that is to be left out", "[inspect]") {

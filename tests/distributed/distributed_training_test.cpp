@@ -236,6 +236,8 @@ TEST_CASE("Every objective and sampled segmentations train among several process
 
 TEST_CASE("A signal ends all processes in good order, and the run goes on") {
   require_gloo();
+  const int sent = GENERATE(SIGTERM, SIGHUP);  // SIGHUP: of a terminal that closes
+  ::signal(SIGHUP, SIG_DFL);                   // under nohup too
   const TrainingTexts texts;
   const auto command = [&](const std::string& more) {
     return launched(2, training_command(texts, "--train.log-every 1 --train.threads 1 " + more));
@@ -245,7 +247,7 @@ TEST_CASE("A signal ends all processes in good order, and the run goes on") {
     ChildProgram program(command("--train.max-epochs 100000"), log);
     REQUIRE(
         program.wait_until([&] { return read_file(log).find("update 5 ") != std::string::npos; }));
-    program.send(SIGTERM);
+    program.send(sent);
     CHECK(program.wait() == 128 + SIGTERM);
     CHECK(read_file(log).find("run the same command again to resume") != std::string::npos);
   }
@@ -282,7 +284,9 @@ TEST_CASE("The launcher starts all again when one is killed, and they go on") {
         model);
   };
   require_success(run_program(launched(2, command("straight"))));
-  ChildProgram program("launch --processes 2 --max-restarts 1 -- " + command("model"), log);
+  // What it starts again resumes, and replaces nothing.
+  ChildProgram program(
+      "launch --processes 2 --max-restarts 1 -- " + command("model") + " --overwrite", log);
   REQUIRE(
       program.wait_until([&] { return read_file(log).find("update 20 ") != std::string::npos; }));
   ::kill(children_of(program).second, SIGKILL);
@@ -294,6 +298,35 @@ TEST_CASE("The launcher starts all again when one is killed, and they go on") {
   const bool same =
       read_file(texts / "model/last.safetensors") == read_file(texts / "straight/last.safetensors");
   CHECK(same);
+}
+
+TEST_CASE("A signal to one process ends all, and the launcher starts none again") {
+  require_gloo();
+  const TrainingTexts texts;
+  const auto log = (texts / "log").string();
+  ChildProgram program(
+      "launch --processes 2 --max-restarts 1 -- " +
+          training_command(texts,
+                           "--train.log-every 1 --train.threads 1 --train.max-epochs 100000"),
+      log);
+  REQUIRE(
+      program.wait_until([&] { return read_file(log).find("update 5 ") != std::string::npos; }));
+  ::kill(children_of(program).second, SIGTERM);
+  CHECK(program.wait() == 128 + SIGTERM);
+  CHECK_FALSE(contains(read_file(log), "restarting"));
+}
+
+TEST_CASE("A process that waits for process 0 says so and ends by a signal") {
+  require_gloo();
+  const TrainingTexts texts;
+  const auto log = (texts / "log").string();
+  const auto port = 20000 + static_cast<int>(::getpid() % 12000);
+  ChildProgram program(training_command(texts, "--train.threads 1"), log, "env " + member(1, port));
+  REQUIRE(program.wait_until(
+      [&] { return contains(read_file(log), "waiting for the other processes at 127.0.0.1"); }));
+  program.send(SIGTERM);
+  CHECK(program.wait() == 128 + SIGTERM);
+  CHECK(contains(read_file(log), "interrupted while waiting"));
 }
 
 /// Whether the process is there and more than an entry that nobody has asked for.

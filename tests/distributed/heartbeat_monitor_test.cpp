@@ -16,6 +16,7 @@ struct Table {
   std::map<std::string, std::string> values;
   bool broken = false;
   Heartbeats::Time now;
+  std::chrono::seconds step{};  // that passes whenever somebody asks for the time
 };
 
 class TableEnd : public SharedTable {
@@ -45,9 +46,9 @@ class TableEnd : public SharedTable {
 struct Group {
   explicit Group(int size) {
     for (int rank = 0; rank < size; ++rank) {
-      processes.push_back(std::make_unique<Heartbeats>(std::make_unique<TableEnd>(table), rank,
-                                                       size, timing,
-                                                       [table = table] { return table->now; }));
+      processes.push_back(
+          std::make_unique<Heartbeats>(std::make_unique<TableEnd>(table), rank, size, timing,
+                                       [table = table] { return table->now += table->step; }));
     }
   }
 
@@ -136,6 +137,31 @@ TEST_CASE("A process has to end once the grace period after a loss is over") {
   CHECK_FALSE(group.ended);
   group.run(1);
   CHECK(group.ended);
+}
+
+TEST_CASE("After a loss a process that has stopped watching may take its time to save") {
+  Group group(2);
+  group.run(1);
+  group.table->broken = true;
+  group.run(1);
+  for (const auto& process : group.processes) process->stop();
+  group.run(100);
+  CHECK_FALSE(group.ended);
+  CHECK_FALSE(group.at(1).loss().empty());
+}
+
+TEST_CASE("A process that was suspended itself gives the others the timeout anew") {
+  const int rank = GENERATE(0, 1);
+  Group group(2);
+  group.run(2);
+  group.table->step = 20s;
+  CHECK(group.at(rank).sleep(1ms));
+  group.table->step = 0s;
+  CHECK_FALSE(group.at(rank).check());
+  group.at(rank).exchange();
+  CHECK(group.at(rank).loss().empty());
+  group.run(16, 1 - rank);
+  CHECK_FALSE(group.at(rank).loss().empty());
 }
 
 TEST_CASE("After the work is done nobody is lost") {

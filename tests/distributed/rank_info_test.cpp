@@ -37,6 +37,13 @@ TEST_CASE("Without a launcher a process is the only one") {
   CHECK(info.size == 1);
 }
 
+TEST_CASE("nmt launch says when it began") {
+  const auto launched = rank_in(with(kTorchrun, "NMT_LAUNCHED", "-5")).launched;
+  REQUIRE(launched.has_value());
+  CHECK(launched->time_since_epoch().count() == -5);
+  CHECK_FALSE(rank_in(kTorchrun).launched.has_value());
+}
+
 TEST_CASE("torchrun's variables give the info and where to meet") {
   const auto info = rank_in(kTorchrun);
   CHECK(info.rank == 5);

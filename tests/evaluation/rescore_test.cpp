@@ -80,6 +80,9 @@ TEST_CASE("A wrong list is named with its line", "[evaluation][n-best]") {
   CHECK(contains(error_of([&] { rescoring.entries(); }), "list: line 2: not LINE ||| TRANS"));
   rescoring.folder.write("list", "1 ||| a ||| rescored= 1 ||| 0\n");
   CHECK(contains(error_of([&] { rescoring.entries(); }), "list: line 1: has a feature rescored"));
+  rescoring.folder.write("list", "1 ||| a ||| ||| inf\n");
+  CHECK(
+      contains(error_of([&] { rescoring.entries(); }), "list: line 1: does not end with a score"));
   CHECK_FALSE(std::filesystem::exists(rescoring.request.output));
 }
 

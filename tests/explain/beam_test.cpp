@@ -161,7 +161,7 @@ TEST_CASE("What no tree can be drawn of is refused", "[explain][beam]") {
     return error_of([&] { grow_beam_tree(kBeamModel, sentence, beam_size, 1.0); });
   };
   CHECK(contains(refusal(" ", 3), "no tokens in the sentence"));
-  CHECK(contains(refusal("책", 11), "--beam-size 11: too wide to read; use 1 to 10"));
+  CHECK(contains(refusal("책", 11), "--beam-size: 11 is out of range; use 1 to 10"));
   CHECK(contains(refusal("책", 0), "use 1 to 10"));
   std::string words;
   for (int i = 0; i < 100; ++i) words += "책 ";

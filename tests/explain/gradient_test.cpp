@@ -58,7 +58,7 @@ TEST_CASE("A model's derivatives are their finite differences", "[explain][gradi
   for (const auto& parameter : gradients.parameters) CHECK(parameter.norm > 0.0);
 }
 
-TEST_CASE("A gradient is text, a page, a picture and JSON", "[explain][gradient]") {
+TEST_CASE("A gradient is text, a page and a picture", "[explain][gradient]") {
   const TemporaryFolder folder;
   const auto small = explain_small_gradient(small_decoder());
   check_equal(named_matrix(small, "∂z").values,
@@ -89,6 +89,36 @@ TEST_CASE("A gradient is text, a page, a picture and JSON", "[explain][gradient]
     const auto picture = explanation_picture(*explanation, Language::kEnglish);
     CHECK(problems_of_page(folder.write("picture.svg", picture)).empty());
   }
+}
+
+TEST_CASE("The chain rule is that of the model", "[explain][gradient]") {
+  const auto told = [](const Seq2SeqOptions& options) {
+    std::string text;
+    for (const auto& step : explain_model_gradients("a", "b", {}, options).steps) {
+      text += step.text.english + step.equation + "\n";
+    }
+    return text;
+  };
+  Seq2SeqOptions options;
+  CHECK(contains(told(options), "∂L/∂z_t = p_t − 1_{y_t}"));
+  CHECK_FALSE(contains(told(options), "/ τ"));
+  CHECK_FALSE(contains(told(options), "tied_embeddings"));
+  options.copy = true;
+  options.attention_temperature = 2.0;
+  options.tied_embeddings = TiedEmbeddings::kTarget;
+  CHECK(contains(told(options), "∂L/∂z_t = r_t (q_t − 1_{y_t})"));
+  CHECK(contains(told(options), "− [x_i = y] σ(−γ) / p(y)"));
+  CHECK(contains(told(options), "/ τ,  τ = 2"));
+  CHECK(contains(told(options), "tied_embeddings"));
+  Seq2SeqOptions transformer;
+  transformer.architecture = Architecture::kTransformer;
+  CHECK(contains(told(transformer), "y = x + f(x)"));
+  transformer.pre_norm = false;
+  CHECK(contains(told(transformer), "y = norm(u), u = x + f(x)"));
+}
+
+TEST_CASE("Measured gradients are JSON", "[explain][gradient]") {
+  const ModelGradients gradients{2.5, 4, {{"a", {2, 3}, 0.25}}, {{"b[2]", 0.125, 0.125}}};
   const auto json = nlohmann::json::parse(gradients_json(gradients));
   CHECK(json["parameters"][0]["shape"][1] == 3);
   CHECK(json["checked"][0]["derivative"] == 0.125);

@@ -47,6 +47,19 @@ TEST_CASE("Differences of scores are had back from the shares of a token", "[exp
   check_equal(table.values, {{-std::log(3), 1.0 / 3, 0.25}, {0, 1, 0.75}});
 }
 
+TEST_CASE("Scores of a model with an attention temperature are those before the division",
+          "[explain]") {
+  Seq2SeqOptions options;
+  options.attention_temperature = 4.0;
+  const auto explanation = explain_translation("저는 읽어요.", small_translation(), options);
+  check_equal(named_matrix(explanation, "").values,
+              {{-4 * std::log(3), 1.0 / 3, 0.25}, {0, 1, 0.75}});
+  CHECK(contains(explanation.steps.back().equation, "exp((s(i) - s_max)/τ)"));
+  const auto& text = explanation.steps[1].text;
+  CHECK(contains(text.english, "divided by τ = 4 (model.attention_temperature)"));
+  CHECK(contains(text.korean, "τ = 4 (model.attention_temperature)로 나눕니다"));
+}
+
 TEST_CASE("A line that was translated in parts has words and no tokens to explain", "[explain]") {
   auto translation = small_translation();
   translation.candidates[0].attention.clear();

@@ -99,7 +99,7 @@ TEST_CASE("Normalization, unknown characters and bytes are shown", "[explain][pi
 TEST_CASE("Each merge is the best of those possible", "[explain][pieces]") {
   const WordSegmenter segmenter(bpe_vocabulary(), "vocabulary");
   std::map<std::string, double> scores;
-  for (const auto& [text, score] : scored_pieces(bpe_vocabulary())) scores[text] = score;
+  for (const auto& piece : scored_pieces(bpe_vocabulary())) scores[piece.text] = piece.score;
   for (const char* word : {"yesterday", "library.", "읽었어요."}) {
     INFO(word);
     const auto found = segmenter.segment(word);
@@ -124,9 +124,9 @@ TEST_CASE("The best paths through the lattice are those of all segmentations",
   REQUIRE(describe_sentencepiece_model(bytes).type == "unigram");
   std::map<std::string, double> scores;
   double lowest = 0.0;
-  for (const auto& [text, score] : scored_pieces(bytes)) {
-    scores[text] = score;
-    lowest = std::min(lowest, score);
+  for (const auto& piece : scored_pieces(bytes)) {
+    scores[piece.text] = piece.score;
+    lowest = std::min<double>(lowest, piece.score);
   }
   const auto found = WordSegmenter(bytes, "vocabulary").segment("readingß");
   const auto count = found.characters.size();

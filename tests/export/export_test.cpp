@@ -139,8 +139,6 @@ TEST_CASE("An export that fails replaces nothing and leaves nothing", "[export]"
     REQUIRE(read_file(folder / "out/x") == "precious");
     REQUIRE(files_in(folder / "out") == 1);
     request.output = folder / "nowhere/x";
-    REQUIRE(contains(error_of([&] { export_model(request); }), "blank"));
-    request.verify = false;
     REQUIRE(contains(error_of([&] { export_model(request); }), "nowhere/x: cannot be written"));
     request.output = "/dev/full/x";
     REQUIRE_THROWS_AS(export_model(request), Error);

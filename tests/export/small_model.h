@@ -95,7 +95,7 @@ inline ModelConfig language_model_shape() {
 inline Model write_small_model(const std::filesystem::path& folder, const ModelConfig& config) {
   static const std::string tokenizer = train_sample("bpe", 80);
   const ModelDirectory directory{folder};
-  directory.make();
+  make_folder(directory.root);
   Settings settings;
   settings.model = config;
   settings.vocab.joint = true;

@@ -110,7 +110,7 @@ TEST_CASE("A link to nothing makes its file, a circle of links is an error", "[f
   }
   std::filesystem::create_symlink("circle", folder / "circle");
   REQUIRE(contains(error_of([&] { write_file_atomically(folder / "circle", "x"); }),
-                   "circle: cannot be written: Too many levels of symbolic links"));
+                   "circle: cannot be followed: Too many levels of symbolic links"));
   REQUIRE(std::filesystem::is_symlink(folder / "circle"));
 }
 
@@ -130,6 +130,13 @@ TEST_CASE("A file is the same by whatever name, a device by its own alone", "[fi
   std::filesystem::create_symlink("/dev/null", folder / "null");
   REQUIRE_FALSE(is_same_file("/dev/null", folder / "null"));
   REQUIRE(is_same_file("/dev/null", "/dev/./null"));
+}
+
+TEST_CASE("Names of a process's files are told from others", "[files]") {
+  CHECK(is_numbered(".tmp12", ".tmp"));
+  for (const auto* other : {".tmp", ".tmp1a", ".new12", "tmp12", ""}) {
+    CHECK_FALSE(is_numbered(other, ".tmp"));
+  }
 }
 
 TEST_CASE("The name of compressed content is without .gz", "[files]") {

@@ -55,6 +55,7 @@ class TestServer {
       response.stream = [](const HttpResponse::Send& send) {
         send("one ");
         send("two");
+        return 400;  // found only while it was sent
       };
       return response;
     });
@@ -276,9 +277,15 @@ TEST_CASE("A handler's failure is answered and logged, and the server keeps runn
 }
 
 TEST_CASE("A body is streamed in chunks, or to the end for HTTP/1.0", "[http]") {
-  const TestServer server;
+  std::atomic<int> reported{0};
+  HttpOptions options;
+  options.on_response = [&](const HttpRequest&, const std::string&, int status, Clock::duration) {
+    reported = status;
+  };
+  TestServer server(options);
   CHECK_THAT(server.answer(post("/stream", "", "Connection: close\r\n")),
              ContainsSubstring("\r\n\r\n4\r\none \r\n3\r\ntwo\r\n0\r\n\r\n"));
+  CHECK(reported == 400);
   CHECK_THAT(server.answer("POST /stream HTTP/1.0\r\nContent-Length: 0\r\n\r\n"),
              ContainsSubstring("\r\n\r\none two"));
 }

@@ -63,6 +63,15 @@ TEST_CASE("What is no plain request is refused with the fitting status", "[http]
   REQUIRE(status_of(post + "A: " + std::string(1000, 'a')) == 431);
 }
 
+TEST_CASE("Of a request whose body is too long, the header is known", "[http]") {
+  RequestReader reader(1000, 10);
+  reader.append("POST /a HTTP/1.1\r\nHost: x\r\nOrigin: y\r\nContent-Length: 11\r\n\r\n");
+  REQUIRE_THROWS_AS(reader.read(), HttpError);
+  const auto request = reader.take();
+  REQUIRE(request.path == "/a");
+  REQUIRE(request.header("origin") == "y");
+}
+
 TEST_CASE("A request names its host once, which HTTP/1.0 may omit", "[http]") {
   REQUIRE(status_of("GET / HTTP/1.1\r\nHost:\r\n\r\n") == 0);
   REQUIRE(status_of("GET / HTTP/1.0\r\n\r\n") == 0);

@@ -10,6 +10,8 @@ fail() { echo "$1" >&2; exit 1; }
 "$cmake" --install "$build" --prefix "$folder/first" >/dev/null
 mv "$folder/first" "$folder/prefix"
 [ ! -e "$folder/prefix/bin/nmt-bench" ] || fail "nmt-bench was installed"
+unit=$(grep -v ^# "$folder/prefix/lib/systemd/system/nmt.service")
+[[ $unit == *"ExecStart=$folder/first/bin/nmt "* && $unit != *=/usr/* ]] || fail "the unit names other paths: $unit"
 "$cmake" -G "$generator" -S "$source/examples/translate" -B "$folder/example" -DCMAKE_PREFIX_PATH="$folder/prefix" \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release >/dev/null
 "$cmake" --build "$folder/example" >/dev/null

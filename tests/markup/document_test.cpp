@@ -69,6 +69,8 @@ TEST_CASE("code and text marked as not translatable keep their place in a senten
           "<p>RUN <code>a  &amp;&amp; b</code> NOW</p>");
   REQUIRE(upper("<p>by <span translate=no>the <b>firm</b></span>, now</p>", kHtml) ==
           "<p>BY <span translate=no>the <b>firm</b></span>, NOW</p>");
+  REQUIRE(upper("<p>by <span translate=\"NO\">the firm</span> now</p>", kHtml) ==
+          "<p>BY <span translate=\"NO\">the firm</span> NOW</p>");
   REQUIRE(upper("run `x*y` now", kMarkdown) == "RUN `x*y` NOW");
 }
 
@@ -134,6 +136,42 @@ TEST_CASE("thousands of nested elements are translated or refused") {
   REQUIRE(upper(std::string(10000, '>') + " word", kMarkdown).find("WORD") != std::string::npos);
 }
 
+TEST_CASE("HTML is refused for its depth alone") {
+  const auto times = [](size_t count, const std::string& text) {
+    std::string repeated;
+    for (size_t i = 0; i < count; ++i) repeated += text;
+    return repeated;
+  };
+  const auto script = "<script>" + times(20000, "if(i<n)x();") + "</script>";
+  for (const auto& before :
+       {"<svg>" + times(20000, "<path/>") + "</svg>", script, times(20000, "<p>a<br>"),
+        "<!-- " + times(20000, "<b>") + " -->", "<table>" + times(20000, "<tr><td>a")}) {
+    INFO(before.substr(0, 40));
+    REQUIRE(upper(before + "<div>word</div>", kHtml).find("WORD") != std::string::npos);
+  }
+  for (const auto& text : {times(20000, "<div></x>"), times(20000, "<div><!--</div>-->"),
+                           "<svg>" + times(20000, "<td>")}) {
+    INFO(text.substr(0, 40));
+    REQUIRE_THROWS_AS(upper(text, kHtml), Error);
+  }
+  const auto uncounted = "<svg><b></b>" + times(400000, "<x/>");
+  REQUIRE(upper(uncounted + "word", kHtml).find("WORD") != std::string::npos);
+}
+
+TEST_CASE("text of XML marked as not translatable stays in CDATA and in lines of its own") {
+  for (const std::string kept : {"<w translate=\"no\"><![CDATA[two  men]]></w>",
+                                 "<code xml:space=\"preserve\">two\nmen</code>"}) {
+    REQUIRE(upper("<p>see " + kept + " now</p>", kXml) == "<p>SEE " + kept + " NOW</p>");
+  }
+}
+
+TEST_CASE("white space of every kind stays between and around sentences") {
+  REQUIRE(upper("<p>\u3000one is.\u3000\u3000two &#x2003; is.&emsp;</p>", kHtml) ==
+          "<p>\u3000ONE IS.\u3000\u3000TWO IS.&emsp;</p>");
+  REQUIRE(sentences_of("<p>\u3000one\u2003is.\u3000two</p>", kHtml) ==
+          std::vector<std::string>{"one is.", "two"});
+}
+
 TEST_CASE("XML elements beside text are inline, others end a sentence") {
   const std::string xml =
       "<?xml version=\"1.0\"?>\n<!-- c --><doc>\n <p>one <x:b a='1'>two</x:b> three.</p>\n"
@@ -191,6 +229,8 @@ TEST_CASE("a byte order mark stays where it is") {
   REQUIRE(upper(mark + "<a>one &lt; <b>two</b></a>", kXml) == mark + "<a>ONE &lt; <b>TWO</b></a>");
   REQUIRE(upper(mark + "<a>one</a>", kHtml) == mark + "<a>ONE</a>");
   REQUIRE(upper(mark + "# one **two**", kMarkdown) == mark + "# ONE **TWO**");
+  REQUIRE(upper(mark + "msgid \"one\"\nmsgstr \"\"\n", DocumentFormat::kGettext) ==
+          mark + "msgid \"one\"\nmsgstr \"ONE\"\n");
 }
 
 TEST_CASE("a document that cannot be read is one clear error") {

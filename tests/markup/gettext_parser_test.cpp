@@ -69,8 +69,8 @@ TEST_CASE("A fuzzy translation is replaced and no longer marked", "[markup]") {
   REQUIRE(upper_po("#, fuzzy\r\n" + entry("\"two\"", "\"eins\"")) == entry("\"two\"", "\"TWO\""));
   REQUIRE(upper_po("#, no-fuzzy\n" + entry("\"two\"", "\"eins\"")) ==
           "#, no-fuzzy\n" + entry("\"two\"", "\"eins\""));
-  const std::string template_header = "#, fuzzy\n" + entry("\"\"", "\"a: b\\n\"");
-  REQUIRE(upper_po(template_header) == template_header);
+  const auto header_entry = entry("\"\"", "\"a: b\\n\"");
+  REQUIRE(upper_po("#, fuzzy\n" + header_entry) == header_entry);
 }
 
 TEST_CASE("Plural forms are translated from the singular and the plural", "[markup]") {

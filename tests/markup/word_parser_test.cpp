@@ -254,3 +254,38 @@ TEST_CASE("Notes and text boxes of an OpenDocument are translated by themselves"
   REQUIRE(open_document("<text:p>" + frame("a b") + "</text:p>" + frame("c d"), reversed) ==
           "<text:p>" + frame("b a") + "</text:p>" + frame("d c"));
 }
+
+TEST_CASE("Wrappers around runs are read to a depth that files have") {
+  const auto nested = [](size_t depth) {
+    std::string begin;
+    std::string end;
+    for (size_t i = 0; i < depth; ++i) {
+      begin += "<w:ins>";
+      end += "</w:ins>";
+    }
+    return "<w:p>" + begin + run("one") + end + "</w:p>";
+  };
+  REQUIRE(contains(translated(nested(50), in_upper_case), ">ONE<"));
+  REQUIRE(translated(nested(50000), in_upper_case) == part(nested(50000)));
+  for (const std::string wrapper : {"w:bdo", "w:dir"}) {
+    const auto wrapped = "<w:p><" + wrapper + ">" + run("one") + "</" + wrapper + "></w:p>";
+    REQUIRE(contains(translated(wrapped, in_upper_case), ">ONE<"));
+  }
+}
+
+TEST_CASE("Properties stay the first thing in what has them") {
+  const std::string properties = "<w:p>\n  <w:pPr><w:jc/></w:pPr>";
+  REQUIRE(translated(properties + "\n  " + run("one") + "\n</w:p>", in_upper_case) ==
+          part(properties + kRun + "ONE" + kEnd + "</w:p>"));
+  const std::string tag = "<w:smartTag>\n<w:smartTagPr/>";
+  REQUIRE(contains(translated("<w:p>" + tag + run("one") + "</w:smartTag></w:p>", in_upper_case),
+                   tag + kRun + "ONE"));
+}
+
+TEST_CASE("Text outside of paragraphs of an OpenDocument is no text") {
+  const std::string style =
+      "<number:date-style xmlns:number=\"urn:n\"><number:day/><number:text>. of "
+      "</number:text></number:date-style>";
+  REQUIRE(open_document(style + "<text:p>one</text:p>", in_upper_case) ==
+          style + "<text:p>ONE</text:p>");
+}

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "attentions/location.h"
-#include "nn/heads.h"
 #include "support/gradient_check.h"
 #include "support/torch_catch.h"
 
@@ -74,9 +73,6 @@ const auto kValueMatrix = [] {
   return torch::tensor({{0.0, 2.0, 0.0}, {0.0, 3.0, 0.0}, {1.0, 0.0, 3.0}, {1.0, 1.0, 0.0}},
                        torch::kDouble);
 };
-
-/// [3, 3] -> [1, 1, 3, 3]: one sentence, one head.
-torch::Tensor as_head(const torch::Tensor& rows) { return rows.unsqueeze(0).unsqueeze(0); }
 
 /// Σ_j e^{score_j / divisor} value_j / Σ_j e^{score_j / divisor}
 std::vector<double> worked_mean(const std::vector<double>& scores, double divisor,
@@ -168,10 +164,15 @@ TEST_CASE("Queries, keys, values and outputs are those of the worked example", "
   // Q Kᵀ, by hand.
   const std::vector<std::vector<double>> scores = {{2, 4, 4}, {4, 16, 12}, {4, 12, 10}};
   const std::vector<std::vector<double>> rows = {{1, 2, 3}, {2, 8, 0}, {2, 6, 3}};
+  const auto identity = torch::eye(3);
+  auto attention =
+      attention_with({&multi_head_attention(), 3}, {{"query", identity}, {"output", identity}});
+  attention->to(torch::kDouble);
+  const AttentionMemory memory{keys.unsqueeze(0), values.unsqueeze(0), {}};  // of one sentence
   for (const double divisor : {1.0, std::sqrt(3.0)}) {
-    // attend_heads divides by √d, which is √3 here.
+    // The attention divides by √d, which is √3 here.
     const auto scaled = queries * (std::sqrt(3.0) / divisor);
-    const auto found = attend_heads(as_head(scaled), as_head(keys), as_head(values), {}).context;
+    const auto found = attention->forward(scaled.unsqueeze(0), memory).context;
     for (size_t i = 0; i < 3; ++i) {
       const auto expected = worked_mean(scores[i], divisor, rows);
       for (size_t unit = 0; unit < 3; ++unit) {

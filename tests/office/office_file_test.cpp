@@ -49,6 +49,16 @@ TEST_CASE("Documents are translated, everything else in the archive stays", "[of
         "<t:x xmlns:t=\"u\"><t:p>I read a book.</t:p></t:x>");
 }
 
+TEST_CASE("Parts of a Word document may have numbers", "[office]") {
+  const Entries docx = {{"word/document2.xml", word("저는 책을 읽어요.")},
+                        {"word/footnotes3.xml", word("저는 물을 마셔요.")},
+                        {"word/_rels/document2.xml.rels", "<x>책</x>"}};
+  ZipArchive result(translate_office_file(sample(), zipped(docx), {}));
+  CHECK(contains(result.read("word/document2.xml"), ">I read a book.</w:t>"));
+  CHECK(contains(result.read("word/footnotes3.xml"), ">I drink water.</w:t>"));
+  CHECK(result.read("word/_rels/document2.xml.rels") == "<x>책</x>");
+}
+
 TEST_CASE("A large entry before the text stays as it is", "[office]") {
   std::string picture(5000, '\0');
   std::minstd_rand random;  // cannot be compressed
@@ -82,6 +92,10 @@ TEST_CASE("What is no document of these kinds is refused in one line", "[office]
   CHECK(contains(error(zipped({{"a.txt", "text"}})), "neither a .docx nor an .odt file"));
   CHECK(
       contains(error(zipped({{"word/document.xml", "<w:p>"}})), "word/document.xml: XML: line 1"));
+  std::string tags;
+  for (int i = 0; i < 1100000; ++i) tags += "<a/>";
+  CHECK(contains(error(zipped({{"word/document.xml", "<w>" + tags + "</w>"}})),
+                 "word/document.xml: XML: more than 2,000,000 tags and lines"));
   const auto whole = zipped({{"word/document.xml", word(std::string(5000, 'a'))}});
   for (size_t size = 0; size < whole.size(); size += 7)
     CHECK_FALSE(error(whole.substr(0, size)).empty());

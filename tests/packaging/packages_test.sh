@@ -23,6 +23,8 @@ for file in usr/bin/nmt$ usr/libexec/nmt/libnmt_sentencepiece.so$ usr/share/nmt/
   lib/systemd/system/nmt.service$ usr/share/doc/nmt/copyright$; do
   has "$file" nmt
 done
+dpkg-deb --fsys-tarfile "$(package nmt)" | tar -xO --wildcards '*/nmt.service' | grep -q ^ExecStart=/usr/bin/nmt ||
+  fail "nmt: its unit starts another program"
 depends nmt | grep -q libdnnl || fail "nmt: dependencies: $(depends nmt)"
 for light in nmt libnmt0; do
   if depends $light | grep -qE 'torch|blas|g\+\+'; then fail "$light: dependencies: $(depends $light)"; fi

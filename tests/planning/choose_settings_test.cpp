@@ -53,6 +53,9 @@ TEST_CASE("Choices are valid, and networks grow with the corpus", "[planning]") 
     CHECK(settings.train.max_epochs > 0);
     CHECK(settings.validation.patience > 0);
     CHECK(to_yaml(settings, false) == to_yaml(chosen(corpus), false));
+    for (const auto& change : changed_settings(Settings(), settings)) {
+      CHECK(reason_without_effect(settings, change.name) == "");
+    }
     smaller = settings;
   }
   CorpusProfile huge = five_corpora().back();
@@ -107,11 +110,22 @@ TEST_CASE("What was given is kept, and the rest chosen to go with it", "[plannin
   CHECK(given({{"model.attention", "multi-head"}, {"model.heads", "6"}}).model.hidden_size % 6 ==
         0);
   given({{"model.architecture", "transformer"}});
+  CHECK(given({{"model.architecture", "transformer"}, {"train.max_updates", "300"}})
+            .train.warmup_updates == 75);
   CHECK(given({{"train.max_updates", "20"}}).train.max_epochs == 0);
   CHECK(given({{"train.max_updates", "20"}}).train.schedule == ScheduleKind::kLinear);
   CHECK(given({{"train.max_tokens", "90000"}}).train.max_epochs == 0);
   CHECK(given({{"train.max_tokens", "90000"}}).train.schedule == ScheduleKind::kLinear);
   CHECK(given({{"train.max_tokens", "90000"}}).model.dropout < chosen(corpus).model.dropout);
+}
+
+TEST_CASE("A corpus too small for a validation set is trained on to a known end", "[planning]") {
+  auto corpus = five_corpora().front();
+  corpus.pairs = 100;
+  const auto settings = chosen(corpus);
+  CHECK(settings.train.schedule == ScheduleKind::kLinear);
+  CHECK(settings.train.max_epochs > 0);
+  CHECK(settings.validation.patience == 0);
 }
 
 TEST_CASE("With little time the network is smaller, and training knows its end", "[planning]") {

@@ -46,6 +46,9 @@ TEST_CASE("Advice follows from the curves", "[planning]") {
   CHECK(advises("more data", history_of(memorized, overfitted)));
   CHECK(advises("more data", history_of(memorized, flat)));
   CHECK(advises("a larger model", history_of(flat, flat)));
+  auto skipped = history_of(flat, flat);  // the last updates
+  skipped.training.back().loss = std::numeric_limits<double>::quiet_NaN();
+  CHECK(advises("a larger model", skipped));
   auto brief = history_of(flat, flat);
   for (auto& point : brief.validations) point.epoch = 1;
   CHECK(advises("more time", brief));

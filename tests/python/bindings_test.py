@@ -152,7 +152,14 @@ def test_unusual_text(translator):
     assert translator.translate([]) == []
     assert [translation.text for translation in translator.translate(["", " "])] == ["", ""]
     assert translator.translate("책\0물").candidates  # a zero byte does not cut the line
-    assert translator.translate("a\ud800b").candidates  # nor does half a surrogate pair stop it
+    assert translator.translate("a\ud800b").text == translator.translate("a\ufffdb").text  # half a surrogate pair
+
+
+def test_bytes_that_are_not_utf_8_are_read_as_the_program_reads_them(translator, tmp_path):
+    line = b"\xec\xa0\x80\xeb\x8a\x94 \xff\xea\xb0 \xec\xb1\x85"
+    (tmp_path / "in").write_bytes(line + b"\n")
+    expected = by_program("translate", "--model-dir", MODEL, "--input", tmp_path / "in", text="")
+    assert translator.translate(line.decode("utf-8", "surrogateescape")).text + "\n" == expected
 
 
 def test_ten_threads_share_a_translator(translator):
@@ -217,6 +224,23 @@ def test_training_and_evaluation(tmp_path):
         nmt.evaluate(tmp_path / "nothing", hypothesis=sets[1])
     with pytest.raises(nmt.NmtError, match="out of range"):
         nmt.train(sets, tmp_path / "other", settings={"model.dropout": 7})
+
+
+def test_the_program_next_to_the_module_is_the_first_choice(tmp_path, monkeypatch):
+    module = tmp_path / "lib/python3/dist-packages/nmt/_program.py"
+    monkeypatch.delenv("NMT_PROGRAM")
+    monkeypatch.setattr("nmt._program.__file__", str(module))
+    (tmp_path / "bin").mkdir()
+    fake_program(tmp_path / "bin", "")
+    assert nmt._program._program() == str((tmp_path / "bin/nmt").resolve())
+
+
+def test_a_list_is_one_setting(tmp_path, monkeypatch):
+    (tmp_path / "model").mkdir()
+    monkeypatch.setenv("NMT_PROGRAM", fake_program(tmp_path, "(model / 'arguments').write_text(' '.join(sys.argv[1:]))"))
+    nmt.train(("a", "b"), tmp_path / "model", settings={"data.train_languages": ["de", "fr"], "vocab.joint": True})
+    arguments = (tmp_path / "model/arguments").read_text()
+    assert arguments.endswith("--data.train-languages de,fr --vocab.joint true")
 
 
 def fake_program(folder, code):

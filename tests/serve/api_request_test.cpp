@@ -39,7 +39,10 @@ TEST_CASE("A request that is not one is a client's mistake", "[serve]") {
     REQUIRE_THROWS_AS(json(body), HttpError);
   }
   REQUIRE_THROWS_AS(form("q=%FF"), HttpError);
-  REQUIRE_THROWS_AS(json(std::string(100000, '[')), HttpError);
+  const std::string brackets(500000, '[');
+  REQUIRE_THROWS_AS(json(brackets), HttpError);
+  REQUIRE_THROWS_AS(json("{\"q\": " + brackets + std::string(brackets.size(), ']') + "}"),
+                    HttpError);
 }
 
 TEST_CASE("A value of the wrong kind is refused", "[serve]") {

@@ -75,6 +75,15 @@ TEST_CASE("Files of each format are translated and fetched", "[serve]") {
   REQUIRE(settings["supportedFilesFormat"] == file_endings());
 }
 
+TEST_CASE("A file is translated by a model of unknown languages too", "[serve]") {
+  const TemporaryFolder folder;
+  const auto model = label_model(folder.path(), "model", "xx", "xx");
+  const RunningServer server("", "-m '" + model.string() + "'");
+  auto form = file_form("a.txt", kReading, "xx");
+  form.back().content = "xx";
+  REQUIRE(fetch(server, post_file(server, form))->body == "I read a book.");
+}
+
 TEST_CASE("A file is translated through a third language like a text", "[serve]") {
   const TemporaryFolder folder;
   const auto second = label_model(folder.path(), "en-de", "en", "de");

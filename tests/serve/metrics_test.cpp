@@ -35,4 +35,12 @@ TEST_CASE("Metrics count requests by route and status, and their times in rising
   }
 }
 
+TEST_CASE("Sums of seconds keep growing when they are large", "[serve]") {
+  Metrics metrics;
+  metrics.count_request("/translate", 200, std::chrono::seconds(123456));
+  metrics.count_request("/translate", 200, std::chrono::milliseconds(250));
+  REQUIRE(metrics.text().find("nmt_request_seconds_sum{route=\"/translate\"} 123456.25\n") !=
+          std::string::npos);
+}
+
 }  // namespace nmt

@@ -68,7 +68,7 @@ TEST_CASE("A model is loaded when it is first used, once", "[serve]") {
     users.emplace_back([&] {
       const auto model = catalog.acquire(1);
       right +=
-          model->translator.translate({"저는 책을 읽어요."})[0].text == "I read a book." ? 1 : 0;
+          model->translator->translate({"저는 책을 읽어요."})[0].text == "I read a book." ? 1 : 0;
     });
   }
   for (auto& user : users) user.join();
@@ -97,7 +97,7 @@ TEST_CASE("A model that is in use makes room when it no longer is", "[serve]") {
   auto used = catalog.acquire(0);
   auto next = std::async(std::launch::async, [&] { return catalog.acquire(1)->direction.source; });
   REQUIRE(next.wait_for(std::chrono::milliseconds(300)) == std::future_status::timeout);
-  REQUIRE(used->translator.translate({"저는 책을 읽어요."})[0].text == "I read a book.");
+  REQUIRE(used->translator->translate({"저는 책을 읽어요."})[0].text == "I read a book.");
   used = nullptr;
   REQUIRE(next.get() == "en");
   REQUIRE(loaded(catalog) == Loaded{false, true, false});
@@ -145,7 +145,7 @@ TEST_CASE("A model that is replaced while it is in use is two versions for a tim
   std::filesystem::rename(three.folder() / "next", path);
   while (catalog.acquire(0) == old) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   REQUIRE(catalog.memory_in_use() == 2 * three.options_for(1).max_memory);
-  REQUIRE(old->translator.translate({"저는 책을 읽어요."})[0].text == "I read a book.");
+  REQUIRE(old->translator->translate({"저는 책을 읽어요."})[0].text == "I read a book.");
   old = nullptr;
   REQUIRE(catalog.memory_in_use() == three.options_for(1).max_memory);
   REQUIRE(catalog.states()[0].times_loaded == 2);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "serve/form_parts.h"
+#include "serve/labelled_model.h"
 #include "serve/running_server.h"
 #include "support/expect_error.h"
 
@@ -146,6 +147,9 @@ TEST_CASE("A streamed translation grows and ends with the whole answer", "[serve
       "/v1/translate", Json{{"q", kBook}, {"stream", true}, {"prefix", "\xE2\x98\x83"}}.dump(),
       "application/json");
   REQUIRE(wrong->body.rfind("event: error\n", 0) == 0);
+  const auto metrics = server.client().Get("/metrics")->body;
+  REQUIRE(contains(metrics, "nmt_requests_total{route=\"/v1/translate\",code=\"200\"} 1\n"));
+  REQUIRE(contains(metrics, "nmt_requests_total{route=\"/v1/translate\",code=\"400\"} 1\n"));
 }
 
 TEST_CASE("Streamed translations and alternatives count as others do", "[serve]") {
@@ -232,7 +236,7 @@ TEST_CASE("Many clients at once each get their own answers", "[serve]") {
 }
 
 TEST_CASE("Limits are answered with what they are", "[serve]") {
-  const RunningServer server("--max-characters 30 --max-sentences 3 --max-body 2000 --max-queue 2");
+  const RunningServer server("--max-characters 30 --max-sentences 3 --max-body 2000 --max-queue 3");
   const auto ask = [&](const std::string& text, int status) {
     return server.post("/translate", {{"q", text}, {"source", "ko"}, {"target", "en"}}, status);
   };
@@ -252,10 +256,24 @@ TEST_CASE("Limits are answered with what they are", "[serve]") {
     INFO(path);
     REQUIRE(contains(server.post(path, request, 413).dump(), "a list of 4 exceeds the limit of 3"));
   }
-  REQUIRE(ask("가\n나\n다", 503)["error"].is_string());  // more than can ever wait
-  const auto busy =
-      server.client().Post("/v1/translate", R"({"q": "a\nb\nc"})", "application/json");
-  REQUIRE(busy->get_header_value("Retry-After") == "1");
+}
+
+TEST_CASE("A model of unknown languages translates every kind of request", "[serve]") {
+  const TemporaryFolder folder;
+  const auto model = label_model(folder.path(), "model", "xx", "xx");
+  const RunningServer server("", "-m '" + model.string() + "'");
+  const Json both = {{"q", kBook}, {"source", "xx"}, {"target", "xx"}};
+  REQUIRE(server.post("/translate", both)["translatedText"] == "I read a book.");
+  const auto deepl = server.post("/v2/translate",
+                                 {{"text", {kBook}}, {"source_lang", "XX"}, {"target_lang", "XX"}});
+  REQUIRE(deepl["translations"][0]["text"] == "I read a book.");
+}
+
+TEST_CASE("Alternatives widen the beam to whole groups", "[serve]") {
+  const RunningServer server("--diverse-groups 2 --beam-size 4");
+  const Json request = {{"q", kBook}, {"source", "ko"}, {"target", "en"}, {"alternatives", 4}};
+  REQUIRE(server.post("/translate", request)["translatedText"] == "I read a book.");
+  REQUIRE(server.post("/v1/translate", {{"q", kBook}, {"n_best", 5}})["sentences"].size() == 1);
 }
 
 TEST_CASE("A signal ends the server when what has come is answered", "[serve]") {

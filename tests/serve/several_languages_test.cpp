@@ -26,17 +26,27 @@ std::string with_last_pieces(const std::string& model, const std::vector<std::st
   return changed;
 }
 
+/// What a model of several languages says of its training.
+struct Training {
+  std::vector<std::string> pieces = {"<2en>", "<2de>", "<2fr>"};
+  std::string languages = "[en, de, fr]";
+  std::string sources = "[a.ko, b.ko, c.en]";
+  std::string targets = "[a.en, b.de, c.fr]";
+};
+
 /// The sample model, as if trained from Korean to English and German, and from English to French.
-std::filesystem::path label_languages(const std::filesystem::path& folder) {
+std::filesystem::path label_languages(const std::filesystem::path& folder,
+                                      const Training& training = {}) {
   const auto model = label_model(folder, "several", "ko", "en");
-  write_file_atomically(model / "source.spm", with_last_pieces(read_file(model / "source.spm"),
-                                                               {"<2en>", "<2de>", "<2fr>"}));
+  write_file_atomically(model / "source.spm",
+                        with_last_pieces(read_file(model / "source.spm"), training.pieces));
   auto settings = read_file(model / "config.yaml");
   const std::string source = "train_source: train.ko";
-  settings.replace(settings.find(source), source.size(),
-                   "train_languages: [en, de, fr]\n  train_source: [a.ko, b.ko, c.en]");
+  settings.replace(
+      settings.find(source), source.size(),
+      "train_languages: " + training.languages + "\n  train_source: " + training.sources);
   const std::string target = "train_target: train.en";
-  settings.replace(settings.find(target), target.size(), "train_target: [a.en, b.de, c.fr]");
+  settings.replace(settings.find(target), target.size(), "train_target: " + training.targets);
   write_file_atomically(model / "config.yaml", settings);
   std::string sums;
   for (const std::string file : {"config.yaml", "source.spm", "target.spm", "confidence.json"}) {
@@ -82,6 +92,18 @@ TEST_CASE("A server selects the language of a model by the target of a request",
       "ko to it is not supported"));
 }
 
+TEST_CASE("A model of several languages is loaded at the start, with one direction too",
+          "[serve]") {
+  for (const auto& training : {Training{}, Training{{"<2en>"}, "[en]", "[a.ko]", "[a.en]"}}) {
+    INFO(training.languages);
+    const TemporaryFolder folder;
+    const auto model = label_languages(folder.path(), training);
+    const RunningServer server("", "-m '" + model.string() + "'");
+    REQUIRE(contains(server.client().Get("/metrics")->body,
+                     "nmt_model_loaded{source=\"ko\",target=\"en\"} 1\n"));
+  }
+}
+
 TEST_CASE("Directions of one model share its memory", "[serve]") {
   const TemporaryFolder folder;
   CatalogOptions options;
@@ -92,7 +114,7 @@ TEST_CASE("Directions of one model share its memory", "[serve]") {
   const auto memory = catalog.memory_in_use();
   const auto last = catalog.acquire(2);
   REQUIRE(catalog.memory_in_use() == memory);
-  REQUIRE(&first->translator == &last->translator);
+  REQUIRE(first->translator == last->translator);
   REQUIRE(first->line("x") == "<2en> x");
   REQUIRE(last->line("x") == "<2fr> x");
   REQUIRE(catalog.states()[2].times_loaded == 1);

@@ -70,6 +70,16 @@ TEST_CASE("The source of a text is found among all languages", "[serve]") {
   const auto both = ask({english, kKorean}, "en");
   REQUIRE(both["translatedText"] == Json{english, "I read a book."});
   REQUIRE(both["detectedLanguage"][1]["language"] == "ko");
+  // Of markup, only the text counts.
+  const std::string html =
+      "<p data-note=\"This is a long description in plain English, and here is some more of it\">" +
+      kKorean + "</p>";
+  const Json markup = {{"q", html}, {"source", "auto"}, {"target", "de"}, {"format", "html"}};
+  REQUIRE(server->post("/translate", markup)["detectedLanguage"]["language"] == "ko");
+  REQUIRE(server->post("/v1/translate", markup)["source"] == "ko");
+  const Json deepl = {{"text", {html}}, {"target_lang", "DE"}, {"tag_handling", "html"}};
+  REQUIRE(server->post("/v2/translate", deepl)["translations"][0]["detected_source_language"] ==
+          "KO");
   const auto guesses = server->post("/detect", {{"q", kKorean}});
   REQUIRE(guesses.size() == 3);
   REQUIRE(guesses[0]["language"] == "ko");

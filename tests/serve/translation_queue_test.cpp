@@ -21,8 +21,7 @@ ModelHandle load_sample(int threads = 1) {
                                                            TranslationEngine::kAuto,
                                                            TranslationPrecision::kFloat32,
                                                            threads});
-  return std::make_shared<const LoadedModel>(
-      LoadedModel{{}, {}, {"ko", "en"}, "", translator, *translator});
+  return std::make_shared<const LoadedModel>(LoadedModel{{}, {}, {"ko", "en"}, "", translator});
 }
 
 const ModelHandle& sample() {
@@ -65,7 +64,7 @@ TEST_CASE("Every caller of a queue gets the translations of its own sentences", 
                                           "우리는 학교에 갔어요."};
   TranslationOptions options;
   options.beam_size = 2;
-  const auto expected = sample()->translator.translate(lines, options);
+  const auto expected = sample()->translator->translate(lines, options);
   std::vector<std::thread> callers;
   std::atomic<int> wrong{0};
   for (size_t c = 0; c < 16; ++c) {

@@ -149,8 +149,11 @@ TEST_CASE("States that cannot be written leave nothing", "[states]") {
   CHECK(contains(error({folder / "lm", one, one, output}),
                  "lm: a language model does not translate"));
   CHECK(contains(error({folder / "model", one, one, "-"}),
-                 "--output -: states are not written to standard output; use a file"));
-  write_states({folder / "model", one, one, output});
+                 "--output -: only text is written to standard output; name a file"));
+  CHECK(contains(error({folder / "absent", one, one, folder / "no/states"}),
+                 "no/states: cannot be written"));  // before the model is read
+  CHECK(write_states({folder / "model", one, one, output}) ==
+        output.string() + ": states of 1 sentence");
   CHECK(contains(error_of([&] {
                    write_states({folder / "model", one, one, output});
                  }),

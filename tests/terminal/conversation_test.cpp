@@ -71,7 +71,8 @@ TEST_CASE("Lines are documents after :format", "[terminal]") {
       contains(shown_after({":format xml", "<a>"}), "\nXML: line 1, column 4: no element found"));
   REQUIRE(contains(shown_after({":format pdf"}),
                    "'pdf' is none of text, html, xml, markdown, srt, po"));
-  REQUIRE(contains(shown_after({":format html", ":prefix We ", kSentence}), "use :format text"));
+  REQUIRE(shown_after({":format html", ":prefix We "}) ==
+          "format html; shows the best translation alone\n:prefix: not for html; use :format text");
   for (const std::string command : {":alternatives 2", ":fix I read."}) {
     REQUIRE(contains(shown_after({":format html", kSentence, command}),
                      command.substr(0, command.find(' ')) + ": not for html; use :format text"));
@@ -93,6 +94,8 @@ TEST_CASE("Commands change what is found and shown", "[terminal]") {
   REQUIRE(contains(matrix, "도서관에서"));
   REQUIRE(contains(matrix, "library."));
   REQUIRE(contains(shown_after({":attention", ":attention", kSentence}), "attention off\nI read"));
+  REQUIRE(shown_after({":beam  3", ":beam 2 ", ":align  "}) ==
+          "beam 3, nbest 1\nbeam 2, nbest 1\nalignment on");
   REQUIRE(shown_after({":beam 1", kSentence}) == "beam 1, nbest 1\nI read a book in the library.");
 }
 
@@ -192,7 +195,7 @@ TEST_CASE("A correction is learned by a copy, kept, discarded and saved", "[term
           "I read a book in the library.\n"
           "before: I read a book in the library.\nafter:  I read books in that library.\n"
           "use :keep or :discard\n"
-          "using the previous model\n"
+          "using the model from before :fix\n"
           "I read a book in the library.\n"
           "nothing to save; use :fix first\n"
           "before: I read a book in the library.\nafter:  I read books in that library.\n"

@@ -54,6 +54,8 @@ class PseudoTerminal {
         [&](const Screen& screen) { return screen.text().find(text) != std::string::npos; });
   }
 
+  void send(int signal) const { ::kill(process_, signal); }
+
   void resize(size_t columns, size_t rows) {
     screen_.resize(columns, rows);
     const auto size = window();

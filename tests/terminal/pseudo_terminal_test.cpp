@@ -95,6 +95,24 @@ TEST_CASE("At a terminal Ctrl-C gives up the line and not the program", "[termin
   REQUIRE(terminal.wait() == 0);
 }
 
+TEST_CASE("At a terminal a signal ends the program, and no correction is left", "[terminal]") {
+  for (const int signal : {SIGHUP, SIGTERM}) {
+    INFO(signal);
+    const TemporaryFolder folder;
+    const auto corrections = folder / "tmp";
+    std::filesystem::create_directory(corrections);
+    PseudoTerminal terminal(command(folder, "TMPDIR='" + corrections.string() + "'"), 80, 24);
+    REQUIRE(terminal.shows("\n>"));
+    terminal.type(kTypedSentence + "\r");
+    REQUIRE(terminal.shows("I read a book.\n>"));
+    terminal.type(":fix I read books.\r");
+    REQUIRE(terminal.shows("use :keep or :discard"));
+    terminal.send(signal);
+    CHECK(terminal.wait() == (signal == SIGTERM ? 128 + SIGTERM : 0));
+    CHECK(std::filesystem::is_empty(corrections));
+  }
+}
+
 TEST_CASE("At a terminal a line is drawn anew for another width", "[terminal]") {
   const TemporaryFolder folder;
   PseudoTerminal terminal(command(folder), 80, 24);

@@ -20,6 +20,8 @@ TEST_CASE("Placeholders stand for what both sides of a pair have", "[text]") {
   const SentencePair different = {"https://a.org", "https://b.org"};
   REQUIRE(with_placeholders(different, kUrlAndEmoji).source == different.source);
   REQUIRE(with_placeholders(std::string("a https://a.org 3"), kUrlAndEmoji) == "a \uE001 3");
+  REQUIRE(without_placeholders("\uE003 \uE001 \uE003 \uE001", "https://a.org 👍 https://b.org",
+                               kUrlAndEmoji) == "👍 https://a.org \uE003 https://b.org");
 }
 
 TEST_CASE("A vocabulary has placeholders for what its text has often enough", "[text]") {
@@ -28,8 +30,10 @@ TEST_CASE("A vocabulary has placeholders for what its text has often enough", "[
   std::string target;
   for (int i = 0; i < 120; ++i) {
     const auto url = "https://example.org/" + std::to_string(i);
-    source += "보세요 " + url + "\n";
-    target += "see " + url + " now" + (i < 50 ? " 👍" : "") + "\n";
+    // 100 emoji, but in 50 pairs.
+    const std::string emoji = i < 50 ? " 👍 👍" : "";
+    source += "보세요 " + url + emoji + "\n";
+    target += "see " + url + " now" + emoji + "\n";
   }
   const auto source_file = folder.write("a.ko", source).string();
   const auto target_file = folder.write("a.en", target).string();

@@ -17,6 +17,7 @@ TEST_CASE("Each word gets the case in which the vocabulary spells it most likely
         "I read a book  with Minsu in the library.");
   CHECK(recaser.ordinary("The Teacher Reads A Book", LetterCase::kTitleCase) ==
         "The teacher reads a book");
+  CHECK(recaser.ordinary("The Teacher i saw", LetterCase::kTitleCase) == "The teacher i saw");
 }
 
 TEST_CASE("Text that the vocabulary finds no likelier otherwise stays", "[text]") {

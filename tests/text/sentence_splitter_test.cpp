@@ -103,4 +103,16 @@ TEST_CASE("White space of every kind is kept between sentences", "[text]") {
   REQUIRE(pieces.between == Texts{"", "\u00a0\u2003", "\u2028", ""});
 }
 
+TEST_CASE("A translation gets the space that its source does not need", "[text]") {
+  const auto joined = [](const std::string& first, const std::string& second) {
+    return join_text({{"一。", "二"}, {"", "", ""}}, {first, second});
+  };
+  for (const char* first : {"He said “no.”", "Wait…", "»Nein«", "Café", "Да", "네"}) {
+    CHECK(joined(first, "Well?") == std::string(first) + " Well?");
+  }
+  for (const char* first : {"他说“不。”", "「はい」", "等等…", "はい、", "ไทย"}) {
+    CHECK(joined(first, "二") == std::string(first) + "二");
+  }
+}
+
 }  // namespace nmt

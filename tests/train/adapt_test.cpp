@@ -82,6 +82,14 @@ TEST_CASE("A language model, which reads no source, is not adapted", "[train]") 
   REQUIRE_FALSE(std::filesystem::exists(request.output));
 }
 
+TEST_CASE("A model that diverges is not written", "[train]") {
+  const TemporaryFolder folder;
+  auto request = corrections(folder);
+  request.learning_rate = 1;
+  REQUIRE(contains(error_of([&] { adapt_model(request); }), "lower --learning-rate"));
+  REQUIRE_FALSE(std::filesystem::exists(request.output));
+}
+
 TEST_CASE("A model learns corrections by its new pieces", "[train]") {
   const TemporaryFolder folder;
   auto request = corrections(folder);

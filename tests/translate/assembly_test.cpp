@@ -38,7 +38,11 @@ Hypothesis hypothesis_of(const std::vector<int32_t>& tokens, size_t source_lengt
   return hypothesis;
 }
 
-const Protection kNoProtection;
+AssemblyContext context_of(const Tokenizer& tokenizer) {
+  static const Protection no_protection;
+  static const KnownScripts scripts(english());
+  return {{tokenizer, tokenizer}, no_protection, scripts};
+}
 
 }  // namespace
 
@@ -53,17 +57,16 @@ TEST_CASE("An unknown piece becomes the source word with most attention", "[tran
   const std::vector<std::vector<Hypothesis>> found = {
       {hypothesis_of(tokens, line.tokens.size(), {last, 0, 1, last})}};
   TranslationOptions options;
-  REQUIRE(assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).text != "I 木");
+  REQUIRE(assemble(line, found, context_of(tokenizer), options).text != "I 木");
   line.names = {{0, "木"}};
-  REQUIRE(assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).text == "I 木");
+  REQUIRE(assemble(line, found, context_of(tokenizer), options).text == "I 木");
   options.words = true;
-  const auto best =
-      assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).candidates.front();
+  const auto best = assemble(line, found, context_of(tokenizer), options).candidates.front();
   REQUIRE(best.words == std::vector<std::string>{"I", "木"});
   REQUIRE(best.word_log_probabilities == std::vector<double>{-1.0, -2.0, -1.0});
   REQUIRE(best.alignment[0].source == 1);
   REQUIRE(best.alignment[1].source == 0);
-  REQUIRE(best.warnings.empty());
+  REQUIRE(best.warnings.size() == 2);  // of unknown characters and of their script
 }
 
 TEST_CASE("Words of a line in parts are aligned with the whole line's", "[translate]") {
@@ -78,7 +81,7 @@ TEST_CASE("Words of a line in parts are aligned with the whole line's", "[transl
   TranslationOptions options;
   options.words = true;
   options.attention = true;
-  const auto translation = assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options);
+  const auto translation = assemble(line, found, context_of(tokenizer), options);
   const auto& best = translation.candidates.front();
   REQUIRE(translation.source_words == std::vector<std::string>{"books", "dog", "books"});
   REQUIRE(best.text == "dog\tdog\tdog");
@@ -106,6 +109,25 @@ TEST_CASE("Words of a line in parts are aligned with the whole line's", "[transl
   }
 }
 
+TEST_CASE("Without attention, text that is taken over is not the only one aligned", "[translate]") {
+  const auto tokenizer = english();
+  auto line = line_of("dog", tokenizer);
+  line.words.texts.emplace_back("😀");
+  line.parts.emplace_back();
+  line.parts.back().verbatim = "😀";
+  line.parts.back().first_word = 1;
+  const auto cup = tokenizer.encode("cup");
+  auto hypothesis = hypothesis_of(cup, line.tokens.size(), std::vector<size_t>(cup.size() + 1, 0));
+  hypothesis.attention.clear();
+  TranslationOptions options;
+  options.words = true;
+  const auto best = assemble(line, {{hypothesis}, {Hypothesis()}}, context_of(tokenizer), options)
+                        .candidates.front();
+  REQUIRE(best.words == std::vector<std::string>{"cup", "😀"});
+  REQUIRE(best.word_attention.empty());
+  REQUIRE(best.alignment.empty());
+}
+
 TEST_CASE("A sentence without translation has no confidence; its names are kept", "[translate]") {
   const auto tokenizer = english();
   auto line = line_of("☃", tokenizer);
@@ -114,9 +136,9 @@ TEST_CASE("A sentence without translation has no confidence; its names are kept"
   TranslationOptions options;
   options.words = true;
   const Calibration calibration;
-  const auto best =
-      assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection, &calibration}, options)
-          .candidates.front();
+  auto context = context_of(tokenizer);
+  context.calibration = &calibration;
+  const auto best = assemble(line, found, context, options).candidates.front();
   REQUIRE(best.text == "☃");
   REQUIRE(best.words == std::vector<std::string>{"☃"});
   REQUIRE(best.alignment.size() == 1);
@@ -132,8 +154,7 @@ TEST_CASE("Where the model says nothing, names and addresses stand in their orde
   TranslationOptions options;
   for (const bool words : {false, true}) {
     options.words = words;
-    const auto best =
-        assemble(line, found, {{tokenizer, tokenizer}, &kNoProtection}, options).candidates.front();
+    const auto best = assemble(line, found, context_of(tokenizer), options).candidates.front();
     REQUIRE(best.text == "☃ https://a.b");
     REQUIRE(best.words.size() == (words ? 2 : 0));
     if (words) REQUIRE(best.alignment[1].source == 1);
@@ -154,8 +175,7 @@ TEST_CASE("Translations with one text are listed once", "[translate]") {
   options.n_best = 3;
   const auto texts_of = [&] {
     std::vector<std::string> texts;
-    const auto translation =
-        assemble(line, {list}, {{tokenizer, tokenizer}, &kNoProtection}, options);
+    const auto translation = assemble(line, {list}, context_of(tokenizer), options);
     for (const auto& candidate : translation.candidates) texts.push_back(candidate.text);
     return texts;
   };
@@ -190,8 +210,7 @@ TEST_CASE("The translation of a sentence in capitals is in capitals", "[translat
   const auto book = tokenizer.encode("a book.");
   const std::vector<std::vector<Hypothesis>> found = {
       {hypothesis_of(book, size, std::vector<size_t>(book.size() + 1, 0))}};
-  const KnownScripts scripts(tokenizer);
-  const AssemblyContext context{{tokenizer, tokenizer}, &kNoProtection, nullptr, &scripts};
+  const auto context = context_of(tokenizer);
   TranslationOptions options;
   REQUIRE(assemble(line, found, context, options).text == "A BOOK.");
   options.words = true;
@@ -204,6 +223,7 @@ TEST_CASE("The translation of a sentence in capitals is in capitals", "[translat
 TEST_CASE("Addresses and terms keep their case in a translation in capitals", "[translate]") {
   const auto tokenizer = english();
   const Protection protection({tokenizer, tokenizer}, {});
+  const KnownScripts scripts(tokenizer);
   const auto text_with = [&](const Replacement& replacement) {
     auto line = line_of("dog", tokenizer);
     line.parts[0].all_caps = true;
@@ -212,7 +232,8 @@ TEST_CASE("Addresses and terms keep their case in a translation in capitals", "[
     const auto book = tokenizer.encode("a book.");
     const std::vector<std::vector<Hypothesis>> found = {
         {hypothesis_of(book, size, std::vector<size_t>(book.size() + 1, 0))}};
-    return assemble(line, found, {{tokenizer, tokenizer}, &protection}, {}).text;
+    const AssemblyContext context{{tokenizer, tokenizer}, protection, scripts};
+    return assemble(line, found, context, {}).text;
   };
   using Kind = Replacement::Kind;
   REQUIRE(text_with({Kind::kInserted, 0, 0, "https://a.org/b"}) == "https://a.org/b A BOOK.");

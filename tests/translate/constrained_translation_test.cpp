@@ -348,6 +348,7 @@ TEST_CASE("Constraints of a line hold for its sentences together", "[translate]"
     REQUIRE(std::count(begun.begin(), begun.end(), '.') == 3);
     const auto next = translate("We read the book. ", {}).text;
     REQUIRE(next == "We read the book. " + free.text.substr(free.text.find("  ") + 2));
+    REQUIRE(translate("We read the book. ", {}).candidates.front().warnings.empty());
     // More sentences than the line has: the last part takes the rest.
     REQUIRE(translate("A. B. C. D. E", {}).text.rfind("A. B. C. D. E", 0) == 0);
     // A phrase goes where it costs least: "tea" belongs to the sentence about coffee.
@@ -398,6 +399,29 @@ TEST_CASE("A prefix holds for what the model translates, past emoji that it does
       REQUIRE(other.text.rfind("😀 I read a book. 👍 " + other.word, 0) == 0);
     }
   }
+}
+
+TEST_CASE("Terms and addresses leave a prefix and constraints as they are", "[translate]") {
+  const TemporaryFolder folder;
+  TranslatorOptions options{{std::string(NMT_SOURCE_DIR) + "/models/sample"}, "cpu", 1};
+  options.terms = folder.write("terms", "도서관\tbibliotheca\n");
+  const Translator translator(options);
+  const std::string library = "저는 도서관에서 책을 읽어요.";
+  const auto translate = [&](const std::string& line, const TranslationConstraints& constraints) {
+    return translator.translate({line}, {}, {constraints}).front().text;
+  };
+  REQUIRE(translate(library, {}) == "I read a book in the bibliotheca.");
+  const std::string prefix = "I read a book in the library";
+  REQUIRE(translate(library, {prefix, {}}).rfind(prefix, 0) == 0);
+  REQUIRE(contains(translate(library, {"", {"the library"}}), "the library"));
+  const std::string address = "저는 (http://a.b/c) 책을 읽어요.";
+  REQUIRE(translate(address, {"I read a ", {}}) == "I read a (http://a.b/c) book.");
+  REQUIRE(translate(address + " 민수는 커피를 마셔요.", {"I read. ", {}}).rfind("I read. M", 0) ==
+          0);
+  const auto others = translator.alternatives(address, "I read a", 3);
+  REQUIRE_FALSE(others.empty());
+  REQUIRE(others[0].word == "book");
+  for (const auto& other : others) REQUIRE(other.text.rfind("I read a " + other.word, 0) == 0);
 }
 
 TEST_CASE("Guides that cannot be followed are clear errors", "[translate]") {

@@ -20,7 +20,7 @@ Tokenizers both_tokenizers() {
 /// A part's translation: a token is what attends to the source token that `looks_at` says.
 std::string restored_text(const Protection& protection, const std::string& sentence,
                           const std::string& translation, const std::vector<size_t>& looks_at,
-                          size_t num_source = 6) {
+                          size_t num_source = 6, const GivenTokens& given = {}) {
   const auto tokenizers = both_tokenizers();
   const auto whole = protection.protect(sentence);
   // Source tokens are words here: only their words count.
@@ -36,7 +36,8 @@ std::string restored_text(const Protection& protection, const std::string& sente
     attention.emplace_back(source.texts.size(), 0.0F);
     attention.back()[looks_at.at(word)] = 1.0F;
   }
-  protection.restore(whole.replacements, attention, source, 0, source.texts.size(), tokens, words);
+  protection.restore(whole.replacements, attention, source, 0, source.texts.size(), tokens, words,
+                     /*all_caps=*/false, given);
   std::string text;
   for (const auto& word : words.texts) {
     REQUIRE_FALSE(word.empty());
@@ -237,6 +238,40 @@ TEST_CASE("Terms replace what attends to them; the longest counts", "[translate]
   REQUIRE(restored_text(protection, "저는 책을 읽어요", "I read a good book.", {0, 2, 1, 1, 1}) ==
           "I read a volume.");
   REQUIRE(protection.protect("공책을 사요").replacements.empty());  // another word
+}
+
+TEST_CASE("Replacements leave what the user gave as it is", "[translate]") {
+  const auto tokens = [](const char* text) { return both_tokenizers().target.encode(text); };
+  const Protection protection(both_tokenizers(), {{"책", "volume"}});
+  const auto with_term = [&](const GivenTokens& given, const std::string& translation) {
+    return restored_text(protection, "민수는 책을 읽어요", translation, {0, 2, 1, 1}, 3, given);
+  };
+  GivenTokens begun;
+  begun.prefix = tokens("Minsu reads a").size();
+  REQUIRE(with_term(begun, "Minsu reads a book.") == "Minsu reads a volume.");
+  begun.partial_word = std::string("\u2581boo").size();
+  REQUIRE(with_term(begun, "Minsu reads a book.") == "Minsu reads a book.");
+  GivenTokens phrase;
+  phrase.phrases = {tokens("book")};
+  REQUIRE(with_term(phrase, "Minsu reads a book.") == "Minsu reads a book.");
+  phrase.phrases = {tokens("volume")};
+  REQUIRE(with_term(phrase, "Minsu volume a book.") == "Minsu volume a book.");
+
+  const Protection without_terms(both_tokenizers(), {});
+  const auto with_url = [&](const GivenTokens& given) {
+    return restored_text(without_terms, "민수는 https://a.org/b 박물관에서 책을 읽어요.",
+                         "Minsu reads a book.", {0, 4, 2, 2}, 6, given);
+  };
+  GivenTokens given;
+  given.prefix = tokens("Minsu reads").size();
+  REQUIRE(with_url(given) == "Minsu reads https://a.org/b a book.");
+  given.unbroken = tokens("Minsu reads a").size();
+  REQUIRE(with_url(given) == "Minsu reads a https://a.org/b book.");
+  given.prefix = tokens("Minsu reads a book.").size();
+  REQUIRE(with_url(given) == "Minsu reads a book. https://a.org/b");
+  given = {};
+  given.phrases = {tokens("Minsu reads a")};
+  REQUIRE(with_url(given) == "Minsu reads a https://a.org/b book.");
 }
 
 TEST_CASE("A term in lower case is found in capitals, another as it is written", "[translate]") {

@@ -34,6 +34,18 @@ TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
   REQUIRE(tokenizer.decode(parts[1].tokens) == "민수는 커피를 마셔요.");
 }
 
+TEST_CASE("A long sentence is not split within an abbreviation", "[translate]") {
+  const auto tokenizer =
+      Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/target.spm");
+  const std::string text = "We read e.g. books and look at dogs, cats and cups.";
+  TranslationOptions options;
+  options.split = LineSplit::kLength;
+  options.max_source_length = static_cast<int64_t>(tokenizer.encode(text).size()) - 1;
+  const auto parts = make_source_line(text, options, {}, {}, tokenizer).parts;
+  REQUIRE(parts.size() == 2);
+  REQUIRE(tokenizer.decode(parts[0].tokens) == "We read e.g.");
+}
+
 TEST_CASE("What is translated by itself follows the options", "[translate]") {
   const auto tokenizer = sample_tokenizer();
   TranslationOptions options;

@@ -257,7 +257,9 @@ TEST_CASE("Attention of unequal lines in a batch is as wide as each source", "[t
 TEST_CASE("Attention has a row for each token and the end, and sums to one", "[translate]") {
   TranslationOptions options;
   options.attention = true;
-  for (const auto& translation : sample_translator().translate(some_sources(8), options)) {
+  auto sources = some_sources(8);
+  sources.emplace_back("저는 책을 읽어요. 😀");  // which the model does not read
+  for (const auto& translation : sample_translator().translate(sources, options)) {
     const auto& best = translation.candidates[0];
     REQUIRE(best.attention.size() == best.tokens.size() + 1);
     for (const auto& row : best.attention) {

@@ -40,8 +40,8 @@ TEST_CASE("Title case takes three words, of which short ones may be small", "[un
     INFO(text);
     CHECK(letter_case_of(text) == LetterCase::kTitleCase);
   }
-  for (const char* text :
-       {"Guten Morgen", "Ein Mann spielt Gitarre", "iPhones Are Here now", "in the park"}) {
+  for (const char* text : {"Guten Morgen", "Ein Mann spielt Gitarre", "iPhones Are Here now",
+                           "in the park", "er ist arm", "Er ist arm"}) {
     INFO(text);
     CHECK(letter_case_of(text) == LetterCase::kOrdinary);
   }

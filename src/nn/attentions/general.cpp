@@ -7,23 +7,14 @@
 
 #include "attentions/attention_kind.h"
 #include "attentions/walk.h"
-#include "attentions/walk_steps.h"
 
 namespace nmt {
 namespace {
 
-// Small integers, so that a reader can compute with them.
-const WorkedMatrix kGeneralWeight = {{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 0}};
-
 void explain_general(AttentionWalk& walk) {
   walk.begin(3);
-  const auto queries = walk.project("Q", {"W", kGeneralWeight}, Role::kQuery);
-  const AttentionLane lane{
-      queries, walk.vectors(Role::kKey), walk.vectors(Role::kValue), "· W", "=", "="};
-  const auto& states = walk.input().vectors;
-  const auto scores = walk.pairs("S", general_scores(states, kGeneralWeight, states), Role::kPlain);
-  walk.add(dot_step(lane.queries, lane.keys, scores));
-  walk.attend(lane, scores);
+  const auto scored = walk.score_by_matrix();
+  walk.attend(scored.lane, scored.scores);
 }
 
 }  // namespace

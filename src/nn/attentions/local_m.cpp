@@ -32,29 +32,20 @@ def window(self, mask: Tensor, steps: Tensor) -> Tensor:
                             "keys.transpose(1, 2))");
 }
 
-// Small integers, so that a reader can compute with them, and a window that hides some of a few
-// words.
-const WorkedMatrix kMonotonicWeight = {{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 0}};
-constexpr int kMonotonicWalkHalfWidth = 1;
+constexpr int kMonotonicWalkHalfWidth = 1;  // hides some of a few words
 
 void explain_local_m(AttentionWalk& walk) {
   walk.begin(4);
-  const auto queries = walk.project("Q", {"W", kMonotonicWeight}, Role::kQuery);
-  const AttentionLane lane{
-      queries, walk.vectors(Role::kKey), walk.vectors(Role::kValue), "· W", "=", "="};
-  const auto& states = walk.input().vectors;
-  const auto scores =
-      walk.pairs("S", general_scores(states, kMonotonicWeight, states), Role::kPlain);
-  walk.add(dot_step(lane.queries, lane.keys, scores));
+  const auto scored = walk.score_by_matrix();
   WorkedMatrix steps;  // [n, 1]
-  for (size_t t = 1; t <= states.size(); ++t) steps.push_back({static_cast<double>(t)});
+  for (size_t t = 1; t <= walk.input().words.size(); ++t) steps.push_back({static_cast<double>(t)});
   const auto positions = walk.rows_of("p", steps, Role::kPlain);
   walk.add(monotonic_step(positions));
   const AttentionWindow window{positions, kMonotonicWalkHalfWidth,
                                walk.draw(positions, {"positions", "위치"}, 1, 3, 1),
                                /*gaussian=*/false};
   walk.connect(0, window.node, "t");
-  walk.attend(lane, scores, /*key_size=*/0, &window);
+  walk.attend(scored.lane, scored.scores, /*key_size=*/0, &window);
 }
 
 }  // namespace

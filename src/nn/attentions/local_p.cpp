@@ -39,23 +39,17 @@ def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor
 )";
 }
 
-// Small integers, so that a reader can compute with them, and a window that hides some of a few
-// words.
-const WorkedMatrix kLocalWeight = {{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 0}};
+// Small integers, so that a reader can compute with them.
 const WorkedMatrix kLocalPositionWeight = {{1, 0}, {0, -1}, {0, 0}, {0, 0}};
 const Row kLocalCenter = {1, 2};
-constexpr int kWalkHalfWidth = 2;
+constexpr int kWalkHalfWidth = 2;  // hides some of a few words
 
 void explain_local_p(AttentionWalk& walk) {
   // The position is a share of the length of a sentence, which a decoder does not know yet.
   if (walk.causal()) throw UsageError("--causal: not available with --kind local-p");
   walk.begin(4);
-  const auto queries = walk.project("Q", {"W", kLocalWeight}, Role::kQuery);
-  const AttentionLane lane{
-      queries, walk.vectors(Role::kKey), walk.vectors(Role::kValue), "· W", "=", "="};
+  const auto scored = walk.score_by_matrix();
   const auto& states = walk.input().vectors;
-  const auto scores = walk.pairs("S", general_scores(states, kLocalWeight, states), Role::kPlain);
-  walk.add(dot_step(lane.queries, lane.keys, scores));
   const LabelledMatrix weight{"W_p", kLocalPositionWeight};
   const auto positions = walk.rows_of(
       "p", predicted_positions(product(states, weight.values), kLocalCenter, states.size()),
@@ -64,7 +58,7 @@ void explain_local_p(AttentionWalk& walk) {
   const AttentionWindow window{positions, kWalkHalfWidth,
                                walk.draw(positions, {"positions", "위치"}, 1, 3, 1)};
   walk.connect(0, window.node, "W_p, v");
-  walk.attend(lane, scores, /*key_size=*/0, &window);
+  walk.attend(scored.lane, scored.scores, /*key_size=*/0, &window);
 }
 
 }  // namespace

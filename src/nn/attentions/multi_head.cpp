@@ -113,8 +113,9 @@ const AttentionKind& multi_head_attention() {
 
 #include <ATen/ATen.h>
 
+#include <cmath>
+
 #include "nn/attention.h"
-#include "nn/heads.h"
 
 namespace nmt {
 namespace {
@@ -129,13 +130,20 @@ class MultiHeadAttention : public AttentionImpl {
 
   AttentionOutput forward(const torch::Tensor& decoder_states,
                           const AttentionMemory& memory) override {
-    const int64_t heads = options().heads;
-    const auto tempered = multiply("query", decoder_states) / options().temperature;
-    const auto query = split_heads(tempered, heads);  // [B, n, Q, d]
+    const auto query =
+        split(multiply("query", decoder_states) / options().temperature);  // [B, n, Q, d]
     const auto mask = memory.mask.defined() ? memory.mask.unsqueeze(1) : memory.mask;
-    const auto found = attend_heads(query, split_heads(memory.keys, heads),
-                                    split_heads(memory.values, heads), mask);
-    return {multiply("output", join_heads(found.context)), found.weights.mean(1)};
+    const double scale = 1.0 / std::sqrt(static_cast<double>(query.size(-1)));
+    const auto keys = split(memory.keys).transpose(2, 3);                           // [B, n, d, S]
+    const auto weights = masked_softmax(torch::matmul(query * scale, keys), mask);  // [B, n, Q, S]
+    const auto found = torch::matmul(weights, split(memory.values));                // [B, n, Q, d]
+    return {multiply("output", found.transpose(1, 2).flatten(2)), weights.mean(1)};
+  }
+
+ private:
+  /// [B, T, H] -> [B, n, T, d]: each head's share of the columns, d = H/n.
+  torch::Tensor split(const torch::Tensor& columns) const {
+    return columns.view({columns.size(0), columns.size(1), options().heads, -1}).transpose(1, 2);
   }
 };
 

@@ -100,6 +100,7 @@ function hideProblem() { $('problem').hidden = true; }
 function translateTyped(delay = TYPING_PAUSE_MS) {
   const text = source.value;
   closeMenu();
+  editing.stop();
   showCount();
   clearMarks();
   writeAddress();

@@ -59,10 +59,8 @@ HoldOutRequest hold_out_request(const Settings& settings) {
     if ((data.*file).empty()) continue;
     insert_lines(data, data.*file, request.taken);
   }
-  request.progress = [](int64_t) {
-    if (interrupted()) {
-      throw Interrupted("interrupted while the validation set was chosen; nothing was trained");
-    }
+  request.progress = [] {
+    stop_if_interrupted("interrupted while the validation set was chosen; nothing was trained");
   };
   return request;
 }
@@ -109,7 +107,11 @@ HeldOutTexts::HeldOutTexts(const Settings& requested, const ModelDirectory& dire
     data_.hold_out = 0;
     return;
   }
-  data_.hold_out = static_cast<int64_t>(std::max(pairs_.validation.size(), pairs_.test.size()));
+  // So many can be held out again.
+  data_.hold_out = static_cast<int64_t>(
+      pairs_.validation.empty() ? pairs_.test.size()
+      : pairs_.test.empty()     ? pairs_.validation.size()
+                                : std::min(pairs_.validation.size(), pairs_.test.size()));
   name_files();
 }
 

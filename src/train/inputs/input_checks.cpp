@@ -63,11 +63,10 @@ void check_sides(const DataConfig& data) {
   check_set("test", "check the order of the test files", data.test_source, data.test_target);
 }
 
-void stop_if_interrupted(int64_t lines) {
+void stop_between(int64_t lines) {
   constexpr int64_t kLinesBetweenLooks = 1 << 16;
-  if (lines % kLinesBetweenLooks == 0 && interrupted()) {
-    throw Interrupted("interrupted while checking the corpora; nothing was trained");
-  }
+  if (lines % kLinesBetweenLooks != 0) return;
+  stop_if_interrupted("interrupted while checking the corpora; nothing was trained");
 }
 
 /// Their number of lines, all UTF-8.
@@ -77,7 +76,7 @@ int64_t check_lines(const std::string& source, const std::string& target) {
   std::string target_line;
   int64_t lines = 0;
   while (reader.next(source_line, target_line)) {
-    stop_if_interrupted(++lines);
+    stop_between(++lines);
     require_utf8(source_line, source, lines);
     require_utf8(target_line, target, lines);
   }
@@ -89,7 +88,7 @@ int64_t check_lines(const std::string& source, const std::string& target) {
 void check_lines_beside(const std::string& corpus, int64_t pairs, const std::string& path) {
   std::string line;
   int64_t lines = 0;
-  for (LineReader reader(path); reader.next(line);) stop_if_interrupted(++lines);
+  for (LineReader reader(path); reader.next(line);) stop_between(++lines);
   require_paired_lines(corpus, static_cast<size_t>(pairs), path, static_cast<size_t>(lines));
 }
 
@@ -180,6 +179,14 @@ void check_initial_model(const Settings& settings) {
   require_network_of(settings, initial.settings);
 }
 
+/// A file of settings may serve several runs, so what one of them does not read is no error.
+void warn_of_ignored_settings(const Settings& settings) {
+  for (const auto& change : changed_settings(Settings(), settings)) {
+    const auto reason = reason_without_effect(settings, change.name);
+    if (!reason.empty()) log_warning("{}: has no effect, because {}", change.name, reason);
+  }
+}
+
 }  // namespace
 
 void require_corpora(const DataConfig& data) {
@@ -209,6 +216,7 @@ void require_corpora(const DataConfig& data) {
 
 void check_new_run(const Settings& settings) {
   require_effects(settings.model);
+  warn_of_ignored_settings(settings);
   check_ready_vocabularies(settings.vocab);
   for (const auto& code : settings.data.train_languages) require_language_name(code);
   for (const auto& file : {settings.train.source_embeddings, settings.train.target_embeddings}) {

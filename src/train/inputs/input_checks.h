@@ -11,7 +11,7 @@ void require_corpora(const DataConfig& data);
 /// Everything about a new run's inputs that can be checked before its vocabularies are trained,
 /// which may take hours: ready vocabularies and the initial model load and fit each other, no file
 /// stands on two sides, and the sides of each corpus have equally many lines, of valid UTF-8. Reads
-/// each text once. Throws Error; Interrupted on a signal.
+/// each text once. Warns of settings that have no effect. Throws Error; Interrupted on a signal.
 void check_new_run(const Settings& settings);
 
 }  // namespace nmt

@@ -65,8 +65,7 @@ ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
                        const std::string& name) {
   int64_t logged = 0;
   request.progress = [&](int64_t lines) {
-    if (interrupted())
-      throw Interrupted("interrupted while preparing the corpora; nothing was trained");
+    stop_if_interrupted("interrupted while preparing the corpora; nothing was trained");
     if (lines / kProgressLines > logged / kProgressLines) {
       log_info("{}  lines {}", name, lines);
     }
@@ -185,10 +184,6 @@ std::vector<ParallelCorpus> all_of(const TrainingCorpora& corpora) {
   auto all = corpora.training.corpora();
   if (corpora.validation) all.push_back(*corpora.validation);
   return all;
-}
-
-void remove_unused_caches(const std::filesystem::path& cache_dir, const TrainingCorpora& corpora) {
-  remove_other_caches(cache_dir, all_of(corpora));
 }
 
 }  // namespace nmt

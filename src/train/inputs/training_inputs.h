@@ -42,7 +42,4 @@ TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem:
 
 std::vector<ParallelCorpus> all_of(const TrainingCorpora& corpora);
 
-/// Removes other runs' corpora from the cache.
-void remove_unused_caches(const std::filesystem::path& cache_dir, const TrainingCorpora& corpora);
-
 }  // namespace nmt

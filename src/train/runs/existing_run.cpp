@@ -1,15 +1,60 @@
 #include "train/runs/existing_run.h"
 
 #include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
 
 #include "errors/error.h"
 #include "errors/log.h"
+#include "train/runs/run_fingerprint.h"
 
 namespace nmt {
 namespace fs = std::filesystem;
+namespace {
 
-void back_up_run(const ModelDirectory& directory) {
-  if (!fs::exists(directory.run_state()) && !directory.holds_model()) return;
+bool is_in_use(const ModelDirectory& directory) {
+  return directory.holds_run() || directory.holds_model();
+}
+
+bool lies_in(const fs::path& path, const fs::path& folder) {
+  std::error_code ignored;
+  const auto relative =
+      fs::weakly_canonical(path, ignored).lexically_relative(fs::weakly_canonical(folder, ignored));
+  return !path.empty() && !relative.empty() && *relative.begin() != "..";
+}
+
+/// The files and models that a run reads, without held-out texts that it chooses again.
+std::vector<std::string> inputs_of(const Settings& settings, const ModelDirectory& directory) {
+  const auto& [data, vocab, train] = std::tie(settings.data, settings.vocab, settings.train);
+  std::vector<std::string> paths = {vocab.source_model,      vocab.target_model,
+                                    train.initial_model,     train.source_embeddings,
+                                    train.target_embeddings, settings.validation.script};
+  for (const auto& [name, path] : training_texts(data)) paths.push_back(path);
+  for (const auto& [name, value] : train.objective_values) {
+    if (const auto* path = std::get_if<std::string>(&value)) paths.push_back(*path);
+  }
+  const bool chooses = data.hold_out > 0 || (data.hold_out < 0 && data.valid_source.empty());
+  for (const auto& path :
+       {data.valid_source, data.valid_target, data.test_source, data.test_target}) {
+    if (!chooses || !lies_in(path, directory.held_out())) paths.push_back(path);
+  }
+  return paths;
+}
+
+}  // namespace
+
+void require_movable(const ModelDirectory& directory, const Settings& settings) {
+  if (!is_in_use(directory)) return;
+  for (const auto& path : inputs_of(settings, directory)) {
+    if (!lies_in(path, directory.root)) continue;
+    throw Error(path + ": lies in " + directory.root.string() +
+                ", which --restart renames; use another --model-dir");
+  }
+}
+
+fs::path back_up_run(const ModelDirectory& directory) {
+  if (!is_in_use(directory)) return {};
   const auto root = fs::absolute(directory.root / "").parent_path();  // without a trailing slash
   fs::path backup;
   for (int i = 1; backup.empty() || fs::exists(backup); ++i) {
@@ -21,6 +66,16 @@ void back_up_run(const ModelDirectory& directory) {
   log_info("backed up the previous run to {}", backup.string());
   fs::create_directories(root, error);
   fs::rename(backup / directory.corpus_cache().filename(), directory.corpus_cache(), error);
+  return backup;
+}
+
+void put_back_unreplaced(const ModelDirectory& directory, const fs::path& backup) {
+  std::error_code error;
+  if (!fs::exists(directory.root, error) || fs::exists(directory.run_state(), error)) return;
+  fs::rename(directory.corpus_cache(), backup / directory.corpus_cache().filename(), error);
+  fs::remove_all(directory.root, error);
+  fs::rename(backup, directory.root, error);
+  if (!error) log_info("put back the previous run from {}", backup.string());
 }
 
 void require_run_to_resume(const ModelDirectory& directory, ExistingRunPolicy policy) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 
 #include "checkpoint/model_directory.h"
+#include "config/settings.h"
 #include "train/runs/run_state.h"
 
 namespace nmt {
@@ -23,8 +25,15 @@ void require_run_to_resume(const ModelDirectory& directory, ExistingRunPolicy po
 std::optional<RunState> find_run_to_resume(const ModelDirectory& directory,
                                            ExistingRunPolicy policy);
 
+/// Throws Error when a run of these settings would read files that back_up_run() takes away;
+/// held-out texts that it chooses again do not matter.
+void require_movable(const ModelDirectory& directory, const Settings& settings);
+
 /// Renames a directory that holds a run or a model to DIRECTORY.old-N, all but its corpus cache.
-/// Throws Error.
-void back_up_run(const ModelDirectory& directory);
+/// Returns that name, empty for other directories. Throws Error.
+std::filesystem::path back_up_run(const ModelDirectory& directory);
+
+/// Undoes that unless a new run has been saved in the directory.
+void put_back_unreplaced(const ModelDirectory& directory, const std::filesystem::path& backup);
 
 }  // namespace nmt

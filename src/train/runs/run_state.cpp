@@ -1,6 +1,5 @@
 #include "train/runs/run_state.h"
 
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -49,10 +48,6 @@ std::string how_to_continue(const std::string& finish, const Settings& settings)
     text += " with --accept-changes, since the linear learning rate follows the end of the run";
   }
   return text;
-}
-
-double read_number(const nlohmann::json& value) {
-  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
 }  // namespace nmt

@@ -33,7 +33,4 @@ std::string limit_flag(const std::string& finish);
 /// takes.
 std::string how_to_continue(const std::string& finish, const Settings& settings);
 
-/// NaN for null, which is how JSON stores NaN and infinity.
-double read_number(const nlohmann::json& value);
-
 }  // namespace nmt

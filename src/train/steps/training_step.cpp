@@ -58,7 +58,14 @@ double TrainingStep::accumulate_gradients(const std::vector<Batch>& batches, dou
 void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
                            const torch::Device& device) {
   std::vector<std::string> names;
-  for (auto& parameter : parameter_shapes(options)) names.push_back(std::move(parameter.name));
+  // A language model has no emb_src that emb_dec could be a copy of.
+  const bool one_embedding = options.architecture == Architecture::kLanguageModel &&
+                             options.tied_embeddings == TiedEmbeddings::kAll;
+  const auto tied = one_embedding ? TiedEmbeddings::kTarget : options.tied_embeddings;
+  for (auto& parameter : parameter_shapes(options)) {
+    if (is_tied_copy(parameter.name, tied)) continue;
+    names.push_back(std::move(parameter.name));
+  }
   frozen_parameters(names, config.freeze);
   const auto obstacle = fused_training_unsupported_reason(options, config, device.is_cpu());
   if (config.engine == TrainingEngine::kFused && !obstacle.empty()) {

@@ -29,7 +29,7 @@ class TrainingStep {
   TrainingStep(const TrainingStep&) = delete;
   TrainingStep& operator=(const TrainingStep&) = delete;
 
-  /// accumulate_gradient() of all batches of an update, or of none. Collective.
+  /// accumulate_gradient() of all batches of an update. Collective.
   double accumulate_gradients(const std::vector<Batch>& batches, double scale);
 
   /// Accumulates the gradient of scale · Σ objective; returns Σ −log p(y_t).
