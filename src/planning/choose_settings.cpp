@@ -129,7 +129,7 @@ class Chooser {
 
   bool is_automatic(const char* name) const { return settings_.automatic.count(name) > 0; }
 
-  /// Sets what was not given, and notes it where people want to know it.
+  /// Sets what was not given, unless nothing reads it.
   template <typename T, typename Value>
   void set(const char* name, T& member, const Value& value) {
     const bool chosen = is_automatic(name) && reason_without_effect(settings_, name).empty();

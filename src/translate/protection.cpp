@@ -115,6 +115,14 @@ bool is_whole(std::string_view text, size_t begin, size_t end) {
   return !inner_start && !inner_end;
 }
 
+size_t find_whole(const std::string& text, const std::string& wanted) {
+  size_t at = text.find(wanted);
+  while (at != std::string::npos && !is_whole(text, at, at + wanted.size())) {
+    at = text.find(wanted, at + 1);
+  }
+  return at;
+}
+
 /// How many of the tokens the prefix and the word that it leaves open take.
 size_t prefix_length(const std::vector<int32_t>& tokens, const GivenTokens& given,
                      const Tokenizer& tokenizer) {
@@ -276,13 +284,8 @@ class Restoration {
   /// Whether the user wrote it. Each occurrence counts once.
   bool take_given(const Replacement& replacement) {
     const auto& text = replacement.text;
-    size_t at = given_text_.find(text);
-    if (replacement.kind == Replacement::Kind::kNewNumber) {
-      at = find_number(given_text_, text);
-    }
-    while (at != std::string::npos && !is_whole(given_text_, at, at + text.size())) {
-      at = given_text_.find(text, at + 1);
-    }
+    const bool is_number = replacement.kind == Replacement::Kind::kNewNumber;
+    const size_t at = is_number ? find_number(given_text_, text) : find_whole(given_text_, text);
     if (at != std::string::npos) given_text_.erase(at, text.size());
     return at != std::string::npos;
   }

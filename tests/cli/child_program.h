@@ -13,8 +13,8 @@
 
 namespace nmt {
 
-/// `BEFORE nmt ARGUMENTS` beside the test, which may send it signals. Killed at the end at the
-/// latest.
+/// `BEFORE nmt ARGUMENTS` beside the test, which may send it signals. Killed with this object
+/// if it still runs.
 class ChildProgram {
  public:
   ChildProgram(const std::string& arguments, const std::string& log,
